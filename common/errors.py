@@ -1,0 +1,228 @@
+"""The one hierarchy of errors; each service has one file that turns them into responses (contract, section 1)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class ErrorCode(StrEnum):
+    """The `code` member of an error body."""
+
+    MISSING_PARAMETER = "MISSING_PARAMETER"
+    INVALID_PARAMETER = "INVALID_PARAMETER"
+    UNAUTHORIZED = "UNAUTHORIZED"
+    FORBIDDEN = "FORBIDDEN"
+    INVALID_PROJECT = "INVALID_PROJECT"
+    INVALID_FLOW = "INVALID_FLOW"
+    NOT_FOUND = "NOT_FOUND"
+    METHOD_NOT_ALLOWED = "METHOD_NOT_ALLOWED"
+    CONFLICT = "CONFLICT"
+    PRECONDITION_FAILED = "PRECONDITION_FAILED"
+    PAYLOAD_TOO_LARGE = "PAYLOAD_TOO_LARGE"
+    UNSUPPORTED_MEDIA_TYPE = "UNSUPPORTED_MEDIA_TYPE"
+    RATE_LIMITED = "RATE_LIMITED"
+    INTERNAL_ERROR = "INTERNAL_ERROR"
+    UNAVAILABLE = "UNAVAILABLE"
+
+
+STATUS_OF: dict[ErrorCode, int] = {
+    ErrorCode.MISSING_PARAMETER: 400,
+    ErrorCode.INVALID_PARAMETER: 400,
+    ErrorCode.UNAUTHORIZED: 401,
+    ErrorCode.FORBIDDEN: 403,
+    ErrorCode.INVALID_PROJECT: 404,
+    ErrorCode.INVALID_FLOW: 404,
+    ErrorCode.NOT_FOUND: 404,
+    ErrorCode.METHOD_NOT_ALLOWED: 405,
+    ErrorCode.CONFLICT: 409,
+    ErrorCode.PRECONDITION_FAILED: 412,
+    ErrorCode.PAYLOAD_TOO_LARGE: 413,
+    ErrorCode.UNSUPPORTED_MEDIA_TYPE: 415,
+    ErrorCode.RATE_LIMITED: 429,
+    ErrorCode.INTERNAL_ERROR: 500,
+    ErrorCode.UNAVAILABLE: 503,
+}
+
+
+class OnboardingError(Exception):
+    """Root of every error that this product raises on purpose."""
+
+
+class SettingsError(OnboardingError):
+    """The settings do not allow a start; the message is one line for the operator."""
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """One bad field: `message` reads on after the field's name ("must have 3 to 50 characters")."""
+
+    field: str
+    code: ErrorCode
+    message: str
+
+    @classmethod
+    def missing(cls, field: str) -> "Detail":
+        """Say that a required member, header or query parameter is absent or null."""
+        return cls(field, ErrorCode.MISSING_PARAMETER, "is required")
+
+    @classmethod
+    def invalid(cls, field: str, message: str) -> "Detail":
+        """Say that a value is present and wrong."""
+        return cls(field, ErrorCode.INVALID_PARAMETER, message)
+
+
+class RequestError(OnboardingError):
+    """A request that is answered with an error body: code, status, text, headers."""
+
+    code: ErrorCode = ErrorCode.INTERNAL_ERROR
+    #: The authentication body of the SDK credentials has no `status` member (interface, section 7).
+    shows_status: bool = True
+
+    def __init__(self, message: str, *, headers: dict[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.headers = headers or {}
+        self.details: tuple[Detail, ...] = ()
+
+    @property
+    def status(self) -> int:
+        """The HTTP status, which follows from the code."""
+        return STATUS_OF[self.code]
+
+
+class InvalidRequestError(RequestError):
+    """400: one or more fields are missing or wrong."""
+
+    def __init__(self, details: Sequence[Detail]) -> None:
+        first = details[0]
+        super().__init__(f"{first.field} {first.message}")
+        self.code = first.code
+        self.details = tuple(details)
+
+
+class MalformedBodyError(RequestError):
+    """400: the body as a whole cannot be read; there is no field to name."""
+
+    code = ErrorCode.INVALID_PARAMETER
+
+
+class AuthenticationError(RequestError):
+    """401: no credential, or one that is not valid."""
+
+    code = ErrorCode.UNAUTHORIZED
+
+    def __init__(self, message: str, *, scheme: str = "Bearer") -> None:
+        super().__init__(message, headers={"WWW-Authenticate": f'{scheme} realm="onboarding"'})
+
+    @classmethod
+    def absent(cls, *, scheme: str = "Bearer") -> "AuthenticationError":
+        """Say that no credential was sent."""
+        return cls("Authentication required", scheme=scheme)
+
+    @classmethod
+    def api_key(cls) -> "AuthenticationError":
+        """Say that the personal API key is wrong or revoked."""
+        return cls("Invalid API key")
+
+    @classmethod
+    def token(cls) -> "AuthenticationError":
+        """Say that the JWT is not one that we accept."""
+        return cls("Invalid token")
+
+
+class ProjectCredentialsError(AuthenticationError):
+    """401: the project id or the secret key is wrong. Which of them is not said."""
+
+    shows_status = False
+
+    def __init__(self) -> None:
+        super().__init__("Invalid project credentials", scheme="SecretKey")
+
+
+class ForbiddenError(RequestError):
+    """403: a known credential that may not do this."""
+
+    code = ErrorCode.FORBIDDEN
+
+    def __init__(self) -> None:
+        super().__init__("Insufficient permissions for this operation")
+
+
+class ProjectNotFoundError(RequestError):
+    """404: no such project, or not visible to this caller."""
+
+    code = ErrorCode.INVALID_PROJECT
+
+    def __init__(self) -> None:
+        super().__init__("Project not found")
+
+
+class FlowNotFoundError(RequestError):
+    """404: no such flow, or not visible to this caller."""
+
+    code = ErrorCode.INVALID_FLOW
+
+    def __init__(self, message: str = "Flow not found") -> None:
+        super().__init__(message)
+
+    @classmethod
+    def nothing_to_resolve(cls) -> "FlowNotFoundError":
+        """Say that no rule of the project gives this device a flow (contract, section 4)."""
+        return cls("No onboarding flow is configured for this device")
+
+
+class NotFoundError(RequestError):
+    """404: unknown path, or no such screen, theme, experiment, member, event."""
+
+    code = ErrorCode.NOT_FOUND
+
+
+class MethodNotAllowedError(RequestError):
+    """405: the path exists, the method does not."""
+
+    code = ErrorCode.METHOD_NOT_ALLOWED
+
+    def __init__(self, allowed: Sequence[str]) -> None:
+        super().__init__("Method not allowed", headers={"Allow": ", ".join(allowed)})
+
+
+class ConflictError(RequestError):
+    """409: the state forbids it."""
+
+    code = ErrorCode.CONFLICT
+
+
+class PayloadTooLargeError(RequestError):
+    """413: the body is larger than this endpoint takes."""
+
+    code = ErrorCode.PAYLOAD_TOO_LARGE
+
+    def __init__(self, limit_bytes: int) -> None:
+        super().__init__(f"The request body may have at most {limit_bytes} bytes")
+
+
+class UnsupportedMediaTypeError(RequestError):
+    """415: the body is not declared as JSON."""
+
+    code = ErrorCode.UNSUPPORTED_MEDIA_TYPE
+
+    def __init__(self) -> None:
+        super().__init__("Content-Type must be application/json")
+
+
+class UnavailableError(RequestError):
+    """503: the service cannot do it safely now; the client should try again."""
+
+    code = ErrorCode.UNAVAILABLE
+
+    def __init__(self, message: str, *, retry_after_seconds: int = 1) -> None:
+        super().__init__(message, headers={"Retry-After": str(retry_after_seconds)})
+
+
+class InternalError(RequestError):
+    """500: a defect of ours; the body says nothing about it."""
+
+    code = ErrorCode.INTERNAL_ERROR
+
+    def __init__(self) -> None:
+        super().__init__("Internal server error")

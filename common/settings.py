@@ -1,0 +1,132 @@
+"""Settings of every process, read once at start from the environment, checked, frozen and handed down.
+
+Each process has a class of its own, so that it is given (and can leak) only what it needs. A wrong or missing value
+stops the start with one line that names it, see :func:`read_settings`.
+"""
+
+import base64
+import binascii
+from pathlib import Path
+from typing import Annotated, Literal, TypeVar
+
+from pydantic import AfterValidator, AliasChoices, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from common.errors import SettingsError
+
+MASTER_KEY_BYTES = 32
+
+
+def _check_master_key(value: SecretStr) -> SecretStr:
+    try:
+        raw = base64.b64decode(value.get_secret_value(), validate=True)
+    except binascii.Error as error:
+        raise ValueError("must be base64") from error
+    if len(raw) != MASTER_KEY_BYTES:
+        raise ValueError(f"must be {MASTER_KEY_BYTES} bytes in base64")
+    return value
+
+
+def _check_database_url(value: SecretStr) -> SecretStr:
+    if not value.get_secret_value().startswith(("postgresql://", "postgres://")):
+        raise ValueError("must be a postgresql:// URL")
+    return value
+
+
+def _check_redis_url(value: SecretStr) -> SecretStr:
+    if not value.get_secret_value().startswith(("redis://", "rediss://", "unix://")):
+        raise ValueError("must be a redis://, rediss:// or unix:// URL")
+    return value
+
+
+MasterKey = Annotated[SecretStr, AfterValidator(_check_master_key)]
+DatabaseUrl = Annotated[SecretStr, AfterValidator(_check_database_url)]
+RedisUrl = Annotated[SecretStr, AfterValidator(_check_redis_url)]
+Port = Annotated[int, Field(ge=1, le=65535)]
+
+
+class ProcessSettings(BaseSettings):
+    """What every process has: how it logs."""
+
+    model_config = SettingsConfigDict(env_prefix="ONBOARDING_", frozen=True, extra="ignore", hide_input_in_errors=True)
+
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    log_format: Literal["json", "console"] = "json"
+
+
+class DatabaseSettings(ProcessSettings):
+    """A process that speaks to PostgreSQL. Times are in milliseconds."""
+
+    database_url: DatabaseUrl
+    database_pool_size: int = Field(default=8, ge=1, le=200)
+    database_pool_timeout_ms: int = Field(default=5000, ge=10)
+    database_statement_timeout_ms: int = Field(default=10_000, ge=100)
+    database_lock_timeout_ms: int = Field(default=5000, ge=100)
+
+
+class ManagementSettings(DatabaseSettings):
+    """The management service."""
+
+    management_host: str = "127.0.0.1"
+    management_port: Port = Field(
+        default=8081, validation_alias=AliasChoices("MANAGEMENT_PORT", "ONBOARDING_MANAGEMENT_PORT")
+    )
+    management_workers: int = Field(default=1, ge=1, le=64)
+    management_threads: int = Field(default=8, ge=1, le=256)
+    master_key: MasterKey
+    identity_issuer: str = Field(min_length=1)
+    identity_audience: str = Field(min_length=1)
+    identity_jwks_file: Path
+
+
+class PublisherSettings(DatabaseSettings):
+    """The publisher. Times are in seconds."""
+
+    redis_url: RedisUrl
+    master_key: MasterKey
+    publisher_claim_seconds: float = Field(default=5.0, gt=0)
+    publisher_poll_seconds: float = Field(default=1.0, gt=0)
+    publisher_batch_size: int = Field(default=20, ge=1, le=1000)
+
+
+class ConsumerSettings(DatabaseSettings):
+    """The event consumer."""
+
+    redis_url: RedisUrl
+    consumer_batch_size: int = Field(default=2000, ge=1, le=10_000)
+    consumer_reclaim_after_ms: int = Field(default=10_000, ge=100)
+
+
+class EdgeSettings(ProcessSettings):
+    """The edge. It knows neither PostgreSQL nor the master key."""
+
+    edge_host: str = "127.0.0.1"
+    edge_port: Port = Field(default=8080, validation_alias=AliasChoices("EDGE_PORT", "ONBOARDING_EDGE_PORT"))
+    edge_workers: int = Field(default=1, ge=1, le=64)
+    redis_url: RedisUrl
+    edge_snapshot_memory_mb: int = Field(default=256, ge=1)
+    edge_unknown_project_seconds: float = Field(default=1.0, ge=0)
+    edge_reconcile_seconds: float = Field(default=5.0, gt=0)
+    edge_pending_events: int = Field(default=10_000, ge=1)
+    record_exposures: bool = True
+
+
+SettingsT = TypeVar("SettingsT", bound=ProcessSettings)
+
+
+def read_settings(kind: type[SettingsT]) -> SettingsT:
+    """Read and check the settings of one process.
+
+    Raises SettingsError, whose text is one line that names every variable that is missing or wrong, never its value.
+    """
+    try:
+        return kind()
+    except ValidationError as error:
+        raise SettingsError("; ".join(_complaint(kind, item["loc"], item["msg"]) for item in error.errors())) from None
+
+
+def _complaint(kind: type[ProcessSettings], location: tuple[int | str, ...], message: str) -> str:
+    name = str(location[0])
+    prefix = kind.model_config["env_prefix"]
+    variable = f"{prefix}{name.upper()}" if name in kind.model_fields else name
+    return f"{variable}: {message}"

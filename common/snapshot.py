@@ -1,0 +1,107 @@
+"""The snapshot: all that the edge needs of a project, compiled by the publisher, with finished bytes for each answer.
+
+This is the one contract between the two sides. A stored snapshot is one byte of FORMAT_VERSION followed by msgpack;
+raise the version with every change of shape (tests/contract holds a golden file), and republish. Objects are few,
+flat and frozen, because the edge keeps very many of them.
+"""
+
+import gzip
+import hashlib
+
+import msgspec
+
+from common.conditions import Condition
+from common.errors import OnboardingError
+
+FORMAT_VERSION = 1
+
+
+class SnapshotFormatError(OnboardingError):
+    """A stored snapshot is damaged or of a format that this release does not read."""
+
+
+class SecretKeyDigest(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What verifies a secret key: SHA-256 of it, and the Unix second at which it dies (None: it does not)."""
+
+    key_id: str
+    digest: bytes
+    expires_at: float | None = None
+
+
+class TargetedFlow(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """An active flow that is chosen by targeting: inside its rollout, all conditions holding. `body` is the answer."""
+
+    flow_id: str
+    rollout_buckets: int
+    conditions: tuple[Condition, ...]
+    body: bytes
+
+
+class DefaultFlow(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """The active default flow and its answer."""
+
+    flow_id: str
+    body: bytes
+
+
+class ConfigDocument(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """The answer of GET /api/config, plain and compressed; `etag` is the opaque part, without quotes."""
+
+    body: bytes
+    gzip: bytes
+    etag: str
+
+    @classmethod
+    def of(cls, body: bytes) -> "ConfigDocument":
+        """Compress and fingerprint a body; the same body always gives the same document."""
+        return cls(body, gzip.compress(body, compresslevel=9, mtime=0), hashlib.sha256(body).hexdigest()[:32])
+
+
+class Snapshot(msgspec.Struct, frozen=True, gc=False):
+    """A project at one revision. `targeted` is in the order in which flows are tried (contract, section 4)."""
+
+    project_id: str
+    revision: int
+    secret_keys: tuple[SecretKeyDigest, ...]
+    platforms: tuple[str, ...]
+    analytics_enabled: bool
+    flow_ids: frozenset[str]
+    targeted: tuple[TargetedFlow, ...]
+    default: DefaultFlow | None
+    config: ConfigDocument
+    deleted: bool = False
+
+    @classmethod
+    def tombstone(cls, project_id: str, revision: int) -> "Snapshot":
+        """Make the snapshot of a deleted project: nobody's key opens it."""
+        return cls(
+            project_id=project_id,
+            revision=revision,
+            secret_keys=(),
+            platforms=(),
+            analytics_enabled=False,
+            flow_ids=frozenset(),
+            targeted=(),
+            default=None,
+            config=ConfigDocument(b"", b"", ""),
+            deleted=True,
+        )
+
+
+_ENCODER = msgspec.msgpack.Encoder(order="deterministic")
+_DECODER = msgspec.msgpack.Decoder(Snapshot)
+
+
+def encode_snapshot(snapshot: Snapshot) -> bytes:
+    """Give the bytes to store; equal snapshots give equal bytes."""
+    return bytes((FORMAT_VERSION,)) + _ENCODER.encode(snapshot)
+
+
+def decode_snapshot(stored: bytes) -> Snapshot:
+    """Read stored bytes. Raises SnapshotFormatError."""
+    if stored[:1] != bytes((FORMAT_VERSION,)):
+        raise SnapshotFormatError(f"snapshot format {stored[:1].hex() or 'none'} is not {FORMAT_VERSION:02x}")
+    try:
+        return _DECODER.decode(memoryview(stored)[1:])
+    except msgspec.DecodeError as error:
+        raise SnapshotFormatError(f"snapshot cannot be decoded: {error}") from error

@@ -1,0 +1,59 @@
+"""What travels through the event streams: one recorded event or exposure, as msgpack.
+
+Both kinds are arrays behind a tag, so an entry is small and a reader of the next version can append fields with
+defaults. Moments are Unix milliseconds.
+"""
+
+from typing import Any
+
+import msgspec
+
+
+class EventRecord(msgspec.Struct, frozen=True, array_like=True, tag="event", gc=False):
+    """An analytics event that the edge has accepted (contract, section 4)."""
+
+    project_id: str
+    event_id: str
+    event_type: str
+    device_id: str
+    occurred_at_ms: int
+    received_at_ms: int
+    flow_id: str | None = None
+    screen_id: str | None = None
+    experiment_id: str | None = None
+    variant: str | None = None
+    session_id: str | None = None
+    platform: str | None = None
+    app_version: str | None = None
+    properties: dict[str, Any] = msgspec.field(default_factory=dict)
+    #: The id (not the value) of the secret key that the request came with.
+    secret_key_id: str | None = None
+
+
+class ExposureRecord(msgspec.Struct, frozen=True, array_like=True, tag="exposure", gc=False):
+    """A device was given a flow (contract, section 4, Exposures)."""
+
+    project_id: str
+    device_id: str
+    flow_id: str
+    exposed_at_ms: int
+    experiment_id: str | None = None
+    variant: str | None = None
+    platform: str | None = None
+    secret_key_id: str | None = None
+
+
+StreamRecord = EventRecord | ExposureRecord
+
+_ENCODER = msgspec.msgpack.Encoder()
+_DECODER: msgspec.msgpack.Decoder[StreamRecord] = msgspec.msgpack.Decoder(StreamRecord)
+
+
+def encode_record(record: StreamRecord) -> bytes:
+    """Give the bytes of a stream entry's field."""
+    return _ENCODER.encode(record)
+
+
+def decode_record(body: bytes) -> StreamRecord:
+    """Read a stream entry's field. Raises msgspec.DecodeError (ValidationError is one)."""
+    return _DECODER.decode(body)

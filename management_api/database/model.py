@@ -1,0 +1,39 @@
+"""The declarative base of all tables, and the column types that they share."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from sqlalchemy import DateTime, MetaData, String, Text, func
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.orm import DeclarativeBase, mapped_column
+
+from common.identifiers import MAX_ID_LENGTH
+
+
+class Model(DeclarativeBase):
+    """Base of every table; constraints have names that migrations can rely on."""
+
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+    type_annotation_map = {  # noqa: RUF012 - the name and form are SQLAlchemy's
+        datetime: DateTime(timezone=True),
+        str: Text(),
+        dict[str, Any]: JSONB(),
+        list[dict[str, Any]]: JSONB(),
+    }
+
+
+#: An id of ours, as the primary key.
+PrimaryId = Annotated[str, mapped_column(String(MAX_ID_LENGTH), primary_key=True)]
+#: An id of ours.
+Id = Annotated[str, mapped_column(String(MAX_ID_LENGTH))]
+CreatedAt = Annotated[datetime, mapped_column(server_default=func.clock_timestamp())]
+#: Set again by every change, in `projects.py`'s operations and their like, never by a trigger.
+UpdatedAt = Annotated[datetime, mapped_column(server_default=func.clock_timestamp(), onupdate=func.clock_timestamp())]

@@ -1,0 +1,18 @@
+"""All tables in one place: importing this module fills `Model.metadata`."""
+
+from management_api.database.events import DeadLetter, Event, Exposure
+from management_api.database.flows import Flow
+from management_api.database.model import Model
+from management_api.database.projects import Member, Project, SecretKey
+from management_api.database.publications import Publication
+from management_api.database.screens import Screen
+from management_api.database.statistics import DailyActivity, Device, FlowJourney
+from management_api.database.themes import Theme
+from management_api.database.users import ApiKey, User
+
+TABLES: tuple[type[Model], ...] = (
+    User, ApiKey, Project, Member, SecretKey, Flow, Screen, Theme, Publication,
+    Event, Exposure, DeadLetter, Device, DailyActivity, FlowJourney,
+)  # fmt: skip
+
+metadata = Model.metadata

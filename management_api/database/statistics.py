@@ -1,0 +1,47 @@
+"""Rollups of events and exposures, from which all statistics are read (contract, section 3, Statistics, defined).
+
+Each row can be recomputed from the raw tables, and none depends on the order in which events arrive.
+"""
+
+from datetime import date, datetime
+
+from sqlalchemy import ForeignKey, Index
+from sqlalchemy.orm import Mapped, mapped_column
+
+from management_api.database.model import Model, PrimaryId
+
+
+class Device(Model):
+    """A device that was ever seen in a project, by an event or an exposure, and when first."""
+
+    __tablename__ = "devices"
+    __table_args__ = (Index("ix_devices_project_id_first_seen_at", "project_id", "first_seen_at"),)
+
+    project_id: Mapped[PrimaryId] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
+    device_id: Mapped[str] = mapped_column(primary_key=True)
+    first_seen_at: Mapped[datetime]
+
+
+class DailyActivity(Model):
+    """What a device did on one UTC day with one flow ('' for events that name none)."""
+
+    __tablename__ = "daily_activity"
+
+    project_id: Mapped[PrimaryId] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
+    day: Mapped[date] = mapped_column(primary_key=True)
+    flow_id: Mapped[str] = mapped_column(primary_key=True)
+    device_id: Mapped[str] = mapped_column(primary_key=True)
+    starts: Mapped[int] = mapped_column(server_default="0")
+    completions: Mapped[int] = mapped_column(server_default="0")
+
+
+class FlowJourney(Model):
+    """The first start and the first completion of a flow by a device."""
+
+    __tablename__ = "flow_journeys"
+
+    project_id: Mapped[PrimaryId] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
+    flow_id: Mapped[str] = mapped_column(primary_key=True)
+    device_id: Mapped[str] = mapped_column(primary_key=True)
+    first_started_at: Mapped[datetime | None]
+    first_completed_at: Mapped[datetime | None]

@@ -1,0 +1,69 @@
+"""The one place that opens and closes transactions."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy import Engine, create_engine, make_url
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+from sqlalchemy.orm import Session
+
+from common.errors import UnavailableError
+from common.settings import DatabaseSettings
+
+
+class Database:
+    """A pool of connections to PostgreSQL, handed down by constructor."""
+
+    def __init__(self, settings: DatabaseSettings) -> None:
+        self.engine = make_engine(settings)
+        self._snapshot_engine = self.engine.execution_options(isolation_level="REPEATABLE READ")
+
+    @contextmanager
+    def transaction(self) -> Iterator[Session]:
+        """Open a READ COMMITTED transaction: committed when the block ends, rolled back when it raises.
+
+        Raises UnavailableError when PostgreSQL is away, has no connection free, or gives up on a lock or a statement.
+        """
+        with self._session(self.engine) as session:
+            yield session
+
+    @contextmanager
+    def consistent_read(self) -> Iterator[Session]:
+        """Open a REPEATABLE READ transaction: all its queries see the database at one moment."""
+        with self._session(self._snapshot_engine) as session:
+            yield session
+
+    def close(self) -> None:
+        """Close every pooled connection."""
+        self.engine.dispose()
+
+    @contextmanager
+    def _session(self, engine: Engine) -> Iterator[Session]:
+        try:
+            with Session(engine) as session, session.begin():
+                yield session
+        except (OperationalError, PoolTimeoutError) as error:
+            raise UnavailableError("The database is not available, please try again") from error
+
+
+def make_engine(settings: DatabaseSettings) -> Engine:
+    """Make an engine whose connections bound every statement and every wait for a lock."""
+    url = make_url(settings.database_url.get_secret_value()).set(drivername="postgresql+psycopg")
+    return create_engine(
+        url,
+        pool_size=settings.database_pool_size,
+        max_overflow=0,
+        pool_timeout=settings.database_pool_timeout_ms / 1000,
+        pool_pre_ping=True,
+        connect_args={
+            "application_name": "onboarding",
+            "connect_timeout": 5,
+            "options": (
+                f"-c statement_timeout={settings.database_statement_timeout_ms}"
+                f" -c lock_timeout={settings.database_lock_timeout_ms}"
+                " -c idle_in_transaction_session_timeout=60000 -c timezone=UTC"
+            ),
+        },
+        hide_parameters=True,
+    )
