@@ -1,0 +1,71 @@
+"""The only two ways to a project: to read it, or to change it.
+
+Both check that the caller has the role that the route asks for; someone without any role learns nothing, not even
+that the project exists. To change a project also locks its row, so that changes to one project queue up, and asks
+for its publication in the same transaction, so that no change can forget either.
+"""
+
+from collections.abc import Callable
+
+from sqlalchemy import Select, select, text, update
+from sqlalchemy.orm import Session
+
+from common.errors import ForbiddenError, ProjectNotFoundError, RequestError
+from common.identifiers import IdPrefix, is_id
+from management_api.database.projects import Member, Project, Role
+from management_api.database.publications import NOTIFY_CHANNEL, Publication
+from management_api.operations.callers import Caller
+
+#: Makes the error for "no such thing, or not visible to you"; a flow's says flow, so that nothing can be told apart.
+Absent = Callable[[], RequestError]
+
+
+def project_to_read(
+    session: Session, caller: Caller, project_id: str, *, absent: Absent = ProjectNotFoundError
+) -> Project:
+    """Give the project. Raises `absent` without a role in it, ForbiddenError with too small a role."""
+    return _permitted(session, caller, project_id, select(Project, Member.role), absent)
+
+
+def project_to_change(
+    session: Session, caller: Caller, project_id: str, *, absent: Absent = ProjectNotFoundError
+) -> Project:
+    """Give the project, locked until the transaction ends, its publication requested. Raises like project_to_read."""
+    # NO KEY UPDATE queues changes behind each other, and lets events of the project be stored meanwhile.
+    locked = select(Project, Member.role).with_for_update(key_share=True, of=Project)
+    project = _permitted(session, caller, project_id, locked, absent)
+    request_publication(session, project_id)
+    return project
+
+
+def request_publication(session: Session, project_id: str, *, deleted: bool = False) -> None:
+    """Raise the project's wanted revision and wake the publisher; both take effect when the transaction commits."""
+    session.execute(
+        update(Publication)
+        .where(Publication.project_id == project_id)
+        .values(wanted_revision=Publication.wanted_revision + 1, deleted=deleted)
+    )
+    wake_publisher(session)
+
+
+def wake_publisher(session: Session) -> None:
+    """Notify the publisher at commit; many notifications of one transaction arrive as one."""
+    session.execute(text("SELECT pg_notify(:channel, '')"), {"channel": NOTIFY_CHANNEL})
+
+
+def _permitted(
+    session: Session, caller: Caller, project_id: str, statement: Select[Project, str], absent: Absent
+) -> Project:
+    if not is_id(IdPrefix.PROJECT, project_id):
+        raise absent()
+    row = session.execute(
+        statement.join(Member, Member.project_id == Project.id)
+        .where(Project.id == project_id, Member.user_id == caller.user_id)
+        .execution_options(populate_existing=True)
+    ).one_or_none()
+    if row is None:
+        raise absent()
+    project, role = row
+    if not Role(role).includes(caller.needs):
+        raise ForbiddenError
+    return project

@@ -1,0 +1,74 @@
+"""From a request's bytes and query to checked models; every bad field becomes a detail (contract, section 1)."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from common.errors import Detail, InvalidRequestError
+from common.typed_json import parse_object
+
+#: Members that the service itself writes; a body may carry them back (GET, edit, PUT), and they are ignored.
+READ_ONLY_MEMBERS = frozenset({"id", "created_at", "updated_at", "stats", "api_keys"})
+
+
+class RequestModel(BaseModel):
+    """Base of bodies and queries. Unknown members are refused; what the wire may spell in two ways has one field.
+
+    `spellings` maps another spelling of a member to the field's name (`projectId` to `project_id`); `read_only` are
+    this resource's members that are ignored besides READ_ONLY_MEMBERS.
+    """
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, hide_input_in_errors=True)
+
+    spellings: ClassVar[Mapping[str, str]] = {}
+    read_only: ClassVar[frozenset[str]] = frozenset()
+
+
+ModelT = TypeVar("ModelT", bound=RequestModel)
+
+
+def parse_body(model: type[ModelT], body: bytes) -> ModelT:
+    """Check a JSON body. Raises MalformedBodyError or InvalidRequestError."""
+    document = parse_object(body)
+    ignored = (READ_ONLY_MEMBERS | model.read_only) - model.model_fields.keys()
+    return _validated(model, {name: value for name, value in document.items() if name not in ignored})
+
+
+def parse_query(model: type[ModelT], query: Mapping[str, str | list[str]]) -> ModelT:
+    """Check query parameters, each of which may come once. Raises InvalidRequestError."""
+    repeated = [name for name, value in query.items() if isinstance(value, list)]
+    if repeated:
+        raise InvalidRequestError([Detail.invalid(name, "must be given once") for name in repeated])
+    return _validated(model, dict(query))
+
+
+def _validated(model: type[ModelT], document: dict[str, Any]) -> ModelT:
+    details = list(_reconcile_spellings(model, document))
+    try:
+        checked = model.model_validate(document)
+    except ValidationError as error:
+        details.extend(_detail(item) for item in error.errors(include_url=False))
+    if details:
+        raise InvalidRequestError(details)
+    return checked
+
+
+def _reconcile_spellings(model: type[RequestModel], document: dict[str, Any]) -> Iterator[Detail]:
+    """Fold the other spellings into the field names; both given and different is an error."""
+    for other, name in model.spellings.items():
+        if other not in document:
+            continue
+        value = document.pop(other)
+        if document.setdefault(name, value) != value:
+            yield Detail.invalid(other, f"must not differ from {name}")
+
+
+def _detail(item: Mapping[str, Any]) -> Detail:
+    field = ".".join(str(part) for part in item["loc"])
+    if item["type"] == "missing" or (item["type"] == "required_null"):
+        return Detail.missing(field)
+    if item["type"] == "extra_forbidden":
+        return Detail.invalid(field, "is not a known member")
+    message = str(item["msg"])
+    return Detail.invalid(field, message if message.startswith("must ") else f"is invalid: {message}")

@@ -1,0 +1,59 @@
+"""The annotated types of what people write: text with its lengths, and values that may not be null."""
+
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator
+from pydantic_core import PydanticCustomError
+
+from common.text import has_forbidden_characters
+
+
+def complaint(message: str) -> PydanticCustomError:
+    """Make a validation error whose text the client reads after the field's name."""
+    # Braces would be taken for placeholders of the message's context.
+    return PydanticCustomError("invalid", "{message}", {"message": message})
+
+
+def missing() -> PydanticCustomError:
+    """Make the error for null where a value is required."""
+    return PydanticCustomError("required_null", "is required")
+
+
+def text_between(shortest: int, longest: int) -> BeforeValidator:
+    """Make the validator of a text: trimmed, then counted in code points, without control characters."""
+    lengths = f"must have {shortest} to {longest} characters" if shortest else f"must have at most {longest} characters"
+
+    def check(value: object) -> str:
+        if not isinstance(value, str):
+            raise complaint("must be a string")
+        trimmed = value.strip()
+        if not shortest <= len(trimmed) <= longest:
+            raise complaint(lengths)
+        if has_forbidden_characters(trimmed):
+            raise complaint("must not contain control characters")
+        return trimmed
+
+    return BeforeValidator(check)
+
+
+def _required(value: object) -> object:
+    if value is None:
+        raise missing()
+    return value
+
+
+#: Put on a required member, so that null is reported as missing.
+REQUIRED = BeforeValidator(_required)
+
+ProjectName = Annotated[str, text_between(3, 50)]
+ProjectDescription = Annotated[str, text_between(0, 200)]
+FlowName = Annotated[str, text_between(1, 100)]
+FlowDescription = Annotated[str, text_between(0, 500)]
+ScreenName = Annotated[str, text_between(0, 100)]
+ThemeName = Annotated[str, text_between(1, 50)]
+ThemeDescription = Annotated[str, text_between(0, 500)]
+SearchText = Annotated[str, text_between(0, 200)]
+#: An id in a body or a query: any short text; one that is malformed simply does not exist.
+IdText = Annotated[str, text_between(1, 100)]
+#: Free JSON that is stored as it came.
+JsonObject = dict[str, Any]
