@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVarTuple, Unpack
+from typing import Any, Generic, TypeVarTuple
 
 from sqlalchemy import ColumnElement, Row, Select, func, select
 from sqlalchemy.orm import Session
@@ -22,10 +22,10 @@ class PageRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class PageOf(Generic[Unpack[Columns]]):
+class PageOf(Generic[*Columns]):
     """The items of a page, and how many there are on all pages."""
 
-    items: Sequence[Row[Unpack[Columns]]]
+    items: Sequence[Row[*Columns]]
     total: int
     request: PageRequest
 
@@ -37,12 +37,12 @@ def contains_text(column: InstrumentedAttribute[str], search: str) -> ColumnElem
 
 def read_page(
     session: Session,
-    statement: Select[Unpack[Columns]],
+    statement: Select[*Columns],
     page: PageRequest,
     *,
     sortable: dict[str, InstrumentedAttribute[Any]],
     tie_breaker: InstrumentedAttribute[str],
-) -> PageOf[Unpack[Columns]]:
+) -> PageOf[*Columns]:
     """Run a list's statement for one page, in two queries whatever its size. `sortable` has a column for each name."""
     column = sortable[page.sort]
     ordering = (column.desc(), tie_breaker.desc()) if page.descending else (column.asc(), tie_breaker.asc())
