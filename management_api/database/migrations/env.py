@@ -12,7 +12,9 @@ connection = context.config.attributes["connection"]
 on_revision = context.config.attributes["on_revision"]
 
 
-def _report(_context: MigrationContext, step: MigrationInfo, _heads: Collection[Any], _run: Mapping[str, Any]) -> None:
+def _report(ctx: MigrationContext, step: MigrationInfo, heads: Collection[Any], run_args: Mapping[str, Any]) -> None:
+    # Alembic passes all four by these names.
+    del ctx, heads, run_args
     on_revision(str(step.up_revision_id))
 
 

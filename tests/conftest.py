@@ -1,0 +1,85 @@
+"""Fixtures that give tests real servers: PostgreSQL and Valkey, never a stand-in."""
+
+import base64
+import os
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import redis
+
+from deploy.local.state_folder import StateFolder
+from deploy.local.valkey_server import ValkeyServer
+from tests.fresh_databases import FreshDatabases
+from tests.postgresql_keeper import shared_postgresql
+from tests.running_server import RunningServer
+
+
+@pytest.fixture(scope="session")
+def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give the folder that all workers of this test run share."""
+    folder = tmp_path_factory.getbasetemp()
+    return folder.parent if _is_worker() else folder
+
+
+@pytest.fixture(scope="session")
+def postgresql_url(run_folder: Path) -> str:
+    """Give the URL of the PostgreSQL that the whole run shares; tests use databases of their own on it."""
+    # A worker of pytest-xdist is a child of the process that the run is.
+    return shared_postgresql(run_folder, os.getppid() if _is_worker() else os.getpid())
+
+
+@pytest.fixture
+def database_url(postgresql_url: str, run_folder: Path) -> Iterator[str]:
+    """Give the URL of a database of this test's own, with the current schema."""
+    with FreshDatabases(postgresql_url, run_folder).migrated() as url:
+        yield url
+
+
+@pytest.fixture
+def empty_database_url(postgresql_url: str, run_folder: Path) -> Iterator[str]:
+    """Give the URL of a database of this test's own, without any table."""
+    with FreshDatabases(postgresql_url, run_folder).empty() as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def redis_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """Give the Valkey of this worker; a test that kills it wants `private_redis_server` instead."""
+    yield from _valkey(tmp_path_factory.mktemp("valkey"))
+
+
+@pytest.fixture
+def redis_url(redis_server: RunningServer) -> str:
+    """Give the URL of the worker's Valkey, emptied for this test."""
+    with redis.Redis.from_url(redis_server.url) as client:
+        client.flushall()
+    return redis_server.url
+
+
+@pytest.fixture
+def private_redis_server(tmp_path: Path) -> Iterator[RunningServer]:
+    """Give a Valkey of this test's own, which it may kill and start again."""
+    yield from _valkey(tmp_path / "valkey")
+
+
+@pytest.fixture
+def master_key() -> str:
+    """Give a random master key in base64."""
+    return base64.b64encode(secrets.token_bytes(32)).decode()
+
+
+def _valkey(folder: Path) -> Iterator[RunningServer]:
+    state = StateFolder(folder)
+    state.make()
+    server = RunningServer(ValkeyServer(state), folder / "valkey.log")
+    try:
+        server.start()
+        yield server
+    finally:
+        server.stop()
+
+
+def _is_worker() -> bool:
+    return "PYTEST_XDIST_WORKER" in os.environ
