@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import orjson
+import orjson
 from sqlalchemy import Engine, create_engine, make_url
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
@@ -56,6 +58,9 @@ def make_engine(settings: DatabaseSettings) -> Engine:
         max_overflow=0,
         pool_timeout=settings.database_pool_timeout_ms / 1000,
         pool_pre_ping=True,
+        # The same reader as for requests: PostgreSQL writes 1e30 out in digits, and orjson would not send that integer.
+        json_serializer=_json_text,
+        json_deserializer=orjson.loads,
         connect_args={
             "application_name": "onboarding",
             "connect_timeout": 5,
@@ -65,5 +70,12 @@ def make_engine(settings: DatabaseSettings) -> Engine:
                 " -c idle_in_transaction_session_timeout=60000 -c timezone=UTC"
             ),
         },
+        # PostgreSQL writes 1e30 out as an integer, which Python's own parser would keep as one that no JSON writer of
+        # ours takes; orjson reads it back as the float that it was.
+        json_deserializer=orjson.loads,
         hide_parameters=True,
     )
+
+
+def _json_text(value: object) -> str:
+    return orjson.dumps(value).decode()

@@ -1,0 +1,100 @@
+"""The finished JSON of a resolve and of the configuration (contract, section 4)."""
+
+from typing import Any, Literal
+
+import orjson
+
+from common.timestamps import format_timestamp
+from publisher.project_content import FlowContent, ProjectContent, ScreenContent, ThemeContent
+
+#: The rollout column counts buckets of 10,000; the interface speaks of per cent.
+BUCKETS_PER_CENT = 100
+
+Json = dict[str, Any]
+
+
+def resolve_answer(
+    project: ProjectContent,
+    flow: FlowContent,
+    theme: ThemeContent | None,
+    source: Literal["targeting", "default"],
+) -> bytes:
+    """Give the body of a resolve that ends at this flow."""
+    return orjson.dumps(
+        {
+            "flowId": flow.flow_id,
+            "projectId": project.project_id,
+            "flow": {
+                "id": flow.flow_id,
+                "name": flow.name,
+                "theme": _theme(theme) if theme else None,
+                "screens": [_screen(screen) for screen in flow.screens],
+            },
+            "assignment": {"source": source, "experimentId": None, "variant": None, "token": None},
+            "configVersion": project.revision,
+        }
+    )
+
+
+def config_answer(project: ProjectContent, active_default: FlowContent | None) -> bytes:
+    """Give the body of GET /api/config: all that an SDK needs to resolve by itself.
+
+    The flows are in the order in which they are tried; the one with `isDefault` is tried last wherever it stands.
+    """
+    return orjson.dumps(
+        {
+            "projectId": project.project_id,
+            "name": project.name,
+            "settings": {
+                "platforms": project.platforms,
+                "defaultFlowId": project.default_flow_id,
+                "analyticsEnabled": project.analytics_enabled,
+                "customDomain": project.custom_domain,
+            },
+            "flows": [_flow(flow, is_default=flow is active_default) for flow in project.active_flows],
+            "themes": [{**_theme(theme), "isDefault": theme.is_default} for theme in project.themes],
+            "experiments": [],
+            "configVersion": project.revision,
+        }
+    )
+
+
+def _flow(flow: FlowContent, *, is_default: bool) -> Json:
+    return {
+        "id": flow.flow_id,
+        "name": flow.name,
+        "status": flow.status,
+        "isDefault": is_default,
+        "priority": flow.priority,
+        "themeId": flow.theme_id,
+        "targeting": {"percentage": _percentage(flow.rollout_buckets), "conditions": flow.conditions},
+        "screens": [_screen(screen) for screen in flow.screens],
+        "createdAt": format_timestamp(flow.created_at),
+    }
+
+
+def _percentage(rollout_buckets: int) -> float:
+    """Give an integer where the percentage is whole, so that it reads 50 and not 50.0."""
+    whole, rest = divmod(rollout_buckets, BUCKETS_PER_CENT)
+    return rollout_buckets / BUCKETS_PER_CENT if rest else whole
+
+
+def _screen(screen: ScreenContent) -> Json:
+    return {
+        "id": screen.screen_id,
+        "type": screen.type,
+        "name": screen.name,
+        "order": screen.order,
+        "content": screen.content,
+        "settings": screen.settings,
+    }
+
+
+def _theme(theme: ThemeContent) -> Json:
+    return {
+        "id": theme.theme_id,
+        "name": theme.name,
+        "colors": theme.colors,
+        "typography": theme.typography,
+        "borderRadius": theme.border_radius,
+    }

@@ -1,0 +1,81 @@
+"""What a publisher notes on publications: that it works on them, that they are out, that they must wait."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from sqlalchemy import text
+
+from management_api.database.transactions import Database
+
+#: Claims the publications that wait longest and that nobody else is claiming at this moment.
+CLAIM_WAITING = text("""
+    WITH waiting AS (
+        SELECT project_id FROM publications
+        WHERE published_revision < wanted_revision
+          AND (claimed_until IS NULL OR claimed_until < clock_timestamp())
+        ORDER BY updated_at
+        LIMIT :batch_size
+        FOR NO KEY UPDATE SKIP LOCKED
+    )
+    UPDATE publications SET claimed_until = clock_timestamp() + :claim
+    FROM waiting WHERE publications.project_id = waiting.project_id
+    RETURNING publications.project_id
+""")
+
+#: Marks revisions as published and ends the claims, in the order of ids so that two publishers cannot deadlock.
+#: What Redis has is never newer than what is wanted, unless the database was restored from a backup; then a revision
+#: above it is asked for, because edges take no older one.
+MARK_PUBLISHED = text("""
+    WITH done AS (
+        SELECT project_id, outcome.revision, outcome.stored
+        FROM publications JOIN unnest(
+            CAST(:project_ids AS text[]), CAST(:revisions AS bigint[]), CAST(:stored AS bigint[])
+        ) AS outcome (project_id, revision, stored) USING (project_id)
+        ORDER BY project_id
+        FOR NO KEY UPDATE OF publications
+    )
+    UPDATE publications
+    SET published_revision = greatest(published_revision, done.revision),
+        wanted_revision = CASE WHEN done.stored > wanted_revision THEN done.stored + 1 ELSE wanted_revision END,
+        claimed_until = NULL
+    FROM done WHERE publications.project_id = done.project_id
+""")
+
+#: Keeps everyone from a publication that failed until it is time to try again.
+DEFER = text("UPDATE publications SET claimed_until = clock_timestamp() + :wait WHERE project_id = :project_id")
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A project's revision that was sent to Redis, and the revision that Redis has since then."""
+
+    project_id: str
+    revision: int
+    stored: int
+
+
+def claim_waiting(database: Database, *, batch_size: int, seconds: float) -> list[str]:
+    """Claim waiting publications for that long and give their project ids. The claim is committed."""
+    with database.transaction() as session:
+        claimed = session.scalars(CLAIM_WAITING, {"batch_size": batch_size, "claim": timedelta(seconds=seconds)})
+        return list(claimed)
+
+
+def mark_published(database: Database, outcomes: Sequence[Published]) -> None:
+    """Note what is out; a publication whose project has changed since then goes on waiting."""
+    with database.transaction() as session:
+        session.execute(
+            MARK_PUBLISHED,
+            {
+                "project_ids": [outcome.project_id for outcome in outcomes],
+                "revisions": [outcome.revision for outcome in outcomes],
+                "stored": [outcome.stored for outcome in outcomes],
+            },
+        )
+
+
+def defer(database: Database, project_id: str, *, seconds: float) -> None:
+    """Have a publication that failed wait that long."""
+    with database.transaction() as session:
+        session.execute(DEFER, {"project_id": project_id, "wait": timedelta(seconds=seconds)})

@@ -1,0 +1,89 @@
+"""The publisher process: wakes up, claims what waits, publishes it, until it is told to stop."""
+
+import psycopg
+import structlog
+from redis.exceptions import RedisError
+from sqlalchemy.exc import SQLAlchemyError
+
+from common.backoff import Backoff
+from common.errors import UnavailableError
+from common.key_vault import KeyVault
+from common.process_signals import StopRequest
+from common.settings import PublisherSettings
+from management_api.database.transactions import Database
+from publisher.claims import claim_waiting, defer
+from publisher.project_publisher import ProjectPublisher
+from publisher.snapshot_writer import SnapshotWriter, connect
+from publisher.wakeup import Wakeup
+
+log = structlog.stdlib.get_logger(__name__)
+
+#: What PostgreSQL or Redis being away, or a schema that is not there yet, looks like; it passes.
+OUTAGES = (UnavailableError, SQLAlchemyError, psycopg.Error, RedisError)
+
+#: Seconds of the waits after failures: of everything, and of one project.
+OUTAGE_WAITS = (0.1, 5.0)
+PROJECT_WAITS = (1.0, 30.0)
+
+
+def run(settings: PublisherSettings) -> None:
+    """Publish until SIGTERM or SIGINT."""
+    stop = StopRequest()
+    stop.listen()
+    database = Database(settings)
+    redis = connect(settings.redis_url.get_secret_value())
+    vault = KeyVault(settings.master_key)
+    publisher = Publisher(settings, database, ProjectPublisher(database, SnapshotWriter(redis), vault))
+    try:
+        publisher.run_until(stop)
+    finally:
+        redis.close()
+        database.close()
+
+
+class Publisher:
+    """The loop. Nothing but its waits depends on what it remembers, so it may die at any moment."""
+
+    def __init__(self, settings: PublisherSettings, database: Database, projects: ProjectPublisher) -> None:
+        self._settings = settings
+        self._database = database
+        self._projects = projects
+        self._wakeup = Wakeup(database)
+        self._waits_of_failed: dict[str, Backoff] = {}
+
+    def run_until(self, stop: StopRequest) -> None:
+        """Publish what waits, and wait for more; outages are waited out."""
+        log.info("publisher.started")
+        outage = Backoff(first=OUTAGE_WAITS[0], limit=OUTAGE_WAITS[1])
+        while not stop.is_set():
+            try:
+                # Listening starts before the first look, so that no change falls in between.
+                self._wakeup.listen()
+                if not self.publish_batch():
+                    self._wakeup.wait(self._settings.publisher_poll_seconds)
+                outage.reset()
+            except OUTAGES as error:
+                self._wakeup.close()
+                wait = outage.next()
+                log.warning("publisher.outage", error=type(error).__name__, retry_in_seconds=round(wait, 2))
+                stop.wait(wait)
+        self._wakeup.close()
+        log.info("publisher.stopped")
+
+    def publish_batch(self) -> int:
+        """Claim and publish one batch; gives how many were claimed, 0 when nothing waits."""
+        claimed = claim_waiting(
+            self._database,
+            batch_size=self._settings.publisher_batch_size,
+            seconds=self._settings.publisher_claim_seconds,
+        )
+        if claimed:
+            failed = self._projects.publish(claimed)
+            for project_id in failed:
+                wait = self._waits_of_failed.setdefault(
+                    project_id, Backoff(first=PROJECT_WAITS[0], limit=PROJECT_WAITS[1])
+                )
+                defer(self._database, project_id, seconds=wait.next())
+            for project_id in set(claimed) - set(failed):
+                self._waits_of_failed.pop(project_id, None)
+        return len(claimed)

@@ -1,0 +1,85 @@
+"""What the publisher reads of a project: the typed input of compiling a snapshot."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class SealedKey:
+    """A secret key as the database holds it."""
+
+    key_id: str
+    sealed: bytes
+    expires_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class ThemeContent:
+    """A theme; the members of its three objects are the customer's and pass untouched."""
+
+    theme_id: str
+    name: str
+    is_default: bool
+    colors: dict[str, Any]
+    typography: dict[str, Any]
+    border_radius: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenContent:
+    """A screen; `content` and `settings` are the customer's and pass untouched."""
+
+    screen_id: str
+    type: str
+    name: str | None
+    order: int
+    content: dict[str, Any]
+    settings: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class FlowContent:
+    """A flow that can be shown, with its screens in order; `conditions` as they are stored."""
+
+    flow_id: str
+    name: str
+    status: str
+    theme_id: str | None
+    priority: int
+    rollout_buckets: int
+    conditions: list[dict[str, Any]]
+    created_at: datetime
+    screens: tuple[ScreenContent, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectContent:
+    """A project at one revision.
+
+    `active_flows` are in the order in which they are tried (contract, section 4), the default flow among them;
+    `flow_ids` names the others as well, because events of them are welcome.
+    """
+
+    project_id: str
+    revision: int
+    name: str
+    platforms: tuple[str, ...]
+    default_flow_id: str | None
+    analytics_enabled: bool
+    custom_domain: str | None
+    secret_keys: tuple[SealedKey, ...]
+    themes: tuple[ThemeContent, ...]
+    active_flows: tuple[FlowContent, ...]
+    flow_ids: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class DeletedProject:
+    """A project that is gone, at the revision of its deletion."""
+
+    project_id: str
+    revision: int
+
+
+ProjectState = ProjectContent | DeletedProject

@@ -1,0 +1,79 @@
+"""Writes snapshots to Redis by compare-and-set, and tells the edges on the change stream.
+
+Every command touches one key only, so that all of it works on Redis Cluster as well.
+"""
+
+from collections.abc import Sequence
+
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from common.redis_keys import CHANGE_STREAM, CHANGE_STREAM_LENGTH, snapshot_key
+from common.snapshot import Snapshot, encode_snapshot
+
+#: The snapshot of a deleted project stays long enough for every edge to see it, then nothing is left of the project.
+TOMBSTONE_SECONDS = 24 * 60 * 60
+
+#: Stores ARGV[2] as revision ARGV[1], to expire after ARGV[3] seconds (0: never), unless a newer revision is there.
+#: The same revision may be written again. Gives the revision that Redis has afterwards. Revisions stay below 2**53,
+#: where Lua's numbers are exact.
+COMPARE_AND_SET = """
+local stored = tonumber(redis.call('HGET', KEYS[1], 'revision') or '0')
+if stored > tonumber(ARGV[1]) then
+  return stored
+end
+redis.call('HSET', KEYS[1], 'revision', ARGV[1], 'body', ARGV[2])
+if ARGV[3] == '0' then
+  redis.call('PERSIST', KEYS[1])
+else
+  redis.call('EXPIRE', KEYS[1], ARGV[3])
+end
+return tonumber(ARGV[1])
+"""
+
+
+def connect(redis_url: str) -> Redis:
+    """Make the client of a writer: it never sends a command twice by itself, the publisher tries again as a whole."""
+    return Redis.from_url(redis_url, retry=Retry(NoBackoff(), 0), socket_timeout=5, socket_connect_timeout=5)
+
+
+class SnapshotWriter:
+    """The publisher's side of what Redis holds for the edges."""
+
+    def __init__(self, redis: Redis) -> None:
+        self._redis = redis
+
+    def write(self, snapshots: Sequence[Snapshot]) -> list[int]:
+        """Store the snapshots and give, for each, the revision that Redis has now: this one or a newer.
+
+        Those that were stored are announced, after all of them are there: an edge that hears of a revision finds it.
+        """
+        with self._redis.pipeline(transaction=False) as pipeline:
+            for snapshot in snapshots:
+                pipeline.eval(
+                    COMPARE_AND_SET,
+                    1,
+                    snapshot_key(snapshot.project_id),
+                    str(snapshot.revision),
+                    encode_snapshot(snapshot),
+                    str(TOMBSTONE_SECONDS if snapshot.deleted else 0),
+                )
+            stored: list[int] = pipeline.execute()
+        self._announce([snapshot for snapshot, now in zip(snapshots, stored, strict=True) if now == snapshot.revision])
+        return stored
+
+    def _announce(self, snapshots: Sequence[Snapshot]) -> None:
+        with self._redis.pipeline(transaction=False) as pipeline:
+            for snapshot in snapshots:
+                pipeline.xadd(
+                    CHANGE_STREAM,
+                    {
+                        "project": snapshot.project_id,
+                        "revision": str(snapshot.revision),
+                        "deleted": str(int(snapshot.deleted)),
+                    },
+                    maxlen=CHANGE_STREAM_LENGTH,
+                    approximate=True,
+                )
+            pipeline.execute()
