@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import orjson
-import orjson
 from sqlalchemy import Engine, create_engine, make_url
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
@@ -70,9 +69,6 @@ def make_engine(settings: DatabaseSettings) -> Engine:
                 " -c idle_in_transaction_session_timeout=60000 -c timezone=UTC"
             ),
         },
-        # PostgreSQL writes 1e30 out as an integer, which Python's own parser would keep as one that no JSON writer of
-        # ours takes; orjson reads it back as the float that it was.
-        json_deserializer=orjson.loads,
         hide_parameters=True,
     )
 
