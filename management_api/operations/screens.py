@@ -1,0 +1,111 @@
+"""Screens of a flow: list, create, read, update, delete (contract, section 3)."""
+
+from dataclasses import dataclass
+from typing import Any, TypedDict
+
+from sqlalchemy import Select, select
+from sqlalchemy.orm import Session
+from sqlalchemy.orm.attributes import InstrumentedAttribute
+
+from common.identifiers import IdPrefix, new_id
+from management_api.database.screens import Screen, ScreenType
+from management_api.operations.callers import Caller
+from management_api.operations.paging import PageOf, PageRequest, read_page
+from management_api.operations.project_parts import FLOW, SCREEN, part_to_change, part_to_read
+from management_api.operations.screen_orders import close_gap, make_room, move
+
+SORTABLE: dict[str, InstrumentedAttribute[Any]] = {
+    "created_at": Screen.created_at, "updated_at": Screen.updated_at, "name": Screen.name, "order": Screen.order,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class NewScreen:
+    """What a screen is made of."""
+
+    type: ScreenType
+    name: str | None
+    content: dict[str, Any]
+    settings: dict[str, Any]
+
+    def model(self, *, flow_id: str, project_id: str, order: int) -> Screen:
+        """Give the row to add."""
+        return Screen(
+            id=new_id(IdPrefix.SCREEN),
+            flow_id=flow_id,
+            project_id=project_id,
+            type=self.type.value,
+            name=self.name,
+            order=order,
+            content=self.content,
+            settings=self.settings,
+        )
+
+
+class ScreenChanges(TypedDict, total=False):
+    """What a PUT changes; an absent member stays as it is."""
+
+    type: ScreenType
+    name: str | None
+    content: dict[str, Any]
+    settings: dict[str, Any]
+    order: int
+
+
+def list_screens(
+    session: Session, caller: Caller, flow_id: str, kind: ScreenType | None, page: PageRequest
+) -> PageOf[*tuple[Any, ...]]:
+    """Give a page of the flow's screens, only those of one type if it is given. Raises FlowNotFoundError."""
+    part_to_read(session, caller, FLOW, flow_id)
+    statement: Select[*tuple[Any, ...]] = select(
+        Screen.id, Screen.flow_id, Screen.project_id, Screen.type, Screen.name, Screen.order,
+        Screen.content, Screen.settings, Screen.created_at, Screen.updated_at,
+    ).where(Screen.flow_id == flow_id)  # fmt: skip
+    if kind is not None:
+        statement = statement.where(Screen.type == kind.value)
+    return read_page(session, statement, page, sortable=SORTABLE, tie_breaker=Screen.id)
+
+
+def create_screen(session: Session, caller: Caller, flow_id: str, new: NewScreen, order: int | None) -> Screen:
+    """Add a screen at `order` (None: last), shifting the rest. Raises FlowNotFoundError, ConflictError when full."""
+    _, flow = part_to_change(session, caller, FLOW, flow_id)
+    place = make_room(session, flow.id, order)
+    screen = new.model(flow_id=flow.id, project_id=flow.project_id, order=place)
+    session.add(screen)
+    return _stored(session, screen)
+
+
+def read_screen(session: Session, caller: Caller, screen_id: str) -> Screen:
+    """Give one screen. Raises NotFoundError, ForbiddenError."""
+    return part_to_read(session, caller, SCREEN, screen_id)
+
+
+def update_screen(session: Session, caller: Caller, screen_id: str, changes: ScreenChanges) -> Screen:
+    """Change a screen; a new `order` moves it and shifts the others. Raises NotFoundError, ForbiddenError."""
+    _, screen = part_to_change(session, caller, SCREEN, screen_id)
+    if "order" in changes:
+        move(session, screen, changes["order"])
+    if "type" in changes:
+        screen.type = changes["type"].value
+    if "name" in changes:
+        screen.name = changes["name"]
+    if "content" in changes:
+        screen.content = changes["content"]
+    if "settings" in changes:
+        screen.settings = changes["settings"]
+    return _stored(session, screen)
+
+
+def delete_screen(session: Session, caller: Caller, screen_id: str) -> None:
+    """Delete a screen; the ones behind it move up. Raises NotFoundError, ForbiddenError."""
+    _, screen = part_to_change(session, caller, SCREEN, screen_id)
+    session.delete(screen)
+    session.flush()
+    close_gap(session, screen.flow_id, screen.order)
+
+
+def _stored(session: Session, screen: Screen) -> Screen:
+    session.flush()
+    # The timestamps are made by the database.
+    session.refresh(screen)
+    return screen
