@@ -69,7 +69,17 @@ def read_projects(session: Session, project_ids: ProjectIds) -> list[ProjectStat
 
 
 def _flow(row: AnyRow, screens: RowsByOwner) -> FlowContent:
-    return FlowContent(*row[1:], screens=tuple(ScreenContent(*screen[1:]) for screen in screens[row.id]))
+    return FlowContent(
+        flow_id=row.id,
+        name=row.name,
+        status=row.status,
+        theme_id=row.theme_id,
+        priority=row.priority,
+        rollout_buckets=row.rollout_buckets,
+        conditions=row.conditions,
+        created_at=row.created_at,
+        screens=tuple(ScreenContent(*screen[1:]) for screen in screens[row.id]),
+    )
 
 
 def _by_owner(rows: Iterable[AnyRow]) -> RowsByOwner:

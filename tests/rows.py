@@ -1,0 +1,106 @@
+"""Rows that tests put into the database directly, each valid by itself; a test names only what it is about."""
+
+from datetime import datetime
+from typing import TypeVar
+
+from pydantic import SecretStr
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
+
+from common.credentials import KeyPrefix, generate_key
+from common.identifiers import IdPrefix, new_id
+from common.key_vault import KeyVault
+from management_api.database.flows import Flow
+from management_api.database.model import Model
+from management_api.database.projects import Member, Project, Role, SecretKey
+from management_api.database.publications import Publication
+from management_api.database.screens import Screen
+from management_api.database.themes import Theme
+from management_api.database.users import User
+
+RowT = TypeVar("RowT", bound=Model)
+
+
+def add_user(session: Session, **columns: object) -> User:
+    """Add a user of an invented identity provider."""
+    user_id = new_id(IdPrefix.USER)
+    return _added(session, User(**{"id": user_id, "issuer": "https://issuer.test", "subject": user_id, **columns}))
+
+
+def add_project(session: Session, **columns: object) -> Project:
+    """Add a project with its publication, which waits at revision 1."""
+    defaults = {
+        "id": new_id(IdPrefix.PROJECT),
+        "name": "Project",
+        "platforms": ["ios", "android"],
+        "public_key_sealed": b"sealed",
+    }
+    project = _added(session, Project(**{**defaults, **columns}))
+    _added(session, Publication(project_id=project.id))
+    return project
+
+
+def add_member(session: Session, project: Project, user: User, role: Role = Role.OWNER) -> Member:
+    """Give a user a role in a project."""
+    return _added(session, Member(project_id=project.id, user_id=user.id, role=role.value))
+
+
+def add_secret_key(
+    session: Session, project: Project, master_key: str, *, expires_at: datetime | None = None
+) -> tuple[SecretKey, str]:
+    """Add a secret key; gives its row and the key itself."""
+    vault = KeyVault(SecretStr(master_key))
+    key = generate_key(KeyPrefix.SECRET)
+    row = SecretKey(
+        id=new_id(IdPrefix.KEY),
+        project_id=project.id,
+        digest=vault.lookup_digest(key),
+        sealed=vault.seal(key, owner_id=project.id),
+        expires_at=expires_at,
+    )
+    return _added(session, row), key
+
+
+def add_theme(session: Session, project: Project, **columns: object) -> Theme:
+    """Add a theme."""
+    return _added(
+        session, Theme(**{"id": new_id(IdPrefix.THEME), "project_id": project.id, "name": "Theme", **columns})
+    )
+
+
+def add_flow(session: Session, project: Project, *, is_default: bool = False, **columns: object) -> Flow:
+    """Add an active flow, as the project's default if wanted."""
+    defaults = {"id": new_id(IdPrefix.FLOW), "project_id": project.id, "name": "Flow", "status": "active"}
+    flow = _added(session, Flow(**{**defaults, **columns}))
+    if is_default:
+        project.default_flow_id = flow.id
+        session.flush()
+    return flow
+
+
+def add_screen(session: Session, flow: Flow, **columns: object) -> Screen:
+    """Add a screen behind the others of the flow."""
+    order = session.scalar(select(func.count()).where(Screen.flow_id == flow.id))
+    defaults = {
+        "id": new_id(IdPrefix.SCREEN),
+        "flow_id": flow.id,
+        "project_id": flow.project_id,
+        "type": "welcome",
+        "order": order,
+    }
+    return _added(session, Screen(**{**defaults, **columns}))
+
+
+def want_publication(session: Session, project_id: str, *, deleted: bool = False) -> None:
+    """Raise a project's wanted revision, as every change does."""
+    session.execute(
+        update(Publication)
+        .where(Publication.project_id == project_id)
+        .values(wanted_revision=Publication.wanted_revision + 1, deleted=deleted)
+    )
+
+
+def _added(session: Session, row: RowT) -> RowT:
+    session.add(row)
+    session.flush()
+    return row
