@@ -4,7 +4,7 @@ import subprocess
 from pathlib import Path
 from typing import Protocol
 
-from deploy.local.child_program import ChildProgram, kill_group, launch, stop
+from deploy.local.child_program import ChildProgram, kill_group, launch, stop_together
 from deploy.local.stack_errors import StillRunningError
 from tests.polling import eventually
 
@@ -54,7 +54,7 @@ class RunningServer:
     def stop(self) -> None:
         """Stop it in its own orderly way; it may be dead already."""
         if self._process is not None:
-            stop(self._process, self._program.stop_steps)
+            stop_together([(self._program, self._process)])
 
     def _answers(self) -> None:
         assert self._process is not None

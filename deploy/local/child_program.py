@@ -4,7 +4,9 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -86,18 +88,19 @@ def bare_environment() -> dict[str, str]:
     return {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C"}
 
 
-def stop(process: subprocess.Popen[bytes], steps: tuple[StopStep, ...]) -> None:
-    """Ask the process to leave, more and more firmly; at last kill it and all that it started."""
-    for step in steps:
-        if process.poll() is not None:
-            return
-        process.send_signal(step.signal)
-        try:
-            process.wait(step.seconds)
-        except subprocess.TimeoutExpired:
-            continue
-        return
-    kill_group(process)
+def stop_together(processes: Sequence[tuple[ChildProgram, subprocess.Popen[bytes]]]) -> None:
+    """Ask the processes to leave at the same time, ever more firmly; at last kill them and all they started."""
+    for number in range(max((len(program.stop_steps) for program, _ in processes), default=0)):
+        deadlines = []
+        for program, process in processes:
+            if number < len(program.stop_steps) and process.poll() is None:
+                process.send_signal(program.stop_steps[number].signal)
+                deadlines.append((process, time.monotonic() + program.stop_steps[number].seconds))
+        for process, deadline in deadlines:
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(max(0.0, deadline - time.monotonic()))
+    for _, process in processes:
+        kill_group(process)
 
 
 def kill_group(process: subprocess.Popen[bytes]) -> None:

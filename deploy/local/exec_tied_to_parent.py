@@ -26,7 +26,8 @@ def _drop_to(account: str) -> None:
     os.setuid(user)
 
 
-def _die_with(parent: int, signal: int) -> None:
+def die_with(parent: int, signal: int) -> None:
+    """Arrange for the signal to come when the parent dies (Linux); leave at once if it has died already."""
     if sys.platform == "linux" and ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal, 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "the parent-death signal cannot be set")
     if os.getppid() != parent:
@@ -39,7 +40,7 @@ def _main(arguments: list[str]) -> None:
     try:
         _drop_to(account)
         os.chdir(folder)
-        _die_with(int(parent), int(signal))
+        die_with(int(parent), int(signal))
         if program:
             os.execv(program[0], program)  # noqa: S606 - no shell is wanted; the arguments are the launcher's own
     except OSError as error:

@@ -1,0 +1,52 @@
+# What this project can do for you: `make help`. Needs Python 3.11 or newer, make and a C library; the rest is installed.
+
+PYTHON ?= python3
+VENV ?= .venv
+# Tests and checks are independent of whatever servers the caller's environment names.
+CHECKED = common edge_api management_api publisher deploy tests loadtests
+
+started_at := $(shell date +%s)
+# One that works, whatever its version (bootstrap.py looks further); a PYTHON that was named is the only one tried.
+pythons = $(PYTHON) $(if $(filter file,$(origin PYTHON)),python3.14 python3.13 python3.12 python3.11 python)
+python = $(or $(shell for p in $(pythons); do "$$p" -c "" 2>/dev/null && command -v "$$p" && break; done),$(error \
+	$(PYTHON) does not run: install Python 3.11 or newer, or name one with PYTHON=...))
+setup = "$(python)" deploy/local/bootstrap.py --venv "$(VENV)"
+
+.DEFAULT_GOAL := help
+.PHONY: help run token test check format lock clean runtime-environment dev-environment
+
+help: ## show this list
+	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST)
+
+run: runtime-environment ## start everything in the foreground, with a demo project; Ctrl-C stops it
+	@exec "$(VENV)/bin/onboarding" up --started-at $(started_at) --die-with-parent $$PPID
+
+token: runtime-environment ## print a JWT of the development identity: make token EMAIL=alice@example.com
+	@exec "$(VENV)/bin/onboarding" token "$(EMAIL)"
+
+test: dev-environment ## run all tests
+	@"$(VENV)/bin/pytest" -q -n auto
+
+check: dev-environment ## what CI runs: linters, types, import contract, all tests
+	@"$(VENV)/bin/ruff" check
+	@"$(VENV)/bin/ruff" format --check
+	@"$(VENV)/bin/mypy" $(wildcard $(CHECKED))
+	@"$(VENV)/bin/lint-imports"
+	@"$(VENV)/bin/pytest" -q -n auto
+
+format: dev-environment ## bring the code into its format
+	@"$(VENV)/bin/ruff" check --fix
+	@"$(VENV)/bin/ruff" format
+
+lock: dev-environment ## bring the lock files in line with pyproject.toml; UPGRADE=1 takes the newest versions
+	@"$(VENV)/bin/python" -m deploy.local.lock_files $(if $(UPGRADE),--upgrade)
+
+clean: ## remove the environment and the caches; the state folder stays, it holds data
+	rm -rf "$(VENV)" build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache *.egg-info
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+runtime-environment:
+	@$(setup) runtime
+
+dev-environment:
+	@$(setup) dev

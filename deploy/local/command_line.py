@@ -1,0 +1,163 @@
+"""The command `onboarding`: every process and chore of the service, and the local stack that runs them all."""
+
+import signal
+import sys
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from common.errors import OnboardingError, SettingsError
+from common.settings import read_settings
+from deploy.local.stack_errors import StopRequested
+
+_USAGE_ERROR = 2
+_FAILURE = 1
+
+app = typer.Typer(
+    name="onboarding",
+    help="Onboarding flows for mobile apps: the service's processes and chores. Settings come from the environment.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+def main() -> None:
+    """Run the command line; what is expected to go wrong ends in one line, never in a traceback."""
+    try:
+        app(prog_name="onboarding")
+    except StopRequested:
+        sys.exit(0)
+    except SettingsError as error:
+        _fail(str(error), _USAGE_ERROR)
+    except OnboardingError as error:
+        _fail(str(error), _FAILURE)
+    except OSError as error:
+        _fail(f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}", _FAILURE)
+
+
+def _fail(line: str, code: int) -> NoReturn:
+    # A signal that arrives now must not turn the one line into a traceback.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    print(f"onboarding: {line}", file=sys.stderr, flush=True)
+    sys.exit(code)
+
+
+@app.command()
+def up(
+    started_at: Annotated[float | None, typer.Option(help="Count the time from this Unix time on.")] = None,
+    die_with_parent: Annotated[int | None, typer.Option(help="Stop when the parent, of this id, does.")] = None,
+) -> None:
+    """Start the whole local stack in the foreground: PostgreSQL, Valkey, all processes and a demo project.
+
+    EDGE_PORT (8080), MANAGEMENT_PORT (8081) and ONBOARDING_STATE_DIR (.local/) tell stacks apart. With
+    ONBOARDING_DATABASE_URL or ONBOARDING_REDIS_URL set, that server is used instead of an embedded one.
+    """
+    from deploy.local.stack import Stack
+    from deploy.local.stack_settings import StackSettings
+    from deploy.local.state_folder import StateFolder
+    from deploy.local.stop_signals import StopSignals
+
+    settings = read_settings(StackSettings)
+    stop_signals = StopSignals(die_with_parent)
+    stop_signals.listen()
+    Stack(settings, StateFolder(settings.state_dir), stop_signals).run(started_at)
+
+
+@app.command()
+def edge() -> None:
+    """Run the edge: it resolves flows for devices and takes their events."""
+    from common.log_setup import configure_logging
+    from common.settings import EdgeSettings
+    from edge_api.server import serve
+
+    settings = read_settings(EdgeSettings)
+    configure_logging(settings, "edge")
+    serve(settings)
+
+
+@app.command()
+def management() -> None:
+    """Run the management service: the API of dashboards and integrations."""
+    from common.log_setup import configure_logging
+    from common.settings import ManagementSettings
+    from management_api.wsgi import serve
+
+    settings = read_settings(ManagementSettings)
+    configure_logging(settings, "management")
+    serve(settings)
+
+
+@app.command()
+def publisher() -> None:
+    """Run the publisher: it brings changed projects to Redis, where the edge finds them."""
+    from common.log_setup import configure_logging
+    from common.settings import PublisherSettings
+    from publisher.main import run
+
+    settings = read_settings(PublisherSettings)
+    configure_logging(settings, "publisher")
+    run(settings)
+
+
+@app.command()
+def consumer() -> None:
+    """Run the event consumer: it brings events from Redis to PostgreSQL and counts them."""
+    from common.log_setup import configure_logging
+    from common.settings import ConsumerSettings
+    from management_api.event_consumer.main import run
+
+    settings = read_settings(ConsumerSettings)
+    configure_logging(settings, "consumer")
+    run(settings)
+
+
+@app.command()
+def migrate() -> None:
+    """Bring the database to the schema of this release, naming each revision that is applied."""
+    from common.settings import DatabaseSettings
+    from deploy.local.chores import migrate_database
+
+    migrate_database(read_settings(DatabaseSettings))
+
+
+@app.command()
+def republish(
+    *, everything: Annotated[bool, typer.Option("--all", help="Every project; nothing less is offered yet.")] = False
+) -> None:
+    """Rebuild the snapshots in Redis from the database, for instance after Redis was lost."""
+    from common.settings import PublisherSettings
+    from deploy.local.chores import republish_projects
+
+    if not everything:
+        raise SettingsError("say what to republish: --all")
+    republish_projects(read_settings(PublisherSettings))
+
+
+@app.command()
+def token(email: Annotated[str, typer.Argument(help="Whose token: an e-mail address.")]) -> None:
+    """Print a JWT of the local stack's development identity, and nothing else."""
+    from deploy.local.development_identity import DevelopmentIdentity
+    from deploy.local.stack_settings import StateSettings
+    from deploy.local.state_folder import StateFolder
+
+    state = StateFolder(read_settings(StateSettings).state_dir)
+    state.make()
+    print(DevelopmentIdentity(state).token(email))
+
+
+@app.command("seed-demo")
+def seed_demo(
+    management_url: Annotated[str | None, typer.Option(help="Default: this machine's, at MANAGEMENT_PORT.")] = None,
+    state_dir: Annotated[Path | None, typer.Option(help="Default: ONBOARDING_STATE_DIR.")] = None,
+) -> None:
+    """Make the demo project through a running management service, where it is missing, and write demo.json."""
+    from deploy.local.chores import seed_demo_into
+    from deploy.local.stack_settings import StackSettings
+
+    seed_demo_into(read_settings(StackSettings), management_url, state_dir)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,104 @@
+"""The demo project of a local stack, made through the management API like any other, and only where it is missing."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from deploy.local.json_api import JsonApi
+from deploy.local.stack_errors import StackError
+
+DEMO_EMAIL = "demo@example.com"
+_PROJECT_NAME = "Demo app"
+_THEME = {
+    "name": "Daylight",
+    "description": "Calm colours for a first day",
+    "colors": {"primary": "#3355ff", "background": "#ffffff", "text": "#111827"},
+    "typography": {"headline": {"fontFamily": "system-ui", "fontSize": 28}, "body": {"fontSize": 16}},
+    "borderRadius": {"button": 12, "card": 16},
+    "is_default": True,
+}
+_WELCOME_FLOW = {
+    "name": "Welcome",
+    "description": "What everybody sees first",
+    "status": "active",
+    "is_default": True,
+    "screens": [
+        {
+            "type": "welcome",
+            "name": "Hello",
+            "content": {"title": "Welcome to Demo app", "subtitle": "Ready in a minute", "button": "Start"},
+        },
+        {
+            "type": "question_single_choice",
+            "name": "Your goal",
+            "content": {"question": "What brings you here?", "options": ["Health", "Work", "Curiosity"]},
+        },
+        {
+            "type": "permissions",
+            "name": "Reminders",
+            "content": {"title": "May we remind you?", "permission": "notifications"},
+            "settings": {"skippable": True},
+        },
+    ],
+}
+_TOUR_FLOW = {
+    "name": "Feature tour",
+    "description": "A tour for a fifth of the devices",
+    "status": "active",
+    "priority": 10,
+    "targeting": {"percentage": 20, "conditions": []},
+    "screens": [
+        {"type": "feature", "name": "Plan", "content": {"title": "Plan your day", "image": "plan"}},
+        {"type": "feature", "name": "Share", "content": {"title": "Share with friends", "image": "share"}},
+    ],
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DemoProject:
+    """What a client needs to speak for the demo project and its owner."""
+
+    project_id: str
+    secret_key: str = field(repr=False)
+    api_key: str = field(repr=False)
+
+
+def seed_demo_project(management_url: str, token: str) -> DemoProject:
+    """Find the demo project of the token's user, or make it; what an interrupted run left out is added."""
+    api = JsonApi(management_url, {"Authorization": f"Bearer {token}"})
+    api_key = api.get("/api/user/api-key")["api_key"]
+    project = _named(api.list("/api/projects", search=_PROJECT_NAME, sort="created_at", limit="100"), _PROJECT_NAME)
+    if project is None:
+        project = api.post(
+            "/api/projects", {"name": _PROJECT_NAME, "description": "Made by the local stack to play with"}
+        )
+    project_id = str(project["id"])
+    theme_id = _made_once(api, "/api/themes", project_id, _THEME)
+    for flow in (_WELCOME_FLOW, _TOUR_FLOW):
+        _made_once(api, "/api/flows", project_id, {**flow, "theme_id": theme_id})
+    return DemoProject(project_id, _secret_key(api, project_id), api_key)
+
+
+def resolves_at_edge(edge_url: str, demo: DemoProject) -> bool:
+    """Tell whether the edge has the demo project already."""
+    edge = JsonApi(edge_url, {"X-Project-Id": demo.project_id, "X-Secret-Key": demo.secret_key})
+    return edge.status("POST", "/api/onboarding/resolve", {"deviceId": "demo-device"}) == 200  # noqa: PLR2004 - HTTP's OK
+
+
+def _made_once(api: JsonApi, path: str, project_id: str, wanted: dict[str, Any]) -> str:
+    found = _named(api.list(path, projectId=project_id, limit="100"), wanted["name"])
+    if found is None:
+        found = api.post(path, {"projectId": project_id, **wanted})
+    return str(found["id"])
+
+
+def _named(items: list[dict[str, Any]], name: str) -> dict[str, Any] | None:
+    return next((item for item in items if item["name"] == name), None)
+
+
+def _secret_key(api: JsonApi, project_id: str) -> str:
+    keys = api.get(f"/api/projects/{project_id}/api-keys")["secret_keys"]
+    # Of several, those that expire are being replaced.
+    lasting = [key for key in keys if key["expires_at"] is None] or keys
+    if not lasting:
+        raise StackError("the demo project has no secret key; rotate one")
+    return str(lasting[0]["secret_key"])

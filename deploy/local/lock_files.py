@@ -1,0 +1,27 @@
+"""Writes the lock files: every package pinned by hash, for every platform and Python, without naming any registry."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+_OPTIONS = ("--universal", "--python-version", "3.11", "--generate-hashes", "--no-header", "--no-annotate", "--quiet")
+#: uv gets a lock of its own, which pip installs before anything else.
+_INSTALLER = "uv"
+
+
+def main() -> None:
+    """Write all three; versions that are locked already stay, unless `--upgrade` is given."""
+    extra = tuple(sys.argv[1:])
+    _compile("pyproject.toml", "requirements.lock", *extra)
+    _compile("pyproject.toml", "requirements-dev.lock", "--extra", "dev", "--constraint", "requirements.lock", *extra)
+    _compile("-", "requirements-installer.lock", *extra, given=_INSTALLER)
+
+
+def _compile(source: str, target: str, *options: str, given: str = "") -> None:
+    uv = Path(sys.executable).with_name("uv")
+    command = (str(uv), "pip", "compile", *_OPTIONS, *options, "--output-file", target, source)
+    subprocess.run(command, input=given, text=True, check=True)
+
+
+if __name__ == "__main__":
+    main()

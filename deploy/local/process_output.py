@@ -1,0 +1,43 @@
+"""What the stack's processes write, printed line by line with the name of the process in front."""
+
+import subprocess
+import sys
+import threading
+from collections import deque
+from typing import IO
+
+_NAME_WIDTH = len("postgresql")
+_MAX_LINE_BYTES = 64 * 1024
+_KEPT_LINES = 20
+
+
+class ProcessOutput:
+    """Prints the output of one process, over all its restarts, and remembers the end of it."""
+
+    def __init__(self, name: str) -> None:
+        self._prefix = f"{name:<{_NAME_WIDTH}} | "
+        self._last_lines: deque[str] = deque(maxlen=_KEPT_LINES)
+        self._reader: threading.Thread | None = None
+
+    def follow(self, process: subprocess.Popen[bytes]) -> None:
+        """Read the process's output, which must be a pipe, to its end, on a thread of its own."""
+        if process.stdout is None:
+            raise ValueError("the output of the process is no pipe")
+        self._reader = threading.Thread(target=self._print_all, args=(process.stdout,), daemon=True)
+        self._reader.start()
+
+    def last_line(self) -> str:
+        """Give the last line that says anything, once the process has ended."""
+        if self._reader is not None:
+            # What it wrote just before its end may still be on its way.
+            self._reader.join(timeout=1)
+        return next((line for line in reversed(self._last_lines) if line.strip()), "it wrote nothing")
+
+    def _print_all(self, stream: IO[bytes]) -> None:
+        with stream:
+            while raw := stream.readline(_MAX_LINE_BYTES):
+                line = raw.decode(errors="replace").rstrip()
+                self._last_lines.append(line)
+                # One write a line, so that the lines of several processes do not mix.
+                sys.stdout.write(f"{self._prefix}{line}\n")
+                sys.stdout.flush()

@@ -1,0 +1,141 @@
+"""The whole local stack: servers, schema, processes and demo project, in the foreground until a stop is asked for."""
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+from deploy.local.child_program import ChildProgram
+from deploy.local.demo_project import DEMO_EMAIL, resolves_at_edge, seed_demo_project
+from deploy.local.development_identity import DevelopmentIdentity
+from deploy.local.json_api import JsonApi
+from deploy.local.loopback_ports import is_free
+from deploy.local.postgresql_server import PostgresqlServer
+from deploy.local.process_lock import is_locked, read_owner
+from deploy.local.ready_report import ready_report, write_demo_file
+from deploy.local.stack_errors import StackError
+from deploy.local.stack_programs import Connections, StackPrograms
+from deploy.local.stack_settings import StackSettings
+from deploy.local.state_folder import StateFolder
+from deploy.local.stop_signals import StopSignals
+from deploy.local.supervisor import Supervisor
+from deploy.local.valkey_server import ValkeyServer
+
+_OK = 200
+_SERVER_SECONDS = 60.0
+_PROCESS_SECONDS = 60.0
+_EARLIER_RUN_SECONDS = 30.0
+
+
+class EmbeddedServer(Protocol):
+    """What the two embedded servers have in common."""
+
+    @property
+    def name(self) -> str:
+        """The name under which it is supervised."""
+
+    @property
+    def url(self) -> str:
+        """Where it listens, once :meth:`program` has chosen a port."""
+
+    def program(self) -> ChildProgram:
+        """Prepare its folder and say what to run."""
+
+    def is_ready(self) -> bool:
+        """Tell whether it answers."""
+
+
+class Stack:
+    """One stack on one state folder."""
+
+    def __init__(self, settings: StackSettings, state: StateFolder, stop_signals: StopSignals) -> None:
+        self._settings = settings
+        self._state = state
+        self._stop_signals = stop_signals
+        self._supervisor = Supervisor(state, stop_signals)
+
+    def run(self, started_at: float | None) -> None:
+        """Start everything and keep it running; leaves by StopRequested or StackError, and leaves no process behind."""
+        self._state.make()
+        lock = self._state.take()
+        try:
+            # Whoever waits for the file must not be given that of the last run.
+            self._state.demo_file.unlink(missing_ok=True)
+            self._wait_for_earlier_run()
+            self._check_ports()
+            self._start(started_at)
+            self._supervisor.run()
+        finally:
+            self._supervisor.stop()
+            os.close(lock)
+
+    def _start(self, started_at: float | None) -> None:
+        identity = DevelopmentIdentity(self._state)
+        identity.write_jwks()
+        programs = StackPrograms(self._settings, self._state, self._start_servers(), identity.jwks_file)
+        _say("bringing the database to the current schema")
+        self._supervisor.run_to_end(programs.migrate())
+        self._supervisor.add(programs.publisher(), programs.consumer())
+        self._supervisor.add(programs.management(), programs.edge())
+        self._wait_until_ready("management", self._settings.management_url)
+        self._wait_until_ready("edge", self._settings.edge_url)
+        token = identity.token(DEMO_EMAIL)
+        demo = seed_demo_project(self._settings.management_url, token)
+        self._until("the demo project at the edge", lambda: resolves_at_edge(self._settings.edge_url, demo))
+        write_demo_file(self._state, self._settings, demo, token)
+        print(ready_report(self._state, self._settings, demo, started_at), flush=True)
+
+    def _start_servers(self) -> Connections:
+        postgresql, valkey = PostgresqlServer(self._state), ValkeyServer(self._state)
+        external_database, external_redis = self._settings.database_url, self._settings.redis_url
+        embedded: list[EmbeddedServer] = []
+        if external_database is None:
+            embedded.append(postgresql)
+        if external_redis is None:
+            embedded.append(valkey)
+        for server in embedded:
+            _say(f"starting {server.name}")
+            self._supervisor.add(server.program())
+        for server in embedded:
+            self._supervisor.run_until(server.is_ready, server.name, within=_SERVER_SECONDS)
+        return Connections(
+            database_url=external_database.get_secret_value() if external_database else postgresql.url,
+            redis_url=external_redis.get_secret_value() if external_redis else valkey.url,
+        )
+
+    def _wait_for_earlier_run(self) -> None:
+        """Wait for the children of a launcher that was killed: they leave by themselves, but not in no time."""
+        locks = [file for file in self._state.subfolder("locks").iterdir() if file.name != "launcher.lock"]
+        deadline = time.monotonic() + _EARLIER_RUN_SECONDS
+        told = False
+        while left := [file for file in locks if is_locked(file)]:
+            names = ", ".join(f"{file.stem} (process {read_owner(file)})" for file in left)
+            if time.monotonic() > deadline:
+                raise StackError(f"an earlier run has left {names} behind; stop it and try again")
+            if not told:
+                _say(f"waiting for an earlier run to end: {names}")
+                told = True
+            self._stop_signals.check()
+            time.sleep(0.05)
+
+    def _check_ports(self) -> None:
+        ports = {"EDGE_PORT": self._settings.edge_port, "MANAGEMENT_PORT": self._settings.management_port}
+        if self._settings.edge_port == self._settings.management_port:
+            raise StackError(f"EDGE_PORT and MANAGEMENT_PORT are both {self._settings.edge_port}")
+        for variable, port in ports.items():
+            if not is_free(port):
+                raise StackError(f"port {port} is taken; name another with {variable}=...")
+
+    def _wait_until_ready(self, name: str, url: str) -> None:
+        health = JsonApi(url, {})
+        self._until(name, lambda: health.status("GET", "/health/ready") == _OK)
+
+    def _until(self, what: str, condition: Callable[[], bool]) -> None:
+        _say(f"waiting for {what}")
+        self._supervisor.run_until(condition, what, within=_PROCESS_SECONDS)
+
+
+def _say(line: str) -> None:
+    """Tell how far the start is; standard error, so that the report on standard output stands alone."""
+    print(f"stack       | {line}", file=sys.stderr, flush=True)

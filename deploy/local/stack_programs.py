@@ -1,0 +1,80 @@
+"""The product's own processes as the stack runs them, each with the settings that it needs and no other's secrets."""
+
+import os
+import signal
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from deploy.local.child_program import ChildProgram, StopStep
+from deploy.local.development_identity import AUDIENCE, ISSUER
+from deploy.local.stack_settings import StackSettings
+from deploy.local.state_folder import StateFolder
+
+_SECRETS = ("ONBOARDING_DATABASE_URL", "ONBOARDING_REDIS_URL", "ONBOARDING_MASTER_KEY")
+#: Requests under way are answered before a process leaves.
+_STOP_STEPS = (StopStep(signal.SIGTERM, 15),)
+
+
+@dataclass(frozen=True, slots=True)
+class Connections:
+    """Where the two servers are, embedded or not."""
+
+    database_url: str = field(repr=False)
+    redis_url: str = field(repr=False)
+
+
+class StackPrograms:
+    """Says how each process of the stack is started."""
+
+    def __init__(self, settings: StackSettings, state: StateFolder, connections: Connections, jwks_file: Path) -> None:
+        self._settings = settings
+        self._state = state
+        self._database = {"ONBOARDING_DATABASE_URL": connections.database_url}
+        self._redis = {"ONBOARDING_REDIS_URL": connections.redis_url}
+        self._jwks_file = jwks_file
+
+    def migrate(self) -> ChildProgram:
+        """Bring the database to the current schema, and end."""
+        return self._program("migrate", self._database)
+
+    def publisher(self) -> ChildProgram:
+        """Bring changed projects to Redis."""
+        return self._program("publisher", self._database, self._redis, self._master_key())
+
+    def consumer(self) -> ChildProgram:
+        """Bring events from Redis to PostgreSQL."""
+        return self._program("consumer", self._database, self._redis)
+
+    def edge(self) -> ChildProgram:
+        """Answer devices."""
+        return self._program("edge", self._redis, {"EDGE_PORT": str(self._settings.edge_port)})
+
+    def management(self) -> ChildProgram:
+        """Answer dashboards."""
+        identity = {
+            "ONBOARDING_IDENTITY_ISSUER": ISSUER,
+            "ONBOARDING_IDENTITY_AUDIENCE": AUDIENCE,
+            "ONBOARDING_IDENTITY_JWKS_FILE": str(self._jwks_file),
+        }
+        port = {"MANAGEMENT_PORT": str(self._settings.management_port)}
+        return self._program("management", self._database, self._master_key(), identity, port)
+
+    def _master_key(self) -> dict[str, str]:
+        configured = self._settings.master_key
+        key = configured.get_secret_value() if configured else self._state.master_key()
+        return {"ONBOARDING_MASTER_KEY": key}
+
+    def _program(self, command: str, *settings: dict[str, str]) -> ChildProgram:
+        environment = {name: value for name, value in os.environ.items() if name not in _SECRETS}
+        environment.setdefault("ONBOARDING_LOG_FORMAT", "console")
+        for each in settings:
+            environment |= each
+        return ChildProgram(
+            name=command,
+            # -P: a folder of ours that happens to be named like one of the current folder's must not be shadowed by it.
+            arguments=(sys.executable, "-P", "-m", "deploy.local.command_line", command),
+            environment=environment,
+            lock_file=self._state.lock_file(command),
+            stop_steps=_STOP_STEPS,
+        )

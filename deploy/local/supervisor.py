@@ -1,0 +1,78 @@
+"""Keeps the stack's processes running, and stops them in the reverse of the order in which they were started."""
+
+import json
+import os
+import subprocess
+import time
+from collections.abc import Callable
+
+from deploy.local.child_program import ChildProgram, launch, stop_together
+from deploy.local.process_output import ProcessOutput
+from deploy.local.stack_errors import StackError
+from deploy.local.state_folder import StateFolder, replace_file
+from deploy.local.stop_signals import StopSignals
+from deploy.local.supervised_process import SupervisedProcess
+
+_TICK_SECONDS = 0.05
+
+
+class Supervisor:
+    """Runs on the main thread only: the parent-death signal of a child is tied to the thread that starts it."""
+
+    def __init__(self, state: StateFolder, stop_signals: StopSignals) -> None:
+        self._state = state
+        self._stop_signals = stop_signals
+        self._groups: list[list[SupervisedProcess]] = []
+        self._noted: dict[str, int] = {}
+
+    def add(self, *programs: ChildProgram) -> None:
+        """Start programs that belong together: they are stopped at the same time, before those added earlier."""
+        self._groups.append([SupervisedProcess(program) for program in programs])
+        self._tick()
+
+    def run_to_end(self, program: ChildProgram) -> None:
+        """Run a program that is meant to end. Raises StackError when it fails."""
+        output = ProcessOutput(program.name)
+        process = launch(program, subprocess.PIPE)
+        output.follow(process)
+        try:
+            while process.poll() is None:
+                self._tick()
+        finally:
+            stop_together([(program, process)])
+        if process.returncode != 0:
+            raise StackError(f"{program.name} failed: {output.last_line()}")
+
+    def run_until(self, condition: Callable[[], bool], what: str, *, within: float) -> None:
+        """Keep everything running until the condition holds. Raises StackError after `within` seconds."""
+        deadline = time.monotonic() + within
+        while not condition():
+            if time.monotonic() > deadline:
+                raise StackError(f"{what} did not come up within {within:.0f} s")
+            self._tick()
+
+    def run(self) -> None:
+        """Keep everything running until a stop is asked for, which raises StopRequested."""
+        while True:
+            self._tick()
+
+    def stop(self) -> None:
+        """Stop everything, the last group first."""
+        for group in reversed(self._groups):
+            stop_together([(each.program, each.process) for each in group if each.process is not None])
+        self._state.processes_file.unlink(missing_ok=True)
+
+    def _tick(self) -> None:
+        self._stop_signals.check()
+        for group in self._groups:
+            for each in group:
+                each.tend()
+        self._note_processes()
+        time.sleep(_TICK_SECONDS)
+
+    def _note_processes(self) -> None:
+        running = {each.program.name: each.pid for group in self._groups for each in group if each.pid is not None}
+        running["launcher"] = os.getpid()
+        if running != self._noted:
+            self._noted = running
+            replace_file(self._state.processes_file, json.dumps(running).encode())
