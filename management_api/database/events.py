@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, ForeignKey, Identity, Index, LargeBinary
+from sqlalchemy import BigInteger, ForeignKey, Identity, Index, LargeBinary, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from management_api.database.model import CreatedAt, Model, PrimaryId
@@ -49,6 +49,8 @@ class DeadLetter(Model):
     """A stream entry that cannot be stored, with the reason, so that the rest can flow."""
 
     __tablename__ = "dead_letters"
+    # An entry that is delivered again, because its acknowledgement was lost, is the same letter.
+    __table_args__ = (UniqueConstraint("stream", "entry_id"),)
 
     id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
     stream: Mapped[str]

@@ -22,6 +22,7 @@ def upgrade() -> None:
             "created_at", sa.DateTime(timezone=True), server_default=sa.text("clock_timestamp()"), nullable=False
         ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_dead_letters")),
+        sa.UniqueConstraint("stream", "entry_id", name=op.f("uq_dead_letters_stream_entry_id")),
     )
     op.create_table(
         "projects",
