@@ -15,10 +15,10 @@ from management_api.database.flows import Flow, FlowStatus
 from management_api.database.projects import Project
 from management_api.database.themes import Theme
 from management_api.operations.callers import Caller
-from management_api.operations.flow_views import FlowView, flow_view
 from management_api.operations.project_access import project_to_change
 from management_api.operations.project_parts import FLOW, part_to_change, theme_not_found
 from management_api.operations.screens import NewScreen
+from management_api.operations.whole_flows import WholeFlow, whole_flow
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class FlowChanges(TypedDict, total=False):
     is_default: bool
 
 
-def create_flow(session: Session, caller: Caller, project_id: str, new: NewFlow) -> FlowView:
+def create_flow(session: Session, caller: Caller, project_id: str, new: NewFlow) -> WholeFlow:
     """Make a flow with its screens. Raises ProjectNotFoundError, NotFoundError (the theme), InvalidRequestError."""
     project = project_to_change(session, caller, project_id)
     _check_theme(session, project.id, new.theme_id)
@@ -71,10 +71,10 @@ def create_flow(session: Session, caller: Caller, project_id: str, new: NewFlow)
         screen.model(flow_id=flow.id, project_id=project.id, order=order) for order, screen in enumerate(new.screens)
     )
     _settle_default(project, flow, wanted=new.is_default)
-    return flow_view(session, flow)
+    return whole_flow(session, flow)
 
 
-def update_flow(session: Session, caller: Caller, flow_id: str, changes: FlowChanges) -> FlowView:
+def update_flow(session: Session, caller: Caller, flow_id: str, changes: FlowChanges) -> WholeFlow:
     """Change a flow. Raises FlowNotFoundError, NotFoundError (the theme), ForbiddenError, InvalidRequestError."""
     project, flow = part_to_change(session, caller, FLOW, flow_id)
     _check_theme(session, project.id, changes.get("theme_id"))
@@ -86,7 +86,7 @@ def update_flow(session: Session, caller: Caller, flow_id: str, changes: FlowCha
         if column in changes:
             setattr(flow, column, changes[column])
     _settle_default(project, flow, wanted=changes.get("is_default"))
-    return flow_view(session, flow)
+    return whole_flow(session, flow)
 
 
 def delete_flow(session: Session, caller: Caller, flow_id: str) -> None:

@@ -1,4 +1,4 @@
-"""Flows as they are shown: with their screens, their figures, and whether they are the project's default."""
+"""Flows as they are read: with their screens, their figures, and whether they are the default one."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,8 +33,11 @@ class FlowStats:
 
 
 @dataclass(frozen=True, slots=True)
-class FlowView:
-    """A flow and all of its own. Rows of `screens` have id, type, name, order, and content and settings if asked for."""
+class WholeFlow:
+    """A flow with all of its own.
+
+    The rows of `screens` have id, type, name and order, and content and settings where they are asked for.
+    """
 
     id: str
     project_id: str
@@ -53,10 +56,10 @@ class FlowView:
 
 
 @dataclass(frozen=True, slots=True)
-class FlowPage:
+class WholeFlowPage:
     """The flows of one page, and how many there are on all pages."""
 
-    flows: list[FlowView]
+    flows: list[WholeFlow]
     total: int
 
 
@@ -68,7 +71,9 @@ class FlowFilter:
     search: str | None = None
 
 
-def list_flows(session: Session, caller: Caller, project_id: str, wanted: FlowFilter, page: PageRequest) -> FlowPage:
+def list_flows(
+    session: Session, caller: Caller, project_id: str, wanted: FlowFilter, page: PageRequest
+) -> WholeFlowPage:
     """Give a page of the project's flows. Raises ProjectNotFoundError, ForbiddenError."""
     project_to_read(session, caller, project_id)
     statement = _flows().where(Flow.project_id == project_id)
@@ -77,20 +82,20 @@ def list_flows(session: Session, caller: Caller, project_id: str, wanted: FlowFi
     if wanted.search:
         statement = statement.where(contains_text(Flow.name, wanted.search))
     found = read_page(session, statement, page, sortable=SORTABLE, tie_breaker=Flow.id)
-    return FlowPage(_views(session, project_id, found.items, with_content=False), found.total)
+    return WholeFlowPage(_whole(session, project_id, found.items, with_content=False), found.total)
 
 
-def read_flow(session: Session, caller: Caller, flow_id: str) -> FlowView:
+def read_flow(session: Session, caller: Caller, flow_id: str) -> WholeFlow:
     """Give one flow, its screens with content and settings. Raises FlowNotFoundError, ForbiddenError."""
     flow = part_to_read(session, caller, FLOW, flow_id)
-    return flow_view(session, flow, with_content=True)
+    return whole_flow(session, flow, with_content=True)
 
 
-def flow_view(session: Session, flow: Flow, *, with_content: bool = False) -> FlowView:
-    """Give the view of a flow that was just read or changed."""
+def whole_flow(session: Session, flow: Flow, *, with_content: bool = False) -> WholeFlow:
+    """Give a flow that was just read or changed."""
     session.flush()
     row = session.execute(_flows().where(Flow.id == flow.id)).one()
-    return _views(session, flow.project_id, [row], with_content=with_content)[0]
+    return _whole(session, flow.project_id, [row], with_content=with_content)[0]
 
 
 def _flows() -> Select[*tuple[Any, ...]]:
@@ -101,11 +106,11 @@ def _flows() -> Select[*tuple[Any, ...]]:
     ).join(Project, Project.id == Flow.project_id)  # fmt: skip
 
 
-def _views(session: Session, project_id: str, flows: Sequence[Row[Any]], *, with_content: bool) -> list[FlowView]:
+def _whole(session: Session, project_id: str, flows: Sequence[Row[Any]], *, with_content: bool) -> list[WholeFlow]:
     flow_ids = [flow.id for flow in flows]
     screens = _screens_of(session, flow_ids, with_content=with_content)
     stats = _stats_of(session, project_id, flow_ids)
-    return [FlowView(**flow._asdict(), screens=screens[flow.id], stats=stats[flow.id]) for flow in flows]
+    return [WholeFlow(**flow._asdict(), screens=screens[flow.id], stats=stats[flow.id]) for flow in flows]
 
 
 def _screens_of(session: Session, flow_ids: Iterable[str], *, with_content: bool) -> Mapping[str, Sequence[Row[Any]]]:

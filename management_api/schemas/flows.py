@@ -1,0 +1,155 @@
+"""Flows as the interface takes and shows them (contract, section 3)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, ClassVar, cast
+
+from pydantic import Field
+
+from management_api.database.flows import FlowStatus
+from management_api.operations.flows import FlowChanges, NewFlow
+from management_api.operations.screen_orders import MAX_SCREENS
+from management_api.operations.whole_flows import FlowFilter, WholeFlow
+from management_api.schemas.envelope import ResponseModel, Timestamp
+from management_api.schemas.page_query import PageQuery
+from management_api.schemas.parsing import RequestModel
+from management_api.schemas.screens import ScreenInFlowBody, ScreenSummary, ScreenWithContent
+from management_api.schemas.targeting import TargetingBody, TargetingView
+from management_api.schemas.texts import (
+    REQUIRED,
+    FlowDescription,
+    FlowName,
+    IdText,
+    SearchText,
+    whole_number_between,
+)
+from management_api.schemas.values import list_up_to, one_of
+
+Status = Annotated[FlowStatus, one_of(FlowStatus)]
+#: What PostgreSQL's integer holds.
+Priority = Annotated[int, whole_number_between(-(2**31), 2**31 - 1)]
+
+
+class FlowListQuery(PageQuery):
+    """GET /flows."""
+
+    spellings: ClassVar[Mapping[str, str]] = {"projectId": "project_id"}
+
+    project_id: Annotated[IdText, REQUIRED]
+    status: Status | None = None
+    search: SearchText | None = None
+
+    def filter(self) -> FlowFilter:
+        """Give which flows are wanted."""
+        return FlowFilter(status=self.status, search=self.search)
+
+
+class FlowMembers(RequestModel):
+    """What a new flow and a change have in common."""
+
+    description: FlowDescription | None = None
+    status: Status = FlowStatus.DRAFT
+    theme_id: IdText | None = None
+    priority: Priority = 0
+    targeting: TargetingBody = TargetingBody()
+    is_default: bool = False
+
+
+class FlowCreateBody(FlowMembers):
+    """POST /flows."""
+
+    spellings: ClassVar[Mapping[str, str]] = {"projectId": "project_id", "themeId": "theme_id"}
+
+    project_id: Annotated[IdText, REQUIRED]
+    name: Annotated[FlowName, REQUIRED]
+    screens: Annotated[list[ScreenInFlowBody], list_up_to(MAX_SCREENS)] = Field(default_factory=list)
+
+    def new_flow(self) -> NewFlow:
+        """Give what the flow is made of."""
+        return NewFlow(
+            name=self.name,
+            description=self.description,
+            status=self.status,
+            theme_id=self.theme_id,
+            priority=self.priority,
+            rollout_buckets=self.targeting.rollout_buckets,
+            conditions=tuple(self.targeting.conditions),
+            is_default=self.is_default,
+            screens=tuple(screen.new_screen() for screen in self.screens),
+        )
+
+
+class FlowUpdateBody(FlowMembers):
+    """PUT /flows/{flow_id}; only members that are given count, so the defaults are never read."""
+
+    spellings: ClassVar[Mapping[str, str]] = {"themeId": "theme_id"}
+    read_only = frozenset({"screens", "project_id", "projectId"})
+
+    name: Annotated[FlowName, REQUIRED] = ""
+
+    def changes(self) -> FlowChanges:
+        """Give the members that the body has; `targeting` is merged member by member."""
+        given: dict[str, Any] = {name: getattr(self, name) for name in self.model_fields_set - {"targeting"}}
+        if "percentage" in self.targeting.model_fields_set:
+            given["rollout_buckets"] = self.targeting.rollout_buckets
+        if "conditions" in self.targeting.model_fields_set:
+            given["conditions"] = tuple(self.targeting.conditions)
+        return cast("FlowChanges", given)
+
+
+def _members(flow: WholeFlow) -> dict[str, Any]:
+    """Give the members of a flow's view that are alike in both views."""
+    return {
+        "id": flow.id,
+        "project_id": flow.project_id,
+        "name": flow.name,
+        "description": flow.description,
+        "status": flow.status,
+        "is_default": flow.is_default,
+        "theme_id": flow.theme_id,
+        "priority": flow.priority,
+        "targeting": TargetingView.of(flow.rollout_buckets, flow.conditions),
+        "stats": FlowStatsView.model_validate(flow.stats),
+        "created_at": flow.created_at,
+        "updated_at": flow.updated_at,
+    }
+
+
+class FlowStatsView(ResponseModel):
+    """The figures of a flow."""
+
+    total_views: int
+    completion_rate: float
+
+
+class FlowView(ResponseModel):
+    """A flow as it is shown."""
+
+    id: str
+    project_id: str
+    name: str
+    description: str | None
+    status: str
+    is_default: bool
+    theme_id: str | None
+    priority: int
+    targeting: TargetingView
+    screens: Sequence[ScreenSummary]
+    stats: FlowStatsView
+    created_at: Timestamp
+    updated_at: Timestamp
+
+    @classmethod
+    def of(cls, flow: WholeFlow) -> "FlowView":
+        """Show a flow."""
+        return cls(**_members(flow), screens=[ScreenSummary.model_validate(screen) for screen in flow.screens])
+
+
+class FlowViewWithContent(FlowView):
+    """A flow as GET by its id shows it: its screens with content and settings."""
+
+    screens: Sequence[ScreenWithContent]
+
+    @classmethod
+    def of(cls, flow: WholeFlow) -> "FlowViewWithContent":
+        """Show a flow."""
+        return cls(**_members(flow), screens=[ScreenWithContent.model_validate(screen) for screen in flow.screens])

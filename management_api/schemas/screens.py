@@ -1,0 +1,115 @@
+"""Screens as the interface takes and shows them (contract, section 3)."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, cast
+
+from pydantic import Field, model_validator
+
+from management_api.database.screens import ScreenType
+from management_api.operations.screens import NewScreen, ScreenChanges
+from management_api.schemas.envelope import ResponseModel, Timestamp
+from management_api.schemas.page_query import PageQuery
+from management_api.schemas.parsing import READ_ONLY_MEMBERS, RequestModel
+from management_api.schemas.texts import REQUIRED, IdText, JsonObject, ScreenName, whole_number_between
+from management_api.schemas.values import one_of
+
+#: The place in the flow; one past the end means the end.
+Order = Annotated[int, whole_number_between(0, 2**31 - 1)]
+Kind = Annotated[ScreenType, one_of(ScreenType)]
+
+
+class ScreenListQuery(PageQuery):
+    """GET /screens."""
+
+    spellings: ClassVar[Mapping[str, str]] = {"flowId": "flow_id"}
+    sortable = frozenset({"created_at", "updated_at", "name", "order"})
+    default_sort = "order"
+
+    flow_id: Annotated[IdText, REQUIRED]
+    type: Kind | None = None
+
+
+class ScreenMembers(RequestModel):
+    """What a new screen and a change have in common."""
+
+    name: ScreenName | None = None
+    content: JsonObject = Field(default_factory=dict)
+    settings: JsonObject = Field(default_factory=dict)
+
+
+class ScreenInFlowBody(ScreenMembers):
+    """A screen inside POST /flows. It stands where it is in the list, so an `order` of its own is ignored."""
+
+    ignored: ClassVar[frozenset[str]] = READ_ONLY_MEMBERS | {"flow_id", "project_id", "order"}
+
+    type: Annotated[Kind, REQUIRED]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_read_only(cls, screen: object) -> object:
+        if not isinstance(screen, dict):
+            return screen
+        return {name: value for name, value in screen.items() if name not in cls.ignored}
+
+    def new_screen(self) -> NewScreen:
+        """Give what the screen is made of."""
+        return NewScreen(type=self.type, name=self.name, content=self.content, settings=self.settings)
+
+
+class ScreenCreateBody(ScreenMembers):
+    """POST /screens."""
+
+    spellings: ClassVar[Mapping[str, str]] = {"flowId": "flow_id"}
+    read_only = frozenset({"project_id", "projectId"})
+
+    flow_id: Annotated[IdText, REQUIRED]
+    type: Annotated[Kind, REQUIRED]
+    order: Order | None = None
+
+    def new_screen(self) -> NewScreen:
+        """Give what the screen is made of."""
+        return NewScreen(type=self.type, name=self.name, content=self.content, settings=self.settings)
+
+
+class ScreenUpdateBody(ScreenMembers):
+    """PUT /screens/{screen_id}; only members that are given count, so the defaults are never read."""
+
+    read_only = frozenset({"flow_id", "flowId", "project_id", "projectId"})
+
+    type: Annotated[Kind, REQUIRED] = ScreenType.CUSTOM
+    order: Annotated[Order, REQUIRED] = 0
+
+    def changes(self) -> ScreenChanges:
+        """Give the members that the body has."""
+        return cast("ScreenChanges", {name: getattr(self, name) for name in self.model_fields_set})
+
+
+class ScreenSummary(ResponseModel):
+    """A screen inside a flow."""
+
+    id: str
+    type: str
+    name: str | None
+    order: int
+
+
+class ScreenWithContent(ScreenSummary):
+    """A screen inside a flow that is read by its id."""
+
+    content: dict[str, Any]
+    settings: dict[str, Any]
+
+
+class ScreenView(ResponseModel):
+    """A screen by itself."""
+
+    id: str
+    flow_id: str
+    project_id: str
+    type: str
+    name: str | None
+    order: int
+    content: dict[str, Any]
+    settings: dict[str, Any]
+    created_at: Timestamp
+    updated_at: Timestamp

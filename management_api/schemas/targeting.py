@@ -1,0 +1,64 @@
+"""Whom a flow is for, as the interface says it: a percentage and conditions (contract, sections 3 and 5)."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Annotated, Any
+
+import msgspec
+from pydantic import BeforeValidator, Field, PlainValidator
+
+from common.bucketing import BUCKETS
+from common.conditions import MAX_CONDITIONS, Condition, condition_problem
+from management_api.schemas.envelope import ResponseModel
+from management_api.schemas.parsing import RequestModel
+from management_api.schemas.texts import complaint
+from management_api.schemas.values import list_up_to
+
+BUCKETS_PER_PERCENT = BUCKETS // 100
+
+
+def _percentage(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 100:  # noqa: PLR2004 - per cent
+        raise complaint("must be a number from 0 to 100")
+    # The shortest decimal that means this double is what the client wrote.
+    if Decimal(repr(value)) * BUCKETS_PER_PERCENT % 1:
+        raise complaint("must have at most two decimals")
+    return float(value)
+
+
+def _condition(value: object) -> Condition:
+    try:
+        condition = msgspec.convert(value, Condition)
+    except msgspec.ValidationError:
+        raise complaint("must be an object of an attribute, an operator and, where it takes one, a value") from None
+    problem = condition_problem(condition)
+    if problem:
+        raise complaint(problem)
+    return condition
+
+
+class TargetingBody(RequestModel):
+    """The `targeting` of a flow; on PUT a member that is absent stays as it is."""
+
+    percentage: Annotated[float, BeforeValidator(_percentage)] = 100.0
+    conditions: Annotated[list[Annotated[Condition, PlainValidator(_condition)]], list_up_to(MAX_CONDITIONS)] = Field(
+        default_factory=list
+    )
+
+    @property
+    def rollout_buckets(self) -> int:
+        """The percentage in buckets of 10,000."""
+        return round(self.percentage * BUCKETS_PER_PERCENT)
+
+
+class TargetingView(ResponseModel):
+    """The `targeting` of a flow as it is shown; a whole percentage is an integer."""
+
+    percentage: int | float
+    conditions: Sequence[dict[str, Any]]
+
+    @classmethod
+    def of(cls, rollout_buckets: int, conditions: Sequence[dict[str, Any]]) -> "TargetingView":
+        """Turn buckets back into a percentage."""
+        whole, rest = divmod(rollout_buckets, BUCKETS_PER_PERCENT)
+        return cls(percentage=rollout_buckets / BUCKETS_PER_PERCENT if rest else whole, conditions=conditions)
