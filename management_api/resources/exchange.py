@@ -8,6 +8,7 @@ from common.errors import PayloadTooLargeError, UnsupportedMediaTypeError
 from management_api.operations.callers import Caller
 from management_api.schemas.envelope import Pagination, ResponseModel, envelope
 from management_api.schemas.parsing import RequestModel, parse_body, parse_query
+from management_api.schemas.query_strings import query_parameters
 
 MAX_BODY_BYTES = 1024 * 1024
 
@@ -20,19 +21,39 @@ def caller_of(request: falcon.Request) -> Caller:
 
 
 def query_of(request: falcon.Request, model: type[ModelT]) -> ModelT:
-    """Give the checked query. Raises InvalidRequestError."""
-    return parse_query(model, request.params)
+    """Give the checked query. Raises RequestError of several kinds."""
+    return parse_query(model, query_parameters(request.query_string))
 
 
 def body_of(request: falcon.Request, model: type[ModelT]) -> ModelT:
     """Read and check the JSON body, at most MAX_BODY_BYTES. Raises RequestError of several kinds."""
+    return _checked_body(request, model, _body_bytes(request))
+
+
+def optional_body_of(request: falcon.Request, model: type[ModelT]) -> ModelT:
+    """Read and check a body that may be left out: an empty one, of whatever type, gives the model's defaults."""
+    body = _body_bytes(request)
+    return _checked_body(request, model, body) if body.strip() else model()
+
+
+def _checked_body(request: falcon.Request, model: type[ModelT], body: bytes) -> ModelT:
     media_type = (request.content_type or "").partition(";")[0].strip().lower()
-    if media_type != "application/json":
+    if media_type != falcon.MEDIA_JSON:
         raise UnsupportedMediaTypeError
-    body = request.bounded_stream.read(MAX_BODY_BYTES + 1)
+    return parse_body(model, body)
+
+
+def _body_bytes(request: falcon.Request) -> bytes:
+    declared = request.content_length
+    if declared is not None and declared > MAX_BODY_BYTES:
+        raise PayloadTooLargeError(MAX_BODY_BYTES)
+    # A chunked body has no declared length; a server that ends its stream where the body ends says so.
+    ends_by_itself = declared is None and request.env.get("wsgi.input_terminated")
+    stream = request.stream if ends_by_itself else request.bounded_stream
+    body = stream.read(MAX_BODY_BYTES + 1)
     if len(body) > MAX_BODY_BYTES:
         raise PayloadTooLargeError(MAX_BODY_BYTES)
-    return parse_body(model, body)
+    return body
 
 
 def respond(

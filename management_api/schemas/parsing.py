@@ -27,6 +27,17 @@ class RequestModel(BaseModel):
 
 ModelT = TypeVar("ModelT", bound=RequestModel)
 
+#: What the client reads for the types of JSON, in place of pydantic's words for those of Python.
+_WRONG_TYPES = {
+    "bool_type": "must be true or false",
+    "dict_type": "must be an object",
+    "float_type": "must be a number",
+    "int_type": "must be a whole number",
+    "list_type": "must be an array",
+    "model_type": "must be an object",
+    "string_type": "must be a string",
+}
+
 
 def parse_body(model: type[ModelT], body: bytes) -> ModelT:
     """Check a JSON body. Raises MalformedBodyError or InvalidRequestError."""
@@ -35,11 +46,8 @@ def parse_body(model: type[ModelT], body: bytes) -> ModelT:
     return _validated(model, {name: value for name, value in document.items() if name not in ignored})
 
 
-def parse_query(model: type[ModelT], query: Mapping[str, str | list[str]]) -> ModelT:
-    """Check query parameters, each of which may come once. Raises InvalidRequestError."""
-    repeated = [name for name, value in query.items() if isinstance(value, list)]
-    if repeated:
-        raise InvalidRequestError([Detail.invalid(name, "must be given once") for name in repeated])
+def parse_query(model: type[ModelT], query: Mapping[str, str]) -> ModelT:
+    """Check query parameters. Raises InvalidRequestError."""
     return _validated(model, dict(query))
 
 
@@ -70,5 +78,5 @@ def _detail(item: Mapping[str, Any]) -> Detail:
         return Detail.missing(field)
     if item["type"] == "extra_forbidden":
         return Detail.invalid(field, "is not a known member")
-    message = str(item["msg"])
+    message = _WRONG_TYPES.get(item["type"], str(item["msg"]))
     return Detail.invalid(field, message if message.startswith("must ") else f"is invalid: {message}")

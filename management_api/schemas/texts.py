@@ -57,3 +57,15 @@ SearchText = Annotated[str, text_between(0, 200)]
 IdText = Annotated[str, text_between(1, 100)]
 #: Free JSON that is stored as it came.
 JsonObject = dict[str, Any]
+
+
+def whole_number_between(lowest: int, highest: int) -> BeforeValidator:
+    """Make the validator of a whole number in a body: a JSON number, 5 or 5.0, never a text or a boolean."""
+
+    def check(value: object) -> int:
+        number = value if isinstance(value, int | float) and not isinstance(value, bool) else None
+        if number is None or not lowest <= number <= highest or number != int(number):
+            raise complaint(f"must be a whole number from {lowest} to {highest}")
+        return int(number)
+
+    return BeforeValidator(check)

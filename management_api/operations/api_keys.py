@@ -1,0 +1,62 @@
+"""Personal API keys: one for each user, found by a keyed digest, sealed to be shown again (contract, section 2)."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import func, or_, select, update
+from sqlalchemy.orm import Session
+
+from common.credentials import KeyPrefix, generate_key, is_well_formed
+from common.errors import AuthenticationError
+from common.key_vault import KeyVault
+from common.timestamps import utc_now
+from management_api.database.users import ApiKey
+
+#: How exact `last_used_at` is: a busy key is not a write for each request.
+LAST_USED_PRECISION = timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownApiKey:
+    """A user's own key, opened."""
+
+    api_key: str
+    created_at: datetime
+    last_used_at: datetime | None
+
+
+def give_api_key(session: Session, vault: KeyVault, user_id: str) -> None:
+    """Make the key of a new user."""
+    key = generate_key(KeyPrefix.API)
+    session.add(ApiKey(user_id=user_id, digest=vault.lookup_digest(key), sealed=vault.seal(key, owner_id=user_id)))
+    session.flush()
+
+
+def user_of_api_key(session: Session, vault: KeyVault, key: str) -> str:
+    """Give the id of the key's user. Raises AuthenticationError; a mistyped key does not reach the database."""
+    if not is_well_formed(KeyPrefix.API, key):
+        raise AuthenticationError.api_key()
+    row = session.execute(
+        select(ApiKey.user_id, ApiKey.last_used_at).where(ApiKey.digest == vault.lookup_digest(key))
+    ).one_or_none()
+    if row is None:
+        raise AuthenticationError.api_key()
+    user_id, last_used_at = row
+    if last_used_at is None or last_used_at < utc_now() - LAST_USED_PRECISION:
+        _note_use(session, user_id)
+    return user_id
+
+
+def api_key_of(session: Session, vault: KeyVault, user_id: str) -> ShownApiKey:
+    """Give a user's own key."""
+    sealed, created_at, last_used_at = session.execute(
+        select(ApiKey.sealed, ApiKey.created_at, ApiKey.last_used_at).where(ApiKey.user_id == user_id)
+    ).one()
+    return ShownApiKey(vault.open(sealed, owner_id=user_id), created_at, last_used_at)
+
+
+def _note_use(session: Session, user_id: str) -> None:
+    now = func.clock_timestamp()
+    # Asked again in the statement: of many requests at once, those that waited for the first write nothing.
+    stale = or_(ApiKey.last_used_at.is_(None), ApiKey.last_used_at < now - LAST_USED_PRECISION)
+    session.execute(update(ApiKey).where(ApiKey.user_id == user_id, stale).values(last_used_at=now))

@@ -1,0 +1,145 @@
+"""Projects: listed, made, read, changed and deleted (contract, section 3)."""
+
+from dataclasses import dataclass
+from typing import Any, TypedDict
+
+from sqlalchemy import Select, delete, select, text
+from sqlalchemy.orm import Session
+from sqlalchemy.orm.attributes import InstrumentedAttribute
+
+from common.credentials import KeyPrefix, generate_key
+from common.errors import Detail, FlowNotFoundError, InvalidRequestError
+from common.identifiers import IdPrefix, is_id, new_id
+from common.key_vault import KeyVault
+from management_api.database.flows import Flow, FlowStatus
+from management_api.database.projects import Member, Project, Role
+from management_api.database.publications import Publication
+from management_api.operations.callers import Caller
+from management_api.operations.paging import PageOf, PageRequest, contains_text, read_page
+from management_api.operations.project_access import (
+    project_to_change,
+    project_to_read,
+    request_publication,
+    wake_publisher,
+)
+from management_api.operations.project_figures import ListedFigures, figures_of_projects
+from management_api.operations.secret_keys import add_secret_key
+
+SORTABLE: dict[str, InstrumentedAttribute[Any]] = {
+    "created_at": Project.created_at, "updated_at": Project.updated_at, "name": Project.name,
+}  # fmt: skip
+
+#: Deleting takes all events along, which may be many millions; no other request may take this long.
+DELETE_TIMEOUT = text("SET LOCAL statement_timeout = '10min'")
+
+
+@dataclass(frozen=True, slots=True)
+class NewProject:
+    """What a project is made of; `platforms` stand in the order that is stored."""
+
+    name: str
+    description: str | None
+    platforms: list[str]
+
+
+class ProjectChanges(TypedDict, total=False):
+    """What a PUT changes; an absent member stays as it is."""
+
+    name: str
+    description: str | None
+    platforms: list[str]
+    default_flow_id: str | None
+    analytics_enabled: bool
+    custom_domain: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ListedProjects:
+    """A page of projects, and the figures of each by its id."""
+
+    page: PageOf[*tuple[Any, ...]]
+    figures: dict[str, ListedFigures]
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectWithKey:
+    """A project and its public key, opened."""
+
+    project: Project
+    public_key: str
+
+
+def list_projects(session: Session, caller: Caller, page: PageRequest, search: str | None) -> ListedProjects:
+    """Give a page of the projects in which the caller has a role; `search` is a part of the name."""
+    statement: Select[*tuple[Any, ...]] = (
+        select(
+            Project.id, Project.name, Project.description, Project.platforms, Project.default_flow_id,
+            Project.created_at, Project.updated_at,
+        )
+        .join(Member, Member.project_id == Project.id)
+        .where(Member.user_id == caller.user_id)
+    )  # fmt: skip
+    if search:
+        statement = statement.where(contains_text(Project.name, search))
+    found = read_page(session, statement, page, sortable=SORTABLE, tie_breaker=Project.id)
+    return ListedProjects(found, figures_of_projects(session, [row.id for row in found.items]))
+
+
+def create_project(session: Session, vault: KeyVault, caller: Caller, new: NewProject) -> ProjectWithKey:
+    """Make a project: its keys, the caller as its owner, its first publication."""
+    project_id, public_key = new_id(IdPrefix.PROJECT), generate_key(KeyPrefix.PUBLIC)
+    project = Project(
+        id=project_id,
+        name=new.name,
+        description=new.description,
+        platforms=new.platforms,
+        public_key_sealed=vault.seal(public_key, owner_id=project_id),
+    )
+    session.add(project)
+    session.flush()
+    session.add_all(
+        (
+            Member(project_id=project_id, user_id=caller.user_id, role=Role.OWNER.value),
+            Publication(project_id=project_id),
+        )
+    )
+    add_secret_key(session, vault, project_id)
+    wake_publisher(session)
+    return ProjectWithKey(project, public_key)
+
+
+def read_project(session: Session, vault: KeyVault, caller: Caller, project_id: str) -> ProjectWithKey:
+    """Give one project. Raises ProjectNotFoundError, ForbiddenError."""
+    project = project_to_read(session, caller, project_id)
+    return ProjectWithKey(project, vault.open(project.public_key_sealed, owner_id=project.id))
+
+
+def update_project(session: Session, caller: Caller, project_id: str, changes: ProjectChanges) -> Project:
+    """Change a project. Raises ProjectNotFoundError, FlowNotFoundError, ForbiddenError, InvalidRequestError."""
+    project = project_to_change(session, caller, project_id)
+    flow_id = changes.get("default_flow_id")
+    if flow_id is not None:
+        _check_default_flow(session, project_id, flow_id)
+    for column, value in changes.items():
+        setattr(project, column, value)
+    session.flush()
+    return project
+
+
+def delete_project(session: Session, caller: Caller, project_id: str) -> None:
+    """Delete a project with all that belongs to it. Raises ProjectNotFoundError, ForbiddenError."""
+    project_to_change(session, caller, project_id)
+    request_publication(session, project_id, deleted=True)
+    session.execute(DELETE_TIMEOUT)
+    session.execute(delete(Project).where(Project.id == project_id).execution_options(synchronize_session=False))
+
+
+def _check_default_flow(session: Session, project_id: str, flow_id: str) -> None:
+    if not is_id(IdPrefix.FLOW, flow_id):
+        raise FlowNotFoundError
+    status = session.scalar(select(Flow.status).where(Flow.id == flow_id, Flow.project_id == project_id))
+    if status is None:
+        raise FlowNotFoundError
+    # Archiving the default flow unsets it (contract, section 3), so an archived one cannot become it either.
+    if status == FlowStatus.ARCHIVED:
+        raise InvalidRequestError([Detail.invalid("settings.default_flow_id", "must not name an archived flow")])

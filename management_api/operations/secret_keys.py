@@ -1,0 +1,110 @@
+"""Secret keys of projects: shown to admins, rotated with a time of grace, recognised when sent to the wrong door."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, delete, func, not_, or_, select, update
+from sqlalchemy.orm import Session
+
+from common.credentials import KeyPrefix, generate_key, is_well_formed
+from common.errors import ConflictError
+from common.identifiers import IdPrefix, is_id, new_id
+from common.key_vault import KeyVault
+from management_api.database.projects import Project, SecretKey
+from management_api.operations.callers import Caller
+from management_api.operations.project_access import project_to_change, project_to_read
+
+#: Every living key stands in the snapshot, so there may not be any number of them.
+MAX_LIVING_KEYS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSecretKey:
+    """A living secret key, opened."""
+
+    id: str
+    secret_key: str
+    created_at: datetime
+    expires_at: datetime | None
+    last_used_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class ShownProjectKeys:
+    """All keys of a project, opened."""
+
+    project_id: str
+    public_key: str
+    secret_keys: list[ShownSecretKey]
+
+
+def add_secret_key(session: Session, vault: KeyVault, project_id: str) -> None:
+    """Make another secret key of a project, without an end. The project's publication is the caller's to request."""
+    key = generate_key(KeyPrefix.SECRET)
+    session.add(
+        SecretKey(
+            id=new_id(IdPrefix.KEY),
+            project_id=project_id,
+            digest=vault.lookup_digest(key),
+            sealed=vault.seal(key, owner_id=project_id),
+        )
+    )
+    session.flush()
+
+
+def read_project_keys(session: Session, vault: KeyVault, caller: Caller, project_id: str) -> ShownProjectKeys:
+    """Give all keys of a project that are alive, the newest first."""
+    return _shown(session, vault, project_to_read(session, caller, project_id))
+
+
+def rotate_secret_key(
+    session: Session, vault: KeyVault, caller: Caller, project_id: str, grace: timedelta
+) -> ShownProjectKeys:
+    """Make a new secret key; the living ones die after the time of grace, or earlier if they were to.
+
+    Raises ConflictError when too many would live at once; one more rotation without grace is always possible.
+    """
+    project = project_to_change(session, caller, project_id)
+    session.execute(
+        update(SecretKey)
+        .where(SecretKey.project_id == project_id, _is_alive())
+        .values(expires_at=func.least(SecretKey.expires_at, func.clock_timestamp() + grace))
+    )
+    session.execute(delete(SecretKey).where(SecretKey.project_id == project_id, not_(_is_alive())))
+    living = session.scalar(select(func.count()).select_from(SecretKey).where(SecretKey.project_id == project_id))
+    if (living or 0) >= MAX_LIVING_KEYS:
+        raise ConflictError("Too many secret keys are in their grace period; rotate with grace_period_seconds 0")
+    add_secret_key(session, vault, project_id)
+    return _shown(session, vault, project)
+
+
+def secret_key_opens(session: Session, vault: KeyVault, project_id: str, secret_key: str) -> bool:
+    """Tell whether the pair is a valid credential of an SDK."""
+    if not is_id(IdPrefix.PROJECT, project_id) or not is_well_formed(KeyPrefix.SECRET, secret_key):
+        return False
+    found = session.scalar(
+        select(SecretKey.id).where(
+            SecretKey.digest == vault.lookup_digest(secret_key), SecretKey.project_id == project_id, _is_alive()
+        )
+    )
+    return found is not None
+
+
+def _shown(session: Session, vault: KeyVault, project: Project) -> ShownProjectKeys:
+    rows = session.execute(
+        select(SecretKey.id, SecretKey.sealed, SecretKey.created_at, SecretKey.expires_at, SecretKey.last_used_at)
+        .where(SecretKey.project_id == project.id, _is_alive())
+        .order_by(SecretKey.created_at.desc(), SecretKey.id.desc())
+    )
+    return ShownProjectKeys(
+        project_id=project.id,
+        public_key=vault.open(project.public_key_sealed, owner_id=project.id),
+        secret_keys=[
+            ShownSecretKey(key_id, vault.open(sealed, owner_id=project.id), created_at, expires_at, last_used_at)
+            for key_id, sealed, created_at, expires_at, last_used_at in rows
+        ],
+    )
+
+
+def _is_alive() -> ColumnElement[bool]:
+    return or_(SecretKey.expires_at.is_(None), SecretKey.expires_at > func.clock_timestamp())

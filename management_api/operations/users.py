@@ -1,0 +1,66 @@
+"""Users: someone the identity provider vouches for becomes a user, with one API key, at first sight."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import Select, select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from common.identifiers import IdPrefix, new_id
+from common.key_vault import KeyVault
+from management_api.database.users import User
+from management_api.operations.api_keys import give_api_key
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Whom a verified token speaks of: (issuer, subject) names a user; the rest is only shown."""
+
+    issuer: str
+    subject: str
+    email: str | None = None
+    name: str | None = None
+
+
+def user_of_identity(session: Session, vault: KeyVault, identity: Identity) -> str:
+    """Give the user's id; made exactly once, however many first requests race."""
+    row = session.execute(_user_of(identity)).one_or_none()
+    if row is None:
+        return _make_user(session, vault, identity)
+    user_id, email, name = row
+    # A token without an address or a name does not take back what an earlier one said.
+    changes = {
+        column: new
+        for column, new, old in (("email", identity.email, email), ("name", identity.name, name))
+        if new is not None and new != old
+    }
+    if changes:
+        session.execute(update(User).where(User.id == user_id).values(**changes))
+    return user_id
+
+
+def _make_user(session: Session, vault: KeyVault, identity: Identity) -> str:
+    # Whoever loses the race waits here for the winner's commit, inserts nothing, and reads the winner's row.
+    made: str | None = session.scalar(
+        insert(User)
+        .values(
+            id=new_id(IdPrefix.USER),
+            issuer=identity.issuer,
+            subject=identity.subject,
+            email=identity.email,
+            name=identity.name,
+        )
+        .on_conflict_do_nothing(index_elements=[User.issuer, User.subject])
+        .returning(User.id)
+    )
+    if made is None:
+        user_id, _, _ = session.execute(_user_of(identity)).one()
+        return user_id
+    give_api_key(session, vault, made)
+    return made
+
+
+def _user_of(identity: Identity) -> Select[*tuple[str, str | None, str | None]]:
+    return select(User.id, User.email, User.name).where(
+        User.issuer == identity.issuer, User.subject == identity.subject
+    )

@@ -1,0 +1,36 @@
+"""The keys of a project, and the rotation of its secret key."""
+
+import falcon
+
+from common.key_vault import KeyVault
+from management_api.database.transactions import Database
+from management_api.operations.secret_keys import read_project_keys, rotate_secret_key
+from management_api.resources.exchange import caller_of, optional_body_of, respond
+from management_api.schemas.keys import ProjectKeysView, RotationBody
+
+
+class ProjectKeys:
+    """GET /projects/{project_id}/api-keys."""
+
+    def __init__(self, database: Database, vault: KeyVault) -> None:
+        self._database = database
+        self._vault = vault
+
+    def on_get(self, request: falcon.Request, response: falcon.Response, project_id: str) -> None:
+        with self._database.transaction() as session:
+            shown = read_project_keys(session, self._vault, caller_of(request), project_id)
+        respond(response, ProjectKeysView.model_validate(shown))
+
+
+class ProjectKeyRotation:
+    """POST /projects/{project_id}/api-keys/rotate."""
+
+    def __init__(self, database: Database, vault: KeyVault) -> None:
+        self._database = database
+        self._vault = vault
+
+    def on_post(self, request: falcon.Request, response: falcon.Response, project_id: str) -> None:
+        body = optional_body_of(request, RotationBody)
+        with self._database.transaction() as session:
+            shown = rotate_secret_key(session, self._vault, caller_of(request), project_id, body.grace)
+        respond(response, ProjectKeysView.model_validate(shown), status=201)

@@ -1,0 +1,22 @@
+"""The calling user's personal API key."""
+
+import falcon
+
+from common.key_vault import KeyVault
+from management_api.database.transactions import Database
+from management_api.operations.api_keys import api_key_of
+from management_api.resources.exchange import caller_of, respond
+from management_api.schemas.keys import ApiKeyView
+
+
+class UserApiKey:
+    """GET /user/api-key."""
+
+    def __init__(self, database: Database, vault: KeyVault) -> None:
+        self._database = database
+        self._vault = vault
+
+    def on_get(self, request: falcon.Request, response: falcon.Response) -> None:
+        with self._database.transaction() as session:
+            shown = api_key_of(session, self._vault, caller_of(request).user_id)
+        respond(response, ApiKeyView.model_validate(shown))

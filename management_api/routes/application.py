@@ -1,0 +1,46 @@
+"""Puts the Falcon application together: every part is made here and handed what it needs."""
+
+import falcon
+
+from common.key_vault import KeyVault
+from management_api.database.transactions import Database
+from management_api.routes.access_gate import AccessGate
+from management_api.routes.authentication import Authentication
+from management_api.routes.bearer_tokens import TokenVerifier
+from management_api.routes.error_responses import ErrorResponses
+from management_api.routes.method_router import MethodRouter
+from management_api.routes.request_log import RequestLog
+from management_api.routes.response_headers import ResponseHeaders
+from management_api.routes.route import Route
+from management_api.routes.table import interface_routes, operations_routes
+
+#: The same handlers stand behind both: without a version the path means v1 (contract, section 1).
+PREFIXES = ("/api", "/api/v1")
+
+
+def create_app(
+    database: Database, vault: KeyVault, tokens: TokenVerifier
+) -> falcon.App[falcon.Request, falcon.Response]:
+    """Make the application.
+
+    Middleware runs in this order on the way in. Rate limits belong right after the access gate, which knows the
+    caller; idempotency after them, just in front of the resource.
+    """
+    routes = _by_template(database, vault)
+    app = falcon.App(router=MethodRouter())
+    app.add_middleware(ResponseHeaders())
+    app.add_middleware(RequestLog())
+    app.add_middleware(AccessGate(routes, Authentication(database, vault, tokens)))
+    ErrorResponses().attach(app)
+    for template, route in routes.items():
+        app.add_route(template, route.resource)
+    return app
+
+
+def _by_template(database: Database, vault: KeyVault) -> dict[str, Route]:
+    """Give every row by the whole path that it is found under."""
+    routes = {route.path: route for route in operations_routes(database)}
+    for route in interface_routes(database, vault):
+        for prefix in PREFIXES:
+            routes[prefix + route.path] = route
+    return routes

@@ -1,0 +1,53 @@
+"""Who sends a request: a personal API key, or a JWT of the identity provider (contract, section 2)."""
+
+import falcon
+
+from common.credentials import KeyPrefix
+from common.errors import AuthenticationError, ForbiddenError, ProjectCredentialsError
+from common.key_vault import KeyVault
+from management_api.database.transactions import Database
+from management_api.operations.api_keys import user_of_api_key
+from management_api.operations.secret_keys import secret_key_opens
+from management_api.operations.users import user_of_identity
+from management_api.routes.bearer_tokens import TokenVerifier
+
+#: What a JWT has in common with no key of ours.
+TOKEN_DOTS = 2
+
+
+class Authentication:
+    """Turns the credential of a request into the id of a user."""
+
+    def __init__(self, database: Database, vault: KeyVault, tokens: TokenVerifier) -> None:
+        self._database = database
+        self._vault = vault
+        self._tokens = tokens
+
+    def user_of(self, request: falcon.Request) -> str:
+        """Give the id of the user who calls. Raises AuthenticationError or ForbiddenError."""
+        scheme, _, credential = (request.auth or "").strip().partition(" ")
+        credential = credential.strip()
+        if scheme.lower() != "bearer" or not credential:
+            raise self._without_bearer(request)
+        # The form decides what a credential is judged as, so that no failure of one kind is tried as the other.
+        if not credential.startswith(KeyPrefix.API.value) and credential.count(".") == TOKEN_DOTS:
+            return self._user_of_token(credential)
+        return self._user_of_api_key(credential)
+
+    def _user_of_token(self, token: str) -> str:
+        identity = self._tokens.identity_of(token)
+        with self._database.transaction() as session:
+            return user_of_identity(session, self._vault, identity)
+
+    def _user_of_api_key(self, key: str) -> str:
+        with self._database.transaction() as session:
+            return user_of_api_key(session, self._vault, key)
+
+    def _without_bearer(self, request: falcon.Request) -> AuthenticationError | ForbiddenError:
+        """Tell an SDK that its credential, though good, opens nothing here, from someone without any."""
+        project_id, secret_key = request.get_header("X-Project-Id"), request.get_header("X-Secret-Key")
+        if not project_id or not secret_key:
+            return AuthenticationError.absent()
+        with self._database.transaction() as session:
+            known = secret_key_opens(session, self._vault, project_id, secret_key)
+        return ForbiddenError() if known else ProjectCredentialsError()

@@ -1,0 +1,84 @@
+"""Reads the JWT of the identity provider: signature, claims and their types (contract, section 2)."""
+
+from typing import Any, Protocol
+
+import jwt
+
+from common.errors import AuthenticationError
+from common.text import has_forbidden_characters
+from management_api.operations.users import Identity
+from management_api.routes.verifying_keys import VerifyingKey
+
+MAX_TOKEN_LENGTH = 8192
+#: OpenID Connect bounds a subject to 255 characters.
+MAX_SUBJECT_LENGTH = 255
+MAX_EMAIL_LENGTH = 320
+MAX_NAME_LENGTH = 200
+LEEWAY_SECONDS = 30
+REQUIRED_CLAIMS = ("iss", "aud", "exp", "sub")
+TIME_CLAIMS = ("exp", "nbf", "iat")
+
+
+class KeySource(Protocol):
+    """Where the verifying keys come from: a file, or later the provider's discovery document."""
+
+    def find(self, key_id: str | None) -> VerifyingKey | None:
+        """Give the key of that id (or the only one, for a token that names none), or None."""
+
+
+class TokenVerifier:
+    """Accepts the tokens of one issuer that are meant for one audience."""
+
+    def __init__(self, keys: KeySource, *, issuer: str, audience: str) -> None:
+        self._keys = keys
+        self._issuer = issuer
+        self._audience = audience
+
+    def identity_of(self, token: str) -> Identity:
+        """Give whom a token speaks of. Raises AuthenticationError, which never says what was wrong."""
+        if len(token) > MAX_TOKEN_LENGTH or not token.isascii():
+            raise AuthenticationError.token()
+        try:
+            claims = self._verified_claims(token)
+        except jwt.PyJWTError:
+            raise AuthenticationError.token() from None
+        subject = claims["sub"]
+        if not subject or len(subject) > MAX_SUBJECT_LENGTH or has_forbidden_characters(subject):
+            raise AuthenticationError.token()
+        # An address that the provider has not verified could be anybody's, so it names nobody.
+        email = None if claims.get("email_verified") is False else claims.get("email")
+        return Identity(
+            issuer=self._issuer,
+            subject=subject,
+            email=_text(email, MAX_EMAIL_LENGTH),
+            name=_text(claims.get("name"), MAX_NAME_LENGTH),
+        )
+
+    def _verified_claims(self, token: str) -> dict[str, Any]:
+        header = jwt.get_unverified_header(token)
+        key_id = header.get("kid")
+        key = self._keys.find(key_id)
+        if key is None:
+            raise jwt.InvalidKeyError("no such key")
+        # The algorithm is the key's; what the token says of itself can only fail to match it.
+        claims: dict[str, Any] = jwt.decode(
+            token,
+            key.public_key,
+            algorithms=[key.algorithm],
+            issuer=self._issuer,
+            audience=self._audience,
+            leeway=LEEWAY_SECONDS,
+            options={"require": list(REQUIRED_CLAIMS)},
+        )
+        for claim in TIME_CLAIMS:
+            moment = claims.get(claim, 0)
+            if isinstance(moment, bool) or not isinstance(moment, int | float):
+                raise jwt.InvalidTokenError(f"{claim} is not a number")
+        return claims
+
+
+def _text(value: object, longest: int) -> str | None:
+    """Keep a claim that is only shown when it is text that can be stored."""
+    if not isinstance(value, str) or not 0 < len(value) <= longest or has_forbidden_characters(value):
+        return None
+    return value

@@ -1,0 +1,29 @@
+"""The headers of every response: the request's id, and that its type is not to be guessed (contract, section 1)."""
+
+import re
+import uuid
+
+import falcon
+
+#: An incoming id is kept when it cannot hurt a log line or a header.
+SANE_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
+
+
+class ResponseHeaders:
+    """Falcon middleware: names the request on the way in, and shows the name on every answer."""
+
+    def process_request(self, req: falcon.Request, resp: falcon.Response) -> None:
+        """Keep the caller's request id or make one."""
+        offered = req.get_header("X-Request-Id") or ""
+        req.context.request_id = offered if SANE_REQUEST_ID.fullmatch(offered) else _new_request_id()
+
+    def process_response(
+        self, req: falcon.Request, resp: falcon.Response, resource: object, req_succeeded: bool
+    ) -> None:
+        """Set the headers. Falcon refuses some requests before any middleware has seen them; those get an id here."""
+        request_id = req.context.get("request_id") or _new_request_id()
+        resp.set_headers({"X-Request-Id": request_id, "X-Content-Type-Options": "nosniff"})
+
+
+def _new_request_id() -> str:
+    return uuid.uuid4().hex

@@ -1,0 +1,70 @@
+"""A row of the routes table: a path, its resource, and who may call each method. A row without that cannot be made."""
+
+from enum import Enum
+
+from falcon.constants import COMBINED_METHODS
+
+from common.errors import MethodNotAllowedError
+from management_api.database.projects import Role
+
+
+class Access(Enum):
+    """Who may call a method when no role in one project decides it."""
+
+    #: Any authenticated user; what they see is their own.
+    USER = "any authenticated user"
+    #: Anyone, without a credential: the operations endpoints.
+    OPEN = "anyone"
+
+
+#: A role is the least role in the project that the request is about.
+Permission = Role | Access
+
+#: The methods that every path answers besides its own, without reaching a resource's data.
+_COURTESY_METHODS = ("HEAD", "OPTIONS")
+
+
+class Route:
+    """One path of the interface. Each method names who may call it, and the resource must have just these methods."""
+
+    def __init__(
+        self,
+        path: str,
+        resource: object,
+        *,
+        get: Permission | None = None,
+        post: Permission | None = None,
+        put: Permission | None = None,
+        delete: Permission | None = None,
+    ) -> None:
+        named = {"GET": get, "POST": post, "PUT": put, "DELETE": delete}
+        self.path = path
+        self.resource = resource
+        self.permissions = {method: permission for method, permission in named.items() if permission is not None}
+        self._check()
+
+    @property
+    def allowed_methods(self) -> list[str]:
+        """Name the methods of the `Allow` header."""
+        courtesy = _COURTESY_METHODS if "GET" in self.permissions else ("OPTIONS",)
+        return sorted({*self.permissions, *courtesy})
+
+    def permission(self, method: str) -> Permission:
+        """Give who may call the method; HEAD is a GET without its body. Raises MethodNotAllowedError."""
+        if method == "OPTIONS":
+            return Access.OPEN
+        permission = self.permissions.get("GET" if method == "HEAD" else method)
+        if permission is None:
+            raise MethodNotAllowedError(self.allowed_methods)
+        return permission
+
+    def _check(self) -> None:
+        if not self.path.startswith("/"):
+            raise ValueError(f"the path {self.path} must begin with /")
+        answered = {method for method in COMBINED_METHODS if hasattr(self.resource, f"on_{method.lower()}")}
+        if not answered or answered != self.permissions.keys():
+            resource = type(self.resource).__name__
+            raise ValueError(
+                f"{self.path}: {resource} answers {sorted(answered)}, its row says who may call"
+                f" {sorted(self.permissions)}"
+            )

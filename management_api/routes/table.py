@@ -1,0 +1,50 @@
+"""The catalogue of the interface: every path, its resource, and who may call it (contract, section 3).
+
+A role is the least role that the caller needs in the project that the request is about; `Access.USER` is any
+authenticated user, `Access.OPEN` anyone. A path that has no row cannot be reached.
+"""
+
+from common.key_vault import KeyVault
+from management_api.database.projects import Role
+from management_api.database.transactions import Database
+from management_api.resources.flows import FlowCollection, FlowItem
+from management_api.resources.health import Liveness, Readiness
+from management_api.resources.project_keys import ProjectKeyRotation, ProjectKeys
+from management_api.resources.projects import ProjectCollection, ProjectItem
+from management_api.resources.screens import ScreenCollection, ScreenItem
+from management_api.resources.statistics import ProjectStatistics
+from management_api.resources.themes import ThemeCollection, ThemeItem
+from management_api.resources.user_keys import UserApiKey
+from management_api.routes.route import Access, Route
+
+
+def interface_routes(database: Database, vault: KeyVault) -> tuple[Route, ...]:
+    """Give the rows of the management interface, without the /api in front."""
+    return (
+        Route("/projects", ProjectCollection(database, vault), get=Access.USER, post=Access.USER),
+        Route(
+            "/projects/{project_id}",
+            ProjectItem(database, vault),
+            get=Role.VIEWER,
+            put=Role.ADMIN,
+            delete=Role.OWNER,
+        ),
+        Route("/projects/{project_id}/stats", ProjectStatistics(database), get=Role.VIEWER),
+        Route("/projects/{project_id}/api-keys", ProjectKeys(database, vault), get=Role.ADMIN),
+        Route("/projects/{project_id}/api-keys/rotate", ProjectKeyRotation(database, vault), post=Role.ADMIN),
+        Route("/flows", FlowCollection(database), get=Role.VIEWER, post=Role.EDITOR),
+        Route("/flows/{flow_id}", FlowItem(database), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR),
+        Route("/screens", ScreenCollection(database), get=Role.VIEWER, post=Role.EDITOR),
+        Route("/screens/{screen_id}", ScreenItem(database), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR),
+        Route("/themes", ThemeCollection(database), get=Role.VIEWER, post=Role.EDITOR),
+        Route("/themes/{theme_id}", ThemeItem(database), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR),
+        Route("/user/api-key", UserApiKey(database, vault), get=Access.USER),
+    )
+
+
+def operations_routes(database: Database) -> tuple[Route, ...]:
+    """Give the rows of the operations endpoints, which stand outside /api."""
+    return (
+        Route("/health/live", Liveness(), get=Access.OPEN),
+        Route("/health/ready", Readiness(database), get=Access.OPEN),
+    )

@@ -1,0 +1,151 @@
+"""Projects as the interface shows them: each operation has its own members (contract, section 3)."""
+
+from typing import Any
+
+from sqlalchemy import Row
+
+from management_api.database.projects import Project
+from management_api.operations.project_figures import ListedFigures, ProjectFigures
+from management_api.operations.projects import ProjectWithKey
+from management_api.schemas.envelope import ResponseModel, Timestamp
+
+
+class ListedSettings(ResponseModel):
+    """The settings that a list shows."""
+
+    platforms: list[str]
+    default_flow_id: str | None
+
+
+class CreatedSettings(ListedSettings):
+    """The settings that a new project shows."""
+
+    analytics_enabled: bool
+
+
+class ProjectSettings(CreatedSettings):
+    """All settings."""
+
+    custom_domain: str | None
+
+
+class ListedStats(ResponseModel):
+    """The figures that a list shows."""
+
+    total_flows: int
+    active_flows: int
+    total_users: int
+
+
+class ProjectStats(ListedStats):
+    """All figures; the rate is a fraction."""
+
+    users_today: int
+    completion_rate: float
+
+
+class PublicKeys(ResponseModel):
+    """What an SDK is configured with, besides the secret key."""
+
+    project_id: str
+    public_key: str
+
+
+class ProjectListItem(ResponseModel):
+    """An item of GET /projects."""
+
+    id: str
+    name: str
+    description: str | None
+    created_at: Timestamp
+    updated_at: Timestamp
+    settings: ListedSettings
+    stats: ListedStats
+
+    @classmethod
+    def of(cls, row: Row[*tuple[Any, ...]], figures: ListedFigures) -> "ProjectListItem":
+        """Show a row of the list."""
+        return cls(
+            id=row.id,
+            name=row.name,
+            description=row.description,
+            created_at=row.created_at,
+            updated_at=row.updated_at,
+            settings=ListedSettings.model_validate(row),
+            stats=ListedStats.model_validate(figures),
+        )
+
+
+class CreatedProject(ResponseModel):
+    """The answer of POST /projects."""
+
+    id: str
+    name: str
+    description: str | None
+    created_at: Timestamp
+    updated_at: Timestamp
+    settings: CreatedSettings
+    api_keys: PublicKeys
+
+    @classmethod
+    def of(cls, made: ProjectWithKey) -> "CreatedProject":
+        """Show a project that was just made."""
+        project = made.project
+        return cls(
+            id=project.id,
+            name=project.name,
+            description=project.description,
+            created_at=project.created_at,
+            updated_at=project.updated_at,
+            settings=CreatedSettings.model_validate(project),
+            api_keys=PublicKeys(project_id=project.id, public_key=made.public_key),
+        )
+
+
+class ProjectView(ResponseModel):
+    """The answer of GET /projects/{project_id}."""
+
+    id: str
+    name: str
+    description: str | None
+    created_at: Timestamp
+    updated_at: Timestamp
+    settings: ProjectSettings
+    stats: ProjectStats
+    api_keys: PublicKeys
+
+    @classmethod
+    def of(cls, read: ProjectWithKey, figures: ProjectFigures) -> "ProjectView":
+        """Show everything of a project."""
+        project = read.project
+        return cls(
+            id=project.id,
+            name=project.name,
+            description=project.description,
+            created_at=project.created_at,
+            updated_at=project.updated_at,
+            settings=ProjectSettings.model_validate(project),
+            stats=ProjectStats.model_validate(figures),
+            api_keys=PublicKeys(project_id=project.id, public_key=read.public_key),
+        )
+
+
+class UpdatedProject(ResponseModel):
+    """The answer of PUT /projects/{project_id}."""
+
+    id: str
+    name: str
+    description: str | None
+    updated_at: Timestamp
+    settings: ProjectSettings
+
+    @classmethod
+    def of(cls, project: Project) -> "UpdatedProject":
+        """Show a project that was just changed."""
+        return cls(
+            id=project.id,
+            name=project.name,
+            description=project.description,
+            updated_at=project.updated_at,
+            settings=ProjectSettings.model_validate(project),
+        )

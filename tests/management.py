@@ -1,0 +1,121 @@
+"""The management service as tests call it: the real application on a real database, through Falcon's own client."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import falcon
+from falcon.testing import Result, TestClient
+from pydantic import SecretStr
+from sqlalchemy import insert, select
+
+from common.key_vault import KeyVault
+from common.settings import DatabaseSettings
+from management_api.database.projects import Member, Role
+from management_api.database.transactions import Database
+from management_api.database.users import User as UserModel
+from management_api.routes.application import create_app
+from management_api.routes.bearer_tokens import TokenVerifier
+from management_api.routes.verifying_keys import JwksFile
+from tests.token_issuer import AUDIENCE, ISSUER, TokenIssuer
+
+
+@dataclass(frozen=True)
+class User:
+    """A client that sends one user's token with every request."""
+
+    client: TestClient
+    headers: dict[str, str] = field(repr=False)
+
+    def request(self, method: str, path: str, **options: Any) -> Result:  # noqa: ANN401 - handed on to Falcon
+        """Send a request; `json`, `body`, `params`, `query_string` and `headers` are Falcon's."""
+        headers = {**self.headers, **options.pop("headers", {})}
+        return self.client.simulate_request(method, path, headers=headers, **options)
+
+    def get(self, path: str, **options: Any) -> Result:  # noqa: ANN401 - handed on to Falcon
+        """GET a path."""
+        return self.request("GET", path, **options)
+
+    def post(self, path: str, json: object = None, **options: Any) -> Result:  # noqa: ANN401 - handed on to Falcon
+        """POST a JSON body."""
+        return self.request("POST", path, json=json, **options)
+
+    def put(self, path: str, json: object = None, **options: Any) -> Result:  # noqa: ANN401 - handed on to Falcon
+        """PUT a JSON body."""
+        return self.request("PUT", path, json=json, **options)
+
+    def delete(self, path: str, **options: Any) -> Result:  # noqa: ANN401 - handed on to Falcon
+        """DELETE a path."""
+        return self.request("DELETE", path, **options)
+
+    def create_project(self, name: str = "Sample app", **members: object) -> dict[str, Any]:
+        """Make a project and give its data."""
+        project: dict[str, Any] = data_of(self.post("/api/projects", {"name": name, **members}), 201)
+        return project
+
+    def api_key(self) -> str:
+        """Give the user's personal API key."""
+        key: str = data_of(self.get("/api/user/api-key"))["api_key"]
+        return key
+
+    def secret_key(self, project_id: str) -> str:
+        """Give the newest secret key of a project."""
+        key: str = data_of(self.get(f"/api/projects/{project_id}/api-keys"))["secret_keys"][0]["secret_key"]
+        return key
+
+
+@dataclass(frozen=True)
+class Management:
+    """The application, and the parts that a test may look behind it with."""
+
+    app: falcon.App[falcon.Request, falcon.Response]
+    database: Database
+    vault: KeyVault
+    issuer: TokenIssuer
+
+    def stranger(self, **headers: str) -> User:
+        """Give a client without a token; `headers` are sent with every request."""
+        return User(TestClient(self.app), headers)
+
+    def user(self, subject: str = "alice", **claims: object) -> User:
+        """Give a client with the token of a user, who becomes known at the first request."""
+        return User(TestClient(self.app), {"Authorization": f"Bearer {self.issuer.token(subject, **claims)}"})
+
+    def member(self, subject: str, project_id: str, role: Role) -> User:
+        """Give a client of a user who has a role in a project."""
+        user = self.user(subject)
+        user.api_key()
+        with self.database.transaction() as session:
+            session.execute(
+                insert(Member).values(project_id=project_id, user_id=self.user_id(subject), role=role.value)
+            )
+        return user
+
+    def user_id(self, subject: str) -> str:
+        """Give the id of a user who is known."""
+        with self.database.transaction() as session:
+            user_id = session.scalar(select(UserModel.id).where(UserModel.subject == subject))
+        assert user_id is not None
+        return user_id
+
+
+def data_of(result: Result, status: int = 200) -> Any:  # noqa: ANN401 - whatever the interface shows
+    """Give `data` of an answer that must be a success with this status."""
+    assert result.status_code == status, result.text
+    assert result.json["success"] is True
+    return result.json["data"]
+
+
+@contextmanager
+def management_service(database_url: str, master_key: str, folder: Path) -> Iterator[Management]:
+    """Make the application on a migrated database; `folder` takes the identity provider's key set."""
+    issuer = TokenIssuer(folder)
+    database = Database(DatabaseSettings(database_url=SecretStr(database_url), database_pool_size=16))
+    vault = KeyVault(SecretStr(master_key))
+    tokens = TokenVerifier(JwksFile(issuer.jwks_file), issuer=ISSUER, audience=AUDIENCE)
+    try:
+        yield Management(create_app(database, vault, tokens), database, vault, issuer)
+    finally:
+        database.close()

@@ -1,0 +1,44 @@
+"""An identity provider for tests: a key pair, the JWKS file that shows its public half, and the tokens it signs."""
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import jwt
+from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
+from jwt.algorithms import ECAlgorithm
+
+ISSUER = "https://identity.test"
+AUDIENCE = "onboarding"
+KEY_ID = "test-key"
+
+
+class TokenIssuer:
+    """Signs tokens that the management service under test believes."""
+
+    def __init__(self, folder: Path) -> None:
+        self.private_key = generate_private_key(SECP256R1())
+        self.jwks_file = folder / "jwks.json"
+        self.jwks_file.write_text(json.dumps({"keys": [self.public_jwk()]}))
+
+    def public_jwk(self, **members: object) -> dict[str, Any]:
+        """Give the public key as a JWK; `members` add to it."""
+        jwk = ECAlgorithm.to_jwk(self.private_key.public_key(), as_dict=True)
+        return {**jwk, "kid": KEY_ID, "use": "sig", "alg": "ES256", **members}
+
+    def claims(self, subject: object, **others: object) -> dict[str, Any]:
+        """Give the claims of a good token; `others` add to them or replace them, None takes one away."""
+        claims = {
+            "iss": ISSUER,
+            "aud": AUDIENCE,
+            "sub": subject,
+            "iat": int(time.time()),
+            "exp": int(time.time()) + 3600,
+            **others,
+        }
+        return {name: value for name, value in claims.items() if value is not None}
+
+    def token(self, subject: object = "alice", **others: object) -> str:
+        """Sign a token."""
+        return jwt.encode(self.claims(subject, **others), self.private_key, algorithm="ES256", headers={"kid": KEY_ID})
