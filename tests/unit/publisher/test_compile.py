@@ -1,0 +1,179 @@
+"""Compiling a snapshot: which flows are in it, in which order, with which finished answers."""
+
+import gzip
+from typing import Any
+
+import msgspec
+import orjson
+import pytest
+
+from common.conditions import Condition
+from common.snapshot import SecretKeyDigest, TargetedFlow, encode_snapshot
+from publisher.compile import compile_snapshot
+from publisher.project_content import FlowContent, ProjectContent
+from tests.unit.publisher.contents import a_flow, a_project, a_theme
+
+
+def resolved(project: ProjectContent) -> dict[str, Any]:
+    """Give the answer of the project's only targeted flow."""
+    (targeted,) = compile_snapshot(project, ()).targeted
+    answer: dict[str, Any] = orjson.loads(targeted.body)
+    return answer
+
+
+def configured(project: ProjectContent) -> dict[str, Any]:
+    """Give the answer of the configuration."""
+    answer: dict[str, Any] = orjson.loads(compile_snapshot(project, ()).config.body)
+    return answer
+
+
+def test_resolve_answer_has_exactly_the_members_of_the_contract() -> None:
+    assert resolved(a_project(a_flow())) == {
+        "flowId": "flow_1",
+        "projectId": "proj_1",
+        "flow": {
+            "id": "flow_1",
+            "name": "First steps",
+            "theme": None,
+            "screens": [
+                {
+                    "id": "screen_1",
+                    "type": "welcome",
+                    "name": "Hello",
+                    "order": 0,
+                    "content": {"title_text": "Welcome", "nested": {"snake_case": [1, 2.5, None, True]}},
+                    "settings": {"skippable": False},
+                }
+            ],
+        },
+        "assignment": {"source": "targeting", "experimentId": None, "variant": None, "token": None},
+        "configVersion": 7,
+    }
+
+
+def test_default_flow_is_answered_as_default_and_not_targeted() -> None:
+    snapshot = compile_snapshot(a_project(a_flow(), default_flow_id="flow_1"), ())
+    assert snapshot.targeted == ()
+    assert snapshot.default is not None
+    assert snapshot.default.flow_id == "flow_1"
+    assert orjson.loads(snapshot.default.body)["assignment"]["source"] == "default"
+
+
+def test_default_flow_that_is_not_active_is_not_answered() -> None:
+    snapshot = compile_snapshot(a_project(default_flow_id="flow_draft", flow_ids=frozenset({"flow_draft"})), ())
+    assert snapshot.default is None
+    assert snapshot.flow_ids == {"flow_draft"}
+
+
+def test_targeted_flows_keep_the_order_in_which_they_are_tried() -> None:
+    flows = [a_flow(flow_id=flow_id) for flow_id in ("flow_b", "flow_c", "flow_a")]
+    snapshot = compile_snapshot(a_project(*flows), ())
+    assert [flow.flow_id for flow in snapshot.targeted] == ["flow_b", "flow_c", "flow_a"]
+
+
+def test_rollout_and_conditions_reach_the_snapshot() -> None:
+    flow = a_flow(
+        rollout_buckets=1250, conditions=[{"attribute": "platform", "operator": "in", "value": ["ios"]}], screens=()
+    )
+    (targeted,) = compile_snapshot(a_project(flow), ()).targeted
+    assert targeted == TargetedFlow(
+        flow_id="flow_1",
+        rollout_buckets=1250,
+        conditions=(Condition("platform", "in", ["ios"]),),
+        body=targeted.body,
+    )
+
+
+def test_conditions_of_another_shape_are_refused() -> None:
+    flow = a_flow(conditions=[{"attribute": "platform", "operator": "eq", "value": "ios", "negated": True}])
+    with pytest.raises(msgspec.ValidationError):
+        compile_snapshot(a_project(flow), ())
+
+
+def test_flow_wears_its_own_theme() -> None:
+    themes = (a_theme(theme_id="theme_d", is_default=True), a_theme(theme_id="theme_own"))
+    theme = resolved(a_project(a_flow(theme_id="theme_own"), themes=themes))["flow"]["theme"]
+    assert theme == {
+        "id": "theme_own",
+        "name": "Light",
+        "colors": {"primary_color": "#ff0000"},
+        "typography": {"font_family": "Inter"},
+        "borderRadius": {"button": 8},
+    }
+
+
+def test_flow_without_a_theme_wears_the_default_one() -> None:
+    themes = (a_theme(theme_id="theme_other"), a_theme(theme_id="theme_d", is_default=True))
+    assert resolved(a_project(a_flow(), themes=themes))["flow"]["theme"]["id"] == "theme_d"
+
+
+def test_flow_has_no_theme_when_there_is_no_default() -> None:
+    assert resolved(a_project(a_flow(), themes=(a_theme(),)))["flow"]["theme"] is None
+
+
+def test_config_has_what_an_sdk_needs_to_resolve_by_itself() -> None:
+    conditions = [{"attribute": "country", "operator": "eq", "value": "PT"}]
+    flow = a_flow(theme_id="theme_1", priority=5, rollout_buckets=5000, conditions=conditions, screens=())
+    project = a_project(
+        flow, themes=(a_theme(is_default=True),), custom_domain="go.shop.test", default_flow_id="flow_1"
+    )
+    assert configured(project) == {
+        "projectId": "proj_1",
+        "name": "Shop",
+        "settings": {
+            "platforms": ["ios", "android"],
+            "defaultFlowId": "flow_1",
+            "analyticsEnabled": True,
+            "customDomain": "go.shop.test",
+        },
+        "flows": [
+            {
+                "id": "flow_1",
+                "name": "First steps",
+                "status": "active",
+                "isDefault": True,
+                "priority": 5,
+                "themeId": "theme_1",
+                "targeting": {"percentage": 50, "conditions": conditions},
+                "screens": [],
+                "createdAt": "2026-05-01T12:00:00.123Z",
+            }
+        ],
+        "themes": [
+            {
+                "id": "theme_1",
+                "name": "Light",
+                "colors": {"primary_color": "#ff0000"},
+                "typography": {"font_family": "Inter"},
+                "borderRadius": {"button": 8},
+                "isDefault": True,
+            }
+        ],
+        "experiments": [],
+        "configVersion": 7,
+    }
+
+
+@pytest.mark.parametrize(
+    ("rollout_buckets", "shown"), [(0, b"0"), (10_000, b"100"), (5_000, b"50"), (1, b"0.01"), (1_234, b"12.34")]
+)
+def test_percentage_is_an_integer_when_it_is_whole(rollout_buckets: int, shown: bytes) -> None:
+    config = compile_snapshot(a_project(a_flow(rollout_buckets=rollout_buckets)), ()).config
+    assert b'"percentage":' + shown + b"," in config.body
+
+
+def test_compressed_config_is_the_same_document() -> None:
+    config = compile_snapshot(a_project(a_flow()), ()).config
+    assert gzip.decompress(config.gzip) == config.body
+
+
+def test_secret_keys_are_carried_in_their_order() -> None:
+    digests = (SecretKeyDigest("key_2", b"2" * 32), SecretKeyDigest("key_1", b"1" * 32, 1_800_000_000.0))
+    assert compile_snapshot(a_project(), digests).secret_keys == digests
+
+
+@pytest.mark.parametrize("flows", [(), (a_flow(),), (a_flow(), a_flow(flow_id="flow_2"))])
+def test_equal_contents_give_equal_bytes(flows: tuple[FlowContent, ...]) -> None:
+    project = a_project(*flows, flow_ids=frozenset({f"flow_{number}" for number in range(50)}))
+    again = a_project(*flows, flow_ids=frozenset({f"flow_{number}" for number in reversed(range(50))}))
+    assert encode_snapshot(compile_snapshot(project, ())) == encode_snapshot(compile_snapshot(again, ()))
