@@ -1,0 +1,51 @@
+"""Who is asking: the project id and the secret key of an SDK (contract, sections 2 and 4)."""
+
+import hmac
+from dataclasses import dataclass
+
+from common.credentials import secret_key_digest
+from common.errors import AuthenticationError, ProjectCredentialsError
+from edge_api.answers.request_head import RequestHead
+from edge_api.snapshots.resident_snapshot import ResidentSnapshot
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Credentials:
+    """What the client says it is. It has no repr, because it holds a secret key."""
+
+    project_id: str
+    secret_key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """A project whose secret key was right, and the id of that key."""
+
+    resident: ResidentSnapshot
+    key_id: str
+
+
+def presented_credentials(head: RequestHead) -> Credentials:
+    """Take the credentials from the headers. Raises AuthenticationError when one of the two is absent."""
+    if head.project_id is None or head.secret_key is None:
+        raise AuthenticationError.absent(scheme="SecretKey")
+    return Credentials(head.project_id, head.secret_key)
+
+
+def authenticate(credentials: Credentials, resident: ResidentSnapshot | None, now: float) -> Access:
+    """Check the secret key against the project's; None is a project that does not exist.
+
+    `now` is a Unix second. Every live key is compared, in constant time, whichever matches: the time that it takes
+    tells nothing. Raises ProjectCredentialsError, which does not say which of the two was wrong.
+    """
+    if resident is None:
+        raise ProjectCredentialsError
+    digest = secret_key_digest(credentials.secret_key)
+    key_id = None
+    for key in resident.snapshot.secret_keys:
+        is_live = key.expires_at is None or now < key.expires_at
+        if hmac.compare_digest(digest, key.digest) and is_live:
+            key_id = key.key_id
+    if key_id is None:
+        raise ProjectCredentialsError
+    return Access(resident, key_id)

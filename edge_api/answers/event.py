@@ -1,0 +1,27 @@
+"""POST /api/analytics/event: one analytics event (contract, section 4)."""
+
+import time
+
+import orjson
+
+from common.typed_json import parse_object
+from edge_api.answers.answer import AnswerOnceDurable, Outcome, json_answer
+from edge_api.answers.body_limits import SINGLE_BODY_BYTES
+from edge_api.answers.credentials import Access
+from edge_api.answers.event_record import event_record
+from edge_api.answers.request_head import RequestHead
+
+
+class EventEndpoint:
+    """Takes one event; 201 is a promise that it is durable."""
+
+    methods = ("POST",)
+    body_limit = SINGLE_BODY_BYTES
+
+    def answer(self, access: Access, _head: RequestHead, body: bytes) -> Outcome:
+        """Check the event and say what is to be stored before the answer may go."""
+        record = event_record(parse_object(body), access, int(time.time() * 1000))
+        document = {"success": True, "eventId": record.event_id}
+        if not access.resident.snapshot.analytics_enabled:
+            return json_answer(200, orjson.dumps({**document, "recorded": False}))
+        return AnswerOnceDurable((record,), json_answer(201, orjson.dumps(document)))

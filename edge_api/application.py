@@ -1,0 +1,53 @@
+"""The Starlette application: every path of the edge, wired to its parts."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import NoReturn
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.routing import Route
+
+from common.errors import MethodNotAllowedError, NotFoundError
+from edge_api.doors.health_door import LiveDoor, ReadyDoor
+from edge_api.doors.public_door import PublicDoor
+from edge_api.doors.request_boundary import RequestBoundary
+from edge_api.edge import Edge
+
+_METHOD_NOT_ALLOWED = 405
+
+
+def create_app(edge: Edge) -> Starlette:
+    """Wire the application; its lifespan is the edge's."""
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        async with edge.running():
+            yield
+
+    app = Starlette(
+        routes=[
+            *(
+                Route(path, PublicDoor(endpoint, edge.store, edge.commits), methods=endpoint.methods)
+                for path, endpoint in edge.endpoints.items()
+            ),
+            Route("/health/live", LiveDoor(), methods=["GET"]),
+            Route("/health/ready", ReadyDoor(edge.contact), methods=["GET"]),
+        ],
+        middleware=[Middleware(RequestBoundary)],
+        exception_handlers={HTTPException: _translate},
+        lifespan=lifespan,
+    )
+    # A path with a slash too many is an unknown path, not a reason for another request.
+    app.router.redirect_slashes = False
+    return app
+
+
+async def _translate(_request: Request, error: Exception) -> NoReturn:
+    """Turn what Starlette's routing raises into our own errors, which the boundary answers."""
+    if isinstance(error, HTTPException) and error.status_code == _METHOD_NOT_ALLOWED:
+        allowed = (error.headers or {}).get("Allow", "")
+        raise MethodNotAllowedError(sorted(allowed.split(", ")))
+    raise NotFoundError("Not found")

@@ -1,0 +1,16 @@
+"""An answer as ASGI messages."""
+
+from starlette.types import Scope, Send
+
+from edge_api.answers.answer import Answer
+
+_NOT_MODIFIED = 304
+
+
+async def send_answer(scope: Scope, send: Send, answer: Answer) -> None:
+    """Send the answer; HEAD is told the length of the body it does not get."""
+    headers = list(answer.headers)
+    if answer.status != _NOT_MODIFIED:
+        headers.append((b"content-length", b"%d" % len(answer.body)))
+    await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+    await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else answer.body})

@@ -1,0 +1,59 @@
+"""The parts of one edge worker, put together, and their life: what any door to it is given."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from common.settings import EdgeSettings
+from edge_api.answers.public_endpoints import public_endpoints
+from edge_api.background_tasks import BackgroundTasks
+from edge_api.events.event_streams import EventStreams
+from edge_api.events.exposures import ExposureRecorder
+from edge_api.events.group_commit import GroupCommit
+from edge_api.redis_clients import COMMIT_SECONDS, reading_client, writing_connections
+from edge_api.redis_contact import RedisContact
+from edge_api.snapshots.change_follower import ChangeFollower
+from edge_api.snapshots.change_stream import ChangeStream
+from edge_api.snapshots.reconciliation import reconcile_forever
+from edge_api.snapshots.snapshot_source import SnapshotSource
+from edge_api.snapshots.snapshot_store import SnapshotStore
+
+_DRAIN_SECONDS = 5.0
+_MEBIBYTE = 1024 * 1024
+
+
+class Edge:
+    """Owns the worker's connections and tasks. Nothing is opened before :meth:`running`."""
+
+    def __init__(self, settings: EdgeSettings) -> None:
+        url = settings.redis_url.get_secret_value()
+        self._reconcile_seconds = settings.edge_reconcile_seconds
+        self._client = reading_client(url)
+        self._streams = EventStreams(writing_connections(url), COMMIT_SECONDS)
+        self.contact = RedisContact()
+        self.store = SnapshotStore(
+            SnapshotSource(self._client),
+            memory_bytes=settings.edge_snapshot_memory_mb * _MEBIBYTE,
+            unknown_seconds=settings.edge_unknown_project_seconds,
+        )
+        self._follower = ChangeFollower(ChangeStream(self._client), self.store, self.contact)
+        self.commits = GroupCommit(self._streams, pending_limit=settings.edge_pending_events)
+        offer = ExposureRecorder(self.commits).offer if settings.record_exposures else None
+        self.endpoints = public_endpoints(offer)
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Run the tasks beside the requests; on leaving, what waits to be stored is stored."""
+        tasks = BackgroundTasks()
+        await self._follower.locate()
+        tasks.start("change_follower", self._follower.run)
+        tasks.start("reconciliation", lambda: reconcile_forever(self.store, self._reconcile_seconds))
+        committing = tasks.start("group_commit", self.commits.run)
+        try:
+            yield
+        finally:
+            self.commits.close()
+            await asyncio.wait([committing], timeout=_DRAIN_SECONDS)
+            await tasks.stop()
+            await self._streams.close()
+            await self._client.aclose()

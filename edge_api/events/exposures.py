@@ -1,0 +1,39 @@
+"""Records which device was given which flow, without ever delaying the answer (contract, section 4, Exposures)."""
+
+from collections import OrderedDict
+from functools import partial
+
+from common.stream_records import ExposureRecord
+from edge_api.events.group_commit import GroupCommit
+
+_REMEMBERED = 50_000
+
+
+class ExposureRecorder:
+    """Best effort. The first exposure is the one that counts, so those sent lately are not sent again."""
+
+    def __init__(self, commits: GroupCommit, remembered: int = _REMEMBERED) -> None:
+        self._commits = commits
+        self._limit = remembered
+        self._sent: OrderedDict[int, None] = OrderedDict()
+
+    def offer(self, exposure: ExposureRecord) -> None:
+        """Send the exposure unless it was sent lately; it is dropped when too much waits."""
+        key = _fingerprint(exposure)
+        if key in self._sent:
+            self._sent.move_to_end(key)
+            return
+        if self._commits.offer(exposure, partial(self._settle, key)):
+            self._sent[key] = None
+            if len(self._sent) > self._limit:
+                self._sent.popitem(last=False)
+
+    def _settle(self, key: int, failure: Exception | None) -> None:
+        """Let one that was lost be sent again by the device's next resolve."""
+        if failure is not None:
+            self._sent.pop(key, None)
+
+
+def _fingerprint(exposure: ExposureRecord) -> int:
+    """Give 64 bits in place of five strings: many are remembered, and a rare mistake costs one exposure."""
+    return hash((exposure.project_id, exposure.device_id, exposure.flow_id, exposure.experiment_id, exposure.variant))

@@ -1,0 +1,105 @@
+"""Makes records durable in groups: whatever gathers while one group is under way is the next (no fixed waiting)."""
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from functools import partial
+
+import structlog
+
+from common.errors import UnavailableError
+from common.stream_records import StreamRecord
+from edge_api.events.event_streams import EventStreams
+from edge_api.events.submission import Settle, Submission
+
+_LOG = structlog.stdlib.get_logger(__name__)
+
+_RECORDS_PER_GROUP = 1000
+_NOT_STORED = "Events cannot be stored now"
+
+
+class GroupCommit:
+    """One per worker. Memory is bounded by the number of records that wait or are under way."""
+
+    def __init__(self, streams: EventStreams, *, pending_limit: int) -> None:
+        self._streams = streams
+        self._pending_limit = pending_limit
+        self._pending = 0
+        self._waiting: deque[Submission] = deque()
+        self._arrived = asyncio.Event()
+        self._is_closing = False
+        self._is_failing = False
+
+    async def commit(self, records: Sequence[StreamRecord]) -> None:
+        """Return once the records are durable. Raises UnavailableError when they are not known to be."""
+        if self._is_closing or self._pending + len(records) > self._pending_limit:
+            raise UnavailableError("Too many events are waiting to be stored")
+        fate: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._submit(Submission.of(records, partial(_tell, fate)))
+        await fate
+
+    def offer(self, record: StreamRecord, settle: Settle) -> bool:
+        """Take a record whose loss is tolerable, and return at once; False when it is dropped.
+
+        Such records may fill half of what may wait, so that they never push out those that are promised.
+        """
+        if self._is_closing or self._pending >= self._pending_limit // 2:
+            return False
+        self._submit(Submission.of((record,), settle))
+        return True
+
+    async def run(self) -> None:
+        """Commit group after group; returns after :meth:`close` once nothing waits."""
+        while self._waiting or not self._is_closing:
+            await self._arrived.wait()
+            self._arrived.clear()
+            while self._waiting:
+                await self._commit(self._next_group())
+
+    def close(self) -> None:
+        """Take no more records and let :meth:`run` end when those that wait are committed."""
+        self._is_closing = True
+        self._arrived.set()
+
+    def _submit(self, submission: Submission) -> None:
+        self._pending += len(submission.entries)
+        self._waiting.append(submission)
+        self._arrived.set()
+
+    def _next_group(self) -> list[Submission]:
+        group = [self._waiting.popleft()]
+        records = len(group[0].entries)
+        while self._waiting and records + len(self._waiting[0].entries) <= _RECORDS_PER_GROUP:
+            submission = self._waiting.popleft()
+            records += len(submission.entries)
+            group.append(submission)
+        return group
+
+    async def _commit(self, group: list[Submission]) -> None:
+        fates: list[Exception | None] = []
+        try:
+            fates = await self._streams.append(group)
+        finally:
+            # Whatever happened, nobody may wait for ever, and what was not confirmed has failed.
+            fates.extend([UnavailableError(_NOT_STORED)] * (len(group) - len(fates)))
+            self._pending -= sum(len(submission.entries) for submission in group)
+            self._log_change(next(filter(None, fates), None))
+            for submission, fate in zip(group, fates, strict=True):
+                submission.settle(fate)
+
+    def _log_change(self, failure: Exception | None) -> None:
+        """Log the first failure and the first success after it, not each of thousands."""
+        if failure is not None and not self._is_failing:
+            _LOG.warning("events_not_stored", reason=type(failure).__name__)
+        elif failure is None and self._is_failing:
+            _LOG.info("events_stored_again")
+        self._is_failing = failure is not None
+
+
+def _tell(waiting: asyncio.Future[None], failure: Exception | None) -> None:
+    if waiting.done():
+        return
+    if failure is None:
+        waiting.set_result(None)
+    else:
+        waiting.set_exception(UnavailableError(_NOT_STORED))

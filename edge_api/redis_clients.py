@@ -1,0 +1,51 @@
+"""How the edge reaches Redis: short time-outs, no silent retries, few connections."""
+
+from redis.asyncio import BlockingConnectionPool, ConnectionPool, Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.maint_notifications import MaintNotificationsConfig
+
+#: An answer that takes longer than this is no answer to a request that waits for it.
+READ_SECONDS = 2.0
+CONNECT_SECONDS = 1.0
+#: A group commit waits for an fsync, which a busy disk can make slow.
+COMMIT_SECONDS = 5.0
+READ_CONNECTIONS = 8
+
+
+def reading_client(url: str) -> Redis:
+    """Make the client that reads snapshots and the change stream."""
+    pool = BlockingConnectionPool.from_url(
+        url,
+        max_connections=READ_CONNECTIONS,
+        timeout=READ_SECONDS,
+        socket_timeout=READ_SECONDS,
+        socket_connect_timeout=CONNECT_SECONDS,
+        retry=_no_retries(),
+        maint_notifications_config=_no_notifications(),
+    )
+    return Redis.from_pool(pool)
+
+
+def writing_connections(url: str) -> ConnectionPool:
+    """Make the pool that the event committer takes its one connection from.
+
+    redis-py repeats a command up to ten times by default, and one lost reply would then make two entries.
+    """
+    return ConnectionPool.from_url(
+        url,
+        max_connections=1,
+        socket_timeout=COMMIT_SECONDS,
+        socket_connect_timeout=CONNECT_SECONDS,
+        retry=_no_retries(),
+        maint_notifications_config=_no_notifications(),
+    )
+
+
+def _no_retries() -> Retry:
+    return Retry(NoBackoff(), 0)
+
+
+def _no_notifications() -> MaintNotificationsConfig:
+    """Keep redis-py's check for dead connections, which it skips where it expects notices of a hosted Redis."""
+    return MaintNotificationsConfig(enabled=False)
