@@ -14,6 +14,8 @@ from edge_api.doors.answer_sending import send_answer
 from edge_api.doors.body_reading import ClientGoneError
 
 _LOG = structlog.stdlib.get_logger(__name__)
+#: Asked whether a line would be written at all, before the work of making one.
+_LEVEL = logging.getLogger(__name__)
 
 #: Where the layers inside find what this one has read.
 HEAD = "onboarding.head"
@@ -58,7 +60,7 @@ class RequestBoundary:
                 raise
             await send_answer(scope, send_completed, error_answer(error))
         finally:
-            if _LOG.isEnabledFor(logging.DEBUG):
+            if _LEVEL.isEnabledFor(logging.DEBUG):
                 _log_request(scope, context, status, time.perf_counter() - started_at)
 
 

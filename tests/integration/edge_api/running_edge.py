@@ -1,0 +1,46 @@
+"""The real application on the real server, on a free port, in a thread of the test."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import httpx
+import uvicorn
+from pydantic import SecretStr
+
+from common.settings import EdgeSettings
+from edge_api.application import create_app
+from edge_api.edge import Edge
+from tests.polling import eventually
+
+
+def edge_settings(redis_url: str, **fields: object) -> EdgeSettings:
+    """Give settings with short times; a test names only what it is about."""
+    chosen: dict[str, object] = {"redis_url": SecretStr(redis_url), **fields}
+    return EdgeSettings.model_validate(chosen)
+
+
+@contextmanager
+def running_edge(settings: EdgeSettings) -> Iterator[httpx.Client]:
+    """Serve until the block ends; gives a client of the server."""
+    server = uvicorn.Server(
+        uvicorn.Config(
+            create_app(Edge(settings)),
+            port=0,
+            ws="none",
+            lifespan="on",
+            log_config=None,
+            access_log=False,
+            timeout_graceful_shutdown=5,
+        )
+    )
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        eventually(lambda: server.started, within=20)
+        port = server.servers[0].sockets[0].getsockname()[1]
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=20) as client:
+            yield client
+    finally:
+        server.should_exit = True
+        thread.join()

@@ -1,0 +1,174 @@
+"""Snapshots follow what is published, and go on being served when Redis does not answer."""
+
+import concurrent.futures
+
+import httpx
+import redis
+
+from common.redis_keys import CHANGE_STREAM, snapshot_key
+from common.snapshot import DefaultFlow, Snapshot
+from tests.integration.edge_api.running_edge import edge_settings, running_edge
+from tests.polling import eventually
+from tests.running_server import RunningServer
+from tests.snapshots import a_default_flow, a_snapshot, announce, next_revision, publish, sdk_headers, store
+
+#: So rarely that a test which takes less time proves the change stream alone.
+RARELY = 600.0
+
+
+def resolve(edge: httpx.Client, snapshot: Snapshot) -> httpx.Response:
+    """Resolve a device of the project."""
+    return edge.post("/api/onboarding/resolve", headers=sdk_headers(snapshot), json={"deviceId": "phone"})
+
+
+def version(edge: httpx.Client, snapshot: Snapshot) -> int:
+    """Tell which revision answers; -1 when the answer is an error without one."""
+    return int(resolve(edge, snapshot).headers.get("X-Config-Version", "-1"))
+
+
+def test_a_published_change_is_served_within_a_second(redis_url: str, redis_client: redis.Redis) -> None:
+    first = a_snapshot()
+    publish(redis_client, first)
+    with running_edge(edge_settings(redis_url, edge_reconcile_seconds=RARELY)) as edge:
+        assert version(edge, first) == 1
+        publish(redis_client, next_revision(first, default=a_default_flow("flow_new")))
+        eventually(lambda: resolve(edge, first).json()["flowId"] == "flow_new", within=1)
+
+
+def test_a_deleted_projects_credentials_stop_working(redis_url: str, redis_client: redis.Redis) -> None:
+    first = a_snapshot()
+    publish(redis_client, first)
+    with running_edge(edge_settings(redis_url, edge_reconcile_seconds=RARELY)) as edge:
+        assert resolve(edge, first).status_code == 200
+        publish(redis_client, Snapshot.tombstone(first.project_id, 2))
+        eventually(lambda: resolve(edge, first).status_code == 401, within=1)
+        assert resolve(edge, first).json()["error"] == "Invalid project credentials"
+
+
+def test_a_project_that_was_unknown_is_served_once_it_is_published(redis_url: str, redis_client: redis.Redis) -> None:
+    snapshot = a_snapshot()
+    with running_edge(edge_settings(redis_url, edge_unknown_project_seconds=RARELY)) as edge:
+        assert resolve(edge, snapshot).status_code == 401
+        publish(redis_client, snapshot)
+        eventually(lambda: resolve(edge, snapshot).status_code == 200, within=1)
+
+
+def test_a_change_that_the_stream_never_told_is_found_by_comparing(redis_url: str, redis_client: redis.Redis) -> None:
+    first = a_snapshot()
+    publish(redis_client, first)
+    with running_edge(edge_settings(redis_url, edge_reconcile_seconds=0.1)) as edge:
+        assert version(edge, first) == 1
+        store(redis_client, next_revision(first))
+        eventually(lambda: version(edge, first) == 2, within=2)
+
+
+def test_a_stream_trimmed_past_the_last_position_makes_the_edge_compare(
+    redis_url: str, redis_client: redis.Redis
+) -> None:
+    missed, told = a_snapshot(), a_snapshot()
+    publish(redis_client, missed)
+    publish(redis_client, told)
+    with running_edge(edge_settings(redis_url, edge_reconcile_seconds=RARELY)) as edge:
+        assert (version(edge, missed), version(edge, told)) == (1, 1)
+        store(redis_client, next_revision(missed))
+        with redis_client.pipeline(transaction=True) as pipeline:
+            pipeline.xtrim(CHANGE_STREAM, maxlen=0)
+            pipeline.xadd(CHANGE_STREAM, {"project": told.project_id, "revision": 1, "deleted": 0})
+            pipeline.execute()
+        eventually(lambda: version(edge, missed) == 2, within=1)
+
+
+def test_an_older_revision_never_replaces_a_newer_one(edge: httpx.Client, redis_client: redis.Redis) -> None:
+    newer, witness = a_snapshot(revision=5), a_snapshot()
+    publish(redis_client, newer)
+    publish(redis_client, witness)
+    assert (version(edge, newer), version(edge, witness)) == (5, 1)
+    publish(redis_client, next_revision(newer, revision=4))
+    announce(redis_client, next_revision(newer))
+    publish(redis_client, next_revision(witness))
+    eventually(lambda: version(edge, witness) == 2, within=2)
+    assert version(edge, newer) == 5
+
+
+def test_a_snapshot_that_cannot_be_read_leaves_the_old_one_in_service(
+    edge: httpx.Client, redis_client: redis.Redis
+) -> None:
+    first, witness = a_snapshot(), a_snapshot()
+    publish(redis_client, first)
+    publish(redis_client, witness)
+    assert (version(edge, first), version(edge, witness)) == (1, 1)
+    redis_client.hset(snapshot_key(first.project_id), mapping={"revision": 2, "body": b"\xff"})
+    announce(redis_client, next_revision(first))
+    publish(redis_client, next_revision(witness))
+    eventually(lambda: version(edge, witness) == 2, within=2)
+    assert version(edge, first) == 1
+
+
+def test_a_snapshot_that_cannot_be_read_at_all_is_unavailable(edge: httpx.Client, redis_client: redis.Redis) -> None:
+    snapshot = a_snapshot()
+    redis_client.hset(snapshot_key(snapshot.project_id), mapping={"revision": 1, "body": b"\x01\xc1"})
+    response = resolve(edge, snapshot)
+    assert (response.status_code, response.json()["code"]) == (503, "UNAVAILABLE")
+    assert response.headers["Retry-After"] == "1"
+
+
+def test_requests_that_arrive_together_load_a_project_once(redis_url: str, redis_client: redis.Redis) -> None:
+    snapshot = a_snapshot()
+    publish(redis_client, snapshot)
+    with (
+        running_edge(edge_settings(redis_url, edge_reconcile_seconds=RARELY)) as edge,
+        concurrent.futures.ThreadPoolExecutor(16) as threads,
+    ):
+        redis_client.config_resetstat()
+        answers = list(threads.map(lambda _: resolve(edge, snapshot).status_code, range(48)))
+        assert answers == [200] * 48
+        assert redis_client.info("commandstats")["cmdstat_hget"]["calls"] == 1
+
+
+def test_an_unknown_project_is_asked_for_once_in_a_while(redis_url: str, redis_client: redis.Redis) -> None:
+    unknown = a_snapshot()
+    malformed = a_snapshot(project_id="proj_NOT_AN_ID")
+    with running_edge(edge_settings(redis_url, edge_unknown_project_seconds=RARELY)) as edge:
+        redis_client.config_resetstat()
+        assert {resolve(edge, unknown).status_code for _ in range(10)} == {401}
+        assert {resolve(edge, malformed).status_code for _ in range(10)} == {401}
+        assert redis_client.info("commandstats")["cmdstat_hget"]["calls"] == 1
+
+
+def test_known_projects_are_served_while_redis_is_away(private_redis_server: RunningServer) -> None:
+    with redis.Redis.from_url(private_redis_server.url) as client:
+        known = a_snapshot()
+        publish(client, known)
+        with running_edge(edge_settings(private_redis_server.url)) as edge:
+            assert edge.get("/health/ready").json() == {"status": "ready"}
+            assert version(edge, known) == 1
+            private_redis_server.kill()
+            eventually(lambda: edge.get("/health/ready").json() == {"status": "degraded"})
+            assert {resolve(edge, known).status_code for _ in range(20)} == {200}
+            unknown = edge.get("/api/config", headers=sdk_headers(a_snapshot()))
+            assert (unknown.status_code, unknown.json()["code"]) == (503, "UNAVAILABLE")
+            assert unknown.headers["Retry-After"] == "1"
+            private_redis_server.start()
+            publish(client, next_revision(known))
+            eventually(lambda: version(edge, known) == 2, within=5)
+            assert edge.get("/health/ready").json() == {"status": "ready"}
+
+
+def test_an_edge_is_ready_once_it_has_reached_redis(private_redis_server: RunningServer) -> None:
+    private_redis_server.kill()
+    with running_edge(edge_settings(private_redis_server.url)) as edge:
+        assert edge.get("/health/live").status_code == 200
+        assert edge.get("/health/ready").status_code == 503
+        private_redis_server.start()
+        eventually(lambda: edge.get("/health/ready").status_code == 200)
+
+
+def test_more_projects_than_memory_holds_are_all_served(redis_url: str, redis_client: redis.Redis) -> None:
+    large = DefaultFlow("flow_large", b'"' + b"x" * 400_000 + b'"')
+    snapshots = [a_snapshot(default=large) for _ in range(5)]
+    for snapshot in snapshots:
+        publish(redis_client, snapshot)
+    with running_edge(edge_settings(redis_url, edge_snapshot_memory_mb=1)) as edge:
+        redis_client.config_resetstat()
+        assert {resolve(edge, snapshot).status_code for snapshot in snapshots * 2} == {200}
+        assert redis_client.info("commandstats")["cmdstat_hget"]["calls"] >= 10

@@ -1,0 +1,177 @@
+"""Events over HTTP: durable in the streams of a real Valkey before they are acknowledged."""
+
+import concurrent.futures
+import json
+from typing import Any
+
+import httpx
+import pytest
+import redis
+
+from common.redis_keys import EVENT_FIELD, event_streams
+from common.stream_records import EventRecord, ExposureRecord, StreamRecord, decode_record
+from tests.integration.edge_api.running_edge import edge_settings, running_edge
+from tests.polling import eventually
+from tests.running_server import RunningServer
+from tests.snapshots import KEY_ID, a_snapshot, publish, sdk_headers
+
+EVENT = {"eventType": "flow_started", "deviceId": "phone"}
+
+
+def records(client: redis.Redis) -> list[StreamRecord]:
+    """Read everything in the event streams."""
+    entries = [entry for stream in event_streams() for _, entry in client.xrange(stream)]
+    return [decode_record(entry[EVENT_FIELD.encode()]) for entry in entries]
+
+
+def test_an_acknowledged_event_is_in_the_stream(edge: httpx.Client, redis_client: redis.Redis) -> None:
+    snapshot = a_snapshot()
+    publish(redis_client, snapshot)
+    event = {
+        **EVENT,
+        "eventId": "mine",
+        "flowId": "flow_default",
+        "timestamp": "2026-01-02T03:04:05.678Z",
+        "properties": {"step": 1},
+    }
+    response = edge.post("/api/analytics/event", headers=sdk_headers(snapshot), json=event)
+    assert (response.status_code, response.json()) == (201, {"success": True, "eventId": "mine"})
+    (record,) = records(redis_client)
+    assert isinstance(record, EventRecord)
+    assert (record.project_id, record.event_id, record.occurred_at_ms, record.properties, record.secret_key_id) == (
+        snapshot.project_id,
+        "mine",
+        1767323045678,
+        {"step": 1},
+        KEY_ID,
+    )
+
+
+def test_an_event_of_a_foreign_flow_is_refused_and_not_stored(edge: httpx.Client, redis_client: redis.Redis) -> None:
+    snapshot = a_snapshot()
+    publish(redis_client, snapshot)
+    event = {**EVENT, "flowId": "flow_of_another"}
+    response = edge.post("/api/v1/analytics/event", headers=sdk_headers(snapshot), json=event)
+    assert (response.status_code, response.json()["code"]) == (404, "INVALID_FLOW")
+    assert records(redis_client) == []
+
+
+def test_nothing_is_recorded_when_analytics_are_off(edge: httpx.Client, redis_client: redis.Redis) -> None:
+    snapshot = a_snapshot(analytics_enabled=False)
+    publish(redis_client, snapshot)
+    headers = sdk_headers(snapshot)
+    single = edge.post("/api/analytics/event", headers=headers, json=EVENT)
+    batch = edge.post("/api/analytics/events", headers=headers, json={"events": [EVENT]})
+    edge.post("/api/onboarding/resolve", headers=headers, json={"deviceId": "phone"})
+    assert (single.status_code, single.json()["recorded"]) == (200, False)
+    assert (batch.status_code, batch.json()["recorded"]) == (200, False)
+    assert records(redis_client) == []
+
+
+def test_one_bad_event_does_not_sink_the_rest_of_a_batch(edge: httpx.Client, redis_client: redis.Redis) -> None:
+    snapshot = a_snapshot()
+    publish(redis_client, snapshot)
+    body = json.dumps({"events": [{**EVENT, "eventId": "a"}, {}, 7, {**EVENT, "deviceId": "\ud800"}, EVENT]})
+    headers = {**sdk_headers(snapshot), "Content-Type": "application/json"}
+    response = edge.post("/api/analytics/events", headers=headers, content=body)
+    document: dict[str, Any] = response.json()
+    assert (response.status_code, document["accepted"], document["rejected"]) == (200, 2, 3)
+    assert [result["status"] for result in document["results"]] == [
+        "accepted",
+        "rejected",
+        "rejected",
+        "rejected",
+        "accepted",
+    ]
+    assert document["results"][1] == {
+        "status": "rejected",
+        "code": "MISSING_PARAMETER",
+        "error": "eventType is required",
+    }
+    stored = [record.event_id for record in records(redis_client) if isinstance(record, EventRecord)]
+    assert stored == [document["results"][0]["eventId"], document["results"][4]["eventId"]]
+
+
+@pytest.mark.parametrize("count", [0, 501])
+def test_a_batch_has_1_to_500_events(edge: httpx.Client, redis_client: redis.Redis, count: int) -> None:
+    snapshot = a_snapshot()
+    publish(redis_client, snapshot)
+    response = edge.post("/api/analytics/events", headers=sdk_headers(snapshot), json={"events": [EVENT] * count})
+    assert (response.status_code, response.json()["error"]) == (400, "events must be a list of 1 to 500 events")
+
+
+def test_a_resolve_is_recorded_once_as_an_exposure(edge: httpx.Client, redis_client: redis.Redis) -> None:
+    snapshot = a_snapshot()
+    publish(redis_client, snapshot)
+    for device in ("phone", "phone", "tablet"):
+        edge.post("/api/onboarding/resolve", headers=sdk_headers(snapshot), json={"deviceId": device})
+    eventually(lambda: len(records(redis_client)) == 2)
+    devices = [record.device_id for record in records(redis_client) if isinstance(record, ExposureRecord)]
+    assert devices == ["phone", "tablet"]
+
+
+def test_exposures_are_recorded_only_when_the_setting_says_so(redis_url: str, redis_client: redis.Redis) -> None:
+    snapshot = a_snapshot()
+    publish(redis_client, snapshot)
+    with running_edge(edge_settings(redis_url, record_exposures=False)) as edge:
+        edge.post("/api/onboarding/resolve", headers=sdk_headers(snapshot), json={"deviceId": "phone"})
+    assert records(redis_client) == []
+
+
+def test_what_waits_is_stored_before_the_edge_ends(redis_url: str, redis_client: redis.Redis) -> None:
+    snapshot = a_snapshot()
+    publish(redis_client, snapshot)
+    with running_edge(edge_settings(redis_url)) as edge:
+        edge.post("/api/onboarding/resolve", headers=sdk_headers(snapshot), json={"deviceId": "phone"})
+    assert len(records(redis_client)) == 1
+
+
+def test_every_acknowledged_event_of_many_at_once_is_stored(edge: httpx.Client, redis_client: redis.Redis) -> None:
+    snapshot = a_snapshot()
+    publish(redis_client, snapshot)
+
+    def post(number: int) -> str:
+        event = {**EVENT, "eventId": f"event-{number}"}
+        response = edge.post("/api/analytics/event", headers=sdk_headers(snapshot), json=event)
+        assert response.status_code == 201
+        return str(response.json()["eventId"])
+
+    with concurrent.futures.ThreadPoolExecutor(16) as threads:
+        acknowledged = set(threads.map(post, range(200)))
+    stored = [record.event_id for record in records(redis_client) if isinstance(record, EventRecord)]
+    assert len(stored) == 200
+    assert set(stored) == acknowledged
+
+
+def test_an_event_that_redis_refuses_is_not_acknowledged(private_redis_server: RunningServer) -> None:
+    with redis.Redis.from_url(private_redis_server.url) as client:
+        snapshot = a_snapshot()
+        publish(client, snapshot)
+        with running_edge(edge_settings(private_redis_server.url, record_exposures=False)) as edge:
+            assert edge.post("/api/analytics/event", headers=sdk_headers(snapshot), json=EVENT).status_code == 201
+            client.config_set("maxmemory", 1)
+            single = edge.post("/api/analytics/event", headers=sdk_headers(snapshot), json=EVENT)
+            batch = edge.post("/api/analytics/events", headers=sdk_headers(snapshot), json={"events": [EVENT] * 3})
+            client.config_set("maxmemory", 0)
+            assert (single.status_code, single.json()["code"]) == (503, "UNAVAILABLE")
+            assert batch.status_code == 503
+            assert edge.post("/api/analytics/event", headers=sdk_headers(snapshot), json=EVENT).status_code == 201
+            assert len(records(client)) == 2
+
+
+def test_events_are_unavailable_while_redis_is_away_and_return_with_it(private_redis_server: RunningServer) -> None:
+    with redis.Redis.from_url(private_redis_server.url) as client:
+        snapshot = a_snapshot()
+        publish(client, snapshot)
+        with running_edge(edge_settings(private_redis_server.url)) as edge:
+
+            def post() -> httpx.Response:
+                return edge.post("/api/analytics/event", headers=sdk_headers(snapshot), json=EVENT)
+
+            assert post().status_code == 201
+            private_redis_server.kill()
+            refused = post()
+            assert (refused.status_code, refused.headers["Retry-After"]) == (503, "1")
+            private_redis_server.start()
+            eventually(lambda: post().status_code == 201, within=5)
+            assert len(records(client)) == 2

@@ -1,0 +1,120 @@
+"""Resolve and config over HTTP, from snapshots in a real Valkey."""
+
+import httpx
+import pytest
+import redis
+
+from tests.snapshots import a_snapshot, a_targeted_flow, publish, sdk_headers
+
+RESOLVE = "/api/onboarding/resolve"
+
+
+@pytest.mark.parametrize("path", [RESOLVE, "/api/v1/onboarding/resolve"])
+def test_a_device_is_given_the_published_answer_under_both_paths(
+    edge: httpx.Client, redis_client: redis.Redis, path: str
+) -> None:
+    snapshot = a_snapshot(revision=42, targeted=(a_targeted_flow("flow_chosen"),))
+    publish(redis_client, snapshot)
+    response = edge.post(path, headers=sdk_headers(snapshot), json={"deviceId": "phone"})
+    assert response.status_code == 200
+    assert response.json()["flowId"] == "flow_chosen"
+    assert response.headers["X-Config-Version"] == "42"
+    assert response.headers["Content-Type"] == "application/json"
+    assert response.headers["X-Content-Type-Options"] == "nosniff"
+    assert response.headers["X-Request-Id"]
+
+
+def test_a_sane_request_id_is_kept_and_another_replaced(edge: httpx.Client) -> None:
+    assert edge.get("/health/live", headers={"X-Request-Id": "abc-1.2_3"}).headers["X-Request-Id"] == "abc-1.2_3"
+    assert edge.get("/health/live", headers={"X-Request-Id": "a b"}).headers["X-Request-Id"] != "a b"
+
+
+def test_credentials_are_checked_before_the_body(edge: httpx.Client, redis_client: redis.Redis) -> None:
+    snapshot = a_snapshot()
+    publish(redis_client, snapshot)
+    absent = edge.post(RESOLVE, content=b"not json")
+    wrong = edge.post(RESOLVE, content=b"not json", headers=sdk_headers(snapshot, "obk_sk_wrong"))
+    assert (absent.status_code, absent.json()) == (
+        401,
+        {"success": False, "error": "Authentication required", "code": "UNAUTHORIZED", "status": 401},
+    )
+    assert (wrong.status_code, wrong.json()) == (
+        401,
+        {"success": False, "error": "Invalid project credentials", "code": "UNAUTHORIZED"},
+    )
+    assert wrong.headers["WWW-Authenticate"].startswith("SecretKey")
+
+
+@pytest.mark.parametrize(
+    ("content", "media_type", "status", "code"),
+    [
+        (b"{}", "application/json", 400, "MISSING_PARAMETER"),
+        (b"[]", "application/json", 400, "INVALID_PARAMETER"),
+        (b"{", "application/json", 400, "INVALID_PARAMETER"),
+        (b'{"deviceId": "d"}', "text/plain", 415, "UNSUPPORTED_MEDIA_TYPE"),
+        (b'{"deviceId": "' + b"x" * 70_000 + b'"}', "application/json", 413, "PAYLOAD_TOO_LARGE"),
+    ],
+)
+def test_a_bad_body_is_answered_by_the_contract(
+    edge: httpx.Client, redis_client: redis.Redis, content: bytes, media_type: str, status: int, code: str
+) -> None:
+    snapshot = a_snapshot()
+    publish(redis_client, snapshot)
+    headers = {**sdk_headers(snapshot), "Content-Type": media_type}
+    response = edge.post(RESOLVE, content=content, headers=headers)
+    assert (response.status_code, response.json()["code"]) == (status, code)
+    assert response.headers["X-Config-Version"] == "1"
+
+
+def test_a_chunked_body_is_counted_while_it_is_read(edge: httpx.Client, redis_client: redis.Redis) -> None:
+    snapshot = a_snapshot()
+    publish(redis_client, snapshot)
+    headers = {**sdk_headers(snapshot), "Content-Type": "application/json; charset=utf-8"}
+    small = edge.post(RESOLVE, content=iter([b'{"deviceId":', b' "d"}']), headers=headers)
+    large = edge.post(RESOLVE, content=iter([b" " * 40_000, b" " * 40_000]), headers=headers)
+    assert small.status_code == 200
+    assert large.status_code == 413
+
+
+@pytest.mark.parametrize("path", ["/", "/api/v2/config", "/api/config/", "/api/onboarding", "/api/v1"])
+def test_an_unknown_path_is_not_found(edge: httpx.Client, path: str) -> None:
+    response = edge.get(path)
+    assert (response.status_code, response.json()["code"]) == (404, "NOT_FOUND")
+    assert response.headers["X-Request-Id"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allow"),
+    [("GET", RESOLVE, "POST"), ("POST", "/api/config", "GET, HEAD"), ("DELETE", "/health/live", "GET, HEAD")],
+)
+def test_another_method_is_answered_with_those_allowed(edge: httpx.Client, method: str, path: str, allow: str) -> None:
+    response = edge.request(method, path)
+    assert (response.status_code, response.json()["code"]) == (405, "METHOD_NOT_ALLOWED")
+    assert response.headers["Allow"] == allow
+
+
+def test_config_is_cached_by_its_tag_and_compressed_when_the_client_takes_it(
+    edge: httpx.Client, redis_client: redis.Redis
+) -> None:
+    snapshot = a_snapshot()
+    publish(redis_client, snapshot)
+    headers = sdk_headers(snapshot)
+    plain = edge.get("/api/config", headers={**headers, "Accept-Encoding": "identity"})
+    packed = edge.get("/api/config", headers={**headers, "Accept-Encoding": "gzip"})
+    assert plain.content == packed.content == snapshot.config.body
+    assert "Content-Encoding" not in plain.headers
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert plain.headers["ETag"] != packed.headers["ETag"]
+    assert plain.headers["Cache-Control"] == "private, max-age=60"
+    known = edge.get("/api/config", headers={**headers, "If-None-Match": packed.headers["ETag"]})
+    assert (known.status_code, known.content) == (304, b"")
+    assert known.headers["Vary"] == "Accept-Encoding"
+    assert known.headers["X-Config-Version"] == "1"
+
+
+def test_head_tells_the_length_of_the_document_it_does_not_send(edge: httpx.Client, redis_client: redis.Redis) -> None:
+    snapshot = a_snapshot()
+    publish(redis_client, snapshot)
+    response = edge.head("/api/config", headers={**sdk_headers(snapshot), "Accept-Encoding": "identity"})
+    assert (response.status_code, response.content) == (200, b"")
+    assert response.headers["Content-Length"] == str(len(snapshot.config.body))

@@ -1,0 +1,84 @@
+"""Snapshots for tests of the edge, and their way into Redis; a test names only what it is about."""
+
+from typing import Any
+
+import msgspec
+import redis
+
+from common.conditions import Condition
+from common.credentials import KeyPrefix, generate_key, secret_key_digest
+from common.identifiers import IdPrefix, new_id
+from common.redis_keys import CHANGE_STREAM, snapshot_key
+from common.snapshot import ConfigDocument, DefaultFlow, SecretKeyDigest, Snapshot, TargetedFlow, encode_snapshot
+
+SECRET_KEY = generate_key(KeyPrefix.SECRET)
+KEY_ID = "key_of_the_tests"
+EVERYONE = 10_000
+
+
+def a_default_flow(flow_id: str = "flow_default") -> DefaultFlow:
+    """Give a default flow whose answer names it."""
+    return DefaultFlow(flow_id, answer_of(flow_id, "default"))
+
+
+def a_targeted_flow(flow_id: str, *conditions: Condition, rollout_buckets: int = EVERYONE) -> TargetedFlow:
+    """Give a flow that targeting may choose, for everyone unless told."""
+    return TargetedFlow(flow_id, rollout_buckets, conditions, answer_of(flow_id, "targeting"))
+
+
+def answer_of(flow_id: str, source: str) -> bytes:
+    """Give the finished answer that the flows of this module have."""
+    return msgspec.json.encode({"flowId": flow_id, "assignment": {"source": source}})
+
+
+def a_snapshot(**fields: object) -> Snapshot:
+    """Give a project of its own with a default flow, at revision 1; SECRET_KEY opens it."""
+    chosen: dict[str, Any] = {
+        "project_id": new_id(IdPrefix.PROJECT),
+        "revision": 1,
+        "secret_keys": (SecretKeyDigest(KEY_ID, secret_key_digest(SECRET_KEY)),),
+        "platforms": ("ios", "android"),
+        "analytics_enabled": True,
+        "flow_ids": frozenset({"flow_default"}),
+        "targeted": (),
+        "default": a_default_flow(),
+        "config": ConfigDocument.of(b'{"name":"Shop","padding":"' + b"x" * 200 + b'"}'),
+        **fields,
+    }
+    return Snapshot(**chosen)
+
+
+def next_revision(snapshot: Snapshot, **fields: object) -> Snapshot:
+    """Give the same project one revision later, with these changes."""
+    changes: dict[str, Any] = {"revision": snapshot.revision + 1, **fields}
+    return msgspec.structs.replace(snapshot, **changes)
+
+
+def store(client: redis.Redis, snapshot: Snapshot) -> None:
+    """Write a snapshot where the publisher does, without telling anyone."""
+    client.hset(
+        snapshot_key(snapshot.project_id), mapping={"revision": snapshot.revision, "body": encode_snapshot(snapshot)}
+    )
+
+
+def announce(client: redis.Redis, snapshot: Snapshot) -> None:
+    """Append the revision to the change stream."""
+    client.xadd(
+        CHANGE_STREAM,
+        {
+            "project": snapshot.project_id,
+            "revision": snapshot.revision,
+            "deleted": int(snapshot.deleted),
+        },
+    )
+
+
+def publish(client: redis.Redis, snapshot: Snapshot) -> None:
+    """Do both, as the publisher does."""
+    store(client, snapshot)
+    announce(client, snapshot)
+
+
+def sdk_headers(snapshot: Snapshot, secret_key: str = SECRET_KEY) -> dict[str, str]:
+    """Give the headers of an SDK of that project."""
+    return {"X-Project-Id": snapshot.project_id, "X-Secret-Key": secret_key}
