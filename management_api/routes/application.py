@@ -19,9 +19,13 @@ PREFIXES = ("/api", "/api/v1")
 
 
 def create_app(
-    database: Database, vault: KeyVault, tokens: TokenVerifier
+    database: Database,
+    vault: KeyVault,
+    tokens: TokenVerifier,
+    *,
+    unreadable_body: tuple[type[Exception], ...] = (),
 ) -> falcon.App[falcon.Request, falcon.Response]:
-    """Make the application.
+    """Make the application; `unreadable_body` are the errors of the server while it reads a body.
 
     Middleware runs in this order on the way in. Rate limits belong right after the access gate, which knows the
     caller; idempotency after them, just in front of the resource.
@@ -31,7 +35,7 @@ def create_app(
     app.add_middleware(ResponseHeaders())
     app.add_middleware(RequestLog())
     app.add_middleware(AccessGate(routes, Authentication(database, vault, tokens)))
-    ErrorResponses().attach(app)
+    ErrorResponses(unreadable_body).attach(app)
     for template, route in routes.items():
         app.add_route(template, route.resource)
     return app

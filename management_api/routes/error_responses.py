@@ -31,13 +31,18 @@ _BY_STATUS: dict[int, Callable[[], RequestError]] = {
 
 
 class ErrorResponses:
-    """Falcon's error handlers: for our own errors, for Falcon's, and for defects."""
+    """Falcon's error handlers: for our own errors, for Falcon's, for the server's, and for defects."""
+
+    def __init__(self, unreadable_body: tuple[type[Exception], ...] = ()) -> None:
+        self._unreadable_body = unreadable_body
 
     def attach(self, app: falcon.App[falcon.Request, falcon.Response]) -> None:
         """Take over the errors of an application."""
         app.add_error_handler(RequestError, self._of_ours)
         app.add_error_handler(falcon.HTTPError, self._of_falcon)
         app.add_error_handler(Exception, self._of_a_defect)
+        for kind in self._unreadable_body:
+            app.add_error_handler(kind, self._of_a_body)
 
     def _of_ours(
         self, _request: falcon.Request, response: falcon.Response, error: RequestError, _params: dict[str, Any]
@@ -48,6 +53,11 @@ class ErrorResponses:
         self, _request: falcon.Request, response: falcon.Response, error: falcon.HTTPError, _params: dict[str, Any]
     ) -> None:
         show(response, translated(error))
+
+    def _of_a_body(
+        self, _request: falcon.Request, response: falcon.Response, _error: Exception, _params: dict[str, Any]
+    ) -> None:
+        show(response, MalformedBodyError("The request body cannot be read"))
 
     def _of_a_defect(
         self, request: falcon.Request, response: falcon.Response, error: Exception, _params: dict[str, Any]

@@ -1,0 +1,118 @@
+"""How gunicorn serves us: threads, bounded requests, our log, and the contract's error bodies for its own refusals."""
+
+import logging
+import os
+import socket
+import struct
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+from gunicorn.app.base import BaseApplication
+from gunicorn.config import Config
+from gunicorn.glogging import Logger
+from gunicorn.http.errors import ParseException
+from gunicorn.util import write_nonblock
+from gunicorn.workers.gthread import ThreadWorker
+
+from common.error_body import error_body
+from common.errors import InternalError, MalformedBodyError, RequestError
+from common.settings import ManagementSettings
+
+#: A client that sends or takes nothing for so long gives its thread back.
+IDLE_CLIENT_SECONDS = 20
+#: Memory, where there is such a folder: the heartbeat file must never wait for a disk.
+MEMORY_FOLDER = Path("/dev/shm")  # noqa: S108 - gunicorn makes an unlinked file of its own in it
+REFUSAL = (
+    "HTTP/1.1 {status} {reason}\r\nConnection: close\r\nContent-Type: application/json\r\n"
+    "X-Content-Type-Options: nosniff\r\nContent-Length: {length}\r\n\r\n"
+)
+
+
+class ProcessLog(Logger):
+    """Gunicorn's log goes the way of the process's; requests are logged by the application."""
+
+    def setup(self, cfg: Config) -> None:
+        """Leave levels and handlers to the root logger."""
+        self.cfg = cfg
+        self._access_log_enabled = False
+        self.error_log.propagate = True
+        self.error_log.setLevel(logging.NOTSET)
+
+
+class RefusingWorker(ThreadWorker):
+    """A worker whose answer to what is not even HTTP has the contract's body."""
+
+    def handle_error(self, _req: Any, client: socket.socket, _addr: Any, exc: BaseException) -> None:  # noqa: ANN401
+        """Answer, and let the connection be closed."""
+        error: RequestError = InternalError()
+        if isinstance(exc, ParseException):
+            error = MalformedBodyError("The request is not well-formed HTTP")
+        else:
+            self.log.error("request failed outside the application: %s", type(exc).__name__)
+        body = error_body(error)
+        head = REFUSAL.format(status=error.status, reason=HTTPStatus(error.status).phrase, length=len(body))
+        try:
+            write_nonblock(client, head.encode() + body)
+        except OSError:
+            self.log.debug("the client is gone")
+
+
+class ThreadedServer(BaseApplication):
+    """Gunicorn on a socket that is already bound, with the application made in each worker after the fork."""
+
+    def __init__(self, settings: ManagementSettings, listener: socket.socket, make_application: Any) -> None:  # noqa: ANN401
+        self._settings = settings
+        self._listener = listener
+        self._make_application = make_application
+        super().__init__()
+
+    def load_config(self) -> None:
+        """Set what differs from gunicorn's defaults; no file and no variable of its own changes that."""
+        settings = self._settings
+        chosen: dict[str, Any] = {
+            "bind": f"fd://{self._listener.fileno()}",
+            "worker_class": RefusingWorker,
+            "workers": settings.management_workers,
+            "threads": settings.management_threads,
+            "logger_class": ProcessLog,
+            "proc_name": "onboarding-management",
+            "keepalive": 30,
+            "timeout": 60,
+            "graceful_timeout": 20,
+            "limit_request_line": 8190,
+            "limit_request_fields": 64,
+            "limit_request_field_size": 8190,
+            # Nothing that a client says about a proxy is believed here.
+            "forwarded_allow_ips": "",
+            "forwarder_headers": "",
+            "secure_scheme_headers": {},
+            "control_socket_disable": True,
+        }
+        if MEMORY_FOLDER.is_dir() and os.access(MEMORY_FOLDER, os.W_OK | os.X_OK):
+            chosen["worker_tmp_dir"] = str(MEMORY_FOLDER)
+        for name, value in chosen.items():
+            self.cfg.set(name, value)
+
+    def load(self) -> Any:  # noqa: ANN401 - a WSGI application
+        """Make the application, with connections of this worker's own."""
+        return self._make_application(self._settings)
+
+
+def listen_on(host: str, port: int) -> socket.socket:
+    """Bind the address of the service. Raises OSError."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        # Bound is not enough: two may be bound, one may listen.
+        listener.listen(1024)
+    except OSError:
+        listener.close()
+        raise
+    # Connections inherit these, so that no thread waits for a silent client for ever.
+    patience = struct.pack("ll", IDLE_CLIENT_SECONDS, 0)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, patience)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, patience)
+    return listener

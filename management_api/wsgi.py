@@ -1,0 +1,54 @@
+"""The entry to the management service: `serve` runs it on gunicorn; another WSGI server calls `application`.
+
+For example: gunicorn --worker-class gthread 'management_api.wsgi:application()'
+"""
+
+import falcon
+from gunicorn.http.errors import NoMoreData, ParseException
+
+from common.errors import SettingsError
+from common.key_vault import KeyVault
+from common.log_setup import configure_logging
+from common.settings import ManagementSettings, read_settings
+from management_api.database.transactions import Database
+from management_api.gunicorn_server import ThreadedServer, listen_on
+from management_api.routes.application import create_app
+from management_api.routes.bearer_tokens import TokenVerifier
+from management_api.routes.verifying_keys import JwksFile, KeySetError, read_key_set
+
+#: What reading a body raises when the client sends it wrongly, stops sending, or goes away.
+UNREADABLE_BODY = (ParseException, NoMoreData, BlockingIOError, ConnectionError)
+
+
+def serve(settings: ManagementSettings) -> None:
+    """Serve until SIGTERM, then finish the requests in flight. Raises SettingsError when it cannot start."""
+    _check_key_set(settings)
+    try:
+        listener = listen_on(settings.management_host, settings.management_port)
+    except OSError as error:
+        address = f"{settings.management_host}:{settings.management_port}"
+        raise SettingsError(f"MANAGEMENT_PORT: cannot listen on {address}: {error.strerror}") from error
+    ThreadedServer(settings, listener, make_application).run()
+
+
+def application() -> falcon.App[falcon.Request, falcon.Response]:
+    """Make the application from the environment, for a WSGI server that somebody else configures."""
+    settings = read_settings(ManagementSettings)
+    configure_logging(settings, "management")
+    return make_application(settings)
+
+
+def make_application(settings: ManagementSettings) -> falcon.App[falcon.Request, falcon.Response]:
+    """Make the application with a connection pool of its own. Raises SettingsError."""
+    _check_key_set(settings)
+    tokens = TokenVerifier(
+        JwksFile(settings.identity_jwks_file), issuer=settings.identity_issuer, audience=settings.identity_audience
+    )
+    return create_app(Database(settings), KeyVault(settings.master_key), tokens, unreadable_body=UNREADABLE_BODY)
+
+
+def _check_key_set(settings: ManagementSettings) -> None:
+    try:
+        read_key_set(settings.identity_jwks_file)
+    except KeySetError as error:
+        raise SettingsError(f"ONBOARDING_IDENTITY_JWKS_FILE: {error}") from error
