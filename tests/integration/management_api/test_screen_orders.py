@@ -1,0 +1,119 @@
+"""Whatever is done to the screens of a flow, and by however many at once, they stay numbered 0..n-1."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from pydantic import SecretStr
+from sqlalchemy import delete, select
+
+from common.settings import DatabaseSettings
+from management_api.database.projects import Role
+from management_api.database.screens import Screen, ScreenType
+from management_api.database.transactions import Database
+from management_api.operations.callers import Caller
+from management_api.operations.screens import NewScreen, create_screen, delete_screen, update_screen
+from tests.rows import add_flow, add_member, add_project, add_user
+
+NEW = NewScreen(type=ScreenType.CUSTOM, name=None, content={}, settings={})
+
+
+@dataclass(frozen=True)
+class Sequence:
+    """A flow's screens, changed through the operations, one transaction each."""
+
+    database: Database
+    caller: Caller
+    flow_id: str
+
+    def insert(self, order: int | None) -> str:
+        """Add a screen and give its id."""
+        with self.database.transaction() as session:
+            return create_screen(session, self.caller, self.flow_id, NEW, order).id
+
+    def move(self, screen_id: str, order: int) -> None:
+        """Move a screen."""
+        with self.database.transaction() as session:
+            update_screen(session, self.caller, screen_id, {"order": order})
+
+    def remove(self, screen_id: str) -> None:
+        """Delete a screen."""
+        with self.database.transaction() as session:
+            delete_screen(session, self.caller, screen_id)
+
+    def clear(self) -> None:
+        """Begin again."""
+        with self.database.transaction() as session:
+            session.execute(delete(Screen))
+
+    def stored(self) -> list[tuple[str, int]]:
+        """Give (id, order) of every screen by its order."""
+        with self.database.transaction() as session:
+            rows = session.execute(select(Screen.id, Screen.order).order_by(Screen.order))
+            return [(screen_id, order) for screen_id, order in rows]
+
+
+@pytest.fixture
+def sequence(database_url: str) -> Iterator[Sequence]:
+    """Give an empty flow."""
+    database = Database(DatabaseSettings(database_url=SecretStr(database_url), database_pool_size=8))
+    with database.transaction() as session:
+        user, project = add_user(session), add_project(session)
+        add_member(session, project, user, Role.EDITOR)
+        flow = add_flow(session, project)
+        caller, flow_id = Caller(user.id, Role.EDITOR), flow.id
+    yield Sequence(database, caller, flow_id)
+    database.close()
+
+
+#: (what, which screen, to which place); the screen is taken modulo how many there are.
+STEPS = st.lists(
+    st.tuples(st.sampled_from(["insert", "insert", "move", "remove"]), st.integers(0, 7), st.integers(0, 9)),
+    max_size=12,
+)
+
+
+def _expect(sequence: Sequence, expected: list[str], step: tuple[str, int, int]) -> None:
+    """Take a step in the database and in a plain list, which says what must come out."""
+    what, which, place = step
+    if what == "insert":
+        expected.insert(place, sequence.insert(place))
+    elif expected:
+        screen_id = expected.pop(which % len(expected))
+        if what == "move":
+            sequence.move(screen_id, place)
+            expected.insert(place, screen_id)
+        else:
+            sequence.remove(screen_id)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=STEPS)
+def test_inserts_moves_and_deletes_do_what_a_list_does(sequence: Sequence, steps: list[tuple[str, int, int]]) -> None:
+    sequence.clear()
+    expected: list[str] = []
+    for step in steps:
+        _expect(sequence, expected, step)
+    assert sequence.stored() == [(screen_id, order) for order, screen_id in enumerate(expected)]
+
+
+def test_screens_inserted_at_the_same_time_get_places_of_their_own(sequence: Sequence) -> None:
+    with ThreadPoolExecutor(8) as threads:
+        made = list(threads.map(sequence.insert, [0, None, 1, 0, None, 2, 0, 5] * 5))
+    assert [order for _, order in sequence.stored()] == list(range(40))
+    assert {screen_id for screen_id, _ in sequence.stored()} == set(made)
+
+
+def test_moves_and_deletes_at_the_same_time_leave_no_gap(sequence: Sequence) -> None:
+    made = [sequence.insert(None) for _ in range(24)]
+    with ThreadPoolExecutor(8) as threads:
+        removed = [threads.submit(sequence.remove, screen_id) for screen_id in made[::2]]
+        moved = [threads.submit(sequence.move, screen_id, place) for place, screen_id in enumerate(made[1::2])]
+        for task in (*removed, *moved):
+            task.result()
+    stored = sequence.stored()
+    assert [order for _, order in stored] == list(range(12))
+    assert {screen_id for screen_id, _ in stored} == set(made[1::2])
