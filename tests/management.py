@@ -9,7 +9,7 @@ from typing import Any
 import falcon
 from falcon.testing import Result, TestClient
 from pydantic import SecretStr
-from sqlalchemy import insert, select
+from sqlalchemy import event, insert, select
 
 from common.key_vault import KeyVault
 from common.settings import DatabaseSettings
@@ -92,6 +92,20 @@ class Management:
                 insert(Member).values(project_id=project_id, user_id=self.user_id(subject), role=role.value)
             )
         return user
+
+    @contextmanager
+    def counted_statements(self) -> Iterator[list[str]]:
+        """Give a list that fills with the statements that reach the database inside the block."""
+        statements: list[str] = []
+
+        def note(_connection: object, _cursor: object, statement: str, *_rest: object) -> None:
+            statements.append(statement)
+
+        event.listen(self.database.engine, "before_cursor_execute", note)
+        try:
+            yield statements
+        finally:
+            event.remove(self.database.engine, "before_cursor_execute", note)
 
     def user_id(self, subject: str) -> str:
         """Give the id of a user who is known."""
