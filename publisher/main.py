@@ -65,7 +65,10 @@ class Publisher:
             except OUTAGES as error:
                 self._wakeup.close()
                 wait = outage.next()
-                log.warning("publisher.outage", error=type(error).__name__, retry_in_seconds=round(wait, 2))
+                reason = str(error.__cause__ or error).partition("\n")[0]
+                log.warning(
+                    "publisher.outage", error=type(error).__name__, reason=reason, retry_in_seconds=round(wait, 2)
+                )
                 stop.wait(wait)
         self._wakeup.close()
         log.info("publisher.stopped")

@@ -66,7 +66,10 @@ class EventConsumer:
                 self._consume_until(stop)
             except OUTAGES as error:
                 wait = self._outage.next()
-                log.warning("consumer.outage", error=type(error).__name__, retry_in_seconds=round(wait, 2))
+                reason = str(error.__cause__ or error).partition("\n")[0]
+                log.warning(
+                    "consumer.outage", error=type(error).__name__, reason=reason, retry_in_seconds=round(wait, 2)
+                )
                 stop.wait(wait)
         self._leave()
         log.info("consumer.stopped")

@@ -1,0 +1,53 @@
+"""A publisher on real servers, whose steps a test takes one by one or lets run."""
+
+from collections.abc import Iterator
+
+import pytest
+import redis
+from pydantic import SecretStr
+
+from common.key_vault import KeyVault
+from common.settings import PublisherSettings
+from management_api.database.transactions import Database
+from publisher.main import Publisher
+from publisher.project_publisher import ProjectPublisher
+from publisher.snapshot_writer import SnapshotWriter
+
+
+@pytest.fixture
+def settings(database_url: str, redis_url: str, master_key: str) -> PublisherSettings:
+    """Give settings under which claims of the dead lapse soon."""
+    return PublisherSettings(
+        database_url=SecretStr(database_url),
+        redis_url=SecretStr(redis_url),
+        master_key=SecretStr(master_key),
+        publisher_claim_seconds=0.2,
+        publisher_poll_seconds=0.2,
+    )
+
+
+@pytest.fixture
+def database(settings: PublisherSettings) -> Iterator[Database]:
+    """Give the database of the test."""
+    database = Database(settings)
+    yield database
+    database.close()
+
+
+@pytest.fixture
+def redis_client(redis_url: str) -> Iterator[redis.Redis]:
+    """Give a client of the test's Redis."""
+    with redis.Redis.from_url(redis_url, protocol=2) as client:
+        yield client
+
+
+@pytest.fixture
+def projects(database: Database, redis_client: redis.Redis, master_key: str) -> ProjectPublisher:
+    """Give what publishes single projects."""
+    return ProjectPublisher(database, SnapshotWriter(redis_client), KeyVault(SecretStr(master_key)))
+
+
+@pytest.fixture
+def publisher(settings: PublisherSettings, database: Database, projects: ProjectPublisher) -> Publisher:
+    """Give a publisher that does not run yet."""
+    return Publisher(settings, database, projects)

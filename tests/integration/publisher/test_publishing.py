@@ -1,0 +1,204 @@
+"""Publishing: what is committed reaches Redis, what is not never does."""
+
+import redis
+from sqlalchemy import delete, update
+
+from common.credentials import secret_key_digest
+from common.redis_keys import snapshot_key
+from common.snapshot import SecretKeyDigest, Snapshot
+from common.timestamps import utc_now
+from management_api.database.flows import Flow
+from management_api.database.projects import Project
+from management_api.database.transactions import Database
+from management_api.operations.project_access import request_publication
+from publisher.claims import Published, claim_waiting, mark_published
+from publisher.main import Publisher
+from publisher.snapshot_writer import TOMBSTONE_SECONDS, SnapshotWriter
+from tests.integration.publisher.published import announcements, revisions, stored_body, stored_snapshot
+from tests.polling import eventually
+from tests.rows import add_flow, add_project, add_screen, add_secret_key, add_theme
+
+
+def add_published_project(database: Database, publisher: Publisher) -> str:
+    """Add a project at revision 1 and publish it."""
+    with database.transaction() as session:
+        project_id = add_project(session).id
+    assert publisher.publish_batch() == 1
+    return project_id
+
+
+def test_committed_project_is_published(database: Database, publisher: Publisher, redis_client: redis.Redis) -> None:
+    with database.transaction() as session:
+        project = add_project(session, name="Shop", platforms=["ios"], analytics_enabled=False)
+        theme = add_theme(session, project, is_default=True)
+        default = add_flow(session, project, is_default=True, theme_id=theme.id)
+        second = add_flow(session, project, priority=1)
+        first = add_flow(session, project, priority=2, rollout_buckets=5)
+        draft = add_flow(session, project, status="draft")
+        add_screen(session, first)
+        add_screen(session, draft)
+        project_id, default_id = project.id, default.id
+        targeted_ids, flow_ids = [first.id, second.id], {default.id, second.id, first.id, draft.id}
+    assert publisher.publish_batch() == 1
+    snapshot = stored_snapshot(redis_client, project_id)
+    assert [flow.flow_id for flow in snapshot.targeted] == targeted_ids
+    assert snapshot.default is not None
+    assert snapshot.default.flow_id == default_id
+    assert snapshot.flow_ids == flow_ids
+    assert snapshot.platforms == ("ios",)
+    assert not snapshot.analytics_enabled
+    assert revisions(database, project_id) == (1, 1)
+    assert announcements(redis_client) == [(project_id, 1, "0")]
+
+
+def test_nothing_waits_when_all_is_published(database: Database, publisher: Publisher) -> None:
+    add_published_project(database, publisher)
+    assert publisher.publish_batch() == 0
+
+
+def test_rolled_back_change_is_never_published(
+    database: Database, publisher: Publisher, redis_client: redis.Redis
+) -> None:
+    project_id = add_published_project(database, publisher)
+    with database.transaction() as session:
+        session.execute(update(Project).values(name="Never"))
+        request_publication(session, project_id)
+        session.flush()
+        assert publisher.publish_batch() == 0
+        session.rollback()
+    assert publisher.publish_batch() == 0
+    assert stored_snapshot(redis_client, project_id).revision == 1
+
+
+def test_many_changes_are_one_publication(database: Database, publisher: Publisher, redis_client: redis.Redis) -> None:
+    project_id = add_published_project(database, publisher)
+    for _ in range(5):
+        with database.transaction() as session:
+            request_publication(session, project_id)
+    assert publisher.publish_batch() == 1
+    assert announcements(redis_client) == [(project_id, 1, "0"), (project_id, 6, "0")]
+
+
+def test_older_revision_never_replaces_a_newer_one(redis_client: redis.Redis) -> None:
+    writer = SnapshotWriter(redis_client)
+    assert writer.write([Snapshot.tombstone("proj_x", 9)]) == [9]
+    # Compared as numbers: as text, "10" would come before "9".
+    assert writer.write([Snapshot.tombstone("proj_x", 10)]) == [10]
+    assert writer.write([Snapshot.tombstone("proj_x", 9)]) == [10]
+    assert stored_snapshot(redis_client, "proj_x").revision == 10
+    assert announcements(redis_client) == [("proj_x", 9, "1"), ("proj_x", 10, "1")]
+
+
+def test_same_revision_may_be_written_again(redis_client: redis.Redis) -> None:
+    writer = SnapshotWriter(redis_client)
+    assert writer.write([Snapshot.tombstone("proj_x", 9)]) == [9]
+    assert writer.write([Snapshot.tombstone("proj_x", 9)]) == [9]
+    assert announcements(redis_client) == [("proj_x", 9, "1")] * 2
+
+
+def test_deleted_project_leaves_a_tombstone_that_expires(
+    database: Database, publisher: Publisher, redis_client: redis.Redis
+) -> None:
+    project_id = add_published_project(database, publisher)
+    assert redis_client.ttl(snapshot_key(project_id)) == -1
+    with database.transaction() as session:
+        session.execute(delete(Project))
+        request_publication(session, project_id, deleted=True)
+    assert publisher.publish_batch() == 1
+    assert stored_snapshot(redis_client, project_id) == Snapshot.tombstone(project_id, 2)
+    assert announcements(redis_client)[-1] == (project_id, 2, "1")
+    assert 0 < redis_client.ttl(snapshot_key(project_id)) <= TOMBSTONE_SECONDS
+
+
+def test_publisher_that_died_before_the_mark_is_followed_by_one_that_publishes_again(
+    database: Database, publisher: Publisher, redis_client: redis.Redis
+) -> None:
+    with database.transaction() as session:
+        project_id = add_project(session).id
+    # This one claims, writes and dies.
+    assert claim_waiting(database, batch_size=10, seconds=0.2) == [project_id]
+    SnapshotWriter(redis_client).write([Snapshot.tombstone(project_id, 1)])
+    assert publisher.publish_batch() == 0
+    assert eventually(publisher.publish_batch) == 1
+    assert not stored_snapshot(redis_client, project_id).deleted
+    assert revisions(database, project_id) == (1, 1)
+
+
+def test_claimed_project_is_left_to_who_claimed_it(database: Database, publisher: Publisher) -> None:
+    with database.transaction() as session:
+        add_project(session)
+    assert len(claim_waiting(database, batch_size=10, seconds=60)) == 1
+    assert publisher.publish_batch() == 0
+
+
+def test_change_during_a_publication_waits_for_the_next(database: Database, publisher: Publisher) -> None:
+    with database.transaction() as session:
+        project_id = add_project(session).id
+    claim_waiting(database, batch_size=10, seconds=60)
+    # The change comes after the publisher has read revision 1 and before it marks it.
+    with database.transaction() as session:
+        request_publication(session, project_id)
+    mark_published(database, [Published(project_id, revision=1, stored=1)])
+    assert revisions(database, project_id) == (2, 1)
+    assert publisher.publish_batch() == 1
+    assert revisions(database, project_id) == (2, 2)
+
+
+def test_secret_keys_travel_as_digests_only(
+    database: Database, publisher: Publisher, redis_client: redis.Redis, master_key: str
+) -> None:
+    with database.transaction() as session:
+        project = add_project(session)
+        alive, key = add_secret_key(session, project, master_key)
+        add_secret_key(session, project, master_key, expires_at=utc_now())
+        project_id, key_id = project.id, alive.id
+    publisher.publish_batch()
+    assert stored_snapshot(redis_client, project_id).secret_keys == (
+        SecretKeyDigest(key_id, secret_key_digest(key), None),
+    )
+    assert key.encode() not in (stored_body(redis_client, project_id) or b"")
+
+
+def test_project_that_cannot_be_compiled_waits_while_the_others_go_on(
+    database: Database, publisher: Publisher, redis_client: redis.Redis
+) -> None:
+    with database.transaction() as session:
+        broken = add_project(session)
+        flow = add_flow(session, broken, conditions=[{"attribute": 7}])
+        sound_id, broken_id, flow_id = add_project(session).id, broken.id, flow.id
+    assert publisher.publish_batch() == 2
+    assert stored_snapshot(redis_client, sound_id).revision == 1
+    assert stored_body(redis_client, broken_id) is None
+    # It is neither forgotten nor tried without a pause.
+    assert publisher.publish_batch() == 0
+    assert revisions(database, broken_id) == (1, 0)
+    with database.transaction() as session:
+        session.execute(update(Flow).where(Flow.id == flow_id).values(conditions=[]))
+    assert eventually(publisher.publish_batch) == 1
+    assert stored_snapshot(redis_client, broken_id).revision == 1
+
+
+def test_database_restored_from_a_backup_catches_up_with_the_revisions_that_are_out(
+    database: Database, publisher: Publisher, redis_client: redis.Redis
+) -> None:
+    project_id = add_published_project(database, publisher)
+    SnapshotWriter(redis_client).write([Snapshot.tombstone(project_id, 40)])
+    with database.transaction() as session:
+        request_publication(session, project_id)
+    assert publisher.publish_batch() == 1
+    assert publisher.publish_batch() == 1
+    assert stored_snapshot(redis_client, project_id).revision == 41
+    assert revisions(database, project_id) == (41, 41)
+    assert not stored_snapshot(redis_client, project_id).deleted
+
+
+def test_numbers_that_postgresql_writes_out_come_back_as_they_were(
+    database: Database, publisher: Publisher, redis_client: redis.Redis
+) -> None:
+    with database.transaction() as session:
+        project = add_project(session)
+        add_screen(session, add_flow(session, project), content={"huge": 1e30, "tiny": 1e-7})
+        project_id = project.id
+    publisher.publish_batch()
+    (flow,) = stored_snapshot(redis_client, project_id).targeted
+    assert b'"content":{"huge":1e+30,"tiny":1e-7}' in flow.body

@@ -1,0 +1,66 @@
+"""Republishing everything."""
+
+import redis
+from sqlalchemy import delete, update
+
+from common.settings import PublisherSettings
+from management_api.database.projects import Project
+from management_api.database.publications import Publication
+from management_api.database.transactions import Database
+from management_api.operations.project_access import request_publication
+from publisher.main import Publisher
+from publisher.republish import republish_all
+from tests.integration.publisher.published import stored_body
+from tests.rows import add_flow, add_project, add_screen, add_secret_key
+
+
+def no_progress(_done: int, _total: int) -> None:
+    """Listen to no progress."""
+
+
+def test_flushed_redis_is_restored_byte_for_byte(
+    settings: PublisherSettings, database: Database, publisher: Publisher, redis_client: redis.Redis, master_key: str
+) -> None:
+    with database.transaction() as session:
+        ids = []
+        for _ in range(5):
+            project = add_project(session)
+            add_secret_key(session, project, master_key)
+            add_screen(session, add_flow(session, project, is_default=True))
+            ids.append(project.id)
+        session.execute(delete(Project).where(Project.id == ids[0]))
+        request_publication(session, ids[0], deleted=True)
+    assert publisher.publish_batch() == 5
+    before = [stored_body(redis_client, project_id) for project_id in ids]
+    redis_client.flushall()
+    assert republish_all(settings, no_progress) == 5
+    assert [stored_body(redis_client, project_id) for project_id in ids] == before
+    assert None not in before
+
+
+def test_progress_tells_of_every_batch(settings: PublisherSettings, database: Database) -> None:
+    with database.transaction() as session:
+        for _ in range(5):
+            add_project(session)
+    heard: list[tuple[int, int]] = []
+    small_batches = settings.model_copy(update={"publisher_batch_size": 2})
+    republish_all(small_batches, lambda done, total: heard.append((done, total)))
+    assert heard == [(2, 5), (4, 5), (5, 5)]
+
+
+def test_project_that_cannot_be_compiled_does_not_count(settings: PublisherSettings, database: Database) -> None:
+    with database.transaction() as session:
+        add_flow(session, add_project(session), conditions=[{"attribute": 7}])
+        add_project(session)
+    assert republish_all(settings, no_progress) == 1
+
+
+def test_project_deleted_long_ago_is_left_out(
+    settings: PublisherSettings, database: Database, redis_client: redis.Redis
+) -> None:
+    with database.transaction() as session:
+        project_id = add_project(session).id
+        session.execute(delete(Project))
+        session.execute(update(Publication).values(deleted=True, updated_at="2020-01-01T00:00:00Z"))
+    assert republish_all(settings, no_progress) == 0
+    assert stored_body(redis_client, project_id) is None

@@ -1,0 +1,121 @@
+"""A publisher that runs: it wakes up, outlives outages, and shares the work with another one."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import redis
+from pydantic import SecretStr
+from sqlalchemy import update
+
+from common.key_vault import KeyVault
+from common.process_signals import StopRequest
+from common.settings import PublisherSettings
+from management_api.database.migrate import migrate
+from management_api.database.projects import Project
+from management_api.database.transactions import Database
+from management_api.operations.project_access import request_publication
+from publisher.main import Publisher
+from publisher.project_publisher import ProjectPublisher
+from publisher.snapshot_writer import SnapshotWriter, connect
+from tests.database_outage import database_outage
+from tests.integration.publisher.published import announcements, revisions, stored_snapshot
+from tests.polling import eventually
+from tests.rows import add_project
+from tests.running_server import RunningServer
+
+
+@contextmanager
+def running(settings: PublisherSettings) -> Iterator[None]:
+    """Run a publisher of its own beside the block."""
+    stop = StopRequest()
+    database = Database(settings)
+    client = connect(settings.redis_url.get_secret_value())
+    projects = ProjectPublisher(database, SnapshotWriter(client), KeyVault(settings.master_key))
+    thread = threading.Thread(target=Publisher(settings, database, projects).run_until, args=(stop,))
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+        client.close()
+        database.close()
+
+
+def change(database: Database, project_id: str, name: str) -> None:
+    """Rename a project as the management service would."""
+    with database.transaction() as session:
+        session.execute(update(Project).where(Project.id == project_id).values(name=name))
+        request_publication(session, project_id)
+
+
+def add_waiting_project(database: Database) -> str:
+    """Add a project that waits for its first publication."""
+    with database.transaction() as session:
+        return add_project(session).id
+
+
+def published_name(client: redis.Redis, project_id: str) -> bytes:
+    """Give the start of the configuration, where the name is."""
+    return stored_snapshot(client, project_id).config.body.split(b'"settings"')[0]
+
+
+def test_notification_wakes_it_long_before_the_poll(
+    settings: PublisherSettings, database: Database, redis_client: redis.Redis
+) -> None:
+    project_id = add_waiting_project(database)
+    with running(settings.model_copy(update={"publisher_poll_seconds": 3.0})):
+        eventually(lambda: revisions(database, project_id) == (1, 1))
+        change(database, project_id, "Renamed")
+        eventually(lambda: b"Renamed" in published_name(redis_client, project_id), within=1.0)
+
+
+def test_two_at_once_converge_on_the_last_state(
+    settings: PublisherSettings, database: Database, redis_client: redis.Redis
+) -> None:
+    ids = [add_waiting_project(database) for _ in range(4)]
+    with running(settings), running(settings):
+        for number in range(25):
+            for project_id in ids:
+                change(database, project_id, f"Name {number}")
+        eventually(lambda: [revisions(database, project_id) for project_id in ids] == [(26, 26)] * 4)
+    assert all(b"Name 24" in published_name(redis_client, project_id) for project_id in ids)
+    assert {stored_snapshot(redis_client, project_id).revision for project_id in ids} == {26}
+    assert {(project_id, 26, "0") for project_id in ids} <= set(announcements(redis_client))
+
+
+def test_it_outlives_an_outage_of_postgresql(
+    settings: PublisherSettings, database: Database, database_url: str, redis_client: redis.Redis
+) -> None:
+    project_id = add_waiting_project(database)
+    with running(settings):
+        eventually(lambda: revisions(database, project_id) == (1, 1))
+        with database_outage(database_url):
+            pass
+        change(database, project_id, "After the outage")
+        eventually(lambda: b"After the outage" in published_name(redis_client, project_id))
+
+
+def test_it_outlives_an_outage_of_redis(
+    settings: PublisherSettings, database: Database, private_redis_server: RunningServer
+) -> None:
+    project_id = add_waiting_project(database)
+    with running(settings.model_copy(update={"redis_url": SecretStr(private_redis_server.url)})):
+        eventually(lambda: revisions(database, project_id) == (1, 1))
+        private_redis_server.kill()
+        change(database, project_id, "During the outage")
+        private_redis_server.start()
+        eventually(lambda: revisions(database, project_id) == (2, 2))
+    with redis.Redis.from_url(private_redis_server.url) as client:
+        assert b"During the outage" in published_name(client, project_id)
+
+
+def test_it_waits_for_a_schema_that_is_not_there_yet(settings: PublisherSettings, empty_database_url: str) -> None:
+    not_migrated = settings.model_copy(update={"database_url": SecretStr(empty_database_url)})
+    with running(not_migrated):
+        database = Database(not_migrated)
+        migrate(not_migrated)
+        project_id = add_waiting_project(database)
+        eventually(lambda: revisions(database, project_id) == (1, 1))
+        database.close()
