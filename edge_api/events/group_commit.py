@@ -4,12 +4,12 @@ import asyncio
 from collections import deque
 from collections.abc import Sequence
 from functools import partial
+from typing import Protocol
 
 import structlog
 
 from common.errors import UnavailableError
 from common.stream_records import StreamRecord
-from edge_api.events.event_streams import EventStreams
 from edge_api.events.submission import Settle, Submission
 
 _LOG = structlog.stdlib.get_logger(__name__)
@@ -18,11 +18,19 @@ _RECORDS_PER_GROUP = 1000
 _NOT_STORED = "Events cannot be stored now"
 
 
+class DurableLog(Protocol):
+    """Where records are made durable."""
+
+    async def append(self, submissions: Sequence[Submission]) -> list[Exception | None]:
+        """Say of each submission, in order, whether it is durable (None) or why that is not known."""
+        ...
+
+
 class GroupCommit:
     """One per worker. Memory is bounded by the number of records that wait or are under way."""
 
-    def __init__(self, streams: EventStreams, *, pending_limit: int) -> None:
-        self._streams = streams
+    def __init__(self, log: DurableLog, *, pending_limit: int) -> None:
+        self._log = log
         self._pending_limit = pending_limit
         self._pending = 0
         self._waiting: deque[Submission] = deque()
@@ -78,7 +86,7 @@ class GroupCommit:
     async def _commit(self, group: list[Submission]) -> None:
         fates: list[Exception | None] = []
         try:
-            fates = await self._streams.append(group)
+            fates = await self._log.append(group)
         finally:
             # Whatever happened, nobody may wait for ever, and what was not confirmed has failed.
             fates.extend([UnavailableError(_NOT_STORED)] * (len(group) - len(fates)))

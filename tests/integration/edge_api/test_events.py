@@ -20,8 +20,8 @@ EVENT = {"eventType": "flow_started", "deviceId": "phone"}
 
 def records(client: redis.Redis) -> list[StreamRecord]:
     """Read everything in the event streams."""
-    entries = [entry for stream in event_streams() for _, entry in client.xrange(stream)]
-    return [decode_record(entry[EVENT_FIELD.encode()]) for entry in entries]
+    streams: list[Any] = [client.xrange(stream) for stream in event_streams()]
+    return [decode_record(entry[EVENT_FIELD.encode()]) for stream in streams for _, entry in stream]
 
 
 def test_an_acknowledged_event_is_in_the_stream(edge: httpx.Client, redis_client: redis.Redis) -> None:

@@ -1,0 +1,42 @@
+"""What a resolve answers, and what it tells of the exposure."""
+
+import pytest
+
+from common.errors import FlowNotFoundError
+from common.stream_records import ExposureRecord
+from edge_api.answers.request_head import RequestHead
+from edge_api.answers.resolve import ResolveEndpoint
+from tests.snapshots import KEY_ID, a_default_flow, a_snapshot
+from tests.unit.edge_api.answers.resident import access_to
+
+BODY = b'{"deviceId": " phone ", "platform": "ios"}'
+
+
+def test_the_publishers_bytes_are_the_answer() -> None:
+    answer = ResolveEndpoint(None).answer(access_to(), RequestHead(), BODY)
+    assert (answer.status, answer.body) == (200, a_default_flow().body)
+
+
+def test_no_flow_for_a_device_is_said_in_the_contracts_words() -> None:
+    with pytest.raises(FlowNotFoundError, match=r"^No onboarding flow is configured for this device$"):
+        ResolveEndpoint(None).answer(access_to(a_snapshot(default=None)), RequestHead(), BODY)
+
+
+def test_an_exposure_names_the_device_the_flow_and_the_key() -> None:
+    offered: list[ExposureRecord] = []
+    access = access_to()
+    ResolveEndpoint(offered.append).answer(access, RequestHead(), BODY)
+    (exposure,) = offered
+    assert (exposure.project_id, exposure.device_id, exposure.flow_id, exposure.platform, exposure.secret_key_id) == (
+        access.resident.snapshot.project_id,
+        "phone",
+        "flow_default",
+        "ios",
+        KEY_ID,
+    )
+
+
+def test_no_exposure_is_offered_when_analytics_are_off() -> None:
+    offered: list[ExposureRecord] = []
+    ResolveEndpoint(offered.append).answer(access_to(a_snapshot(analytics_enabled=False)), RequestHead(), BODY)
+    assert offered == []

@@ -1,0 +1,36 @@
+"""Stored snapshots made ready for answering, or refused."""
+
+import pytest
+
+from common.conditions import Condition
+from common.snapshot import SnapshotFormatError, encode_snapshot
+from edge_api.snapshots.resident_snapshot import ResidentSnapshot
+from tests.snapshots import a_snapshot, a_targeted_flow
+
+
+def test_a_stored_snapshot_is_read_with_its_conditions_compiled() -> None:
+    snapshot = a_snapshot(targeted=(a_targeted_flow("a", Condition("country", "eq", "br")),))
+    resident = ResidentSnapshot.read(snapshot.project_id, encode_snapshot(snapshot))
+    ((flow,), (condition,)) = resident.targeted, resident.targeted[0].conditions
+    assert flow.flow_id == "a"
+    assert condition.holds({"country": "BR"})
+
+
+def test_a_snapshot_stored_under_another_projects_name_is_refused() -> None:
+    with pytest.raises(SnapshotFormatError):
+        ResidentSnapshot.read("proj_other", encode_snapshot(a_snapshot()))
+
+
+@pytest.mark.parametrize("stored", [b"", b"\xff", b"\x01", b"\x01\xc1", encode_snapshot(a_snapshot())[:-9]])
+def test_damaged_bytes_are_refused(stored: bytes) -> None:
+    with pytest.raises(SnapshotFormatError):
+        ResidentSnapshot.read("p", stored)
+
+
+def test_a_condition_that_this_release_does_not_know_is_refused() -> None:
+    with pytest.raises(SnapshotFormatError):
+        ResidentSnapshot.of(a_snapshot(targeted=(a_targeted_flow("a", Condition("country", "near", "BR")),)))
+
+
+def test_a_larger_snapshot_counts_for_more() -> None:
+    assert ResidentSnapshot.of(a_snapshot(), 10_000).size == ResidentSnapshot.of(a_snapshot(), 0).size + 10_000
