@@ -111,7 +111,7 @@ def test_moves_and_deletes_at_the_same_time_leave_no_gap(sequence: Sequence) -> 
     made = [sequence.insert(None) for _ in range(24)]
     with ThreadPoolExecutor(8) as threads:
         removed = [threads.submit(sequence.remove, screen_id) for screen_id in made[::2]]
-        moved = [threads.submit(sequence.move, screen_id, place) for place, screen_id in enumerate(made[1::2])]
+        moved = [threads.submit(sequence.move, screen_id, place) for place, screen_id in enumerate(made[1::6])]
         for task in (*removed, *moved):
             task.result()
     stored = sequence.stored()
