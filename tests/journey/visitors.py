@@ -67,5 +67,11 @@ class Phone:
         assert response.status_code == 201, response.text
         return response
 
+    def report_batch(self, events: list[dict[str, Any]]) -> set[str]:
+        """Report many events and give the ids of those that were accepted."""
+        response = self._post("/analytics/events", {"events": events})
+        assert response.is_success, response.text
+        return {result["eventId"] for result in response.json()["results"] if result["status"] == "accepted"}
+
     def _post(self, path: str, body: dict[str, Any]) -> httpx.Response:
         return self._client.post(self._url + path, headers=self._headers, json=body)
