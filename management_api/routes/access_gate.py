@@ -29,7 +29,8 @@ class AccessGate:
     ) -> None:
         """Let the request through, with `context.caller` set where someone is known, or raise RequestError."""
         route = self._routes.get(req.uri_template or "")
-        if route is None:
+        # Falcon takes nothing behind a slash for a value; `/projects/` is no path of ours.
+        if route is None or "" in params.values():
             raise NotFoundError("Not found")
         permission = route.permission(req.method)
         if permission is Access.OPEN:

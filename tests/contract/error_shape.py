@@ -1,0 +1,29 @@
+"""What every refusal looks like, whatever was asked (contract, section 1, Errors)."""
+
+from falcon.testing import Result
+
+from common.errors import STATUS_OF, ErrorCode
+
+
+def assert_is_an_error_of_the_contract(answer: Result) -> None:
+    """Check an answer that must be a refusal, and not of our making."""
+    assert 400 <= answer.status_code < 500, answer.text
+    body = answer.json
+    assert body["success"] is False
+    assert isinstance(body["error"], str)
+    assert body["error"]
+    assert STATUS_OF[ErrorCode(body["code"])] == answer.status_code
+    assert body.get("status") in {answer.status_code, None}
+    assert body.keys() <= {"success", "error", "code", "status", "details"}
+    for detail in body.get("details", []):
+        assert detail.keys() == {"field", "code", "message"}
+    if "details" in body:
+        first = body["details"][0]
+        assert (body["code"], body["error"]) == (first["code"], f"{first['field']} {first['message']}")
+    assert answer.headers["content-type"] == "application/json"
+
+
+def assert_is_no_failure_of_ours(answer: Result) -> None:
+    """Check that an answer is either a success or a refusal of the contract."""
+    if answer.status_code >= 300:
+        assert_is_an_error_of_the_contract(answer)

@@ -1,0 +1,136 @@
+"""Every row of the routes table with a request that it accepts, for tests that hold for all rows.
+
+A row without an example fails these tests, so a new endpoint cannot escape them.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import SecretStr
+
+from common.identifiers import IdPrefix, new_id
+from common.key_vault import KeyVault
+from common.settings import DatabaseSettings
+from management_api.database.projects import Project
+from management_api.database.transactions import Database
+from management_api.routes.route import Access, Permission
+from management_api.routes.table import interface_routes
+from tests.management import Management, User
+from tests.rows import add_flow, add_screen, add_theme
+
+
+@dataclass(frozen=True)
+class Example:
+    """Query and body of a request; `{project_id}` and its like stand for ids of the project at hand."""
+
+    query: dict[str, str] = field(default_factory=dict)
+    body: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class Row:
+    """One method of one path, and who may call it."""
+
+    method: str
+    path: str
+    permission: Permission
+    example: Example
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.path}"
+
+
+@dataclass(frozen=True)
+class Ids:
+    """The ids of a project and of one of each of its parts."""
+
+    project_id: str = field(default_factory=lambda: new_id(IdPrefix.PROJECT))
+    flow_id: str = field(default_factory=lambda: new_id(IdPrefix.FLOW))
+    screen_id: str = field(default_factory=lambda: new_id(IdPrefix.SCREEN))
+    theme_id: str = field(default_factory=lambda: new_id(IdPrefix.THEME))
+
+    def put_into(self, template: Any) -> Any:  # noqa: ANN401 - any JSON
+        """Replace the placeholders of a text, or of all texts in JSON."""
+        if isinstance(template, dict):
+            return {name: self.put_into(value) for name, value in template.items()}
+        return template.format_map(vars(self)) if isinstance(template, str) else template
+
+    def request_of(self, row: Row) -> dict[str, Any]:
+        """Give the arguments of :meth:`User.request` for the row's example."""
+        return {
+            "method": row.method,
+            "path": f"/api{self.put_into(row.path)}",
+            "params": self.put_into(row.example.query),
+            "json": self.put_into(row.example.body),
+        }
+
+
+_SETTINGS = {"platforms": ["ios"], "default_flow_id": None, "analytics_enabled": True, "custom_domain": "a.example"}
+_FLOW = {
+    "name": "Welcome", "description": "First", "status": "active", "theme_id": "{theme_id}", "priority": 1,
+    "targeting": {"percentage": 50, "conditions": []}, "is_default": False,
+}  # fmt: skip
+_SCREEN = {"type": "welcome", "name": "Hello", "content": {"title": "Hi"}, "settings": {}, "order": 0}
+_THEME = {
+    "name": "Dark", "description": "Night", "colors": {"primary": "#112233"}, "typography": {"font": "Inter"},
+    "borderRadius": {"card": 8}, "is_default": False,
+}  # fmt: skip
+
+EXAMPLES = {
+    "GET /projects": Example({"search": "a"}),
+    "POST /projects": Example(body={"name": "Sample app", "description": "An app", "platforms": ["ios"]}),
+    "GET /projects/{project_id}": Example(),
+    "PUT /projects/{project_id}": Example(body={"name": "Sample app", "description": "An app", "settings": _SETTINGS}),
+    "DELETE /projects/{project_id}": Example(),
+    "GET /projects/{project_id}/stats": Example({"period": "7d"}),
+    "GET /projects/{project_id}/api-keys": Example(),
+    "POST /projects/{project_id}/api-keys/rotate": Example(body={"grace_period_seconds": 60}),
+    "GET /flows": Example({"projectId": "{project_id}"}),
+    "POST /flows": Example(body={"projectId": "{project_id}", **_FLOW}),
+    "GET /flows/{flow_id}": Example(),
+    "PUT /flows/{flow_id}": Example(body=_FLOW),
+    "DELETE /flows/{flow_id}": Example(),
+    "GET /screens": Example({"flowId": "{flow_id}"}),
+    "POST /screens": Example(body={"flowId": "{flow_id}", **_SCREEN}),
+    "GET /screens/{screen_id}": Example(),
+    "PUT /screens/{screen_id}": Example(body=_SCREEN),
+    "DELETE /screens/{screen_id}": Example(),
+    "GET /themes": Example({"projectId": "{project_id}"}),
+    "POST /themes": Example(body={"projectId": "{project_id}", **_THEME}),
+    "GET /themes/{theme_id}": Example(),
+    "PUT /themes/{theme_id}": Example(body=_THEME),
+    "DELETE /themes/{theme_id}": Example(),
+    "GET /user/api-key": Example(),
+}
+
+
+def rows() -> list[Row]:
+    """Give every method of every row of the routes table."""
+    # Resources connect to nothing until they are asked.
+    database = Database(DatabaseSettings(database_url=SecretStr("postgresql://nobody@nowhere/none")))
+    vault = KeyVault(SecretStr("A" * 43 + "="))
+    return [
+        Row(method, route.path, permission, EXAMPLES[f"{method} {route.path}"])
+        for route in interface_routes(database, vault)
+        for method, permission in route.permissions.items()
+    ]
+
+
+def rows_with_a_body() -> list[Row]:
+    """Give the rows that take a body."""
+    return [row for row in rows() if row.example.body is not None]
+
+
+def rows_of_a_project() -> list[Row]:
+    """Give the rows that ask for a role in a project."""
+    return [row for row in rows() if not isinstance(row.permission, Access)]
+
+
+def furnish(management: Management, owner: User) -> Ids:
+    """Make a project with one of each of its parts."""
+    project_id = owner.create_project()["id"]
+    with management.database.transaction() as session:
+        project = session.get_one(Project, project_id)
+        theme = add_theme(session, project)
+        flow = add_flow(session, project)
+        return Ids(project_id, flow.id, add_screen(session, flow).id, theme.id)

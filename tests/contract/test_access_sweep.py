@@ -1,0 +1,122 @@
+"""Every row of the routes table, tried with every kind of credential: nobody gets more than the table says."""
+
+import pytest
+from falcon.testing import Result
+
+from common.credentials import KeyPrefix, generate_key
+from management_api.database.projects import Role
+from management_api.routes.application import PREFIXES
+from tests.contract.rows_of_interface import Ids, Row, furnish, rows, rows_of_a_project
+from tests.management import Management
+
+ABSENT = {"success": False, "error": "Authentication required", "code": "UNAUTHORIZED", "status": 401}
+WRONG_KEY = {**ABSENT, "error": "Invalid API key"}
+WRONG_TOKEN = {**ABSENT, "error": "Invalid token"}
+WRONG_PAIR = {"success": False, "error": "Invalid project credentials", "code": "UNAUTHORIZED"}
+FORBIDDEN = {
+    "success": False,
+    "error": "Insufficient permissions for this operation",
+    "code": "FORBIDDEN",
+    "status": 403,
+}
+
+every_row = pytest.mark.parametrize("row", rows(), ids=str)
+every_row_of_a_project = pytest.mark.parametrize("row", rows_of_a_project(), ids=str)
+
+
+def shown(answer: Result) -> tuple[int, bytes, dict[str, str]]:
+    """Give all that a client sees of an answer but the request's id."""
+    return answer.status_code, answer.content, {**answer.headers, "x-request-id": ""}
+
+
+@every_row
+def test_nothing_opens_without_a_good_credential(management: Management, row: Row) -> None:
+    ids = furnish(management, management.user("owner"))
+    wrong_api_key = generate_key(KeyPrefix.API)
+    for headers, body in (
+        ({}, ABSENT),
+        ({"Authorization": ""}, ABSENT),
+        ({"Authorization": "Bearer"}, ABSENT),
+        ({"Authorization": "Bearer "}, ABSENT),
+        ({"Authorization": "Basic YTpi"}, ABSENT),
+        ({"Authorization": "Bearer junk"}, WRONG_KEY),
+        ({"Authorization": "Bearer junk.junk"}, WRONG_KEY),
+        ({"Authorization": "Bearer a.b.c.d"}, WRONG_KEY),
+        ({"Authorization": f"Bearer {wrong_api_key}"}, WRONG_KEY),
+        ({"Authorization": f"Bearer {wrong_api_key[:-1]}"}, WRONG_KEY),
+        ({"Authorization": "Bearer obk_api_a.b.c"}, WRONG_KEY),
+        ({"Authorization": "Bearer \xff\xfe"}, WRONG_KEY),
+        ({"Authorization": "Bearer a.b.c"}, WRONG_TOKEN),
+        ({"Authorization": "Bearer .."}, WRONG_TOKEN),
+        ({"Authorization": f"Bearer {management.issuer.token(exp=1)}"}, WRONG_TOKEN),
+        ({"Authorization": f"Bearer {management.issuer.token(aud='another')}"}, WRONG_TOKEN),
+        ({"Authorization": f"Bearer {management.issuer.token()[:-9]}AAAAAAAAA"}, WRONG_TOKEN),
+    ):
+        answer = management.stranger(**headers).request(**ids.request_of(row))
+        assert (answer.status_code, answer.json) == (401, body), headers
+        assert answer.headers["www-authenticate"] == 'Bearer realm="onboarding"'
+
+
+@every_row
+def test_the_secret_key_of_an_sdk_opens_nothing_here(management: Management, row: Row) -> None:
+    owner = management.user("owner")
+    ids = furnish(management, owner)
+    project_id, secret_key = ids.project_id, owner.secret_key(ids.project_id)
+    other_id = furnish(management, owner).project_id
+    for sent_id, sent_key, status, body in (
+        (project_id, secret_key, 403, FORBIDDEN),
+        (other_id, secret_key, 401, WRONG_PAIR),
+        (project_id, generate_key(KeyPrefix.SECRET), 401, WRONG_PAIR),
+        ("junk", "junk", 401, WRONG_PAIR),
+        (project_id, "", 401, ABSENT),
+        ("", secret_key, 401, ABSENT),
+    ):
+        client = management.stranger(**{"X-Project-Id": sent_id, "X-Secret-Key": sent_key})
+        answer = client.request(**ids.request_of(row))
+        assert (answer.status_code, answer.json) == (status, body)
+
+
+@every_row
+def test_both_prefixes_are_guarded_alike(management: Management, row: Row) -> None:
+    for prefix in PREFIXES:
+        answer = management.stranger().request(row.method, prefix + Ids().put_into(row.path))
+        assert (answer.status_code, answer.json) == (401, ABSENT)
+
+
+@every_row_of_a_project
+def test_a_stranger_learns_nothing(management: Management, row: Row) -> None:
+    ids = furnish(management, management.user("owner"))
+    stranger = management.user("stranger")
+    stranger.api_key()
+    existing = stranger.request(**ids.request_of(row))
+    assert existing.status_code == 404
+    assert shown(existing) == shown(stranger.request(**Ids().request_of(row)))
+
+
+@every_row_of_a_project
+@pytest.mark.parametrize("role", Role)
+def test_a_role_opens_what_the_table_says(management: Management, row: Row, role: Role) -> None:
+    assert isinstance(row.permission, Role)
+    ids = furnish(management, management.user("owner"))
+    answer = management.member("member", ids.project_id, role).request(**ids.request_of(row))
+    if role.includes(row.permission):
+        assert answer.status_code in {200, 201}, answer.text
+    else:
+        assert (answer.status_code, answer.json) == (403, FORBIDDEN)
+
+
+@every_row_of_a_project
+def test_a_role_in_one_project_opens_no_other(management: Management, row: Row) -> None:
+    other = furnish(management, management.user("owner"))
+    own = furnish(management, management.user("neighbour"))
+    answer = management.user("neighbour").request(**other.request_of(row))
+    assert answer.status_code == 404
+    assert own.project_id not in answer.text
+
+
+@every_row
+def test_a_personal_api_key_opens_what_the_token_does(management: Management, row: Row) -> None:
+    owner = management.user("owner")
+    ids = furnish(management, owner)
+    with_key = management.stranger(Authorization=f"Bearer {owner.api_key()}")
+    assert with_key.request(**ids.request_of(row)).status_code in {200, 201}
