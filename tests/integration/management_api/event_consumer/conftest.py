@@ -1,0 +1,41 @@
+"""An event consumer on real servers, whose parts a test uses one by one or lets run."""
+
+from collections.abc import Iterator
+
+import pytest
+import redis
+from pydantic import SecretStr
+
+from common.settings import ConsumerSettings
+from management_api.database.transactions import Database
+from management_api.event_consumer.batch_store import BatchStore
+from management_api.event_consumer.event_group import connect
+
+
+@pytest.fixture
+def settings(database_url: str, redis_url: str) -> ConsumerSettings:
+    """Give settings under which the dead are followed soon."""
+    return ConsumerSettings(
+        database_url=SecretStr(database_url), redis_url=SecretStr(redis_url), consumer_reclaim_after_ms=100
+    )
+
+
+@pytest.fixture
+def database(settings: ConsumerSettings) -> Iterator[Database]:
+    """Give the database of the test."""
+    database = Database(settings)
+    yield database
+    database.close()
+
+
+@pytest.fixture
+def redis_client(redis_url: str) -> Iterator[redis.Redis]:
+    """Give a client of the test's Redis."""
+    with connect(redis_url) as client:
+        yield client
+
+
+@pytest.fixture
+def store(database: Database) -> BatchStore:
+    """Give what stores batches."""
+    return BatchStore(database)

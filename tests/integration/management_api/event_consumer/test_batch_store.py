@@ -1,0 +1,265 @@
+"""Storing a batch: what is counted, and how often."""
+
+import threading
+from datetime import UTC, date, datetime
+
+import pytest
+from sqlalchemy import delete, select, text
+
+from common.stream_records import StreamRecord
+from management_api.database.events import DeadLetter, Event, Exposure
+from management_api.database.projects import Project, SecretKey
+from management_api.database.statistics import DailyActivity, Device, FlowJourney
+from management_api.database.transactions import Database
+from management_api.event_consumer.batch_store import BatchRefusedError, BatchStore
+from tests.integration.management_api.event_consumer.stored_tables import count
+from tests.integration.management_api.event_consumer.stream_records import (
+    DAY_MS,
+    HOUR_MS,
+    NOON_MS,
+    an_entry,
+    an_event,
+    an_exposure,
+    entries_of,
+)
+from tests.polling import eventually
+from tests.rows import add_project, add_secret_key
+
+NOON = datetime.fromtimestamp(NOON_MS / 1000, UTC)
+TODAY = date(2026, 6, 1)
+
+
+@pytest.fixture
+def project_id(database: Database) -> str:
+    """Give a project that exists."""
+    with database.transaction() as session:
+        return add_project(session).id
+
+
+def activity(database: Database) -> list[tuple[object, ...]]:
+    """Give the daily activity, without the project."""
+    with database.transaction() as session:
+        query = select(
+            DailyActivity.day,
+            DailyActivity.flow_id,
+            DailyActivity.device_id,
+            DailyActivity.starts,
+            DailyActivity.completions,
+        )
+        return [tuple(row) for row in session.execute(query.order_by(DailyActivity.day, DailyActivity.flow_id))]
+
+
+def waits_for_the_project(database: Database) -> bool:
+    """Tell whether a batch waits for the lock of its project."""
+    with database.transaction() as session:
+        query = """
+            SELECT count(*) FROM pg_stat_activity
+            WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%KEY SHARE%'
+        """
+        return bool(session.scalar(text(query)))
+
+
+def test_event_is_stored_with_all_its_fields(database: Database, store: BatchStore, project_id: str) -> None:
+    record = an_event(
+        project_id,
+        event_id="evt_1",
+        event_type="custom.one",
+        occurred_at_ms=NOON_MS - 1,
+        screen_id="screen_1",
+        experiment_id="exp_1",
+        variant="b",
+        session_id="session",
+        platform="ios",
+        app_version="1.2.3",
+        properties={"text": 'quote " backslash \\ tab \t \N{PARTY POPPER}', "list": [1, None, 2.5]},
+    )
+    store.store(entries_of([record]))
+    with database.transaction() as session:
+        event = session.scalars(select(Event)).one()
+        assert (event.event_id, event.event_type, event.device_id) == ("evt_1", "custom.one", "device")
+        assert (event.flow_id, event.screen_id, event.experiment_id) == ("flow_1", "screen_1", "exp_1")
+        assert (event.variant, event.session_id) == ("b", "session")
+        assert (event.platform, event.app_version) == ("ios", "1.2.3")
+        assert event.properties == record.properties
+        assert event.occurred_at == datetime(2026, 6, 1, 11, 59, 59, 999_000, tzinfo=UTC)
+        assert event.received_at == NOON
+
+
+def test_duplicates_count_once_in_a_batch_and_between_batches(
+    database: Database, store: BatchStore, project_id: str
+) -> None:
+    record = an_event(project_id)
+    store.store(entries_of([record, record]))
+    store.store(entries_of([record, record]))
+    assert activity(database) == [(TODAY, "flow_1", "device", 1, 0)]
+
+
+def test_same_event_id_in_two_projects_is_two_events(database: Database, store: BatchStore, project_id: str) -> None:
+    with database.transaction() as session:
+        other_id = add_project(session).id
+    store.store(entries_of([an_event(project_id, event_id="evt_x"), an_event(other_id, event_id="evt_x")]))
+    with database.transaction() as session:
+        assert count(session, "events") == 2
+
+
+def test_day_is_that_of_the_event_in_utc(database: Database, store: BatchStore, project_id: str) -> None:
+    midnight = NOON_MS + 12 * HOUR_MS
+    moments = (midnight - 1, midnight, NOON_MS - DAY_MS)
+    store.store(entries_of(an_event(project_id, occurred_at_ms=moment) for moment in moments))
+    assert [row[0] for row in activity(database)] == [date(2026, 5, 31), TODAY, date(2026, 6, 2)]
+
+
+def test_event_without_a_flow_says_that_the_device_was_there(
+    database: Database, store: BatchStore, project_id: str
+) -> None:
+    store.store(entries_of([an_event(project_id, event_type="custom", flow_id=None)]))
+    assert activity(database) == [(TODAY, "", "device", 0, 0)]
+
+
+def test_starts_and_completions_are_counted_apart(database: Database, store: BatchStore, project_id: str) -> None:
+    types = ["flow_started", "flow_started", "screen_viewed", "flow_completed"]
+    store.store(entries_of(an_event(project_id, event_type=event_type) for event_type in types))
+    store.store(entries_of([an_event(project_id, event_type="flow_completed")]))
+    assert activity(database) == [(TODAY, "flow_1", "device", 2, 2)]
+
+
+def test_journey_keeps_the_first_start_and_the_first_completion(
+    database: Database, store: BatchStore, project_id: str
+) -> None:
+    hours = [("flow_completed", 3), ("flow_started", 2), ("flow_completed", 2), ("flow_started", 1)]
+    for event_type, hour in hours:
+        record = an_event(project_id, event_type=event_type, occurred_at_ms=NOON_MS + hour * HOUR_MS)
+        store.store(entries_of([record]))
+    with database.transaction() as session:
+        journey = session.scalars(select(FlowJourney)).one()
+        assert journey.first_started_at == NOON.replace(hour=13)
+        assert journey.first_completed_at == NOON.replace(hour=14)
+
+
+def test_only_starts_and_completions_make_a_journey(database: Database, store: BatchStore, project_id: str) -> None:
+    records: list[StreamRecord] = [
+        an_event(project_id, event_type="screen_viewed"),
+        an_event(project_id, event_type="flow_started", flow_id=None),
+        an_exposure(project_id),
+    ]
+    store.store(entries_of(records))
+    with database.transaction() as session:
+        assert count(session, "flow_journeys") == 0
+
+
+def test_device_is_first_seen_by_the_earliest_event_or_exposure(
+    database: Database, store: BatchStore, project_id: str
+) -> None:
+    store.store(entries_of([an_event(project_id, occurred_at_ms=NOON_MS + 1000)]))
+    store.store(entries_of([an_exposure(project_id)]))
+    store.store(entries_of([an_event(project_id, occurred_at_ms=NOON_MS + 2000)]))
+    with database.transaction() as session:
+        assert session.scalars(select(Device.first_seen_at)).one() == NOON
+
+
+def test_exposure_is_stored_once_for_each_flow_and_variant(
+    database: Database, store: BatchStore, project_id: str
+) -> None:
+    records = [
+        an_exposure(project_id, exposed_at_ms=NOON_MS + DAY_MS),
+        an_exposure(project_id),
+        an_exposure(project_id, experiment_id="exp_1", variant="a"),
+        an_exposure(project_id, experiment_id="exp_1", variant="b"),
+    ]
+    store.store(entries_of(records))
+    store.store(entries_of(records))
+    store.store(entries_of([an_exposure(project_id, exposed_at_ms=NOON_MS - DAY_MS)]))
+    with database.transaction() as session:
+        assert session.scalars(select(Exposure.exposed_at)).all() == [NOON] * 3
+    assert activity(database) == [(TODAY, "flow_1", "device", 0, 0)]
+
+
+def test_records_of_unknown_projects_are_dropped(database: Database, store: BatchStore, project_id: str) -> None:
+    store.store(entries_of([an_event("proj_gone"), an_exposure("proj_gone"), an_event(project_id)]))
+    with database.transaction() as session:
+        assert session.scalars(select(Event.project_id)).all() == [project_id]
+        assert (count(session, "exposures"), count(session, "dead_letters")) == (0, 0)
+
+
+def test_deletion_of_the_project_wins_over_a_batch_that_waits_for_it(
+    database: Database, store: BatchStore, project_id: str
+) -> None:
+    storing = threading.Thread(target=store.store, args=(entries_of([an_event(project_id)]),))
+    with database.transaction() as session:
+        session.execute(delete(Project))
+        storing.start()
+        eventually(lambda: waits_for_the_project(database))
+    storing.join()
+    with database.transaction() as session:
+        assert [count(session, table) for table in ("events", "devices", "daily_activity")] == [0, 0, 0]
+
+
+def test_secret_key_is_noted_as_used_at_the_latest_moment(
+    database: Database, store: BatchStore, project_id: str, master_key: str
+) -> None:
+    with database.transaction() as session:
+        key, _ = add_secret_key(session, session.get_one(Project, project_id), master_key)
+        unused, _ = add_secret_key(session, session.get_one(Project, project_id), master_key)
+        key_id, unused_id = key.id, unused.id
+    moments = (NOON_MS, NOON_MS + HOUR_MS, NOON_MS - HOUR_MS)
+    store.store(
+        entries_of(an_event(project_id, secret_key_id=key_id, received_at_ms=moment) for moment in moments)
+        + entries_of([an_event(project_id, secret_key_id="key_gone")])
+    )
+    store.store(entries_of([an_exposure(project_id, secret_key_id=key_id)]))
+    with database.transaction() as session:
+        assert session.get_one(SecretKey, key_id).last_used_at == NOON.replace(hour=13)
+        assert session.get_one(SecretKey, unused_id).last_used_at is None
+
+
+def test_key_of_another_project_is_not_noted(
+    database: Database, store: BatchStore, project_id: str, master_key: str
+) -> None:
+    with database.transaction() as session:
+        key, _ = add_secret_key(session, add_project(session), master_key)
+        key_id = key.id
+    store.store(entries_of([an_event(project_id, secret_key_id=key_id)]))
+    with database.transaction() as session:
+        assert session.get_one(SecretKey, key_id).last_used_at is None
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"\xc1", b"\x92\xa5event\xa1x", b"\x81\xa1a\x01"], ids=["empty", "invalid", "short", "other shape"]
+)
+def test_entry_that_is_no_record_becomes_a_dead_letter(database: Database, store: BatchStore, body: bytes) -> None:
+    entry = an_entry(body)
+    store.store([entry])
+    store.store([entry])
+    with database.transaction() as session:
+        letter = session.scalars(select(DeadLetter)).one()
+        assert (letter.stream, letter.entry_id, letter.body) == (entry.stream, entry.entry_id, body)
+        assert letter.reason
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"device_id": "nul \0"},
+        {"properties": {"text": "nul \0"}},
+        {"occurred_at_ms": 2**62},
+        {"occurred_at_ms": 2**63},
+        {"device_id": "".join(chr(0x4E00 + number) for number in range(10_000))},
+    ],
+    ids=["nul", "nul in json", "no such day", "no such number", "too long for an index"],
+)
+def test_record_that_cannot_be_stored_is_refused_and_leaves_nothing(
+    database: Database, store: BatchStore, project_id: str, fields: dict[str, object]
+) -> None:
+    with pytest.raises(BatchRefusedError):
+        store.store(entries_of([an_event(project_id), an_event(project_id, **fields)]))
+    with database.transaction() as session:
+        assert [count(session, table) for table in ("events", "devices", "daily_activity")] == [0, 0, 0]
+
+
+@pytest.mark.parametrize("properties", [{"bytes": b"x"}, {"map": {1: 2}}, {"moment": {"a": {"b": b""}}}])
+def test_properties_that_json_does_not_have_make_a_dead_letter(
+    database: Database, store: BatchStore, project_id: str, properties: dict[str, object]
+) -> None:
+    store.store(entries_of([an_event(project_id, properties=properties), an_event(project_id)]))
+    with database.transaction() as session:
+        assert (count(session, "dead_letters"), count(session, "events")) == (1, 1)

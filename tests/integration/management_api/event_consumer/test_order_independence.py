@@ -1,0 +1,90 @@
+"""However records are shuffled, repeated and cut into batches, the tables are the same, and can be recomputed."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import text
+
+from common.stream_records import EventRecord, ExposureRecord, StreamRecord
+from management_api.database.transactions import Database
+from management_api.event_consumer.batch_store import BatchStore
+from tests.integration.management_api.event_consumer.stored_tables import RAW, RECOMPUTED, ROLLUPS, Rows, rows_of
+from tests.integration.management_api.event_consumer.stream_records import DAY_MS, NOON_MS, entries_of
+from tests.rows import add_project
+
+PROJECT = "proj_shuffled"
+
+#: The database and its folder are shared by the examples; each of them empties the tables first.
+shuffled = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+moments = st.integers(min_value=NOON_MS - 2 * DAY_MS, max_value=NOON_MS)
+devices = st.sampled_from(["device_a", "device_b"])
+flows = st.sampled_from(["flow_1", "flow_2"])
+
+
+@st.composite
+def events(draw: st.DrawFn) -> EventRecord:
+    """Draw an event; all else follows from its id, as a duplicate is a copy."""
+    moment = draw(moments)
+    return EventRecord(
+        project_id=PROJECT,
+        event_id=f"evt_{moment}",
+        event_type=["flow_started", "flow_completed", "screen_viewed"][moment % 3],
+        device_id=["device_a", "device_b"][moment % 2],
+        occurred_at_ms=moment,
+        received_at_ms=NOON_MS,
+        flow_id=[None, "flow_1", "flow_2"][moment % 5 % 3],
+    )
+
+
+@st.composite
+def exposures(draw: st.DrawFn) -> ExposureRecord:
+    """Draw an exposure whose moment is its own."""
+    return ExposureRecord(PROJECT, draw(devices), draw(flows), draw(moments))
+
+
+def only_moment(exposure: ExposureRecord) -> ExposureRecord:
+    """Give the exposure at the one moment that all exposures of its device and flow have."""
+    moment = NOON_MS - DAY_MS * (len(exposure.device_id + exposure.flow_id) + ord(exposure.flow_id[-1])) % (3 * DAY_MS)
+    return ExposureRecord(exposure.project_id, exposure.device_id, exposure.flow_id, moment)
+
+
+@pytest.fixture
+def project(database: Database) -> None:
+    """Add the project of all the records."""
+    with database.transaction() as session:
+        add_project(session, id=PROJECT)
+
+
+def stored(database: Database, store: BatchStore, batches: list[list[StreamRecord]]) -> dict[str, Rows]:
+    """Store the batches into empty tables and give what the tables hold then."""
+    with database.transaction() as session:
+        session.execute(text("TRUNCATE events, exposures, devices, daily_activity, flow_journeys"))
+    for batch in batches:
+        store.store(entries_of(batch))
+    with database.transaction() as session:
+        return rows_of(session, RAW | ROLLUPS)
+
+
+@pytest.mark.usefixtures("project")
+@shuffled
+@given(st.data(), st.lists(events() | exposures().map(only_moment), min_size=1, max_size=12))
+def test_any_order_and_repetition_gives_the_same_tables(
+    database: Database, store: BatchStore, data: st.DataObject, records: list[StreamRecord]
+) -> None:
+    repeated = records + data.draw(st.lists(st.sampled_from(records), max_size=6))
+    shuffle = data.draw(st.permutations(repeated))
+    cut = data.draw(st.integers(min_value=0, max_value=len(shuffle)))
+    assert stored(database, store, [shuffle[:cut], shuffle[cut:]]) == stored(database, store, [records])
+
+
+@pytest.mark.usefixtures("project")
+@shuffled
+@given(st.lists(st.lists(events() | exposures(), max_size=8), max_size=4))
+def test_rollups_are_what_the_raw_tables_say(
+    database: Database, store: BatchStore, batches: list[list[StreamRecord]]
+) -> None:
+    tables = stored(database, store, batches)
+    with database.transaction() as session:
+        recomputed = rows_of(session, RECOMPUTED)
+    assert {name: tables[name] for name in ROLLUPS} == recomputed

@@ -1,0 +1,216 @@
+"""A consumer that runs: it drains the streams through outages, deaths and poison, and loses nothing."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+import redis
+from pydantic import SecretStr
+
+from common.process_signals import StopRequest
+from common.redis_keys import EVENT_FIELD, EVENT_GROUP, event_stream_of, event_streams
+from common.settings import ConsumerSettings
+from management_api.database.transactions import Database
+from management_api.event_consumer.batch_store import BatchStore
+from management_api.event_consumer.event_group import EventGroup, connect, new_consumer_name
+from management_api.event_consumer.main import EventConsumer
+from tests.database_outage import database_outage
+from tests.integration.management_api.event_consumer.stored_tables import RECOMPUTED, ROLLUPS, count, rows_of
+from tests.integration.management_api.event_consumer.stream_records import an_event, send
+from tests.polling import eventually
+from tests.rows import add_project
+from tests.running_server import RunningServer
+
+
+@pytest.fixture
+def project_ids(database: Database) -> list[str]:
+    """Give projects enough for every stream to be in use."""
+    with database.transaction() as session:
+        return [add_project(session, id=f"proj_{number}").id for number in range(16)]
+
+
+@contextmanager
+def running(settings: ConsumerSettings) -> Iterator[None]:
+    """Run a consumer of its own beside the block."""
+    stop = StopRequest()
+    database = Database(settings)
+    client = connect(settings.redis_url.get_secret_value())
+    consumer = EventConsumer(settings, EventGroup(client, new_consumer_name()), BatchStore(database))
+    thread = threading.Thread(target=consumer.run_until, args=(stop,))
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+        client.close()
+        database.close()
+
+
+def stored(database: Database, table: str = "events") -> int:
+    """Count the rows of a table."""
+    with database.transaction() as session:
+        return count(session, table)
+
+
+def waiting(client: redis.Redis) -> int:
+    """Count the entries that are still in the streams."""
+    return sum(client.xlen(stream) for stream in event_streams())
+
+
+def pending(client: redis.Redis) -> int:
+    """Count the entries that were read and not acknowledged."""
+    summaries: list[Any] = [client.xpending(stream, EVENT_GROUP) for stream in event_streams()]
+    return sum(int(summary["pending"]) for summary in summaries)
+
+
+def consumers(client: redis.Redis) -> set[str]:
+    """Name the consumers of the group."""
+    infos: list[Any] = [client.xinfo_consumers(stream, EVENT_GROUP) for stream in event_streams()]
+    return {info["name"].decode() for stream in infos for info in stream}
+
+
+def test_all_streams_are_drained_and_trimmed(
+    settings: ConsumerSettings, database: Database, redis_client: redis.Redis, project_ids: list[str]
+) -> None:
+    assert {event_stream_of(project_id) for project_id in project_ids} == set(event_streams())
+    send(redis_client, [an_event(project_id) for project_id in project_ids])
+    with running(settings):
+        eventually(lambda: stored(database) == 16)
+        send(redis_client, [an_event(project_id) for project_id in project_ids])
+        eventually(lambda: stored(database) == 32)
+        eventually(lambda: waiting(redis_client) == 0)
+        assert pending(redis_client) == 0
+
+
+def test_stopped_consumer_leaves_the_group(
+    settings: ConsumerSettings, redis_client: redis.Redis, project_ids: list[str]
+) -> None:
+    send(redis_client, [an_event(project_ids[0])])
+    with running(settings):
+        eventually(lambda: waiting(redis_client) == 0)
+        assert len(consumers(redis_client)) == 1
+    assert consumers(redis_client) == set()
+
+
+def test_entries_of_a_dead_consumer_are_taken_over_and_its_name_is_removed(
+    settings: ConsumerSettings, database: Database, redis_client: redis.Redis, project_ids: list[str]
+) -> None:
+    dead = EventGroup(redis_client, "dead")
+    dead.ensure()
+    send(redis_client, [an_event(project_id) for project_id in project_ids])
+    assert len(dead.read_new(100, block_ms=1)) == 16
+    with running(settings):
+        eventually(lambda: stored(database) == 16)
+        eventually(lambda: pending(redis_client) == 0)
+        eventually(lambda: "dead" not in consumers(redis_client), within=20)
+    assert waiting(redis_client) == 0
+
+
+def test_consumer_with_pending_entries_is_not_removed_with_them(
+    redis_client: redis.Redis, project_ids: list[str]
+) -> None:
+    group = EventGroup(redis_client, "slow")
+    group.ensure()
+    send(redis_client, [an_event(project_ids[0])])
+    (entry,) = group.read_new(10, block_ms=1)
+    group.remove_idle_consumers(min_idle_ms=0)
+    group.leave()
+    assert group.read_own(10) == [entry]
+
+
+def test_entry_that_was_deleted_while_pending_is_forgotten(redis_client: redis.Redis, project_ids: list[str]) -> None:
+    group = EventGroup(redis_client, "consumer")
+    group.ensure()
+    send(redis_client, [an_event(project_ids[0])])
+    (entry,) = group.read_new(10, block_ms=1)
+    redis_client.xdel(entry.stream, entry.entry_id)
+    assert group.read_own(10) == []
+    assert pending(redis_client) == 0
+
+
+def test_poison_becomes_dead_letters_and_the_rest_is_stored(
+    settings: ConsumerSettings, database: Database, redis_client: redis.Redis, project_ids: list[str]
+) -> None:
+    send(redis_client, [an_event(project_id) for project_id in project_ids])
+    redis_client.xadd(event_streams()[0], {EVENT_FIELD: b"poison"})
+    redis_client.xadd(event_streams()[0], {"of": "somebody else"})
+    send(redis_client, [an_event(project_ids[0], device_id="nul \0"), an_event(project_ids[0])])
+    with running(settings):
+        eventually(lambda: waiting(redis_client) == 0)
+    assert (stored(database), stored(database, "dead_letters")) == (17, 3)
+
+
+def test_without_postgresql_nothing_is_acknowledged_and_nothing_lost(
+    settings: ConsumerSettings,
+    database: Database,
+    database_url: str,
+    redis_client: redis.Redis,
+    project_ids: list[str],
+) -> None:
+    with running(settings):
+        with database_outage(database_url):
+            send(redis_client, [an_event(project_id) for project_id in project_ids])
+            eventually(lambda: pending(redis_client) > 0)
+            assert waiting(redis_client) == 16
+        eventually(lambda: waiting(redis_client) == 0)
+    assert stored(database) == 16
+
+
+def test_consumer_that_is_stopped_during_an_outage_leaves_its_entries_to_the_next(
+    settings: ConsumerSettings,
+    database: Database,
+    database_url: str,
+    redis_client: redis.Redis,
+    project_ids: list[str],
+) -> None:
+    with database_outage(database_url), running(settings):
+        send(redis_client, [an_event(project_id) for project_id in project_ids])
+        eventually(lambda: pending(redis_client) > 0)
+    assert waiting(redis_client) == 16
+    with running(settings):
+        eventually(lambda: waiting(redis_client) == 0)
+    assert stored(database) == 16
+
+
+def test_it_outlives_an_outage_of_redis(
+    settings: ConsumerSettings, database: Database, private_redis_server: RunningServer, project_ids: list[str]
+) -> None:
+    with (
+        connect(private_redis_server.url) as client,
+        running(settings.model_copy(update={"redis_url": SecretStr(private_redis_server.url)})),
+    ):
+        send(client, [an_event(project_id) for project_id in project_ids])
+        eventually(lambda: stored(database) == 16)
+        private_redis_server.kill()
+        private_redis_server.start()
+        send(client, [an_event(project_id) for project_id in project_ids])
+        eventually(lambda: stored(database) == 32)
+
+
+def test_group_that_redis_has_lost_is_made_again(
+    settings: ConsumerSettings, database: Database, redis_client: redis.Redis, project_ids: list[str]
+) -> None:
+    with running(settings):
+        send(redis_client, [an_event(project_ids[0])])
+        eventually(lambda: stored(database) == 1)
+        redis_client.flushall()
+        send(redis_client, [an_event(project_ids[0])])
+        eventually(lambda: stored(database) == 2)
+
+
+def test_consumers_at_once_count_each_event_once(
+    settings: ConsumerSettings, database: Database, redis_client: redis.Redis, project_ids: list[str]
+) -> None:
+    small_batches = settings.model_copy(update={"consumer_batch_size": 10})
+    devices = [f"device_{number % 7}" for number in range(100)]
+    records = [an_event(project_id, device_id=device) for device in devices for project_id in project_ids[:4]]
+    with running(small_batches), running(small_batches), running(small_batches):
+        send(redis_client, records)
+        send(redis_client, reversed(records))
+        eventually(lambda: waiting(redis_client) == 0, within=30)
+    assert stored(database) == len(records)
+    with database.transaction() as session:
+        assert rows_of(session, ROLLUPS) == rows_of(session, RECOMPUTED)
