@@ -80,7 +80,8 @@ def _complaint(value: object, annotation: object, error: msgspec.ValidationError
         return str(error.__cause__)
     if isinstance(value, str) and has_forbidden_characters(value):
         return "must not contain control characters"
-    if not isinstance(value, str) and str(error).startswith("Expected `str"):
+    # msgspec says where inside of the value it stopped; without that, it is the value itself that is no string.
+    if not isinstance(value, str) and str(error).startswith("Expected `str") and " - at " not in str(error):
         return "must be a string"
     return _description(annotation) or "is invalid"
 

@@ -45,7 +45,7 @@ def test_what_gathers_while_one_group_is_under_way_is_the_next() -> None:
 
 
 def test_a_failed_group_fails_everyone_who_waits_for_it() -> None:
-    async def scenario() -> list[None | BaseException]:
+    async def scenario() -> list[BaseException | None]:
         log = GatedLog(OSError())
         log.gate.set()
         commits = GroupCommit(log, pending_limit=100)

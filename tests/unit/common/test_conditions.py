@@ -1,0 +1,152 @@
+"""Targeting conditions: who is matched, and what may not be stored (contract, section 5)."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from common.conditions import (
+    DEVICE_ATTRIBUTES,
+    OPERATORS,
+    Condition,
+    Scalar,
+    all_hold,
+    compile_conditions,
+    condition_problem,
+)
+
+CUSTOM = "attributes.a"
+
+
+def holds(attribute: str, operator: str, value: object, **device: Scalar) -> bool:
+    """Tell whether a condition that may be stored holds for a device."""
+    condition = Condition(attribute, operator, value)
+    assert condition_problem(condition) is None
+    named = {name if name in DEVICE_ATTRIBUTES else f"attributes.{name}": given for name, given in device.items()}
+    return all_hold(compile_conditions([condition]), named)
+
+
+@pytest.mark.parametrize(
+    ("operator", "value", "actual", "expected"),
+    [
+        ("eq", "x", "x", True),
+        ("eq", "x", "X", False),
+        ("eq", 1, 1.0, True),
+        ("eq", 1, True, False),
+        ("eq", True, 1, False),
+        ("eq", 1, "1", False),
+        ("neq", "x", "y", True),
+        ("neq", "x", "x", False),
+        ("in", ["x", 1], 1, True),
+        ("in", ["x", 1], True, False),
+        ("not_in", ["x"], "y", True),
+        ("not_in", ["x"], "x", False),
+        ("contains", "bc", "abcd", True),
+        ("contains", "bd", "abcd", False),
+        ("contains", "1", 1, False),
+        ("starts_with", "ab", "abc", True),
+        ("starts_with", "b", "abc", False),
+        ("ends_with", "bc", "abc", True),
+        ("ends_with", "b", "abc", False),
+        ("gt", 1, 2, True),
+        ("gt", 1, 1, False),
+        ("gte", 1, 1, True),
+        ("lt", 1.5, 1, True),
+        ("lte", 1, 2, False),
+        ("gt", 0, True, False),
+        ("gt", 0, "5", False),
+        ("semver_eq", "1.2", "1.2.0", True),
+        ("semver_gt", "1.9.0", "1.10.0", True),
+        ("semver_gte", "2.1.0", "2.1.0", True),
+        ("semver_lt", "1.0.0", "1.0.0-beta", True),
+        ("semver_lte", "17", "16.4", True),
+        ("semver_gte", "1.0.0", "not a version", False),
+        ("semver_gte", "1.0.0", 2, False),
+        ("exists", None, False, True),
+        ("not_exists", None, "x", False),
+    ],
+)
+def test_an_operator_asks_what_it_says(operator: str, value: object, actual: Scalar, *, expected: bool) -> None:
+    assert holds(CUSTOM, operator, value, a=actual) is expected
+
+
+@pytest.mark.parametrize("operator", OPERATORS)
+def test_a_missing_attribute_fails_all_operators_but_three(operator: str) -> None:
+    value = {"exists": None, "not_exists": None, "in": ["x"], "not_in": ["x"], "gt": 1, "gte": 1, "lt": 1, "lte": 1}
+    assert holds(CUSTOM, operator, value.get(operator, "1.0.0")) is (operator in {"not_exists", "neq", "not_in"})
+
+
+@pytest.mark.parametrize(
+    ("operator", "value", "locale", "expected"),
+    [
+        ("eq", "pt", "pt-BR", True),
+        ("eq", "PT", "pt-br", True),
+        ("eq", "pt-BR", "pt", False),
+        ("eq", "p", "pt-BR", False),
+        ("neq", "pt", "pt-BR", False),
+        ("in", ["en", "pt"], "pt-BR", True),
+        ("not_in", ["en", "pt"], "pt-BR", False),
+        ("not_in", ["en"], "pt-BR", True),
+    ],
+)
+def test_a_locale_also_matches_its_longer_forms(operator: str, value: object, locale: str, *, expected: bool) -> None:
+    assert holds("locale", operator, value, locale=locale) is expected
+
+
+def test_a_country_is_compared_without_regard_to_case() -> None:
+    assert holds("country", "eq", "br", country="BR")
+    assert not holds("country", "neq", "br", country="BR")
+
+
+def test_all_conditions_must_hold() -> None:
+    conditions = compile_conditions([Condition("country", "eq", "BR"), Condition("platform", "eq", "ios")])
+    assert all_hold(conditions, {"country": "BR", "platform": "ios"})
+    assert not all_hold(conditions, {"country": "BR", "platform": "android"})
+    assert all_hold((), {})
+
+
+@pytest.mark.parametrize(
+    ("attribute", "operator", "value"),
+    [
+        ("colour", "eq", "x"),
+        ("attributes.", "eq", "x"),
+        ("attributes." + "n" * 129, "eq", "x"),
+        (CUSTOM, "like", "x"),
+        (CUSTOM, "eq", None),
+        (CUSTOM, "eq", ["x"]),
+        (CUSTOM, "eq", "v" * 257),
+        (CUSTOM, "in", []),
+        (CUSTOM, "in", "x"),
+        (CUSTOM, "in", [["x"]]),
+        (CUSTOM, "in", ["x"] * 501),
+        (CUSTOM, "contains", ""),
+        (CUSTOM, "contains", 1),
+        (CUSTOM, "gt", "1"),
+        (CUSTOM, "gt", True),
+        (CUSTOM, "semver_gt", "one"),
+        (CUSTOM, "semver_gt", 1),
+        (CUSTOM, "exists", True),
+        ("platform", "eq", 1),
+        ("country", "in", ["BR", 1]),
+    ],
+)
+def test_what_makes_no_sense_cannot_be_stored(attribute: str, operator: str, value: object) -> None:
+    problem = condition_problem(Condition(attribute, operator, value))
+    assert problem is not None
+    assert problem.startswith("must ")
+
+
+scalars = st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.floats() | st.text(max_size=12)
+
+
+@given(
+    st.sampled_from(sorted(DEVICE_ATTRIBUTES | {CUSTOM})),
+    st.sampled_from(sorted(OPERATORS)),
+    scalars | st.lists(scalars, max_size=3) | st.dictionaries(st.text(max_size=3), scalars, max_size=2),
+    st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=12),
+)
+def test_any_condition_is_refused_or_matches_any_value_without_failing(
+    attribute: str, operator: str, value: object, actual: Scalar
+) -> None:
+    condition = Condition(attribute, operator, value)
+    if condition_problem(condition) is None:
+        all_hold(compile_conditions([condition]), {attribute: actual})

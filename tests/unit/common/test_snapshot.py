@@ -1,0 +1,63 @@
+"""Snapshots survive the way through Redis, and damaged ones are refused."""
+
+import gzip
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from common.conditions import Condition
+from common.snapshot import (
+    FORMAT_VERSION,
+    ConfigDocument,
+    Snapshot,
+    SnapshotFormatError,
+    decode_snapshot,
+    encode_snapshot,
+)
+from tests.snapshots import a_snapshot, a_targeted_flow
+
+FULL = a_snapshot(
+    targeted=(a_targeted_flow("a", Condition("country", "in", ["BR", "PT"]), Condition("attributes.n", "gt", 1.5)),),
+    flow_ids=frozenset({"a", "b", "c"}),
+)
+
+
+@pytest.mark.parametrize("snapshot", [FULL, a_snapshot(default=None), Snapshot.tombstone("p", 9)])
+def test_what_is_stored_is_what_is_read(snapshot: Snapshot) -> None:
+    assert decode_snapshot(encode_snapshot(snapshot)) == snapshot
+
+
+def test_equal_snapshots_give_equal_bytes() -> None:
+    reordered = a_snapshot(project_id=FULL.project_id, targeted=FULL.targeted, flow_ids=frozenset({"c", "a", "b"}))
+    assert encode_snapshot(reordered) == encode_snapshot(FULL)
+
+
+def test_another_format_is_refused() -> None:
+    with pytest.raises(SnapshotFormatError, match="format"):
+        decode_snapshot(bytes((FORMAT_VERSION + 1,)) + encode_snapshot(FULL)[1:])
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_read_or_refused(stored: bytes) -> None:
+    with pytest.raises(SnapshotFormatError):
+        decode_snapshot(bytes((FORMAT_VERSION,)) + stored)
+
+
+@given(st.integers(0, len(encode_snapshot(FULL)) - 1))
+def test_a_snapshot_that_was_cut_short_is_refused(length: int) -> None:
+    with pytest.raises(SnapshotFormatError):
+        decode_snapshot(encode_snapshot(FULL)[:length])
+
+
+def test_the_same_body_gives_the_same_document() -> None:
+    document = ConfigDocument.of(b"{}")
+    assert document == ConfigDocument.of(b"{}")
+    assert gzip.decompress(document.gzip) == b"{}"
+    assert document.etag != ConfigDocument.of(b"[]").etag
+
+
+def test_a_tombstone_opens_to_nobody() -> None:
+    tombstone = Snapshot.tombstone("p", 3)
+    assert tombstone.deleted
+    assert tombstone.secret_keys == ()

@@ -1,0 +1,46 @@
+"""Moments on the wire."""
+
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from common.timestamps import format_timestamp, parse_timestamp, utc_now
+
+
+def test_a_moment_is_shown_in_utc_with_milliseconds() -> None:
+    moment = datetime(2026, 11, 20, 21, 12, 3, 123999, tzinfo=timezone(timedelta(hours=2)))
+    assert format_timestamp(moment) == "2026-11-20T19:12:03.123Z"
+
+
+@given(st.datetimes(min_value=datetime(1000, 1, 1), timezones=st.just(UTC)))  # noqa: DTZ001 - hypothesis adds the zone
+def test_what_is_shown_is_read_back_to_the_millisecond(moment: datetime) -> None:
+    read = parse_timestamp(format_timestamp(moment))
+    assert read == moment.replace(microsecond=moment.microsecond // 1000 * 1000)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["2026-11-20T19:12:03Z", "2026-11-20 21:12:03+02:00", "2026-11-20T19:12:03", "20261120T191203Z"],
+)
+def test_forms_of_iso_8601_are_read_and_no_offset_means_utc(text: str) -> None:
+    assert parse_timestamp(text) == datetime(2026, 11, 20, 19, 12, 3, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("text", ["", "T", "2026-11-20", "2026-02-30T00:00:00Z", "0001-01-01T00:00:00+14:00", "now T"])
+def test_what_is_no_moment_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        parse_timestamp(text)
+
+
+@given(st.text(max_size=40))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    try:
+        assert parse_timestamp(text).utcoffset() == timedelta(0)
+    except ValueError as error:
+        assert str(error)  # noqa: PT017 - either outcome is right, another exception is not
+
+
+def test_now_is_aware() -> None:
+    assert utc_now().utcoffset() == timedelta(0)
