@@ -1,0 +1,86 @@
+"""The edge as a process: several workers, an orderly stop, a taken port."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import httpx
+import pytest
+import redis
+
+from common.redis_keys import event_streams
+from deploy.local.loopback_ports import free_port
+from tests.polling import eventually
+from tests.snapshots import SECRET_KEY, a_snapshot, publish, sdk_headers
+
+PROGRAM = """
+from common.log_setup import configure_logging
+from common.settings import EdgeSettings, read_settings
+from edge_api.server import serve
+settings = read_settings(EdgeSettings)
+configure_logging(settings, "edge")
+serve(settings)
+"""
+
+
+@contextmanager
+def edge_process(redis_url: str, port: int, **variables: str) -> Iterator[subprocess.Popen[str]]:
+    """Run the edge until the block ends."""
+    own = {"ONBOARDING_REDIS_URL": redis_url, "EDGE_PORT": str(port), **variables}
+    process = subprocess.Popen(  # noqa: S603 - our own program
+        [sys.executable, "-c", PROGRAM], env={**os.environ, **own}, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.terminate()
+            process.wait(timeout=30)
+        if process.stderr is not None:
+            process.stderr.close()
+
+
+def is_ready(url: str) -> bool:
+    """Tell whether the edge answers."""
+    try:
+        return httpx.get(f"{url}/health/ready").status_code == 200
+    except httpx.TransportError:
+        return False
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_an_edge_serves_logs_no_secret_and_stops_in_order(
+    redis_url: str, redis_client: redis.Redis, workers: str
+) -> None:
+    snapshot = a_snapshot()
+    publish(redis_client, snapshot)
+    port = free_port()
+    url = f"http://127.0.0.1:{port}"
+    with edge_process(redis_url, port, ONBOARDING_EDGE_WORKERS=workers, ONBOARDING_LOG_LEVEL="debug") as process:
+        eventually(lambda: is_ready(url), within=30)
+        response = httpx.post(
+            f"{url}/api/onboarding/resolve", headers=sdk_headers(snapshot), json={"deviceId": "phone"}
+        )
+        assert response.status_code == 200
+        assert "server" not in response.headers
+        process.send_signal(signal.SIGTERM)
+        _, log = process.communicate(timeout=30)
+    assert process.returncode == 0
+    assert snapshot.project_id in log
+    assert SECRET_KEY not in log
+    assert "Traceback" not in log
+    assert sum(redis_client.xlen(stream) for stream in event_streams()) == 1
+
+
+def test_a_taken_port_stops_the_start_with_one_clear_line(redis_url: str) -> None:
+    port = free_port()
+    with edge_process(redis_url, port):
+        eventually(lambda: is_ready(f"http://127.0.0.1:{port}"), within=30)
+        with edge_process(redis_url, port) as second:
+            _, log = second.communicate(timeout=30)
+            assert second.returncode != 0
+            assert "Traceback" not in log
+            assert "address already in use" in log
