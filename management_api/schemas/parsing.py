@@ -11,6 +11,10 @@ from common.typed_json import parse_object
 #: Members that the service itself writes; a body may carry them back (GET, edit, PUT), and they are ignored.
 READ_ONLY_MEMBERS = frozenset({"id", "created_at", "updated_at", "stats", "api_keys"})
 
+#: An answer is not to grow with what a stranger thinks up: so many bad fields are named, and so much of a name.
+MAX_DETAILS = 100
+MAX_FIELD_LENGTH = 200
+
 
 class RequestModel(BaseModel):
     """Base of bodies and queries. Unknown members are refused; what the wire may spell in two ways has one field.
@@ -58,7 +62,7 @@ def _validated(model: type[ModelT], document: dict[str, Any]) -> ModelT:
     except ValidationError as error:
         details.extend(_detail(item) for item in error.errors(include_url=False))
     if details:
-        raise InvalidRequestError(details)
+        raise InvalidRequestError(details[:MAX_DETAILS])
     return checked
 
 
@@ -73,7 +77,7 @@ def _reconcile_spellings(model: type[RequestModel], document: dict[str, Any]) ->
 
 
 def _detail(item: Mapping[str, Any]) -> Detail:
-    field = ".".join(str(part) for part in item["loc"])
+    field = ".".join(str(part) for part in item["loc"])[:MAX_FIELD_LENGTH]
     if item["type"] == "missing" or (item["type"] == "required_null"):
         return Detail.missing(field)
     if item["type"] == "extra_forbidden":

@@ -1,10 +1,13 @@
-"""The management service on a database of the test's own."""
+"""The management service for the tests of the contract: on a database of the test's own, or on one that many share."""
 
+import base64
+import secrets
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.fresh_databases import FreshDatabases
 from tests.management import Management, management_service
 
 
@@ -12,4 +15,17 @@ from tests.management import Management, management_service
 def management(database_url: str, master_key: str, tmp_path: Path) -> Iterator[Management]:
     """Give the service; ask it for users."""
     with management_service(database_url, master_key, tmp_path) as service:
+        yield service
+
+
+@pytest.fixture(scope="module")
+def shared_management(
+    postgresql_url: str, run_folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Management]:
+    """Give a service for the many tests of a module that keep to projects of their own."""
+    master_key = base64.b64encode(secrets.token_bytes(32)).decode()
+    with (
+        FreshDatabases(postgresql_url, run_folder).migrated() as url,
+        management_service(url, master_key, tmp_path_factory.mktemp("identity")) as service,
+    ):
         yield service

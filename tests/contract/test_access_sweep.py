@@ -24,6 +24,11 @@ every_row = pytest.mark.parametrize("row", rows(), ids=str)
 every_row_of_a_project = pytest.mark.parametrize("row", rows_of_a_project(), ids=str)
 
 
+@pytest.fixture
+def management(shared_management: Management) -> Management:
+    return shared_management
+
+
 def shown(answer: Result) -> tuple[int, bytes, dict[str, str]]:
     """Give all that a client sees of an answer but the request's id."""
     return answer.status_code, answer.content, {**answer.headers, "x-request-id": ""}

@@ -60,20 +60,22 @@ def test_no_project(alice: User) -> None:
     ["/", "/api", "/api/", "/api/v2/projects", "/api/v1", "/api/projects/", "/projects", "/api/nothing",
      "/api/projects/a/b/c/d", "/api/v1/v1/projects", "/api//projects", "/API/projects", "/api/%FF", "/api/%00"],
 )  # fmt: skip
-def test_an_unknown_path_is_not_found_before_anyone_is_asked_who_they_are(management: Management, path: str) -> None:
-    assert_refusal(management.stranger().get(path), 404, "NOT_FOUND", "Not found")
+def test_an_unknown_path_is_not_found_before_anyone_is_asked_who_they_are(
+    shared_management: Management, path: str
+) -> None:
+    assert_refusal(shared_management.stranger().get(path), 404, "NOT_FOUND", "Not found")
 
 
 @pytest.mark.filterwarnings("ignore:Unknown REQUEST_METHOD")  # the client's own check knows fewer methods
 @pytest.mark.parametrize("row", rows(), ids=str)
-def test_another_method_is_not_allowed_and_the_right_ones_are_named(management: Management, row: Row) -> None:
+def test_another_method_is_not_allowed_and_the_right_ones_are_named(shared_management: Management, row: Row) -> None:
     same_path = {other.method for other in rows() if other.path == row.path}
     allowed = sorted({*same_path, "OPTIONS", *({"HEAD"} if "GET" in same_path else ())})
     for method in {"GET", "POST", "PUT", "DELETE", "PATCH", "TRACE", "CONNECT", "UNHEARD"} - same_path:
-        answer = management.stranger().request(method, f"/api{row.path}")
+        answer = shared_management.stranger().request(method, f"/api{row.path}")
         assert_refusal(answer, 405, "METHOD_NOT_ALLOWED", "Method not allowed")
         assert answer.headers["allow"] == ", ".join(allowed)
-    options = management.stranger().request("OPTIONS", f"/api{row.path}")
+    options = shared_management.stranger().request("OPTIONS", f"/api{row.path}")
     assert (options.status_code, options.headers["allow"], options.content) == (204, ", ".join(allowed), b"")
 
 
