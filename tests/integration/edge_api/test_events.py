@@ -92,6 +92,16 @@ def test_one_bad_event_does_not_sink_the_rest_of_a_batch(edge: httpx.Client, red
     assert stored == [document["results"][0]["eventId"], document["results"][4]["eventId"]]
 
 
+def test_the_events_of_a_batch_become_durable_together(edge: httpx.Client, redis_client: redis.Redis) -> None:
+    snapshot = a_snapshot()
+    publish(redis_client, snapshot)
+    redis_client.config_resetstat()
+    response = edge.post("/api/analytics/events", headers=sdk_headers(snapshot), json={"events": [EVENT] * 500})
+    assert (response.status_code, response.json()["accepted"]) == (200, 500)
+    assert redis_client.info("commandstats")["cmdstat_exec"]["calls"] == 1
+    assert len(records(redis_client)) == 500
+
+
 @pytest.mark.parametrize("count", [0, 501])
 def test_a_batch_has_1_to_500_events(edge: httpx.Client, redis_client: redis.Redis, count: int) -> None:
     snapshot = a_snapshot()
