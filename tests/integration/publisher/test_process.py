@@ -1,0 +1,56 @@
+"""The publisher as a process."""
+
+import base64
+from pathlib import Path
+
+from common.settings import PublisherSettings
+from management_api.database.transactions import Database
+from tests.integration.publisher.published import revisions
+from tests.polling import eventually
+from tests.rows import add_project, add_secret_key
+from tests.started_process import StartedProcess
+
+
+def test_it_publishes_until_sigterm_and_logs_no_secret(
+    settings: PublisherSettings, database: Database, master_key: str, tmp_path: Path
+) -> None:
+    with database.transaction() as session:
+        project = add_project(session)
+        _, key = add_secret_key(session, project, master_key)
+        project_id = project.id
+    environment = {
+        "ONBOARDING_DATABASE_URL": settings.database_url.get_secret_value(),
+        "ONBOARDING_REDIS_URL": settings.redis_url.get_secret_value(),
+        "ONBOARDING_MASTER_KEY": master_key,
+        "ONBOARDING_LOG_LEVEL": "debug",
+    }
+    log_file = tmp_path / "publisher.log"
+    with StartedProcess("publisher.main", "PublisherSettings", environment, log_file) as process:
+        eventually(lambda: revisions(database, project_id) == (1, 1), within=30)
+        assert process.terminate() == 0
+    log = log_file.read_text()
+    assert "publisher.stopped" in log
+    assert not [secret for secret in (key, master_key, environment["ONBOARDING_DATABASE_URL"]) if secret in log]
+
+
+def test_master_key_that_opens_nothing_stops_no_one_and_tells_nothing(
+    settings: PublisherSettings, database: Database, master_key: str, tmp_path: Path
+) -> None:
+    with database.transaction() as session:
+        unreadable = add_project(session)
+        add_secret_key(session, unreadable, master_key)
+        unreadable_id, sound_id = unreadable.id, add_project(session).id
+    other_key = base64.b64encode(bytes(range(32))).decode()
+    environment = {
+        "ONBOARDING_DATABASE_URL": settings.database_url.get_secret_value(),
+        "ONBOARDING_REDIS_URL": settings.redis_url.get_secret_value(),
+        "ONBOARDING_MASTER_KEY": other_key,
+    }
+    log_file = tmp_path / "publisher.log"
+    with StartedProcess("publisher.main", "PublisherSettings", environment, log_file) as process:
+        eventually(lambda: revisions(database, sound_id) == (1, 1), within=30)
+        assert process.terminate() == 0
+    assert revisions(database, unreadable_id) == (1, 0)
+    log = log_file.read_text()
+    assert "InvalidTag" in log
+    assert other_key not in log
