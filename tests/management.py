@@ -13,12 +13,14 @@ from sqlalchemy import event, insert, select
 
 from common.key_vault import KeyVault
 from common.settings import DatabaseSettings
-from management_api.database.projects import Member, Role
+from management_api.database.projects import Member, Project, Role
+from management_api.database.publications import Publication
 from management_api.database.transactions import Database
 from management_api.database.users import User as UserModel
 from management_api.routes.application import create_app
 from management_api.routes.bearer_tokens import TokenVerifier
 from management_api.routes.verifying_keys import JwksFile
+from tests.rows import add_flow
 from tests.token_issuer import AUDIENCE, ISSUER, TokenIssuer
 
 
@@ -92,6 +94,17 @@ class Management:
                 insert(Member).values(project_id=project_id, user_id=self.user_id(subject), role=role.value)
             )
         return user
+
+    def add_flow(self, project_id: str, status: str = "active") -> str:
+        """Add a flow behind the interface's back and give its id."""
+        with self.database.transaction() as session:
+            return add_flow(session, session.get_one(Project, project_id), status=status).id
+
+    def publication_of(self, project_id: str) -> tuple[int, bool]:
+        """Give the revision that is wanted of a project, and whether that is a tombstone."""
+        with self.database.transaction() as session:
+            publication = session.get_one(Publication, project_id)
+            return publication.wanted_revision, publication.deleted
 
     @contextmanager
     def counted_statements(self) -> Iterator[list[str]]:
