@@ -1,12 +1,24 @@
-"""Users come into being at first sight."""
+"""Users come into being at first sight, once, and stay who they are."""
 
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 
 from falcon.testing import Result
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
 from management_api.database.users import ApiKey, User
 from tests.management import Management, data_of
+
+
+def stored_user(management: Management) -> tuple[str | None, str | None]:
+    with management.database.transaction() as session:
+        row = session.execute(select(User.email, User.name)).one()
+        return row.email, row.name
+
+
+def last_use(management: Management) -> datetime | None:
+    with management.database.transaction() as session:
+        return session.execute(select(ApiKey.last_used_at)).scalar_one()
 
 
 def test_a_new_user_has_an_api_key(management: Management) -> None:
@@ -30,3 +42,46 @@ def test_racing_first_requests_make_one_user_with_one_key(management: Management
     with management.database.transaction() as session:
         assert session.scalar(select(func.count()).select_from(User)) == 1
         assert session.scalar(select(func.count()).select_from(ApiKey)) == 1
+
+
+def test_another_subject_is_another_user(management: Management) -> None:
+    assert management.user("alice").api_key() != management.user("Alice").api_key()
+
+
+def test_a_newer_token_renames_the_user_and_a_silent_one_does_not(management: Management) -> None:
+    management.user(email="old@example.com", name="Old").api_key()
+    management.user(email="new@example.com", name="New").api_key()
+    assert stored_user(management) == ("new@example.com", "New")
+    management.user().api_key()
+    assert stored_user(management) == ("new@example.com", "New")
+
+
+def test_a_token_and_a_key_are_the_same_user(management: Management) -> None:
+    alice = management.user()
+    project_id = alice.create_project()["id"]
+    with_key = management.stranger(Authorization=f"Bearer {alice.api_key()}")
+    assert [item["id"] for item in data_of(with_key.get("/api/projects"))] == [project_id]
+
+
+def test_the_use_of_a_key_is_noted_at_most_once_a_minute(management: Management) -> None:
+    with_key = management.stranger(Authorization=f"Bearer {management.user().api_key()}")
+    with_key.get("/api/projects")
+    first = last_use(management)
+    assert first is not None
+    with_key.get("/api/projects")
+    assert last_use(management) == first
+    with management.database.transaction() as session:
+        session.execute(update(ApiKey).values(last_used_at=datetime.now(UTC) - timedelta(minutes=2)))
+    with_key.get("/api/projects")
+    again = last_use(management)
+    assert again is not None
+    assert again > first
+    assert data_of(with_key.get("/api/user/api-key"))["last_used_at"] is not None
+
+
+def test_a_revoked_key_is_an_invalid_one(management: Management) -> None:
+    key = management.user().api_key()
+    with management.database.transaction() as session:
+        session.execute(update(ApiKey).values(digest=b"revoked"))
+    answer = management.stranger(Authorization=f"Bearer {key}").get("/api/projects")
+    assert (answer.status_code, answer.json["error"]) == (401, "Invalid API key")
