@@ -11,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from deploy.local.postgresql_home import find_home
+from deploy.local.postgresql_home import delete_home
 from deploy.local.postgresql_server import PostgresqlServer
 from deploy.local.process_lock import try_lock
 from deploy.local.state_folder import StateFolder, replace_file
@@ -62,7 +62,7 @@ def _keep(url_file: Path, log_file: Path, run_process: int) -> None:
     finally:
         server.stop()
         # As root under a closed TMPDIR the data lies outside the state folder.
-        shutil.rmtree(find_home(state).folder, ignore_errors=True)
+        delete_home(state)
         shutil.rmtree(folder)
 
 

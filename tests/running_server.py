@@ -40,16 +40,21 @@ class RunningServer:
         assert self._process is not None
         return self._process.pid
 
-    def start(self) -> None:
+    def start(self, *, within: float = 30) -> None:
         """Start it and wait until it answers."""
         with self._log_file.open("ab") as log:
-            self._process = eventually(lambda: _launched(self._program, log.fileno()), within=30)
-        eventually(self._answers, within=30)
+            self._process = eventually(lambda: _launched(self._program, log.fileno()), within=within)
+        eventually(self._answers, within=within)
 
     def kill(self) -> None:
         """Kill -9 it."""
         assert self._process is not None
         kill_group(self._process)
+
+    def wait(self) -> None:
+        """Wait for its end, which the test has brought about."""
+        assert self._process is not None
+        self._process.wait(30)
 
     def stop(self) -> None:
         """Stop it in its own orderly way; it may be dead already."""

@@ -11,6 +11,7 @@ from typing import Self
 
 from deploy.local.development_identity import DevelopmentIdentity
 from deploy.local.loopback_ports import free_port
+from deploy.local.postgresql_home import delete_home
 from deploy.local.state_folder import StateFolder
 from tests.polling import eventually
 
@@ -26,7 +27,7 @@ class RunningStack:
     def __init__(self, folder: Path, environment: dict[str, str] | None = None) -> None:
         self.state_folder = folder / "state"
         self.ports = {"EDGE_PORT": str(free_port()), "MANAGEMENT_PORT": str(free_port())}
-        self._log_file = folder / "stack.log"
+        self.log_file = folder / "stack.log"
         own = {name: value for name, value in os.environ.items() if not name.startswith(_FOREIGN)}
         self.environment = {
             **own,
@@ -40,8 +41,8 @@ class RunningStack:
     def __enter__(self) -> Self:
         try:
             self.start()
-        except BaseException:
-            self.stop()
+        except BaseException as error:
+            self.__exit__(type(error), error, error.__traceback__)
             raise
         return self
 
@@ -49,6 +50,8 @@ class RunningStack:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.stop()
+        # As root below pytest's closed folder, the data lies outside the state folder.
+        delete_home(StateFolder(self.state_folder))
 
     @property
     def edge_url(self) -> str:
@@ -72,7 +75,7 @@ class RunningStack:
     @property
     def log(self) -> str:
         """What the stack and its processes have printed so far."""
-        return self._log_file.read_text(errors="replace") if self._log_file.exists() else ""
+        return self.log_file.read_text(errors="replace") if self.log_file.exists() else ""
 
     def pid_of(self, name: str) -> int:
         """Give the process of that name now: edge, management, publisher, consumer, postgresql, valkey, launcher."""
@@ -94,7 +97,7 @@ class RunningStack:
 
     def launch(self) -> subprocess.Popen[bytes]:
         """Start the stack without waiting for it."""
-        with self._log_file.open("ab") as log:
+        with self.log_file.open("ab") as log:
             self._process = subprocess.Popen(
                 [sys.executable, "-P", "-m", "deploy.local.command_line", "up"],
                 env=self.environment,

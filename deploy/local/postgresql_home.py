@@ -69,6 +69,15 @@ def find_home(state: StateFolder) -> PostgresqlHome:
     return PostgresqlHome(programs, _owned(folder, account), account)
 
 
+def delete_home(state: StateFolder) -> None:
+    """Delete the data of this state folder's PostgreSQL, which must not be running, wherever it lies."""
+    instance_file = state.path / "postgresql.instance"
+    if instance_file.exists():
+        shutil.rmtree(_base() / instance_file.read_text().strip(), ignore_errors=True)
+        instance_file.unlink()
+    shutil.rmtree(state.path / "postgresql", ignore_errors=True)
+
+
 def _site_packages() -> Path:
     return package_folder(_PACKAGE).parent
 

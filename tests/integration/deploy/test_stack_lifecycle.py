@@ -1,0 +1,87 @@
+"""The local stack as a whole: starting, stopping, dying, and starting again."""
+
+import os
+import signal
+import socket
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.polling import eventually
+from tests.stack import RunningStack
+
+
+def test_ctrl_c_stops_everything_and_the_next_start_keeps_the_data(tmp_path: Path) -> None:
+    with RunningStack(tmp_path) as stack:
+        first, processes = stack.demo, stack.pids()
+        os.kill(processes["launcher"], signal.SIGINT)
+        assert stack.wait() == 0
+        assert [name for name, pid in processes.items() if _is_alive(pid)] == []
+
+        stack.start()
+        second = stack.demo
+        assert {**first, "jwt": ""} == {**second, "jwt": ""}
+        # The embedded development identity goes on with its key pair: an old token still opens the door.
+        assert _projects(stack, first["jwt"]) == [first["project_id"]]
+
+
+def test_a_killed_launcher_leaves_no_orphan_and_the_next_start_works(tmp_path: Path) -> None:
+    with RunningStack(tmp_path) as stack:
+        first, processes = stack.demo, stack.pids()
+        stack.kill("launcher")
+        stack.wait()
+
+        stack.start()
+
+        assert stack.demo["project_id"] == first["project_id"]
+        assert [name for name, pid in processes.items() if _is_alive(pid)] == []
+
+
+def test_a_second_launch_is_refused_and_the_first_goes_on(tmp_path: Path) -> None:
+    with RunningStack(tmp_path) as stack:
+        before = stack.pids()
+        second = RunningStack(tmp_path)
+        second.log_file = tmp_path / "second.log"
+        assert second.launch().wait(30) == 1
+        assert "another stack" in second.log
+        assert len(second.log.splitlines()) == 1
+        assert stack.pids() == before
+        assert _is_ready(stack)
+
+
+@pytest.mark.parametrize("name", ["postgresql", "valkey", "edge", "management", "publisher", "consumer"])
+def test_a_killed_process_comes_back(shared_stack: RunningStack, name: str) -> None:
+    killed = shared_stack.kill(name)
+    eventually(lambda: shared_stack.pids().get(name, killed) != killed, within=20)
+    eventually(lambda: _is_ready(shared_stack), within=20)
+
+
+@pytest.mark.parametrize("variable", ["EDGE_PORT", "MANAGEMENT_PORT"])
+def test_a_taken_port_is_one_line_that_names_the_variable(tmp_path: Path, variable: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        stack = RunningStack(tmp_path, {variable: str(port)})
+        assert stack.launch().wait(30) == 1
+    assert stack.log.splitlines() == [f"onboarding: port {port} is taken; name another with {variable}=..."]
+
+
+def _projects(stack: RunningStack, token: str) -> list[str]:
+    answer = httpx.get(f"{stack.management_url}/api/projects", headers={"Authorization": f"Bearer {token}"})
+    return [project["id"] for project in answer.json()["data"]]
+
+
+def _is_ready(stack: RunningStack) -> bool:
+    try:
+        answers = [httpx.get(f"{url}/health/ready", timeout=5) for url in (stack.edge_url, stack.management_url)]
+    except httpx.TransportError:
+        return False
+    return all(answer.status_code == 200 for answer in answers)
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
