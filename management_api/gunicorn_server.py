@@ -4,9 +4,12 @@ import logging
 import os
 import socket
 import struct
+import uuid
+from collections.abc import Callable
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
+from wsgiref.types import WSGIApplication
 
 from gunicorn.app.base import BaseApplication
 from gunicorn.config import Config
@@ -25,8 +28,10 @@ IDLE_CLIENT_SECONDS = 20
 MEMORY_FOLDER = Path("/dev/shm")  # noqa: S108 - gunicorn makes an unlinked file of its own in it
 REFUSAL = (
     "HTTP/1.1 {status} {reason}\r\nConnection: close\r\nContent-Type: application/json\r\n"
-    "X-Content-Type-Options: nosniff\r\nContent-Length: {length}\r\n\r\n"
+    "X-Content-Type-Options: nosniff\r\nX-Request-Id: {request_id}\r\nContent-Length: {length}\r\n\r\n"
 )
+
+MakeApplication = Callable[[ManagementSettings], WSGIApplication]
 
 
 class ProcessLog(Logger):
@@ -43,7 +48,7 @@ class ProcessLog(Logger):
 class RefusingWorker(ThreadWorker):
     """A worker whose answer to what is not even HTTP has the contract's body."""
 
-    def handle_error(self, _req: Any, client: socket.socket, _addr: Any, exc: BaseException) -> None:  # noqa: ANN401
+    def handle_error(self, _req: object, client: socket.socket, _addr: object, exc: BaseException) -> None:
         """Answer, and let the connection be closed."""
         error: RequestError = InternalError()
         if isinstance(exc, ParseException):
@@ -51,7 +56,12 @@ class RefusingWorker(ThreadWorker):
         else:
             self.log.error("request failed outside the application: %s", type(exc).__name__)
         body = error_body(error)
-        head = REFUSAL.format(status=error.status, reason=HTTPStatus(error.status).phrase, length=len(body))
+        head = REFUSAL.format(
+            status=error.status,
+            reason=HTTPStatus(error.status).phrase,
+            request_id=uuid.uuid4().hex,
+            length=len(body),
+        )
         try:
             write_nonblock(client, head.encode() + body)
         except OSError:
@@ -61,7 +71,9 @@ class RefusingWorker(ThreadWorker):
 class ThreadedServer(BaseApplication):
     """Gunicorn on a socket that is already bound, with the application made in each worker after the fork."""
 
-    def __init__(self, settings: ManagementSettings, listener: socket.socket, make_application: Any) -> None:  # noqa: ANN401
+    def __init__(
+        self, settings: ManagementSettings, listener: socket.socket, make_application: MakeApplication
+    ) -> None:
         self._settings = settings
         self._listener = listener
         self._make_application = make_application
@@ -94,7 +106,7 @@ class ThreadedServer(BaseApplication):
         for name, value in chosen.items():
             self.cfg.set(name, value)
 
-    def load(self) -> Any:  # noqa: ANN401 - a WSGI application
+    def load(self) -> Any:  # noqa: ANN401 - the stub's type is narrower than WSGI
         """Make the application, with connections of this worker's own."""
         return self._make_application(self._settings)
 

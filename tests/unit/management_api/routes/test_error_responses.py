@@ -33,9 +33,9 @@ def test_allow_is_carried_over() -> None:
 
 def _fail() -> None:
     try:
-        os.environ["obk_sk_hidden"]
+        os.environ["HIDDEN_NAME"]
     except KeyError as error:
-        raise ValueError("obk_sk_hidden") from error
+        raise ValueError("hidden text") from error
 
 
 def test_a_logged_error_says_where_and_never_what() -> None:
@@ -45,4 +45,4 @@ def test_a_logged_error_says_where_and_never_what() -> None:
     assert "ValueError" in described
     assert "KeyError" in described
     assert "_fail" in described
-    assert "hidden" not in described
+    assert "hidden" not in described.lower()
