@@ -60,11 +60,9 @@ def respond(
     response: falcon.Response,
     data: ResponseModel | list[Any] | None = None,
     *,
-    status: int = 200,
     pagination: Pagination | None = None,
     message: str | None = None,
 ) -> None:
-    """Answer with the envelope, made at once, while the transaction is open."""
-    response.status = status
+    """Answer with the envelope, made at once, while the transaction is open; the status is the declared one."""
     response.content_type = falcon.MEDIA_JSON
     response.data = envelope(data, pagination=pagination, message=message)

@@ -2,10 +2,12 @@
 
 import falcon
 
+from common.errors import ErrorCode
 from management_api.database.transactions import Database
 from management_api.operations.flows import create_flow, delete_flow, update_flow
 from management_api.operations.whole_flows import list_flows, read_flow
-from management_api.resources.exchange import body_of, caller_of, query_of, respond
+from management_api.resources.declaration import answers
+from management_api.resources.exchange import caller_of, respond
 from management_api.schemas.envelope import Pagination
 from management_api.schemas.flows import FlowCreateBody, FlowListQuery, FlowUpdateBody, FlowView, FlowViewWithContent
 
@@ -16,18 +18,24 @@ class FlowCollection:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def on_get(self, request: falcon.Request, response: falcon.Response) -> None:
-        query = query_of(request, FlowListQuery)
+    @answers("list_flows", list[FlowView], errors=[ErrorCode.INVALID_PROJECT])
+    def on_get(self, request: falcon.Request, response: falcon.Response, query: FlowListQuery) -> None:
+        """List the flows of a project."""
         page = query.page_request()
         with self._database.transaction() as session:
             listed = list_flows(session, caller_of(request), query.project_id, query.filter(), page)
         respond(response, [FlowView.of(flow) for flow in listed.flows], pagination=Pagination.of(page, listed.total))
 
-    def on_post(self, request: falcon.Request, response: falcon.Response) -> None:
-        body = body_of(request, FlowCreateBody)
+    @answers("create_flow", FlowView, status=201, errors=[ErrorCode.INVALID_PROJECT, ErrorCode.NOT_FOUND])
+    def on_post(self, request: falcon.Request, response: falcon.Response, body: FlowCreateBody) -> None:
+        """Make a flow.
+
+        `screens` are made with it, in the order of the list. With `is_default` it becomes the project's default flow.
+        A `theme_id` that is no theme of the project is a 404 `NOT_FOUND`.
+        """
         with self._database.transaction() as session:
             flow = create_flow(session, caller_of(request), body.project_id, body.new_flow())
-            respond(response, FlowView.of(flow), status=201)
+            respond(response, FlowView.of(flow))
 
 
 class FlowItem:
@@ -36,18 +44,27 @@ class FlowItem:
     def __init__(self, database: Database) -> None:
         self._database = database
 
+    @answers("get_flow", FlowViewWithContent, errors=[ErrorCode.INVALID_FLOW])
     def on_get(self, request: falcon.Request, response: falcon.Response, flow_id: str) -> None:
+        """Read a flow, its screens with content and settings."""
         with self._database.transaction() as session:
             flow = read_flow(session, caller_of(request), flow_id)
             respond(response, FlowViewWithContent.of(flow))
 
-    def on_put(self, request: falcon.Request, response: falcon.Response, flow_id: str) -> None:
-        body = body_of(request, FlowUpdateBody)
+    @answers("update_flow", FlowView, errors=[ErrorCode.INVALID_FLOW, ErrorCode.NOT_FOUND])
+    def on_put(self, request: falcon.Request, response: falcon.Response, flow_id: str, body: FlowUpdateBody) -> None:
+        """Change a flow.
+
+        What is left out stays as it is, inside `targeting` too. Any status may become any other; archiving the default
+        flow unsets it, and so does `is_default: false`.
+        """
         with self._database.transaction() as session:
             flow = update_flow(session, caller_of(request), flow_id, body.changes())
             respond(response, FlowView.of(flow))
 
+    @answers("delete_flow", errors=[ErrorCode.INVALID_FLOW])
     def on_delete(self, request: falcon.Request, response: falcon.Response, flow_id: str) -> None:
+        """Delete a flow with its screens; the default flow is unset by it."""
         with self._database.transaction() as session:
             delete_flow(session, caller_of(request), flow_id)
         respond(response, message="Flow deleted")

@@ -2,10 +2,12 @@
 
 import falcon
 
+from common.errors import ErrorCode
 from common.key_vault import KeyVault
 from management_api.database.transactions import Database
 from management_api.operations.secret_keys import read_project_keys, rotate_secret_key
-from management_api.resources.exchange import caller_of, optional_body_of, respond
+from management_api.resources.declaration import answers
+from management_api.resources.exchange import caller_of, respond
 from management_api.schemas.keys import ProjectKeysView, RotationBody
 
 
@@ -16,7 +18,9 @@ class ProjectKeys:
         self._database = database
         self._vault = vault
 
+    @answers("list_project_keys", ProjectKeysView, errors=[ErrorCode.INVALID_PROJECT])
     def on_get(self, request: falcon.Request, response: falcon.Response, project_id: str) -> None:
+        """Show the public key of a project and its living secret keys, the newest first."""
         with self._database.transaction() as session:
             shown = read_project_keys(session, self._vault, caller_of(request), project_id)
         respond(response, ProjectKeysView.model_validate(shown))
@@ -29,8 +33,18 @@ class ProjectKeyRotation:
         self._database = database
         self._vault = vault
 
-    def on_post(self, request: falcon.Request, response: falcon.Response, project_id: str) -> None:
-        body = optional_body_of(request, RotationBody)
+    @answers(
+        "rotate_project_key",
+        ProjectKeysView,
+        status=201,
+        errors=[ErrorCode.INVALID_PROJECT],
+        body_is_optional=True,
+    )
+    def on_post(self, request: falcon.Request, response: falcon.Response, project_id: str, body: RotationBody) -> None:
+        """Make a new secret key.
+
+        The old ones go on working for the grace period; with 0 they die at once. The body may be left out.
+        """
         with self._database.transaction() as session:
             shown = rotate_secret_key(session, self._vault, caller_of(request), project_id, body.grace)
-        respond(response, ProjectKeysView.model_validate(shown), status=201)
+        respond(response, ProjectKeysView.model_validate(shown))

@@ -2,6 +2,7 @@
 
 import falcon
 
+from common.errors import ErrorCode
 from common.key_vault import KeyVault
 from management_api.database.transactions import Database
 from management_api.operations.project_figures import figures_of_project
@@ -12,7 +13,8 @@ from management_api.operations.projects import (
     read_project,
     update_project,
 )
-from management_api.resources.exchange import body_of, caller_of, query_of, respond
+from management_api.resources.declaration import answers
+from management_api.resources.exchange import caller_of, respond
 from management_api.schemas.envelope import Pagination
 from management_api.schemas.project_views import CreatedProject, ProjectListItem, ProjectView, UpdatedProject
 from management_api.schemas.projects import ProjectCreateBody, ProjectListQuery, ProjectUpdateBody
@@ -25,18 +27,23 @@ class ProjectCollection:
         self._database = database
         self._vault = vault
 
-    def on_get(self, request: falcon.Request, response: falcon.Response) -> None:
-        query = query_of(request, ProjectListQuery)
+    @answers("list_projects", list[ProjectListItem])
+    def on_get(self, request: falcon.Request, response: falcon.Response, query: ProjectListQuery) -> None:
+        """List the projects in which the caller has a role."""
         with self._database.transaction() as session:
             listed = list_projects(session, caller_of(request), query.page_request(), query.search)
         items = [ProjectListItem.of(row, listed.figures[row.id]) for row in listed.page.items]
         respond(response, items, pagination=Pagination.of(listed.page.request, listed.page.total))
 
-    def on_post(self, request: falcon.Request, response: falcon.Response) -> None:
-        body = body_of(request, ProjectCreateBody)
+    @answers("create_project", CreatedProject, status=201)
+    def on_post(self, request: falcon.Request, response: falcon.Response, body: ProjectCreateBody) -> None:
+        """Make a project.
+
+        The caller becomes its owner, and its first secret key is made with it (`list_project_keys` shows it).
+        """
         with self._database.transaction() as session:
             made = create_project(session, self._vault, caller_of(request), body.new_project())
-            respond(response, CreatedProject.of(made), status=201)
+            respond(response, CreatedProject.of(made))
 
 
 class ProjectItem:
@@ -46,18 +53,32 @@ class ProjectItem:
         self._database = database
         self._vault = vault
 
+    @answers("get_project", ProjectView, errors=[ErrorCode.INVALID_PROJECT])
     def on_get(self, request: falcon.Request, response: falcon.Response, project_id: str) -> None:
+        """Read a project with all its settings, figures and public keys."""
         with self._database.consistent_read() as session:
             read = read_project(session, self._vault, caller_of(request), project_id)
             respond(response, ProjectView.of(read, figures_of_project(session, read.project.id)))
 
-    def on_put(self, request: falcon.Request, response: falcon.Response, project_id: str) -> None:
-        body = body_of(request, ProjectUpdateBody)
+    @answers("update_project", UpdatedProject, errors=[ErrorCode.INVALID_PROJECT, ErrorCode.INVALID_FLOW])
+    def on_put(
+        self, request: falcon.Request, response: falcon.Response, project_id: str, body: ProjectUpdateBody
+    ) -> None:
+        """Change a project.
+
+        What is left out stays as it is, inside `settings` too; `description: null` clears the description. A
+        `default_flow_id` that is no flow of the project is a 404 `INVALID_FLOW`.
+        """
         with self._database.transaction() as session:
             project = update_project(session, caller_of(request), project_id, body.changes())
             respond(response, UpdatedProject.of(project))
 
+    @answers("delete_project", errors=[ErrorCode.INVALID_PROJECT])
     def on_delete(self, request: falcon.Request, response: falcon.Response, project_id: str) -> None:
+        """Delete a project.
+
+        All its flows, screens, themes, experiments, members, keys and analytics data go with it, for good.
+        """
         with self._database.transaction() as session:
             delete_project(session, caller_of(request), project_id)
         respond(response, message="Project deleted")

@@ -2,6 +2,7 @@
 
 import falcon
 
+from common.errors import ErrorCode
 from management_api.database.transactions import Database
 from management_api.operations.screens import (
     create_screen,
@@ -10,7 +11,8 @@ from management_api.operations.screens import (
     read_screen,
     update_screen,
 )
-from management_api.resources.exchange import body_of, caller_of, query_of, respond
+from management_api.resources.declaration import answers
+from management_api.resources.exchange import caller_of, respond
 from management_api.schemas.envelope import Pagination
 from management_api.schemas.screens import ScreenCreateBody, ScreenListQuery, ScreenUpdateBody, ScreenView
 
@@ -21,19 +23,24 @@ class ScreenCollection:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def on_get(self, request: falcon.Request, response: falcon.Response) -> None:
-        query = query_of(request, ScreenListQuery)
+    @answers("list_screens", list[ScreenView], errors=[ErrorCode.INVALID_FLOW])
+    def on_get(self, request: falcon.Request, response: falcon.Response, query: ScreenListQuery) -> None:
+        """List the screens of a flow."""
         page = query.page_request()
         with self._database.transaction() as session:
             listed = list_screens(session, caller_of(request), query.flow_id, query.type, page)
         screens = [ScreenView.model_validate(screen) for screen in listed.items]
         respond(response, screens, pagination=Pagination.of(page, listed.total))
 
-    def on_post(self, request: falcon.Request, response: falcon.Response) -> None:
-        body = body_of(request, ScreenCreateBody)
+    @answers("create_screen", ScreenView, status=201, errors=[ErrorCode.INVALID_FLOW])
+    def on_post(self, request: falcon.Request, response: falcon.Response, body: ScreenCreateBody) -> None:
+        """Make a screen.
+
+        It stands last, or at `order`, and then the screens from there on move up by one.
+        """
         with self._database.transaction() as session:
             screen = create_screen(session, caller_of(request), body.flow_id, body.new_screen(), body.order)
-            respond(response, ScreenView.model_validate(screen), status=201)
+            respond(response, ScreenView.model_validate(screen))
 
 
 class ScreenItem:
@@ -42,18 +49,28 @@ class ScreenItem:
     def __init__(self, database: Database) -> None:
         self._database = database
 
+    @answers("get_screen", ScreenView, errors=[ErrorCode.NOT_FOUND])
     def on_get(self, request: falcon.Request, response: falcon.Response, screen_id: str) -> None:
+        """Read a screen."""
         with self._database.transaction() as session:
             screen = read_screen(session, caller_of(request), screen_id)
             respond(response, ScreenView.model_validate(screen))
 
-    def on_put(self, request: falcon.Request, response: falcon.Response, screen_id: str) -> None:
-        body = body_of(request, ScreenUpdateBody)
+    @answers("update_screen", ScreenView, errors=[ErrorCode.NOT_FOUND])
+    def on_put(
+        self, request: falcon.Request, response: falcon.Response, screen_id: str, body: ScreenUpdateBody
+    ) -> None:
+        """Change a screen.
+
+        What is left out stays as it is. A new `order` moves the screen, and the others close up: orders stay 0..n-1.
+        """
         with self._database.transaction() as session:
             screen = update_screen(session, caller_of(request), screen_id, body.changes())
             respond(response, ScreenView.model_validate(screen))
 
+    @answers("delete_screen", errors=[ErrorCode.NOT_FOUND])
     def on_delete(self, request: falcon.Request, response: falcon.Response, screen_id: str) -> None:
+        """Delete a screen; the others close up."""
         with self._database.transaction() as session:
             delete_screen(session, caller_of(request), screen_id)
         respond(response, message="Screen deleted")

@@ -2,11 +2,13 @@
 
 import falcon
 
+from common.errors import ErrorCode
 from common.timestamps import utc_now
 from management_api.database.transactions import Database
 from management_api.operations.periods import Window
 from management_api.operations.statistics import project_statistics
-from management_api.resources.exchange import caller_of, query_of, respond
+from management_api.resources.declaration import answers
+from management_api.resources.exchange import caller_of, respond
 from management_api.schemas.statistics import StatisticsQuery, StatisticsView
 
 
@@ -16,8 +18,12 @@ class ProjectStatistics:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def on_get(self, request: falcon.Request, response: falcon.Response, project_id: str) -> None:
-        window = Window.of(query_of(request, StatisticsQuery).period, utc_now().date())
+    @answers("get_project_statistics", StatisticsView, errors=[ErrorCode.INVALID_PROJECT])
+    def on_get(
+        self, request: falcon.Request, response: falcon.Response, project_id: str, query: StatisticsQuery
+    ) -> None:
+        """Read the statistics of a project over a period that ends today, in UTC days."""
+        window = Window.of(query.period, utc_now().date())
         # All figures are of one moment, so that they agree with each other.
         with self._database.consistent_read() as session:
             statistics = project_statistics(session, caller_of(request), project_id, window)

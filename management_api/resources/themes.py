@@ -2,9 +2,11 @@
 
 import falcon
 
+from common.errors import ErrorCode
 from management_api.database.transactions import Database
 from management_api.operations.themes import create_theme, delete_theme, list_themes, read_theme, update_theme
-from management_api.resources.exchange import body_of, caller_of, query_of, respond
+from management_api.resources.declaration import answers
+from management_api.resources.exchange import caller_of, respond
 from management_api.schemas.envelope import Pagination
 from management_api.schemas.themes import ThemeCreateBody, ThemeListQuery, ThemeUpdateBody, ThemeView
 
@@ -15,19 +17,24 @@ class ThemeCollection:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def on_get(self, request: falcon.Request, response: falcon.Response) -> None:
-        query = query_of(request, ThemeListQuery)
+    @answers("list_themes", list[ThemeView], errors=[ErrorCode.INVALID_PROJECT])
+    def on_get(self, request: falcon.Request, response: falcon.Response, query: ThemeListQuery) -> None:
+        """List the themes of a project."""
         page = query.page_request()
         with self._database.transaction() as session:
             listed = list_themes(session, caller_of(request), query.project_id, page)
         themes = [ThemeView.model_validate(theme) for theme in listed.items]
         respond(response, themes, pagination=Pagination.of(page, listed.total))
 
-    def on_post(self, request: falcon.Request, response: falcon.Response) -> None:
-        body = body_of(request, ThemeCreateBody)
+    @answers("create_theme", ThemeView, status=201, errors=[ErrorCode.INVALID_PROJECT, ErrorCode.NOT_FOUND])
+    def on_post(self, request: falcon.Request, response: falcon.Response, body: ThemeCreateBody) -> None:
+        """Make a theme.
+
+        With `based_on`, what the body leaves out of `colors`, `typography` and `borderRadius` is copied from that one.
+        """
         with self._database.transaction() as session:
             theme = create_theme(session, caller_of(request), body.project_id, body.new_theme())
-            respond(response, ThemeView.model_validate(theme), status=201)
+            respond(response, ThemeView.model_validate(theme))
 
 
 class ThemeItem:
@@ -36,18 +43,26 @@ class ThemeItem:
     def __init__(self, database: Database) -> None:
         self._database = database
 
+    @answers("get_theme", ThemeView, errors=[ErrorCode.NOT_FOUND])
     def on_get(self, request: falcon.Request, response: falcon.Response, theme_id: str) -> None:
+        """Read a theme."""
         with self._database.transaction() as session:
             theme = read_theme(session, caller_of(request), theme_id)
             respond(response, ThemeView.model_validate(theme))
 
-    def on_put(self, request: falcon.Request, response: falcon.Response, theme_id: str) -> None:
-        body = body_of(request, ThemeUpdateBody)
+    @answers("update_theme", ThemeView, errors=[ErrorCode.NOT_FOUND])
+    def on_put(self, request: falcon.Request, response: falcon.Response, theme_id: str, body: ThemeUpdateBody) -> None:
+        """Change a theme.
+
+        What is left out stays as it is; `colors`, `typography` and `borderRadius` are replaced as a whole.
+        """
         with self._database.transaction() as session:
             theme = update_theme(session, caller_of(request), theme_id, body.changes())
             respond(response, ThemeView.model_validate(theme))
 
+    @answers("delete_theme", errors=[ErrorCode.NOT_FOUND])
     def on_delete(self, request: falcon.Request, response: falcon.Response, theme_id: str) -> None:
+        """Delete a theme; it is unset in the flows that have it."""
         with self._database.transaction() as session:
             delete_theme(session, caller_of(request), theme_id)
         respond(response, message="Theme deleted")

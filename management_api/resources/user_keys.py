@@ -5,6 +5,7 @@ import falcon
 from common.key_vault import KeyVault
 from management_api.database.transactions import Database
 from management_api.operations.api_keys import api_key_of
+from management_api.resources.declaration import answers
 from management_api.resources.exchange import caller_of, respond
 from management_api.schemas.keys import ApiKeyView
 
@@ -16,7 +17,9 @@ class UserApiKey:
         self._database = database
         self._vault = vault
 
+    @answers("get_user_api_key", ApiKeyView)
     def on_get(self, request: falcon.Request, response: falcon.Response) -> None:
+        """Show the calling user's personal API key."""
         with self._database.transaction() as session:
             shown = api_key_of(session, self._vault, caller_of(request).user_id)
         respond(response, ApiKeyView.model_validate(shown))

@@ -6,6 +6,7 @@ from falcon.constants import COMBINED_METHODS
 
 from common.errors import MethodNotAllowedError
 from management_api.database.projects import Role
+from management_api.resources.declaration import Declaration, declaration_of
 
 
 class Access(Enum):
@@ -58,6 +59,14 @@ class Route:
             raise MethodNotAllowedError(self.allowed_methods)
         return permission
 
+    def declaration(self, method: str) -> Declaration:
+        """Give what the responder of a method of this row takes and answers. Raises ValueError when it does not say."""
+        declared = declaration_of(self.resource, method)
+        if declared is None or not declared.summary:
+            responder = f"{type(self.resource).__name__}.on_{method.lower()}"
+            raise ValueError(f"{self.path}: {responder} must have @answers(...) and a docstring, which document it")
+        return declared
+
     def _check(self) -> None:
         if not self.path.startswith("/"):
             raise ValueError(f"the path {self.path} must begin with /")
@@ -68,3 +77,5 @@ class Route:
                 f"{self.path}: {resource} answers {sorted(answered)}, its row says who may call"
                 f" {sorted(self.permissions)}"
             )
+        for method in self.permissions:
+            self.declaration(method)

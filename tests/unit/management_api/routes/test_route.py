@@ -5,12 +5,14 @@ import pytest
 
 from common.errors import MethodNotAllowedError
 from management_api.database.projects import Role
+from management_api.resources.declaration import answers
 from management_api.routes.route import Access, Permission, Route
 
 
 class Readable:
     """A resource that can be read."""
 
+    @answers("read_thing")
     def on_get(self, request: falcon.Request, response: falcon.Response) -> None:
         """Answer."""
 
@@ -20,6 +22,21 @@ class Patchable(Readable):
 
     def on_patch(self, request: falcon.Request, response: falcon.Response) -> None:
         """Answer."""
+
+
+class Undeclared:
+    """A resource that does not say what it answers."""
+
+    def on_get(self, request: falcon.Request, response: falcon.Response) -> None:
+        """Answer."""
+
+
+class Undocumented:
+    """A resource that says what it answers, but not what for."""
+
+    @answers("read_thing")
+    def on_get(self, request: falcon.Request, response: falcon.Response) -> None:
+        pass
 
 
 def test_a_row_names_every_method_of_its_resource() -> None:
@@ -41,6 +58,12 @@ def test_a_row_that_does_not_fit_its_resource_stops_the_start(
 ) -> None:
     with pytest.raises(ValueError, match=r"^/things: \w+ answers"):
         Route("/things", resource, **permissions)
+
+
+@pytest.mark.parametrize("resource", [Undeclared(), Undocumented()])
+def test_a_responder_that_is_not_documented_stops_the_start(resource: object) -> None:
+    with pytest.raises(ValueError, match=r"^/things: \w+\.on_get must have @answers"):
+        Route("/things", resource, get=Access.USER)
 
 
 def test_a_path_begins_with_a_slash() -> None:
