@@ -2,7 +2,6 @@
 
 PYTHON ?= python3
 VENV ?= .venv
-# Tests and checks are independent of whatever servers the caller's environment names.
 CHECKED = common edge_api management_api publisher deploy tests loadtests
 
 started_at := $(shell date +%s)
@@ -10,6 +9,8 @@ started_at := $(shell date +%s)
 pythons = $(PYTHON) $(if $(filter file,$(origin PYTHON)),python3.14 python3.13 python3.12 python3.11 python)
 python = $(or $(shell for p in $(pythons); do "$$p" -c "" 2>/dev/null && command -v "$$p" && break; done),$(error \
 	$(PYTHON) does not run: install Python 3.11 or newer, or name one with PYTHON=...))
+# All processors; a run that hangs as a whole ends, with the tests named that did not.
+pytest = "$(VENV)/bin/pytest" -q -n auto --session-timeout=1800
 setup = "$(python)" deploy/local/bootstrap.py --venv "$(VENV)"
 
 .DEFAULT_GOAL := help
@@ -25,14 +26,14 @@ token: runtime-environment ## print a JWT of the development identity: make toke
 	@exec "$(VENV)/bin/onboarding" token "$(EMAIL)"
 
 test: dev-environment ## run all tests
-	@"$(VENV)/bin/pytest" -q -n auto
+	@$(pytest)
 
 check: dev-environment ## what CI runs: linters, types, import contract, all tests
 	@"$(VENV)/bin/ruff" check
 	@"$(VENV)/bin/ruff" format --check
 	@"$(VENV)/bin/mypy" $(wildcard $(CHECKED))
 	@"$(VENV)/bin/lint-imports"
-	@"$(VENV)/bin/pytest" -q -n auto
+	@$(pytest)
 
 format: dev-environment ## bring the code into its format
 	@"$(VENV)/bin/ruff" check --fix

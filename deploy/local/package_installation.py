@@ -25,6 +25,10 @@ class SetupError(Exception):
     """The environment cannot be made; the message is one line."""
 
 
+class DiskFullError(SetupError):
+    """Trying it another way would not help."""
+
+
 def say(line: str) -> None:
     """Tell the person at the terminal; standard output belongs to the command that follows."""
     sys.stderr.write(f"setup: {line}\n")
@@ -37,6 +41,8 @@ def install_locked(python: Path, lock: Path, *, installer_lock: Path) -> None:
     say(f"installing {count} packages of {lock.name}")
     try:
         _install_with_uv(python, lock, installer_lock)
+    except DiskFullError:
+        raise
     except SetupError as error:
         # uv does not read pip's configuration, which may be the only thing that knows the way to a registry.
         say(f"uv could not ({error}); trying pip, which takes a minute")
@@ -56,7 +62,8 @@ def run_step(command: list[str], environment: dict[str, str] | None = None) -> N
         check=False,
     )
     if result.returncode != 0:
-        raise SetupError(explain(result.stdout))
+        is_full = any(complaint in result.stdout for complaint in _DISK_COMPLAINTS)
+        raise (DiskFullError if is_full else SetupError)(explain(result.stdout))
 
 
 def explain(output: str) -> str:
@@ -86,6 +93,6 @@ def _install_with_pip(python: Path, lock: Path) -> None:
     run_step(
         [
             *(str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"),
-            *("--retries", "2", "--no-deps", "--require-hashes", "--requirement", str(lock)),
+            *("--retries", "1", "--no-deps", "--require-hashes", "--requirement", str(lock)),
         ]
     )

@@ -80,7 +80,9 @@ def _make_venv(venv: Path) -> None:
             raise SetupError(
                 f"{sys.executable} has no {module} module: install {package}, or name another Python with PYTHON=..."
             )
-    run_step([sys.executable, "-m", "venv", "--clear", str(venv)])
+    # In two steps, because venv keeps what ensurepip has to say to itself.
+    run_step([sys.executable, "-m", "venv", "--clear", "--without-pip", str(venv)])
+    run_step([str(venv / "bin" / "python"), "-m", "ensurepip", "--default-pip"])
 
 
 def _link_project(venv: Path, python: Path) -> None:
