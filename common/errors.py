@@ -192,6 +192,15 @@ class ConflictError(RequestError):
     code = ErrorCode.CONFLICT
 
 
+class PreconditionFailedError(RequestError):
+    """412: what `If-Match` names is not the present state; nothing was changed."""
+
+    code = ErrorCode.PRECONDITION_FAILED
+
+    def __init__(self) -> None:
+        super().__init__("If-Match does not match: the resource has changed since it was read")
+
+
 class PayloadTooLargeError(RequestError):
     """413: the body is larger than this endpoint takes."""
 

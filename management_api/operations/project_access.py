@@ -15,6 +15,8 @@ from common.identifiers import IdPrefix, is_id
 from management_api.database.projects import Member, Project, Role
 from management_api.database.publications import NOTIFY_CHANNEL, Publication
 from management_api.operations.callers import Caller
+from management_api.operations.entity_tags import project_tag
+from management_api.operations.preconditions import ANY_STATE, Precondition
 
 #: Makes the error for "no such thing, or not visible to you"; a flow's says flow, so that nothing can be told apart.
 Absent = Callable[[], RequestError]
@@ -28,12 +30,22 @@ def project_to_read(
 
 
 def project_to_change(
-    session: Session, caller: Caller, project_id: str, *, absent: Absent = ProjectNotFoundError
+    session: Session,
+    caller: Caller,
+    project_id: str,
+    *,
+    if_match: Precondition = ANY_STATE,
+    absent: Absent = ProjectNotFoundError,
 ) -> Project:
-    """Give the project, locked until the transaction ends, its publication requested. Raises like project_to_read."""
+    """Give the project, locked until the transaction ends, its publication requested.
+
+    `if_match` is what the client demands of the project itself. Raises like project_to_read, and
+    PreconditionFailedError.
+    """
     # NO KEY UPDATE queues changes behind each other, and lets events of the project be stored meanwhile.
     locked = select(Project, Member.role).with_for_update(key_share=True, of=Project)
     project = _permitted(session, caller, project_id, locked, absent)
+    if_match.check(lambda: project_tag(project))
     request_publication(session, project_id)
     return project
 

@@ -16,6 +16,8 @@ from management_api.database.projects import Project
 from management_api.database.screens import Screen
 from management_api.database.themes import Theme
 from management_api.operations.callers import Caller
+from management_api.operations.entity_tags import present_tag
+from management_api.operations.preconditions import ANY_STATE, Precondition
 from management_api.operations.project_access import Absent, project_to_change, project_to_read
 
 PartT = TypeVar("PartT", Flow, Screen, Theme)
@@ -51,11 +53,18 @@ def part_to_read(session: Session, caller: Caller, kind: PartKind[PartT], part_i
     return _present(session, kind, part_id)
 
 
-def part_to_change(session: Session, caller: Caller, kind: PartKind[PartT], part_id: str) -> tuple[Project, PartT]:
-    """Give the part and its project, which stays locked until the transaction ends. Raises like part_to_read."""
+def part_to_change(
+    session: Session, caller: Caller, kind: PartKind[PartT], part_id: str, *, if_match: Precondition = ANY_STATE
+) -> tuple[Project, PartT]:
+    """Give the part and its project, which stays locked until the transaction ends.
+
+    `if_match` is what the client demands of the part itself. Raises like part_to_read, and PreconditionFailedError.
+    """
     project = project_to_change(session, caller, _project_id_of(session, kind, part_id), absent=kind.absent)
     # Read only now, under the lock: the part may have changed or gone while we waited for it.
-    return project, _present(session, kind, part_id)
+    part = _present(session, kind, part_id)
+    if_match.check(lambda: present_tag(session, project, part))
+    return project, part
 
 
 def _project_id_of(session: Session, kind: PartKind[PartT], part_id: str) -> str:

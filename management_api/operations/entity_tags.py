@@ -1,0 +1,71 @@
+"""What identifies the editable state of a thing: the `ETag` of its answers, and what `If-Match` is compared with.
+
+A tag covers what a client can change and nothing else: statistics are shown with projects and flows, but an event that
+comes in must not make a client's edit fail (docs/decisions/0014). A flow's state includes its screens, as GET shows it.
+"""
+
+import functools
+import hashlib
+from collections.abc import Iterable
+from typing import Any
+
+import orjson
+from sqlalchemy import LargeBinary, Row, Select, inspect, select
+from sqlalchemy.orm import Session
+from sqlalchemy.orm.attributes import InstrumentedAttribute
+
+from management_api.database.flows import Flow
+from management_api.database.model import Model
+from management_api.database.projects import Project
+from management_api.database.screens import Screen
+from management_api.database.themes import Theme
+
+#: What a flow's tag needs of each screen. `updated_at` stands for content and settings, whose change always moves it.
+SCREEN_STATE: tuple[InstrumentedAttribute[Any], ...] = (
+    Screen.id, Screen.type, Screen.name, Screen.order, Screen.updated_at,
+)  # fmt: skip
+
+
+def tag_of(model: type[Model], thing: object, *parts: object) -> str:
+    """Give the tag of a thing that has the model's columns as attributes, and of JSON that belongs to its state."""
+    state = [getattr(thing, name) for name in _state_columns(model)]
+    # Sorted, because a document that was just sent stands in another order than the same document read back.
+    return hashlib.sha256(orjson.dumps([state, parts], option=orjson.OPT_SORT_KEYS)).hexdigest()
+
+
+def project_tag(project: Project) -> str:
+    """Give the tag of a project."""
+    return tag_of(Project, project)
+
+
+def screen_tag(screen: Screen) -> str:
+    """Give the tag of a screen."""
+    return tag_of(Screen, screen)
+
+
+def theme_tag(theme: Theme) -> str:
+    """Give the tag of a theme."""
+    return tag_of(Theme, theme)
+
+
+def flow_tag(flow: object, *, is_default: bool, screens: Iterable[Row[Any]]) -> str:
+    """Give the tag of a flow; `screens` are rows with SCREEN_STATE, in their order."""
+    parts = [[getattr(screen, column.key) for column in SCREEN_STATE] for screen in screens]
+    return tag_of(Flow, flow, is_default, parts)
+
+
+def present_tag(session: Session, project: Project, part: Flow | Screen | Theme) -> str:
+    """Give the tag of a part of a project that is locked, reading what belongs to its state."""
+    if isinstance(part, Flow):
+        screens: Select[*tuple[Any, ...]] = (
+            select(*SCREEN_STATE).where(Screen.flow_id == part.id).order_by(Screen.order)
+        )
+        return flow_tag(part, is_default=project.default_flow_id == part.id, screens=session.execute(screens))
+    return tag_of(type(part), part)
+
+
+@functools.cache
+def _state_columns(model: type[Model]) -> tuple[str, ...]:
+    """Name the columns of a model but for sealed keys, whose bytes change when they are sealed anew."""
+    columns = inspect(model).column_attrs
+    return tuple(column.key for column in columns if not isinstance(column.columns[0].type, LargeBinary))
