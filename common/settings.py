@@ -15,6 +15,8 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from common.errors import SettingsError
 
 MASTER_KEY_BYTES = 32
+#: What one request can make is bounded whatever the settings say.
+MOST_SCREENS_PER_FLOW = 1000
 
 
 def _check_master_key(value: SecretStr) -> SecretStr:
@@ -77,6 +79,13 @@ class ManagementSettings(DatabaseSettings):
     identity_issuer: str = Field(min_length=1)
     identity_audience: str = Field(min_length=1)
     identity_jwks_file: Path
+    max_projects_per_user: int = Field(default=1000, ge=1)
+    max_members_per_project: int = Field(default=200, ge=1)
+    max_flows_per_project: int = Field(default=500, ge=1)
+    max_screens_per_flow: int = Field(default=100, ge=1, le=MOST_SCREENS_PER_FLOW)
+    max_themes_per_project: int = Field(default=500, ge=1)
+    #: Those in their time of grace count; every one stands in the snapshot.
+    max_living_secret_keys: int = Field(default=20, ge=2, le=100)
 
 
 class PublisherSettings(DatabaseSettings):
