@@ -61,9 +61,9 @@ def waiting(client: redis.Redis) -> int:
 
 
 def pending(client: redis.Redis) -> int:
-    """Count the entries that were read and not acknowledged."""
-    summaries: list[Any] = [client.xpending(stream, EVENT_GROUP) for stream in event_streams()]
-    return sum(int(summary["pending"]) for summary in summaries)
+    """Count the entries that were read and not acknowledged; none where the consumer has not made the group yet."""
+    infos: list[Any] = [client.xinfo_groups(stream) for stream in event_streams() if client.exists(stream)]
+    return sum(int(group["pending"]) for groups in infos for group in groups)
 
 
 def consumers(client: redis.Redis) -> set[str]:
