@@ -15,6 +15,7 @@ from management_api.database.flows import Flow, FlowStatus
 from management_api.database.projects import Project
 from management_api.database.themes import Theme
 from management_api.operations.callers import Caller
+from management_api.operations.preconditions import Precondition
 from management_api.operations.project_access import project_to_change
 from management_api.operations.project_parts import FLOW, part_to_change, theme_not_found
 from management_api.operations.screens import NewScreen
@@ -74,9 +75,14 @@ def create_flow(session: Session, caller: Caller, project_id: str, new: NewFlow)
     return whole_flow(session, flow)
 
 
-def update_flow(session: Session, caller: Caller, flow_id: str, changes: FlowChanges) -> WholeFlow:
-    """Change a flow. Raises FlowNotFoundError, NotFoundError (the theme), ForbiddenError, InvalidRequestError."""
-    project, flow = part_to_change(session, caller, FLOW, flow_id)
+def update_flow(
+    session: Session, caller: Caller, flow_id: str, changes: FlowChanges, if_match: Precondition
+) -> WholeFlow:
+    """Change a flow.
+
+    Raises FlowNotFoundError, NotFoundError (the theme), ForbiddenError, PreconditionFailedError, InvalidRequestError.
+    """
+    project, flow = part_to_change(session, caller, FLOW, flow_id, if_match=if_match)
     _check_theme(session, project.id, changes.get("theme_id"))
     if "status" in changes:
         flow.status = changes["status"].value
@@ -89,9 +95,12 @@ def update_flow(session: Session, caller: Caller, flow_id: str, changes: FlowCha
     return whole_flow(session, flow)
 
 
-def delete_flow(session: Session, caller: Caller, flow_id: str) -> None:
-    """Delete a flow and its screens; the project's default is unset with it. Raises FlowNotFoundError."""
-    project, flow = part_to_change(session, caller, FLOW, flow_id)
+def delete_flow(session: Session, caller: Caller, flow_id: str, if_match: Precondition) -> None:
+    """Delete a flow and its screens; the project's default is unset with it.
+
+    Raises FlowNotFoundError, ForbiddenError, PreconditionFailedError.
+    """
+    project, flow = part_to_change(session, caller, FLOW, flow_id, if_match=if_match)
     if project.default_flow_id == flow.id:
         project.default_flow_id = None
         session.flush()

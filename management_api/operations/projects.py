@@ -16,6 +16,7 @@ from management_api.database.projects import Member, Project, Role
 from management_api.database.publications import Publication
 from management_api.operations.callers import Caller
 from management_api.operations.paging import PageOf, PageRequest, contains_text, read_page
+from management_api.operations.preconditions import Precondition
 from management_api.operations.project_access import (
     project_to_change,
     project_to_read,
@@ -114,9 +115,14 @@ def read_project(session: Session, vault: KeyVault, caller: Caller, project_id: 
     return ProjectWithKey(project, vault.open(project.public_key_sealed, owner_id=project.id))
 
 
-def update_project(session: Session, caller: Caller, project_id: str, changes: ProjectChanges) -> Project:
-    """Change a project. Raises ProjectNotFoundError, FlowNotFoundError, ForbiddenError, InvalidRequestError."""
-    project = project_to_change(session, caller, project_id)
+def update_project(
+    session: Session, caller: Caller, project_id: str, changes: ProjectChanges, if_match: Precondition
+) -> Project:
+    """Change a project.
+
+    Raises ProjectNotFoundError, FlowNotFoundError, ForbiddenError, PreconditionFailedError, InvalidRequestError.
+    """
+    project = project_to_change(session, caller, project_id, if_match=if_match)
     flow_id = changes.get("default_flow_id")
     if flow_id is not None:
         _check_default_flow(session, project_id, flow_id)
@@ -126,9 +132,12 @@ def update_project(session: Session, caller: Caller, project_id: str, changes: P
     return project
 
 
-def delete_project(session: Session, caller: Caller, project_id: str) -> None:
-    """Delete a project with all that belongs to it. Raises ProjectNotFoundError, ForbiddenError."""
-    project_to_change(session, caller, project_id)
+def delete_project(session: Session, caller: Caller, project_id: str, if_match: Precondition) -> None:
+    """Delete a project with all that belongs to it.
+
+    Raises ProjectNotFoundError, ForbiddenError, PreconditionFailedError.
+    """
+    project_to_change(session, caller, project_id, if_match=if_match)
     request_publication(session, project_id, deleted=True)
     session.execute(DELETE_TIMEOUT)
     session.execute(delete(Project).where(Project.id == project_id).execution_options(synchronize_session=False))

@@ -11,6 +11,7 @@ from common.identifiers import IdPrefix, new_id
 from management_api.database.screens import Screen, ScreenType
 from management_api.operations.callers import Caller
 from management_api.operations.paging import PageOf, PageRequest, read_page
+from management_api.operations.preconditions import Precondition
 from management_api.operations.project_parts import FLOW, SCREEN, part_to_change, part_to_read
 from management_api.operations.screen_orders import close_gap, make_room, move
 
@@ -80,9 +81,14 @@ def read_screen(session: Session, caller: Caller, screen_id: str) -> Screen:
     return part_to_read(session, caller, SCREEN, screen_id)
 
 
-def update_screen(session: Session, caller: Caller, screen_id: str, changes: ScreenChanges) -> Screen:
-    """Change a screen; a new `order` moves it and shifts the others. Raises NotFoundError, ForbiddenError."""
-    _, screen = part_to_change(session, caller, SCREEN, screen_id)
+def update_screen(
+    session: Session, caller: Caller, screen_id: str, changes: ScreenChanges, if_match: Precondition
+) -> Screen:
+    """Change a screen; a new `order` moves it and shifts the others.
+
+    Raises NotFoundError, ForbiddenError, PreconditionFailedError.
+    """
+    _, screen = part_to_change(session, caller, SCREEN, screen_id, if_match=if_match)
     if "order" in changes:
         move(session, screen, changes["order"])
     if "type" in changes:
@@ -96,9 +102,9 @@ def update_screen(session: Session, caller: Caller, screen_id: str, changes: Scr
     return _stored(session, screen)
 
 
-def delete_screen(session: Session, caller: Caller, screen_id: str) -> None:
-    """Delete a screen; the ones behind it move up. Raises NotFoundError, ForbiddenError."""
-    _, screen = part_to_change(session, caller, SCREEN, screen_id)
+def delete_screen(session: Session, caller: Caller, screen_id: str, if_match: Precondition) -> None:
+    """Delete a screen; the ones behind it move up. Raises NotFoundError, ForbiddenError, PreconditionFailedError."""
+    _, screen = part_to_change(session, caller, SCREEN, screen_id, if_match=if_match)
     session.delete(screen)
     session.flush()
     close_gap(session, screen.flow_id, screen.order)

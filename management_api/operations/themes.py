@@ -11,6 +11,7 @@ from common.identifiers import IdPrefix, is_id, new_id
 from management_api.database.themes import Theme
 from management_api.operations.callers import Caller
 from management_api.operations.paging import PageOf, PageRequest, read_page
+from management_api.operations.preconditions import Precondition
 from management_api.operations.project_access import project_to_change, project_to_read
 from management_api.operations.project_parts import THEME, part_to_change, part_to_read, theme_not_found
 
@@ -82,9 +83,14 @@ def read_theme(session: Session, caller: Caller, theme_id: str) -> Theme:
     return part_to_read(session, caller, THEME, theme_id)
 
 
-def update_theme(session: Session, caller: Caller, theme_id: str, changes: ThemeChanges) -> Theme:
-    """Change a theme; made the default, it takes that from the other one. Raises NotFoundError, ForbiddenError."""
-    project, theme = part_to_change(session, caller, THEME, theme_id)
+def update_theme(
+    session: Session, caller: Caller, theme_id: str, changes: ThemeChanges, if_match: Precondition
+) -> Theme:
+    """Change a theme; made the default, it takes that from the other one.
+
+    Raises NotFoundError, ForbiddenError, PreconditionFailedError.
+    """
+    project, theme = part_to_change(session, caller, THEME, theme_id, if_match=if_match)
     if changes.get("is_default") and not theme.is_default:
         _unset_default(session, project.id)
     for column, value in changes.items():
@@ -92,9 +98,12 @@ def update_theme(session: Session, caller: Caller, theme_id: str, changes: Theme
     return _stored(session, theme)
 
 
-def delete_theme(session: Session, caller: Caller, theme_id: str) -> None:
-    """Delete a theme; flows that wore it have none then. Raises NotFoundError, ForbiddenError."""
-    _, theme = part_to_change(session, caller, THEME, theme_id)
+def delete_theme(session: Session, caller: Caller, theme_id: str, if_match: Precondition) -> None:
+    """Delete a theme; flows that wore it have none then.
+
+    Raises NotFoundError, ForbiddenError, PreconditionFailedError.
+    """
+    _, theme = part_to_change(session, caller, THEME, theme_id, if_match=if_match)
     session.delete(theme)
     session.flush()
 

@@ -15,6 +15,7 @@ from management_api.database.projects import Project
 from management_api.database.screens import Screen
 from management_api.database.statistics import DailyActivity, FlowJourney
 from management_api.operations.callers import Caller
+from management_api.operations.entity_tags import SCREEN_STATE, flow_tag
 from management_api.operations.paging import PageRequest, contains_text, read_page
 from management_api.operations.project_access import project_to_read
 from management_api.operations.project_parts import FLOW, part_to_read
@@ -36,7 +37,7 @@ class FlowStats:
 class WholeFlow:
     """A flow with all of its own.
 
-    The rows of `screens` have id, type, name and order, and content and settings where they are asked for.
+    The rows of `screens` have SCREEN_STATE, and content and settings where they are asked for.
     """
 
     id: str
@@ -53,6 +54,11 @@ class WholeFlow:
     updated_at: datetime
     screens: Sequence[Row[Any]]
     stats: FlowStats
+
+    @property
+    def tag(self) -> str:
+        """Its entity tag."""
+        return flow_tag(self, is_default=self.is_default, screens=self.screens)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +120,7 @@ def _whole(session: Session, project_id: str, flows: Sequence[Row[Any]], *, with
 
 
 def _screens_of(session: Session, flow_ids: Iterable[str], *, with_content: bool) -> Mapping[str, Sequence[Row[Any]]]:
-    columns: list[InstrumentedAttribute[Any]] = [Screen.flow_id, Screen.id, Screen.type, Screen.name, Screen.order]
+    columns = [Screen.flow_id, *SCREEN_STATE]
     if with_content:
         columns += [Screen.content, Screen.settings]
     rows = session.execute(select(*columns).where(Screen.flow_id.in_(flow_ids)).order_by(Screen.order))

@@ -6,7 +6,9 @@ import falcon
 
 from common.errors import PayloadTooLargeError, UnsupportedMediaTypeError
 from management_api.operations.callers import Caller
+from management_api.operations.preconditions import Precondition
 from management_api.schemas.envelope import Pagination, ResponseModel, envelope
+from management_api.schemas.if_match import parse_if_match
 from management_api.schemas.parsing import RequestModel, parse_body, parse_query
 from management_api.schemas.query_strings import query_parameters
 
@@ -18,6 +20,11 @@ ModelT = TypeVar("ModelT", bound=RequestModel)
 def caller_of(request: falcon.Request) -> Caller:
     """Give the caller that the access gate has let through."""
     return cast("Caller", request.context.caller)
+
+
+def if_match_of(request: falcon.Request) -> Precondition:
+    """Give what the client demands of the thing that a PUT or DELETE names. Raises InvalidRequestError."""
+    return parse_if_match(request.get_header("If-Match"))
 
 
 def query_of(request: falcon.Request, model: type[ModelT]) -> ModelT:
@@ -62,7 +69,13 @@ def respond(
     *,
     pagination: Pagination | None = None,
     message: str | None = None,
+    tag: str | None = None,
 ) -> None:
-    """Answer with the envelope, made at once, while the transaction is open; the status is the declared one."""
+    """Answer with the envelope, made at once, while the transaction is open; the status is the declared one.
+
+    `tag` is that of the thing which the answer shows, from `entity_tags.py`; it becomes the `ETag`.
+    """
+    if tag is not None:
+        response.set_header("ETag", f'"{tag}"')
     response.content_type = falcon.MEDIA_JSON
     response.data = envelope(data, pagination=pagination, message=message)

@@ -7,7 +7,7 @@ from management_api.database.transactions import Database
 from management_api.operations.flows import create_flow, delete_flow, update_flow
 from management_api.operations.whole_flows import list_flows, read_flow
 from management_api.resources.declaration import answers
-from management_api.resources.exchange import caller_of, respond
+from management_api.resources.exchange import caller_of, if_match_of, respond
 from management_api.schemas.envelope import Pagination
 from management_api.schemas.flows import FlowCreateBody, FlowListQuery, FlowUpdateBody, FlowView, FlowViewWithContent
 
@@ -35,7 +35,7 @@ class FlowCollection:
         """
         with self._database.transaction() as session:
             flow = create_flow(session, caller_of(request), body.project_id, body.new_flow())
-            respond(response, FlowView.of(flow))
+            respond(response, FlowView.of(flow), tag=flow.tag)
 
 
 class FlowItem:
@@ -49,7 +49,7 @@ class FlowItem:
         """Read a flow, its screens with content and settings."""
         with self._database.transaction() as session:
             flow = read_flow(session, caller_of(request), flow_id)
-            respond(response, FlowViewWithContent.of(flow))
+            respond(response, FlowViewWithContent.of(flow), tag=flow.tag)
 
     @answers("update_flow", FlowView, errors=[ErrorCode.INVALID_FLOW, ErrorCode.NOT_FOUND])
     def on_put(self, request: falcon.Request, response: falcon.Response, flow_id: str, body: FlowUpdateBody) -> None:
@@ -59,12 +59,12 @@ class FlowItem:
         flow unsets it, and so does `is_default: false`.
         """
         with self._database.transaction() as session:
-            flow = update_flow(session, caller_of(request), flow_id, body.changes())
-            respond(response, FlowView.of(flow))
+            flow = update_flow(session, caller_of(request), flow_id, body.changes(), if_match_of(request))
+            respond(response, FlowView.of(flow), tag=flow.tag)
 
     @answers("delete_flow", errors=[ErrorCode.INVALID_FLOW])
     def on_delete(self, request: falcon.Request, response: falcon.Response, flow_id: str) -> None:
         """Delete a flow with its screens; the default flow is unset by it."""
         with self._database.transaction() as session:
-            delete_flow(session, caller_of(request), flow_id)
+            delete_flow(session, caller_of(request), flow_id, if_match_of(request))
         respond(response, message="Flow deleted")

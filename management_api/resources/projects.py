@@ -5,6 +5,7 @@ import falcon
 from common.errors import ErrorCode
 from common.key_vault import KeyVault
 from management_api.database.transactions import Database
+from management_api.operations.entity_tags import project_tag
 from management_api.operations.project_figures import figures_of_project
 from management_api.operations.projects import (
     create_project,
@@ -14,7 +15,7 @@ from management_api.operations.projects import (
     update_project,
 )
 from management_api.resources.declaration import answers
-from management_api.resources.exchange import caller_of, respond
+from management_api.resources.exchange import caller_of, if_match_of, respond
 from management_api.schemas.envelope import Pagination
 from management_api.schemas.project_views import CreatedProject, ProjectListItem, ProjectView, UpdatedProject
 from management_api.schemas.projects import ProjectCreateBody, ProjectListQuery, ProjectUpdateBody
@@ -43,7 +44,7 @@ class ProjectCollection:
         """
         with self._database.transaction() as session:
             made = create_project(session, self._vault, caller_of(request), body.new_project())
-            respond(response, CreatedProject.of(made))
+            respond(response, CreatedProject.of(made), tag=project_tag(made.project))
 
 
 class ProjectItem:
@@ -58,7 +59,8 @@ class ProjectItem:
         """Read a project with all its settings, figures and public keys."""
         with self._database.consistent_read() as session:
             read = read_project(session, self._vault, caller_of(request), project_id)
-            respond(response, ProjectView.of(read, figures_of_project(session, read.project.id)))
+            shown = ProjectView.of(read, figures_of_project(session, read.project.id))
+            respond(response, shown, tag=project_tag(read.project))
 
     @answers("update_project", UpdatedProject, errors=[ErrorCode.INVALID_PROJECT, ErrorCode.INVALID_FLOW])
     def on_put(
@@ -70,8 +72,8 @@ class ProjectItem:
         `default_flow_id` that is no flow of the project is a 404 `INVALID_FLOW`.
         """
         with self._database.transaction() as session:
-            project = update_project(session, caller_of(request), project_id, body.changes())
-            respond(response, UpdatedProject.of(project))
+            project = update_project(session, caller_of(request), project_id, body.changes(), if_match_of(request))
+            respond(response, UpdatedProject.of(project), tag=project_tag(project))
 
     @answers("delete_project", errors=[ErrorCode.INVALID_PROJECT])
     def on_delete(self, request: falcon.Request, response: falcon.Response, project_id: str) -> None:
@@ -80,5 +82,5 @@ class ProjectItem:
         All its flows, screens, themes, experiments, members, keys and analytics data go with it, for good.
         """
         with self._database.transaction() as session:
-            delete_project(session, caller_of(request), project_id)
+            delete_project(session, caller_of(request), project_id, if_match_of(request))
         respond(response, message="Project deleted")

@@ -4,6 +4,7 @@ import falcon
 
 from common.errors import ErrorCode
 from management_api.database.transactions import Database
+from management_api.operations.entity_tags import screen_tag
 from management_api.operations.screens import (
     create_screen,
     delete_screen,
@@ -12,7 +13,7 @@ from management_api.operations.screens import (
     update_screen,
 )
 from management_api.resources.declaration import answers
-from management_api.resources.exchange import caller_of, respond
+from management_api.resources.exchange import caller_of, if_match_of, respond
 from management_api.schemas.envelope import Pagination
 from management_api.schemas.screens import ScreenCreateBody, ScreenListQuery, ScreenUpdateBody, ScreenView
 
@@ -40,7 +41,7 @@ class ScreenCollection:
         """
         with self._database.transaction() as session:
             screen = create_screen(session, caller_of(request), body.flow_id, body.new_screen(), body.order)
-            respond(response, ScreenView.model_validate(screen))
+            respond(response, ScreenView.model_validate(screen), tag=screen_tag(screen))
 
 
 class ScreenItem:
@@ -54,7 +55,7 @@ class ScreenItem:
         """Read a screen."""
         with self._database.transaction() as session:
             screen = read_screen(session, caller_of(request), screen_id)
-            respond(response, ScreenView.model_validate(screen))
+            respond(response, ScreenView.model_validate(screen), tag=screen_tag(screen))
 
     @answers("update_screen", ScreenView, errors=[ErrorCode.NOT_FOUND])
     def on_put(
@@ -65,12 +66,12 @@ class ScreenItem:
         What is left out stays as it is. A new `order` moves the screen, and the others close up: orders stay 0..n-1.
         """
         with self._database.transaction() as session:
-            screen = update_screen(session, caller_of(request), screen_id, body.changes())
-            respond(response, ScreenView.model_validate(screen))
+            screen = update_screen(session, caller_of(request), screen_id, body.changes(), if_match_of(request))
+            respond(response, ScreenView.model_validate(screen), tag=screen_tag(screen))
 
     @answers("delete_screen", errors=[ErrorCode.NOT_FOUND])
     def on_delete(self, request: falcon.Request, response: falcon.Response, screen_id: str) -> None:
         """Delete a screen; the others close up."""
         with self._database.transaction() as session:
-            delete_screen(session, caller_of(request), screen_id)
+            delete_screen(session, caller_of(request), screen_id, if_match_of(request))
         respond(response, message="Screen deleted")

@@ -4,9 +4,10 @@ import falcon
 
 from common.errors import ErrorCode
 from management_api.database.transactions import Database
+from management_api.operations.entity_tags import theme_tag
 from management_api.operations.themes import create_theme, delete_theme, list_themes, read_theme, update_theme
 from management_api.resources.declaration import answers
-from management_api.resources.exchange import caller_of, respond
+from management_api.resources.exchange import caller_of, if_match_of, respond
 from management_api.schemas.envelope import Pagination
 from management_api.schemas.themes import ThemeCreateBody, ThemeListQuery, ThemeUpdateBody, ThemeView
 
@@ -34,7 +35,7 @@ class ThemeCollection:
         """
         with self._database.transaction() as session:
             theme = create_theme(session, caller_of(request), body.project_id, body.new_theme())
-            respond(response, ThemeView.model_validate(theme))
+            respond(response, ThemeView.model_validate(theme), tag=theme_tag(theme))
 
 
 class ThemeItem:
@@ -48,7 +49,7 @@ class ThemeItem:
         """Read a theme."""
         with self._database.transaction() as session:
             theme = read_theme(session, caller_of(request), theme_id)
-            respond(response, ThemeView.model_validate(theme))
+            respond(response, ThemeView.model_validate(theme), tag=theme_tag(theme))
 
     @answers("update_theme", ThemeView, errors=[ErrorCode.NOT_FOUND])
     def on_put(self, request: falcon.Request, response: falcon.Response, theme_id: str, body: ThemeUpdateBody) -> None:
@@ -57,12 +58,12 @@ class ThemeItem:
         What is left out stays as it is; `colors`, `typography` and `borderRadius` are replaced as a whole.
         """
         with self._database.transaction() as session:
-            theme = update_theme(session, caller_of(request), theme_id, body.changes())
-            respond(response, ThemeView.model_validate(theme))
+            theme = update_theme(session, caller_of(request), theme_id, body.changes(), if_match_of(request))
+            respond(response, ThemeView.model_validate(theme), tag=theme_tag(theme))
 
     @answers("delete_theme", errors=[ErrorCode.NOT_FOUND])
     def on_delete(self, request: falcon.Request, response: falcon.Response, theme_id: str) -> None:
         """Delete a theme; it is unset in the flows that have it."""
         with self._database.transaction() as session:
-            delete_theme(session, caller_of(request), theme_id)
+            delete_theme(session, caller_of(request), theme_id, if_match_of(request))
         respond(response, message="Theme deleted")
