@@ -17,6 +17,7 @@ class IdPrefix(StrEnum):
     EVENT = "evt"
     USER = "user"
     KEY = "key"
+    AUDIT_ENTRY = "audit"
 
 
 #: No id of ours is longer; columns and validation use it.

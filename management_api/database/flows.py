@@ -8,6 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from common.bucketing import BUCKETS
 from common.identifiers import MAX_ID_LENGTH
+from management_api.database.audited import Audited
 from management_api.database.model import CreatedAt, Id, Model, PrimaryId, UpdatedAt
 
 
@@ -38,6 +39,11 @@ class Flow(Model):
         CheckConstraint("jsonb_typeof(conditions) = 'array'", name="conditions"),
         Index("ix_flows_project_id_created_at", "project_id", "created_at"),
         Index("ix_flows_theme_id", "theme_id"),
+    )
+
+    audited = Audited(
+        "flow",
+        ("name", "description", "status", "theme_id", "priority", "rollout_buckets", "conditions"),
     )
 
     id: Mapped[PrimaryId]

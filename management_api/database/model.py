@@ -1,13 +1,14 @@
 """The declarative base of all tables, and the column types that they share."""
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from sqlalchemy import DateTime, MetaData, String, Text, func
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import DeclarativeBase, mapped_column
 
 from common.identifiers import MAX_ID_LENGTH
+from management_api.database.audited import Audited
 
 
 class Model(DeclarativeBase):
@@ -28,6 +29,8 @@ class Model(DeclarativeBase):
         dict[str, Any]: JSONB(),
         list[dict[str, Any]]: JSONB(),
     }
+    #: What the audit log shows of the table's rows; None keeps no log of them.
+    audited: ClassVar[Audited | None] = None
 
 
 #: An id of ours, as the primary key.

@@ -8,6 +8,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
 from common.identifiers import MAX_ID_LENGTH
+from management_api.database.audited import Audited
 from management_api.database.model import CreatedAt, Id, Model, PrimaryId, UpdatedAt
 
 
@@ -44,6 +45,11 @@ class Project(Model):
         Index("ix_projects_default_flow_id", "default_flow_id"),
     )
 
+    audited = Audited(
+        "project",
+        ("name", "description", "platforms", "default_flow_id", "analytics_enabled", "custom_domain"),
+    )
+
     id: Mapped[PrimaryId]
     name: Mapped[str]
     description: Mapped[str | None]
@@ -66,6 +72,8 @@ class Member(Model):
         Index("ix_members_user_id", "user_id"),
     )
 
+    audited = Audited("member", ("role",), id_column="user_id", created="add", deleted="remove")
+
     project_id: Mapped[PrimaryId] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
     user_id: Mapped[PrimaryId] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"))
     role: Mapped[str]
@@ -77,6 +85,9 @@ class SecretKey(Model):
 
     __tablename__ = "secret_keys"
     __table_args__ = (Index("ix_secret_keys_project_id", "project_id"),)
+
+    #: A change of a key is that a newer one replaces it, and when it dies.
+    audited = Audited("secret_key", ("expires_at",), updated="rotate")
 
     id: Mapped[PrimaryId]
     project_id: Mapped[Id] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))

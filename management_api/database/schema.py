@@ -1,5 +1,6 @@
 """All tables in one place: importing this module fills `Model.metadata`."""
 
+from management_api.database.audit_log import AuditEntry
 from management_api.database.events import DeadLetter, Event, Exposure
 from management_api.database.flows import Flow
 from management_api.database.model import Model
@@ -13,6 +14,7 @@ from management_api.database.users import ApiKey, User
 TABLES: tuple[type[Model], ...] = (
     User, ApiKey, Project, Member, SecretKey, Flow, Screen, Theme, Publication,
     Event, Exposure, DeadLetter, Device, DailyActivity, FlowJourney,
+    AuditEntry,
 )  # fmt: skip
 
 metadata = Model.metadata

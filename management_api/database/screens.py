@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
+from management_api.database.audited import Audited
 from management_api.database.model import CreatedAt, Id, Model, PrimaryId, UpdatedAt
 
 
@@ -41,6 +42,8 @@ class Screen(Model):
         CheckConstraint("jsonb_typeof(settings) = 'object'", name="settings"),
         Index("ix_screens_project_id", "project_id"),
     )
+
+    audited = Audited("screen", ("flow_id", "type", "name", "order", "content", "settings"))
 
     id: Mapped[PrimaryId]
     flow_id: Mapped[Id]

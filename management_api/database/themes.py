@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
+from management_api.database.audited import Audited
 from management_api.database.model import CreatedAt, Id, Model, PrimaryId, UpdatedAt
 
 
@@ -22,6 +23,8 @@ class Theme(Model):
         Index("uq_themes_default", "project_id", unique=True, postgresql_where=text("is_default")),
         Index("ix_themes_project_id_created_at", "project_id", "created_at"),
     )
+
+    audited = Audited("theme", ("name", "description", "is_default", "colors", "typography", "border_radius"))
 
     id: Mapped[PrimaryId]
     project_id: Mapped[Id] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))

@@ -7,10 +7,11 @@ import orjson
 from sqlalchemy import Engine, create_engine, make_url
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, sessionmaker
 
 from common.errors import UnavailableError
 from common.settings import DatabaseSettings
+from management_api.database.audit_trail import audit_changes_of
 
 
 class Database:
@@ -19,6 +20,8 @@ class Database:
     def __init__(self, settings: DatabaseSettings) -> None:
         self.engine = make_engine(settings)
         self._snapshot_engine = self.engine.execution_options(isolation_level="REPEATABLE READ")
+        self._sessions = sessionmaker()
+        audit_changes_of(self._sessions)
 
     @contextmanager
     def transaction(self) -> Iterator[Session]:
@@ -42,7 +45,7 @@ class Database:
     @contextmanager
     def _session(self, engine: Engine) -> Iterator[Session]:
         try:
-            with Session(engine) as session, session.begin():
+            with self._sessions(bind=engine) as session, session.begin():
                 yield session
         except (OperationalError, PoolTimeoutError) as error:
             raise UnavailableError("The database is not available, please try again") from error

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, LargeBinary, UniqueConstraint
+from sqlalchemy import ForeignKey, Index, LargeBinary, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from management_api.database.model import CreatedAt, Model, PrimaryId
@@ -12,7 +12,11 @@ class User(Model):
     """Someone with a role in projects: one (issuer, subject) of an identity provider."""
 
     __tablename__ = "users"
-    __table_args__ = (UniqueConstraint("issuer", "subject"),)
+    __table_args__ = (
+        UniqueConstraint("issuer", "subject"),
+        # Members are added by their address, in whatever case it is written.
+        Index("ix_users_email", text("lower(email)")),
+    )
 
     id: Mapped[PrimaryId]
     issuer: Mapped[str]
