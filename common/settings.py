@@ -15,6 +15,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from common.errors import SettingsError
 
 MASTER_KEY_BYTES = 32
+SHARED_SECRET_BYTES = 32
 #: What one request can make is bounded whatever the settings say.
 MOST_SCREENS_PER_FLOW = 1000
 
@@ -41,9 +42,17 @@ def _check_redis_url(value: SecretStr) -> SecretStr:
     return value
 
 
+def _check_shared_secret(value: SecretStr) -> SecretStr:
+    # RFC 7518, section 3.2: a key as long as the hash, or it could be guessed from any token.
+    if len(value.get_secret_value().encode()) < SHARED_SECRET_BYTES:
+        raise ValueError(f"must have at least {SHARED_SECRET_BYTES} bytes")
+    return value
+
+
 MasterKey = Annotated[SecretStr, AfterValidator(_check_master_key)]
 DatabaseUrl = Annotated[SecretStr, AfterValidator(_check_database_url)]
 RedisUrl = Annotated[SecretStr, AfterValidator(_check_redis_url)]
+SharedSecret = Annotated[SecretStr, AfterValidator(_check_shared_secret)]
 Port = Annotated[int, Field(ge=1, le=65535)]
 
 
@@ -76,9 +85,14 @@ class ManagementSettings(DatabaseSettings):
     management_workers: int = Field(default=1, ge=1, le=64)
     management_threads: int = Field(default=8, ge=1, le=256)
     master_key: MasterKey
-    identity_issuer: str = Field(min_length=1)
     identity_audience: str = Field(min_length=1)
-    identity_jwks_file: Path
+    #: Instead of asking the provider: its keys as a file, for development and for networks without a way out.
+    identity_jwks_file: Path | None = None
+    #: For providers that sign with HS256, beside their keys or, with `identity_discovery` off, instead of them.
+    identity_shared_secret: SharedSecret | None = None
+    identity_discovery: bool = True
+    identity_allow_loopback_http: bool = False
+    identity_issuer: str = Field(min_length=1)
     max_projects_per_user: int = Field(default=1000, ge=1)
     max_members_per_project: int = Field(default=200, ge=1)
     max_flows_per_project: int = Field(default=500, ge=1)

@@ -13,8 +13,7 @@ from common.settings import ManagementSettings, read_settings
 from management_api.database.transactions import Database
 from management_api.gunicorn_server import ThreadedServer, listen_on
 from management_api.routes.application import create_app
-from management_api.routes.bearer_tokens import TokenVerifier
-from management_api.routes.verifying_keys import JwksFile, KeySetError, read_key_set
+from management_api.routes.identity_provider import check_identity_settings, token_verifier
 
 #: What reading a body raises when the client sends it wrongly, stops sending, or goes away.
 UNREADABLE_BODY = (ParseException, NoMoreData, BlockingIOError, ConnectionError)
@@ -22,7 +21,7 @@ UNREADABLE_BODY = (ParseException, NoMoreData, BlockingIOError, ConnectionError)
 
 def serve(settings: ManagementSettings) -> None:
     """Serve until SIGTERM, then finish the requests in flight. Raises SettingsError when it cannot start."""
-    _check_key_set(settings)
+    check_identity_settings(settings)
     try:
         listener = listen_on(settings.management_host, settings.management_port)
     except OSError as error:
@@ -40,15 +39,5 @@ def application() -> falcon.App[falcon.Request, falcon.Response]:
 
 def make_application(settings: ManagementSettings) -> falcon.App[falcon.Request, falcon.Response]:
     """Make the application with a connection pool of its own. Raises SettingsError."""
-    _check_key_set(settings)
-    tokens = TokenVerifier(
-        JwksFile(settings.identity_jwks_file), issuer=settings.identity_issuer, audience=settings.identity_audience
-    )
+    tokens = token_verifier(settings)
     return create_app(Database(settings), KeyVault(settings.master_key), tokens, unreadable_body=UNREADABLE_BODY)
-
-
-def _check_key_set(settings: ManagementSettings) -> None:
-    try:
-        read_key_set(settings.identity_jwks_file)
-    except KeySetError as error:
-        raise SettingsError(f"ONBOARDING_IDENTITY_JWKS_FILE: {error}") from error

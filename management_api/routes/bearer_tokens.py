@@ -3,11 +3,12 @@
 from typing import Any, Protocol
 
 import jwt
+from pydantic import SecretStr
 
 from common.errors import AuthenticationError
 from common.text import has_forbidden_characters
 from management_api.operations.users import Identity
-from management_api.routes.verifying_keys import VerifyingKey
+from management_api.routes.verifying_keys import ALGORITHMS, VerifyingKey
 
 MAX_TOKEN_LENGTH = 8192
 #: OpenID Connect bounds a subject to 255 characters.
@@ -17,25 +18,39 @@ MAX_NAME_LENGTH = 200
 LEEWAY_SECONDS = 30
 REQUIRED_CLAIMS = ("iss", "aud", "exp", "sub")
 TIME_CLAIMS = ("exp", "nbf", "iat")
+#: The one symmetric algorithm, and only where a shared secret is configured.
+SYMMETRIC_ALGORITHM = "HS256"
+#: A provider signs other statements with the same keys (logout tokens, DPoP proofs), and says so in their type.
+TOKEN_TYPES = frozenset({"jwt", "at+jwt", "application/jwt", "application/at+jwt"})
 
 
 class KeySource(Protocol):
-    """Where the verifying keys come from: a file, or later the provider's discovery document."""
+    """Where the verifying keys come from: a file, or the provider itself."""
 
     def find(self, key_id: str | None) -> VerifyingKey | None:
-        """Give the key of that id (or the only one, for a token that names none), or None."""
+        """Give the key of that id (or the only one, for a token that names none), or None.
+
+        Raises UnavailableError when that cannot be told at the moment.
+        """
 
 
 class TokenVerifier:
     """Accepts the tokens of one issuer that are meant for one audience."""
 
-    def __init__(self, keys: KeySource, *, issuer: str, audience: str) -> None:
+    def __init__(
+        self, keys: KeySource | None, *, issuer: str, audience: str, shared_secret: SecretStr | None = None
+    ) -> None:
         self._keys = keys
         self._issuer = issuer
         self._audience = audience
+        self._shared_secret = shared_secret
 
     def identity_of(self, token: str) -> Identity:
-        """Give whom a token speaks of. Raises AuthenticationError, which never says what was wrong."""
+        """Give whom a token speaks of.
+
+        Raises AuthenticationError, which never says what was wrong, or UnavailableError when the provider's keys
+        cannot be had.
+        """
         if len(token) > MAX_TOKEN_LENGTH or not token.isascii():
             raise AuthenticationError.token()
         try:
@@ -56,14 +71,12 @@ class TokenVerifier:
 
     def _verified_claims(self, token: str) -> dict[str, Any]:
         header = jwt.get_unverified_header(token)
-        key_id = header.get("kid")
-        key = self._keys.find(key_id)
-        if key is None:
-            raise jwt.InvalidKeyError("no such key")
+        _check_type(header)
+        key = self._key_for(header)
         # The algorithm is the key's; what the token says of itself can only fail to match it.
         claims: dict[str, Any] = jwt.decode(
             token,
-            key.public_key,
+            key.key,
             algorithms=[key.algorithm],
             issuer=self._issuer,
             audience=self._audience,
@@ -75,6 +88,23 @@ class TokenVerifier:
             if isinstance(moment, bool) or not isinstance(moment, int | float):
                 raise jwt.InvalidTokenError(f"{claim} is not a number")
         return claims
+
+    def _key_for(self, header: dict[str, Any]) -> VerifyingKey:
+        """Choose between the two sorts of keys; neither is ever used as the other."""
+        if header.get("alg") == SYMMETRIC_ALGORITHM and self._shared_secret is not None:
+            return VerifyingKey(None, SYMMETRIC_ALGORITHM, self._shared_secret.get_secret_value())
+        # Whoever names an algorithm that no public key has must not make us ask the provider for its key.
+        known = header.get("alg") in ALGORITHMS.values()
+        key = self._keys.find(header.get("kid")) if known and self._keys is not None else None
+        if key is None:
+            raise jwt.InvalidKeyError("no such key")
+        return key
+
+
+def _check_type(header: dict[str, Any]) -> None:
+    kind = header.get("typ", "JWT")
+    if not isinstance(kind, str) or kind.lower() not in TOKEN_TYPES:
+        raise jwt.InvalidTokenError("not a token of this type")
 
 
 def _text(value: object, longest: int) -> str | None:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +25,11 @@ class KeySetError(OnboardingError):
 
 @dataclass(frozen=True, slots=True)
 class VerifyingKey:
-    """A public key and the only algorithm that it is used with."""
+    """A key, almost always a public one, and the only algorithm that it is used with."""
 
     key_id: str | None
     algorithm: str
-    public_key: Any
+    key: Any = field(repr=False)
 
 
 class JwksFile:
@@ -42,10 +42,7 @@ class JwksFile:
 
     def find(self, key_id: str | None) -> VerifyingKey | None:
         """Give the key of that id (or the only one, for a token that names none), or None."""
-        keys = self._present_keys()
-        if key_id is None:
-            return keys[0] if len(keys) == 1 else None
-        return next((key for key in keys if key.key_id == key_id), None)
+        return key_named(self._present_keys(), key_id)
 
     def _present_keys(self) -> tuple[VerifyingKey, ...]:
         """Give the keys, read again if the file has changed; a file that is damaged meanwhile changes nothing."""
@@ -74,6 +71,18 @@ def read_key_set(path: Path) -> tuple[VerifyingKey, ...]:
         raise KeySetError(f"the key set cannot be read: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
         raise KeySetError("the key set is not JSON") from error
+    return usable_keys(document)
+
+
+def key_named(keys: tuple[VerifyingKey, ...], key_id: str | None) -> VerifyingKey | None:
+    """Give the key of that id (or the only one, for a token that names none), or None."""
+    if key_id is None:
+        return keys[0] if len(keys) == 1 else None
+    return next((key for key in keys if key.key_id == key_id), None)
+
+
+def usable_keys(document: object) -> tuple[VerifyingKey, ...]:
+    """Give the keys of a JWK set that may verify signatures. Raises KeySetError when there is none."""
     keys = tuple(verifying_keys(document))
     if not keys:
         raise KeySetError("the key set has no RS256, ES256 or EdDSA key for signatures")
