@@ -103,5 +103,5 @@ def decode_snapshot(stored: bytes) -> Snapshot:
         raise SnapshotFormatError(f"snapshot format {stored[:1].hex() or 'none'} is not {FORMAT_VERSION:02x}")
     try:
         return _DECODER.decode(memoryview(stored)[1:])
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise SnapshotFormatError(f"snapshot cannot be decoded: {error}") from error

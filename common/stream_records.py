@@ -8,6 +8,12 @@ from typing import Any
 
 import msgspec
 
+from common.errors import OnboardingError
+
+
+class StreamRecordError(OnboardingError):
+    """The bytes of a stream entry are not a record that this release reads."""
+
 
 class EventRecord(msgspec.Struct, frozen=True, array_like=True, tag="event", gc=False):
     """An analytics event that the edge has accepted (contract, section 4)."""
@@ -55,5 +61,9 @@ def encode_record(record: StreamRecord) -> bytes:
 
 
 def decode_record(body: bytes) -> StreamRecord:
-    """Read a stream entry's field. Raises msgspec.DecodeError (ValidationError is one)."""
-    return _DECODER.decode(body)
+    """Read a stream entry's field. Raises StreamRecordError."""
+    try:
+        return _DECODER.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        # Text that is not UTF-8 has an error of its own, and so has an endless nesting.
+        raise StreamRecordError(f"the entry cannot be decoded: {error}") from error

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-import msgspec
 import orjson
 
-from common.stream_records import EventRecord, ExposureRecord, decode_record
+from common.stream_records import EventRecord, ExposureRecord, StreamRecordError, decode_record
 from management_api.event_consumer.stream_entry import StreamEntry
 
 #: A row in the order of the columns of `incoming_events` or `incoming_exposures`.
@@ -45,7 +44,7 @@ def decode_batch(entries: Sequence[StreamEntry]) -> DecodedBatch:
             else:
                 batch.exposures.setdefault(record.project_id, []).append(_exposure_row(record))
         # Bytes that are no record, members that JSON does not have, nesting beyond every limit.
-        except (msgspec.DecodeError, orjson.JSONEncodeError, RecursionError) as error:
+        except (StreamRecordError, orjson.JSONEncodeError) as error:
             batch.unreadable.append(UnreadableEntry(entry, f"{type(error).__name__}: {error}"))
     return batch
 
