@@ -219,6 +219,15 @@ class UnsupportedMediaTypeError(RequestError):
         super().__init__("Content-Type must be application/json")
 
 
+class RateLimitedError(RequestError):
+    """429: the client has used up its requests of this hour."""
+
+    code = ErrorCode.RATE_LIMITED
+
+    def __init__(self, retry_after_seconds: int) -> None:
+        super().__init__("Rate limit exceeded", headers={"Retry-After": str(retry_after_seconds)})
+
+
 class UnavailableError(RequestError):
     """503: the service cannot do it safely now; the client should try again."""
 

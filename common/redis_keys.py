@@ -36,3 +36,8 @@ def event_stream_of(project_id: str) -> str:
 def event_streams() -> tuple[str, ...]:
     """Name all event streams."""
     return tuple(event_stream(shard) for shard in range(EVENT_SHARDS))
+
+
+def rate_limit_key(bucket_digest: str, window: int) -> str:
+    """Name the count of one rate-limit bucket in one window."""
+    return f"onboarding:rate:{{{bucket_digest}}}:{window}"

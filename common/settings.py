@@ -9,10 +9,11 @@ import binascii
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar
 
-from pydantic import AfterValidator, AliasChoices, Field, SecretStr, ValidationError
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import AfterValidator, AliasChoices, BeforeValidator, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from common.errors import SettingsError
+from common.rate_limits.trusted_proxies import TrustedProxies
 
 MASTER_KEY_BYTES = 32
 SHARED_SECRET_BYTES = 32
@@ -49,11 +50,24 @@ def _check_shared_secret(value: SecretStr) -> SecretStr:
     return value
 
 
+def _split_at_commas(value: object) -> object:
+    return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+
+
+def _check_networks(value: tuple[str, ...]) -> tuple[str, ...]:
+    TrustedProxies(value)
+    return value
+
+
 MasterKey = Annotated[SecretStr, AfterValidator(_check_master_key)]
 DatabaseUrl = Annotated[SecretStr, AfterValidator(_check_database_url)]
 RedisUrl = Annotated[SecretStr, AfterValidator(_check_redis_url)]
 SharedSecret = Annotated[SecretStr, AfterValidator(_check_shared_secret)]
 Port = Annotated[int, Field(ge=1, le=65535)]
+RequestsAnHour = Annotated[int, Field(ge=1, le=1_000_000_000)]
+TrustedNetworks = Annotated[
+    tuple[str, ...], NoDecode, BeforeValidator(_split_at_commas), AfterValidator(_check_networks)
+]
 
 
 class ProcessSettings(BaseSettings):
@@ -75,7 +89,25 @@ class DatabaseSettings(ProcessSettings):
     database_lock_timeout_ms: int = Field(default=5000, ge=100)
 
 
-class ManagementSettings(DatabaseSettings):
+class RateLimitSettings(ProcessSettings):
+    """A service that limits its clients. The limits are requests an hour; both services must be given the same."""
+
+    #: Off, nothing is counted and no answer carries the headers.
+    rate_limits_enabled: bool = True
+    rate_limit_secret_key: RequestsAnHour = 1000
+    rate_limit_api_key: RequestsAnHour = 5000
+    rate_limit_jwt: RequestsAnHour = 5000
+    rate_limit_unauthenticated: RequestsAnHour = 60
+    secret_key_rate_limit_scope: Literal["client", "project"] = "client"  # noqa: S105 - not a key but what it is counted by
+    #: Whose X-Forwarded-For is believed: networks (CIDR) separated by commas, `unix` for peers on a Unix socket.
+    trusted_proxies: TrustedNetworks = ()
+    #: Redis sees client addresses as digests; under a key of the operator's, nobody else can guess them back.
+    rate_limit_digest_key: SecretStr = SecretStr("")
+    #: A lease that Redis does not give in this time is not waited for.
+    rate_limit_redis_timeout_ms: int = Field(default=200, ge=1, le=10_000)
+
+
+class ManagementSettings(DatabaseSettings, RateLimitSettings):
     """The management service."""
 
     management_host: str = "127.0.0.1"
@@ -84,6 +116,8 @@ class ManagementSettings(DatabaseSettings):
     )
     management_workers: int = Field(default=1, ge=1, le=64)
     management_threads: int = Field(default=8, ge=1, le=256)
+    #: Only rate limits need Redis here; without it each worker limits alone.
+    redis_url: RedisUrl | None = None
     master_key: MasterKey
     identity_audience: str = Field(min_length=1)
     #: Instead of asking the provider: its keys as a file, for development and for networks without a way out.
@@ -120,7 +154,7 @@ class ConsumerSettings(DatabaseSettings):
     consumer_reclaim_after_ms: int = Field(default=10_000, ge=100)
 
 
-class EdgeSettings(ProcessSettings):
+class EdgeSettings(RateLimitSettings):
     """The edge. It knows neither PostgreSQL nor the master key."""
 
     edge_host: str = "127.0.0.1"

@@ -1,0 +1,137 @@
+"""The limiter of one worker, without I/O: whoever owns it carries its requests to Redis and the grants back."""
+
+import hashlib
+from collections import deque
+from collections.abc import Iterator
+from typing import Self
+
+from common.rate_limits.allowance_memory import MOST_ALLOWANCES, AllowanceMemory
+from common.rate_limits.buckets import Bucket
+from common.rate_limits.leases import LEASE_SECONDS, Allowance, LeaseGrant, LeaseRequest, lease_size
+from common.rate_limits.rulings import Ruling
+from common.rate_limits.windows import window_at, window_end
+from common.redis_keys import rate_limit_key
+from common.settings import RateLimitSettings
+
+#: For so long a bucket that is used up is refused without asking Redis whether another worker has given back.
+_REFUSAL_SECONDS = 1.0
+_DIGEST_BYTES = 16
+
+
+class Limiter:
+    """Rules on requests from what the worker holds. `now` is always a Unix time; it is not safe for threads.
+
+    The names of buckets hold client addresses, so Redis sees them as digests under the 32 bytes of `digest_key`.
+    """
+
+    def __init__(self, digest_key: bytes, *, most_allowances: int = MOST_ALLOWANCES) -> None:
+        self._digest_key = digest_key
+        self._memory = AllowanceMemory(most_allowances)
+        #: Allowances that have something to settle, the earliest first; a flood of them loses the oldest.
+        self._line: deque[Allowance] = deque()
+        self._longest_line = most_allowances
+
+    @classmethod
+    def of(cls, settings: RateLimitSettings) -> Self:
+        """Make the limiter of a service's worker."""
+        return cls(hashlib.sha256(settings.rate_limit_digest_key.get_secret_value().encode()).digest())
+
+    def take(self, bucket: Bucket, now: float) -> Ruling | None:
+        """Rule on a request by what is held. None means that a lease is needed first, see :meth:`wish`."""
+        allowance = self._allowance(bucket, now)
+        if allowance.leased > 0:
+            allowance.leased -= 1
+            return _ruling(allowance, is_admitted=True)
+        if allowance.unleased <= 0 and now < allowance.refuses_until:
+            return _ruling(allowance, is_admitted=False)
+        return None
+
+    def take_alone(self, bucket: Bucket, now: float) -> Ruling:
+        """Rule on a request without Redis: by the lease, then by what Redis last said to be left, else by the limit."""
+        allowance = self._allowance(bucket, now)
+        if allowance.leased > 0:
+            allowance.leased -= 1
+        elif allowance.unleased > 0:
+            allowance.unleased -= 1
+            allowance.alone += 1
+            self._line_up(allowance)
+        else:
+            return _ruling(allowance, is_admitted=False)
+        return _ruling(allowance, is_admitted=True)
+
+    def look(self, bucket: Bucket, now: float) -> Ruling:
+        """Tell how a client stands, as far as this worker knows, without counting anything."""
+        return _ruling(self._allowance(bucket, now), is_admitted=True)
+
+    def wish(self, bucket: Bucket, waiting: int, now: float) -> LeaseRequest:
+        """Ask for a lease for at least the requests that wait."""
+        return self._request(self._allowance(bucket, now), waiting, lease_size(bucket.limit))
+
+    def grant(self, request: LeaseRequest, grant: LeaseGrant, now: float) -> None:
+        """Take what Redis has given."""
+        allowance = request.allowance
+        allowance.leased += grant.granted
+        # Requests may have been admitted alone while this one was on its way.
+        allowance.unleased = max(0, grant.left - allowance.alone)
+        if grant.granted == 0:
+            allowance.refuses_until = now + _REFUSAL_SECONDS
+        if allowance.leased > 0:
+            allowance.expires_at = now + LEASE_SECONDS
+            self._line_up(allowance)
+
+    def fail(self, request: LeaseRequest) -> None:
+        """Take note that Redis did not answer: what was to be settled is settled later."""
+        if request.alone:
+            request.allowance.alone += request.alone
+            self._line_up(request.allowance)
+
+    def settlements(self, now: float, most: int, *, only_expired: bool = True) -> Iterator[LeaseRequest]:
+        """Give back expired leases and tell of requests admitted alone, at most so many; none is lost by asking."""
+        window = window_at(now)
+        for _ in range(min(most, len(self._line))):
+            allowance = self._line[0]
+            if allowance.window == window and allowance.leased > 0 and only_expired and now < allowance.expires_at:
+                return
+            self._line.popleft()
+            allowance.is_lined_up = False
+            if allowance.window == window and (allowance.leased > 0 or allowance.alone > 0):
+                yield self._request(allowance, 0, 0)
+
+    def __len__(self) -> int:
+        return len(self._memory)
+
+    def _allowance(self, bucket: Bucket, now: float) -> Allowance:
+        window = window_at(now)
+        allowance = self._memory.use(bucket.name)
+        if allowance is None or allowance.window != window:
+            allowance = Allowance(bucket.name, bucket.limit, window, unleased=bucket.limit)
+            dropped = self._memory.keep(bucket.name, allowance)
+            if dropped is not None and (dropped.leased > 0 or dropped.alone > 0):
+                dropped.expires_at = now
+                self._line_up(dropped)
+        return allowance
+
+    def _line_up(self, allowance: Allowance) -> None:
+        if allowance.is_lined_up:
+            return
+        if len(self._line) >= self._longest_line:
+            self._line.popleft().is_lined_up = False
+        allowance.is_lined_up = True
+        self._line.append(allowance)
+
+    def _request(self, allowance: Allowance, least: int, most: int) -> LeaseRequest:
+        alone, allowance.alone = allowance.alone, 0
+        settled = alone
+        if most == 0:
+            # Until Redis has taken them back they count as left: if it never does, none is lost to the client.
+            settled -= allowance.leased
+            allowance.unleased += allowance.leased
+            allowance.leased = 0
+        digest = hashlib.blake2b(allowance.bucket.encode(), key=self._digest_key, digest_size=_DIGEST_BYTES).hexdigest()
+        window = allowance.window
+        arguments = (allowance.limit, settled, least, most, window_end(window))
+        return LeaseRequest(allowance, rate_limit_key(digest, window), arguments, alone)
+
+
+def _ruling(allowance: Allowance, *, is_admitted: bool) -> Ruling:
+    return Ruling(is_admitted, allowance.limit, allowance.remaining, window_end(allowance.window))

@@ -1,0 +1,30 @@
+"""What the limiter says of one request, and how an answer tells the client (contract, section 1, Rate limits)."""
+
+from typing import NamedTuple
+
+from common.errors import RateLimitedError
+
+LIMIT_HEADER = "X-RateLimit-Limit"
+REMAINING_HEADER = "X-RateLimit-Remaining"
+RESET_HEADER = "X-RateLimit-Reset"
+
+
+class Ruling(NamedTuple):
+    """Whether a request is admitted, and how the client stands after it. `resets_at` is a Unix second."""
+
+    is_admitted: bool
+    limit: int
+    remaining: int
+    resets_at: int
+
+    def refusal(self, now: float) -> RateLimitedError | None:
+        """Give the error that answers the request in place of anything else, or None when it is admitted."""
+        return None if self.is_admitted else RateLimitedError(max(1, self.resets_at - int(now)))
+
+    def headers(self) -> dict[str, str]:
+        """Give the headers that every counted answer carries."""
+        return {
+            LIMIT_HEADER: str(self.limit),
+            REMAINING_HEADER: str(self.remaining),
+            RESET_HEADER: str(self.resets_at),
+        }
