@@ -4,10 +4,12 @@ Every function expects the project's lock (see `project_access.py`), so that no 
 past the end means the end: a client that adds screens need not know how many there are.
 """
 
+from collections.abc import Sequence
+
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
-from common.errors import ConflictError
+from common.errors import ConflictError, Detail, InvalidRequestError
 from management_api.database.screens import Screen
 
 MAX_SCREENS = 100
@@ -39,6 +41,16 @@ def move(session: Session, screen: Screen, wanted: int) -> None:
     else:
         _shift(session, screen.flow_id, first=screen.order + 1, last=place, by=-1)
     screen.order = place
+
+
+def arrange(session: Session, flow_id: str, screen_ids: Sequence[str]) -> None:
+    """Put the screens in the order of the ids. Raises InvalidRequestError unless these are just the flow's screens."""
+    screens = {screen.id: screen for screen in session.scalars(select(Screen).where(Screen.flow_id == flow_id))}
+    if len(screen_ids) != len(screens) or set(screen_ids) != screens.keys():
+        raise InvalidRequestError([Detail.invalid("screen_ids", "must name every screen of the flow exactly once")])
+    for order, screen_id in enumerate(screen_ids):
+        screens[screen_id].order = order
+    session.flush()
 
 
 def _count(session: Session, flow_id: str) -> int:

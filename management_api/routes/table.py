@@ -7,10 +7,14 @@ authenticated user, `Access.OPEN` anyone. A path that has no row cannot be reach
 from common.key_vault import KeyVault
 from management_api.database.projects import Role
 from management_api.database.transactions import Database
+from management_api.operations.screen_template_catalogue import SCREEN_TEMPLATES
+from management_api.resources.flow_copies import FlowDuplicate
 from management_api.resources.flows import FlowCollection, FlowItem
 from management_api.resources.health import Liveness, Readiness
 from management_api.resources.project_keys import ProjectKeyRotation, ProjectKeys
 from management_api.resources.projects import ProjectCollection, ProjectItem
+from management_api.resources.screen_orders import FlowScreenOrder
+from management_api.resources.screen_templates import ScreenTemplateCollection
 from management_api.resources.screens import ScreenCollection, ScreenItem
 from management_api.resources.statistics import ProjectStatistics
 from management_api.resources.themes import ThemeCollection, ThemeItem
@@ -34,8 +38,11 @@ def interface_routes(database: Database, vault: KeyVault) -> tuple[Route, ...]:
         Route("/projects/{project_id}/api-keys/rotate", ProjectKeyRotation(database, vault), post=Role.ADMIN),
         Route("/flows", FlowCollection(database), get=Role.VIEWER, post=Role.EDITOR),
         Route("/flows/{flow_id}", FlowItem(database), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR),
+        Route("/flows/{flow_id}/duplicate", FlowDuplicate(database), post=Role.EDITOR),
+        Route("/flows/{flow_id}/screens/order", FlowScreenOrder(database), put=Role.EDITOR),
         Route("/screens", ScreenCollection(database), get=Role.VIEWER, post=Role.EDITOR),
         Route("/screens/{screen_id}", ScreenItem(database), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR),
+        Route("/screen-templates", ScreenTemplateCollection(SCREEN_TEMPLATES), get=Access.USER),
         Route("/themes", ThemeCollection(database), get=Role.VIEWER, post=Role.EDITOR),
         Route("/themes/{theme_id}", ThemeItem(database), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR),
         Route("/user/api-key", UserApiKey(database, vault), get=Access.USER),

@@ -96,6 +96,10 @@ class FlowUpdateBody(FlowMembers):
         return cast("FlowChanges", given)
 
 
+class FlowDuplicateBody(RequestModel):
+    """POST /flows/{flow_id}/duplicate takes no member; the body may be left out."""
+
+
 def _members(flow: WholeFlow) -> dict[str, Any]:
     """Give the members of a flow's view that are alike in both views."""
     return {

@@ -6,12 +6,13 @@ from typing import Annotated, Any, ClassVar, cast
 from pydantic import Field, model_validator
 
 from management_api.database.screens import ScreenType
+from management_api.operations.screen_orders import MAX_SCREENS
 from management_api.operations.screens import NewScreen, ScreenChanges
 from management_api.schemas.envelope import ResponseModel, Timestamp
 from management_api.schemas.page_query import PageQuery
 from management_api.schemas.parsing import READ_ONLY_MEMBERS, RequestModel
 from management_api.schemas.texts import REQUIRED, IdText, JsonObject, ScreenName, whole_number_between
-from management_api.schemas.values import one_of
+from management_api.schemas.values import list_up_to, one_of
 
 #: The place in the flow; one past the end means the end.
 Order = Annotated[int, whole_number_between(0, 2**31 - 1)]
@@ -82,6 +83,12 @@ class ScreenUpdateBody(ScreenMembers):
     def changes(self) -> ScreenChanges:
         """Give the members that the body has."""
         return cast("ScreenChanges", {name: getattr(self, name) for name in self.model_fields_set})
+
+
+class ScreenOrderBody(RequestModel):
+    """PUT /flows/{flow_id}/screens/order."""
+
+    screen_ids: Annotated[list[IdText], list_up_to(MAX_SCREENS), REQUIRED]
 
 
 class ScreenSummary(ResponseModel):

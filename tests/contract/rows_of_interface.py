@@ -53,6 +53,8 @@ class Ids:
         """Replace the placeholders of a text, or of all texts in JSON."""
         if isinstance(template, dict):
             return {name: self.put_into(value) for name, value in template.items()}
+        if isinstance(template, list):
+            return [self.put_into(value) for value in template]
         return template.format_map(vars(self)) if isinstance(template, str) else template
 
     def request_of(self, row: Row) -> dict[str, Any]:
@@ -90,11 +92,14 @@ EXAMPLES = {
     "GET /flows/{flow_id}": Example(),
     "PUT /flows/{flow_id}": Example(body=_FLOW),
     "DELETE /flows/{flow_id}": Example(),
+    "POST /flows/{flow_id}/duplicate": Example(body={}),
+    "PUT /flows/{flow_id}/screens/order": Example(body={"screen_ids": ["{screen_id}"]}),
     "GET /screens": Example({"flowId": "{flow_id}"}),
     "POST /screens": Example(body={"flowId": "{flow_id}", **_SCREEN}),
     "GET /screens/{screen_id}": Example(),
     "PUT /screens/{screen_id}": Example(body=_SCREEN),
     "DELETE /screens/{screen_id}": Example(),
+    "GET /screen-templates": Example({"type": "welcome", "category": "onboarding"}),
     "GET /themes": Example({"projectId": "{project_id}"}),
     "POST /themes": Example(body={"projectId": "{project_id}", **_THEME}),
     "GET /themes/{theme_id}": Example(),
