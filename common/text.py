@@ -9,3 +9,20 @@ FORBIDDEN_CHARACTERS = re.compile(r"[\x00-\x08\x0b-\x1f\ud800-\udfff]")
 def has_forbidden_characters(text: str) -> bool:
     """Tell whether the text has a character that we refuse."""
     return FORBIDDEN_CHARACTERS.search(text) is not None
+
+
+#: What `str.strip` takes away, and what may stand at the ends of a trimmed text and inside of it, as classes of a
+#: regular expression that every dialect reads alike.
+_SPACE = r"\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+_END = r"[^\x00-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]"
+_INSIDE = r"[^\x00-\x08\x0b-\x1f]"
+
+
+def text_pattern(shortest: int, longest: int) -> str:
+    """Give the regular expression of the texts that are accepted, before they are trimmed; `longest` is at least 2.
+
+    A length alone cannot say it: white space around the text does not count.
+    """
+    inner = f"{_INSIDE}{{{max(shortest - 2, 0)},{longest - 2}}}{_END}"
+    text = f"{_END}{inner}" if shortest > 1 else f"{_END}(?:{inner})?"
+    return f"^[{_SPACE}]*{text if shortest else f'(?:{text})?'}[{_SPACE}]*$"

@@ -2,10 +2,11 @@
 
 from typing import Annotated, ClassVar
 
-from pydantic import BeforeValidator, field_validator
+from pydantic import field_validator
 
 from management_api.operations.paging import PageRequest
 from management_api.schemas.parsing import RequestModel
+from management_api.schemas.rules import Rule
 from management_api.schemas.texts import complaint
 
 #: Far beyond any real list; keeps the offset inside PostgreSQL's bigint.
@@ -13,8 +14,8 @@ LARGEST_PAGE = 1_000_000_000
 LARGEST_LIMIT = 100
 
 
-def number_between(lowest: int, highest: int) -> BeforeValidator:
-    """Make the validator of a whole number in a query."""
+def number_between(lowest: int, highest: int) -> Rule:
+    """Make the rule of a whole number in a query."""
 
     def check(value: object) -> int:
         text = str(value)
@@ -24,7 +25,7 @@ def number_between(lowest: int, highest: int) -> BeforeValidator:
             raise complaint(f"must be a whole number from {lowest} to {highest}")
         return int(text)
 
-    return BeforeValidator(check)
+    return Rule(check, {"minimum": lowest, "maximum": highest})
 
 
 class PageQuery(RequestModel):

@@ -3,11 +3,12 @@
 import re
 from typing import Annotated
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
 from management_api.operations.projects import NewProject, ProjectChanges
 from management_api.schemas.page_query import PageQuery
 from management_api.schemas.parsing import RequestModel
+from management_api.schemas.rules import Rule
 from management_api.schemas.texts import (
     REQUIRED,
     IdText,
@@ -39,8 +40,17 @@ def _host_name(value: object) -> str:
     return name
 
 
-Platforms = Annotated[list[str], BeforeValidator(_platforms)]
-HostName = Annotated[str, BeforeValidator(_host_name)]
+Platforms = Annotated[
+    list[str],
+    Rule(_platforms, {"items": {"enum": list(PLATFORMS)}, "minItems": 1, "uniqueItems": True}),
+]
+HostName = Annotated[
+    str,
+    Rule(
+        _host_name,
+        {"format": "hostname", "description": "A host name of two or more labels; it is stored in lower case"},
+    ),
+]
 
 
 class ProjectListQuery(PageQuery):

@@ -1,27 +1,29 @@
 """Whom a flow is for, as the interface says it: a percentage and conditions (contract, sections 3 and 5)."""
 
 from collections.abc import Sequence
-from decimal import Decimal
 from typing import Annotated, Any
 
 import msgspec
-from pydantic import BeforeValidator, Field, PlainValidator
+from pydantic import Field
 
 from common.bucketing import BUCKETS
 from common.conditions import MAX_CONDITIONS, Condition, condition_problem
+from management_api.schemas.condition_schema import CONDITION_SCHEMA
 from management_api.schemas.envelope import ResponseModel
 from management_api.schemas.parsing import RequestModel
+from management_api.schemas.rules import Rule
 from management_api.schemas.texts import complaint
 from management_api.schemas.values import list_up_to
 
 BUCKETS_PER_PERCENT = BUCKETS // 100
+ROUNDING_NOISE = 1e-6
 
 
 def _percentage(value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 100:  # noqa: PLR2004 - per cent
         raise complaint("must be a number from 0 to 100")
-    # The shortest decimal that means this double is what the client wrote.
-    if Decimal(repr(value)) * BUCKETS_PER_PERCENT % 1:
+    # What is computed in doubles, as 0.57 * 100 is, may miss the hundredth that is meant by a little.
+    if abs(value * BUCKETS_PER_PERCENT - round(value * BUCKETS_PER_PERCENT)) > ROUNDING_NOISE:
         raise complaint("must have at most two decimals")
     return float(value)
 
@@ -37,13 +39,14 @@ def _condition(value: object) -> Condition:
     return condition
 
 
+TargetingCondition = Annotated[Condition, Rule(_condition, CONDITION_SCHEMA, replaces=True)]
+
+
 class TargetingBody(RequestModel):
     """The `targeting` of a flow; on PUT a member that is absent stays as it is."""
 
-    percentage: Annotated[float, BeforeValidator(_percentage)] = 100.0
-    conditions: Annotated[list[Annotated[Condition, PlainValidator(_condition)]], list_up_to(MAX_CONDITIONS)] = Field(
-        default_factory=list
-    )
+    percentage: Annotated[float, Rule(_percentage, {"minimum": 0, "maximum": 100, "multipleOf": 0.01})] = 100.0
+    conditions: Annotated[list[TargetingCondition], list_up_to(MAX_CONDITIONS)] = Field(default_factory=list)
 
     @property
     def rollout_buckets(self) -> int:

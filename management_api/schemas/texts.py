@@ -5,7 +5,8 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator
 from pydantic_core import PydanticCustomError
 
-from common.text import has_forbidden_characters
+from common.text import has_forbidden_characters, text_pattern
+from management_api.schemas.rules import Rule
 
 
 def complaint(message: str) -> PydanticCustomError:
@@ -19,8 +20,8 @@ def missing() -> PydanticCustomError:
     return PydanticCustomError("required_null", "is required")
 
 
-def text_between(shortest: int, longest: int) -> BeforeValidator:
-    """Make the validator of a text: trimmed, then counted in code points, without control characters."""
+def text_between(shortest: int, longest: int) -> Rule:
+    """Make the rule of a text: trimmed, then counted in code points, without control characters."""
     lengths = f"must have {shortest} to {longest} characters" if shortest else f"must have at most {longest} characters"
 
     def check(value: object) -> str:
@@ -33,7 +34,8 @@ def text_between(shortest: int, longest: int) -> BeforeValidator:
             raise complaint("must not contain control characters")
         return trimmed
 
-    return BeforeValidator(check)
+    described = {"description": f"{lengths}; white space around it is trimmed".capitalize()}
+    return Rule(check, {"pattern": text_pattern(shortest, longest), **described})
 
 
 def _required(value: object) -> object:
@@ -59,8 +61,8 @@ IdText = Annotated[str, text_between(1, 100)]
 JsonObject = dict[str, Any]
 
 
-def whole_number_between(lowest: int, highest: int) -> BeforeValidator:
-    """Make the validator of a whole number in a body: a JSON number, 5 or 5.0, never a text or a boolean."""
+def whole_number_between(lowest: int, highest: int) -> Rule:
+    """Make the rule of a whole number in a body: a JSON number, 5 or 5.0, never a text or a boolean."""
 
     def check(value: object) -> int:
         number = value if isinstance(value, int | float) and not isinstance(value, bool) else None
@@ -68,4 +70,4 @@ def whole_number_between(lowest: int, highest: int) -> BeforeValidator:
             raise complaint(f"must be a whole number from {lowest} to {highest}")
         return int(number)
 
-    return BeforeValidator(check)
+    return Rule(check, {"minimum": lowest, "maximum": highest})

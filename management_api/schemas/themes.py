@@ -4,18 +4,19 @@ import re
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, cast
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
 from common.text import has_forbidden_characters
 from management_api.operations.themes import NewTheme, ThemeChanges, ThemeLooks
 from management_api.schemas.envelope import ResponseModel, Timestamp
 from management_api.schemas.page_query import PageQuery
 from management_api.schemas.parsing import RequestModel
+from management_api.schemas.rules import Rule
 from management_api.schemas.texts import REQUIRED, IdText, JsonObject, ThemeDescription, ThemeName, complaint
 
 MAX_COLORS = 100
 MAX_COLOR_NAME_LENGTH = 64
-_HEX_COLOR = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})")
+_HEX_COLOR = re.compile(r"^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$")
 
 #: The members that say how a theme looks, and their columns.
 _LOOKS = {"colors": "colors", "typography": "typography", "borderRadius": "border_radius"}
@@ -35,8 +36,11 @@ def _hex_color(value: object) -> object:
     return value
 
 
-HexColor = Annotated[str, BeforeValidator(_hex_color)]
-Colors = Annotated[dict[str, HexColor], BeforeValidator(_names_are_bounded)]
+HexColor = Annotated[str, Rule(_hex_color, {"pattern": _HEX_COLOR.pattern})]
+_COLOR_NAMES = {"minLength": 1, "maxLength": MAX_COLOR_NAME_LENGTH, "pattern": r"^[^\x00-\x08\x0b-\x1f]*$"}
+Colors = Annotated[
+    dict[str, HexColor], Rule(_names_are_bounded, {"propertyNames": _COLOR_NAMES, "maxProperties": MAX_COLORS})
+]
 
 
 class ThemeListQuery(PageQuery):
