@@ -4,19 +4,35 @@ from datetime import datetime
 from typing import Annotated, Any
 
 import orjson
-from pydantic import BaseModel, ConfigDict, PlainSerializer
+from pydantic import BaseModel, ConfigDict, PlainSerializer, WithJsonSchema
 
 from common.timestamps import format_timestamp
 from management_api.operations.paging import PageRequest
 
 #: A moment as the wire shows it.
-Timestamp = Annotated[datetime, PlainSerializer(format_timestamp, return_type=str)]
+Timestamp = Annotated[
+    datetime,
+    PlainSerializer(format_timestamp, return_type=str),
+    WithJsonSchema(
+        {
+            "type": "string",
+            "format": "date-time",
+            "pattern": r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{3}Z$",
+            "examples": ["2026-11-20T19:12:03.123Z"],
+        },
+        mode="serialization",
+    ),
+]
 
 
 class ResponseModel(BaseModel):
     """Base of what is shown; it reads attributes of models and rows."""
 
     model_config = ConfigDict(from_attributes=True, frozen=True)
+
+
+class TaggedModel(ResponseModel):
+    """Base of what has an ETag when it is shown alone; it is changed and deleted If-Match."""
 
 
 class Pagination(ResponseModel):

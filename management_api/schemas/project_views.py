@@ -7,7 +7,7 @@ from sqlalchemy import Row
 from management_api.database.projects import Project
 from management_api.operations.project_figures import ListedFigures, ProjectFigures
 from management_api.operations.projects import ProjectWithKey
-from management_api.schemas.envelope import ResponseModel, Timestamp
+from management_api.schemas.envelope import ResponseModel, TaggedModel, Timestamp
 
 
 class ListedSettings(ResponseModel):
@@ -76,7 +76,7 @@ class ProjectListItem(ResponseModel):
         )
 
 
-class CreatedProject(ResponseModel):
+class CreatedProject(TaggedModel):
     """The answer of POST /projects."""
 
     id: str
@@ -102,7 +102,7 @@ class CreatedProject(ResponseModel):
         )
 
 
-class ProjectView(ResponseModel):
+class ProjectView(TaggedModel):
     """The answer of GET /projects/{project_id}."""
 
     id: str
@@ -130,7 +130,7 @@ class ProjectView(ResponseModel):
         )
 
 
-class UpdatedProject(ResponseModel):
+class UpdatedProject(TaggedModel):
     """The answer of PUT /projects/{project_id}."""
 
     id: str

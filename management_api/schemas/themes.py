@@ -8,7 +8,7 @@ from pydantic import Field
 
 from common.text import has_forbidden_characters
 from management_api.operations.themes import NewTheme, ThemeChanges, ThemeLooks
-from management_api.schemas.envelope import ResponseModel, Timestamp
+from management_api.schemas.envelope import TaggedModel, Timestamp
 from management_api.schemas.page_query import PageQuery
 from management_api.schemas.parsing import RequestModel
 from management_api.schemas.rules import Rule
@@ -101,7 +101,7 @@ class ThemeUpdateBody(ThemeMembers):
         return cast("ThemeChanges", {**others, **self.looks()})
 
 
-class ThemeView(ResponseModel):
+class ThemeView(TaggedModel):
     """A theme as it is shown."""
 
     id: str
