@@ -14,6 +14,7 @@ from common.errors import MethodNotAllowedError, NotFoundError
 from edge_api.doors.health_door import LiveDoor, ReadyDoor
 from edge_api.doors.public_door import PublicDoor
 from edge_api.doors.request_boundary import RequestBoundary
+from edge_api.doors.request_counting import RequestCounting
 from edge_api.edge import Edge
 
 _METHOD_NOT_ALLOWED = 405
@@ -27,16 +28,17 @@ def create_app(edge: Edge) -> Starlette:
         async with edge.running():
             yield
 
+    counting = RequestCounting(edge.limits)
     app = Starlette(
         routes=[
             *(
-                Route(path, PublicDoor(endpoint, edge.store, edge.commits), methods=endpoint.methods)
+                Route(path, PublicDoor(endpoint, edge.store, edge.commits, counting), methods=endpoint.methods)
                 for path, endpoint in edge.endpoints.items()
             ),
             Route("/health/live", LiveDoor(), methods=["GET"]),
             Route("/health/ready", ReadyDoor(edge.contact), methods=["GET"]),
         ],
-        middleware=[Middleware(RequestBoundary)],
+        middleware=[Middleware(RequestBoundary, counting)],
         exception_handlers={HTTPException: _translate},
         lifespan=lifespan,
     )

@@ -10,7 +10,8 @@ from edge_api.background_tasks import BackgroundTasks
 from edge_api.events.event_streams import EventStreams
 from edge_api.events.exposures import ExposureRecorder
 from edge_api.events.group_commit import GroupCommit
-from edge_api.redis_clients import COMMIT_SECONDS, reading_client, writing_connections
+from edge_api.rate_limits.rate_limits import RateLimits
+from edge_api.redis_clients import COMMIT_SECONDS, limiting_client, reading_client, writing_connections
 from edge_api.redis_contact import RedisContact
 from edge_api.snapshots.change_follower import ChangeFollower
 from edge_api.snapshots.change_stream import ChangeStream
@@ -36,6 +37,8 @@ class Edge:
             memory_bytes=settings.edge_snapshot_memory_mb * _MEBIBYTE,
             unknown_seconds=settings.edge_unknown_project_seconds,
         )
+        self._limiting = limiting_client(url, settings.rate_limit_redis_timeout_ms / 1000)
+        self.limits = RateLimits(settings, self._limiting) if settings.rate_limits_enabled else None
         self._follower = ChangeFollower(ChangeStream(self._client), self.store, self.contact)
         self.commits = GroupCommit(self._streams, pending_limit=settings.edge_pending_events)
         offer = ExposureRecorder(self.commits).offer if settings.record_exposures else None
@@ -48,6 +51,8 @@ class Edge:
         await self._follower.locate()
         tasks.start("change_follower", self._follower.run)
         tasks.start("reconciliation", lambda: reconcile_forever(self.store, self._reconcile_seconds))
+        if self.limits is not None:
+            tasks.start("lease_desk", self.limits.desk.run)
         committing = tasks.start("group_commit", self.commits.run)
         try:
             yield
@@ -55,5 +60,8 @@ class Edge:
             self.commits.close()
             await asyncio.wait([committing], timeout=_DRAIN_SECONDS)
             await tasks.stop()
+            if self.limits is not None:
+                await self.limits.desk.give_back()
+            await self._limiting.aclose()
             await self._streams.close()
             await self._client.aclose()

@@ -42,6 +42,17 @@ def writing_connections(url: str) -> ConnectionPool:
     )
 
 
+def limiting_client(url: str, timeout_seconds: float) -> Redis:
+    """Make the client that fetches leases; it has one trip under way at a time."""
+    return Redis.from_url(
+        url,
+        socket_timeout=timeout_seconds,
+        socket_connect_timeout=timeout_seconds,
+        retry=_no_retries(),
+        maint_notifications_config=_no_notifications(),
+    )
+
+
 def _no_retries() -> Retry:
     return Retry(NoBackoff(), 0)
 

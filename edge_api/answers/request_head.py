@@ -12,6 +12,7 @@ _FIELD_OF = {
     b"content-length": "content_length",
     b"accept-encoding": "accept_encoding",
     b"if-none-match": "if_none_match",
+    b"x-forwarded-for": "forwarded_for",
 }
 
 
@@ -26,6 +27,7 @@ class RequestHead:
     content_length: str | None = None
     accept_encoding: str | None = None
     if_none_match: str | None = None
+    forwarded_for: str | None = None
 
     @classmethod
     def of(cls, raw: Iterable[tuple[bytes, bytes]]) -> Self:

@@ -1,4 +1,4 @@
-"""The ASGI door to the public endpoints: credentials, then the body, then the answer."""
+"""The ASGI door to the public endpoints: credentials, then the count, then the body, then the answer."""
 
 import time
 
@@ -13,6 +13,7 @@ from edge_api.answers.request_head import RequestHead
 from edge_api.doors.answer_sending import send_answer
 from edge_api.doors.body_reading import read_body
 from edge_api.doors.request_boundary import CONTEXT, HEAD
+from edge_api.doors.request_counting import RequestCounting
 from edge_api.events.group_commit import GroupCommit
 from edge_api.snapshots.snapshot_store import SnapshotStore
 
@@ -20,10 +21,13 @@ from edge_api.snapshots.snapshot_store import SnapshotStore
 class PublicDoor:
     """An ASGI application around one endpoint of the answering core."""
 
-    def __init__(self, endpoint: Endpoint, store: SnapshotStore, commits: GroupCommit) -> None:
+    def __init__(
+        self, endpoint: Endpoint, store: SnapshotStore, commits: GroupCommit, counting: RequestCounting
+    ) -> None:
         self._endpoint = endpoint
         self._store = store
         self._commits = commits
+        self._counting = counting
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request. Raises RequestError for the boundary to answer."""
@@ -34,6 +38,7 @@ class PublicDoor:
         access = authenticate(credentials, resident, time.time())
         context.project_id = access.resident.snapshot.project_id
         context.config_version = access.resident.revision
+        await self._counting.count_project(scope, head, context, context.project_id)
         body = b""
         if self._endpoint.body_limit is not None:
             check_declared_body(head, self._endpoint.body_limit)

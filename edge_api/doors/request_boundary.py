@@ -1,4 +1,4 @@
-"""The outermost layer of every request: its id, the headers on every answer, the answer to any error, one log line."""
+"""The outermost layer of every request: its id, its count, the headers of every answer, errors, one log line."""
 
 import logging
 import time
@@ -6,12 +6,13 @@ import time
 import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from common.errors import RequestError
+from common.errors import InternalError, RequestError
 from edge_api.answers.error_answers import error_answer
 from edge_api.answers.request_context import RequestContext, request_id_from
 from edge_api.answers.request_head import RequestHead
 from edge_api.doors.answer_sending import send_answer
 from edge_api.doors.body_reading import ClientGoneError
+from edge_api.doors.request_counting import RequestCounting
 
 _LOG = structlog.stdlib.get_logger(__name__)
 #: Asked whether a line would be written at all, before the work of making one.
@@ -27,8 +28,9 @@ _LOGGED_PATH_LENGTH = 200
 class RequestBoundary:
     """Pure ASGI middleware. With the log level `debug` every request leaves a line, else only those that fail."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, counting: RequestCounting) -> None:
         self._app = app
+        self._counting = counting
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let the inner layers answer, or answer for them."""
@@ -51,14 +53,16 @@ class RequestBoundary:
         try:
             await self._app(scope, receive, send_completed)
         except RequestError as error:
-            await send_answer(scope, send_completed, error_answer(error))
+            refusal = await self._counting.count_refusal(scope, head, context, error)
+            await send_answer(scope, send_completed, error_answer(refusal))
         except ClientGoneError:
             pass
-        except Exception as error:
+        except Exception:
             _LOG.exception("request_failed", request=context.request_id, project=context.project_id)
             if status is not None:
                 raise
-            await send_answer(scope, send_completed, error_answer(error))
+            refusal = await self._counting.count_refusal(scope, head, context, InternalError())
+            await send_answer(scope, send_completed, error_answer(refusal))
         finally:
             if _LEVEL.isEnabledFor(logging.DEBUG):
                 _log_request(scope, context, status, time.perf_counter() - started_at)

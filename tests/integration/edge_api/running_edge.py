@@ -11,12 +11,13 @@ from pydantic import SecretStr
 from common.settings import EdgeSettings
 from edge_api.application import create_app
 from edge_api.edge import Edge
+from tests.high_limits import HIGH_LIMITS
 from tests.polling import eventually
 
 
 def edge_settings(redis_url: str, **fields: object) -> EdgeSettings:
-    """Give settings with short times; a test names only what it is about."""
-    chosen: dict[str, object] = {"redis_url": SecretStr(redis_url), **fields}
+    """Give settings with limits that no test reaches; a test names only what it is about."""
+    chosen: dict[str, object] = {"redis_url": SecretStr(redis_url), **HIGH_LIMITS, **fields}
     return EdgeSettings.model_validate(chosen)
 
 
