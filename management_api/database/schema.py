@@ -3,16 +3,18 @@
 from management_api.database.audit_log import AuditEntry
 from management_api.database.events import DeadLetter, Event, Exposure
 from management_api.database.flows import Flow
+from management_api.database.idempotency_keys import IdempotencyKey
 from management_api.database.model import Model
 from management_api.database.projects import Member, Project, SecretKey
 from management_api.database.publications import Publication
+from management_api.database.qa_devices import QaDevice
 from management_api.database.screens import Screen
 from management_api.database.statistics import DailyActivity, Device, FlowJourney
 from management_api.database.themes import Theme
 from management_api.database.users import ApiKey, User
 
 TABLES: tuple[type[Model], ...] = (
-    User, ApiKey, Project, Member, SecretKey, Flow, Screen, Theme, Publication,
+    User, ApiKey, IdempotencyKey, Project, Member, SecretKey, Flow, Screen, Theme, QaDevice, Publication,
     Event, Exposure, DeadLetter, Device, DailyActivity, FlowJourney,
     AuditEntry,
 )  # fmt: skip

@@ -5,13 +5,14 @@ from contextlib import contextmanager
 
 import orjson
 from sqlalchemy import Engine, create_engine, make_url
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.orm import Session, sessionmaker
 
 from common.errors import UnavailableError
 from common.settings import DatabaseSettings
 from management_api.database.audit_trail import audit_changes_of
+from management_api.database.outages import is_outage
 
 
 class Database:
@@ -47,7 +48,9 @@ class Database:
         try:
             with self._sessions(bind=engine) as session, session.begin():
                 yield session
-        except (OperationalError, PoolTimeoutError) as error:
+        except (DBAPIError, PoolTimeoutError) as error:
+            if not is_outage(error):
+                raise
             raise UnavailableError("The database is not available, please try again") from error
 
 
@@ -66,6 +69,11 @@ def make_engine(settings: DatabaseSettings) -> Engine:
         connect_args={
             "application_name": "onboarding",
             "connect_timeout": 5,
+            # A server that has vanished without a word is missed after some 20 seconds, whatever was being waited for.
+            "keepalives_idle": 10,
+            "keepalives_interval": 3,
+            "keepalives_count": 3,
+            "tcp_user_timeout": 20_000,
             "options": (
                 f"-c statement_timeout={settings.database_statement_timeout_ms}"
                 f" -c lock_timeout={settings.database_lock_timeout_ms}"

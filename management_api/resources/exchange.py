@@ -34,13 +34,21 @@ def query_of(request: falcon.Request, model: type[ModelT]) -> ModelT:
 
 def body_of(request: falcon.Request, model: type[ModelT]) -> ModelT:
     """Read and check the JSON body, at most MAX_BODY_BYTES. Raises RequestError of several kinds."""
-    return _checked_body(request, model, _body_bytes(request))
+    return _checked_body(request, model, raw_body_of(request))
 
 
 def optional_body_of(request: falcon.Request, model: type[ModelT]) -> ModelT:
     """Read and check a body that may be left out: an empty one, of whatever type, gives the model's defaults."""
-    body = _body_bytes(request)
+    body = raw_body_of(request)
     return _checked_body(request, model, body) if body.strip() else model()
+
+
+def raw_body_of(request: falcon.Request) -> bytes:
+    """Give the body as it was sent, at most MAX_BODY_BYTES; the stream is read once. Raises PayloadTooLargeError."""
+    body: bytes | None = request.context.get("raw_body")
+    if body is None:
+        body = request.context.raw_body = _body_bytes(request)
+    return body
 
 
 def _checked_body(request: falcon.Request, model: type[ModelT], body: bytes) -> ModelT:

@@ -27,7 +27,10 @@ class AccessGate:
     def process_resource(
         self, req: falcon.Request, resp: falcon.Response, resource: object, params: dict[str, Any]
     ) -> None:
-        """Let the request through, with `context.caller` set where someone is known, or raise RequestError."""
+        """Let the request through, with `context.caller` set where someone is known, or raise RequestError.
+
+        `context.path_in_interface` is the path as the routes table has it, whatever prefix it was reached by.
+        """
         route = self._routes.get(req.uri_template or "")
         # Falcon takes nothing behind a slash for a value; `/projects/` is no path of ours.
         if route is None or "" in params.values():
@@ -37,4 +40,5 @@ class AccessGate:
             return
         # Where no role in a project decides, reaching for a project all the same would need the highest one.
         needs = permission if isinstance(permission, Role) else Role.OWNER
+        req.context.path_in_interface = route.path.format_map(params)
         req.context.caller = Caller(user_id=self._authentication.user_of(req), needs=needs)

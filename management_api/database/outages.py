@@ -1,0 +1,22 @@
+"""Tells what of PostgreSQL's errors means "not now" from what is a defect of ours."""
+
+from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+
+#: Classes of SQLSTATE: connection lost, transaction rolled back (deadlock, serialization), out of memory, disk or
+#: connections, cancelled or shut down (a statement timeout is a cancellation), trouble with the machine.
+_CLASSES = frozenset({"08", "40", "53", "57", "58"})
+#: Single ones: a lock that did not come in time, a transaction that idled or lasted too long, and a server that takes
+#: no writes (after a failover the old primary is one for a while).
+_STATES = frozenset({"55P03", "25P03", "25P04", "25006"})
+
+
+def is_outage(error: DBAPIError | PoolTimeoutError) -> bool:
+    """Tell whether the same request may succeed in a moment; all else must be seen as what it is, a 500."""
+    if isinstance(error, PoolTimeoutError) or error.connection_invalidated:
+        return True
+    state = getattr(error.orig, "sqlstate", None)
+    if state is None:
+        # Without a state there was no server to give one: nobody listens, or it did not let us in.
+        return isinstance(error, OperationalError)
+    return state[:2] in _CLASSES or state in _STATES
