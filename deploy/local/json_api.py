@@ -47,6 +47,17 @@ class JsonApi:
         except OSError:
             return None
 
+    def document(self, path: str) -> dict[str, Any]:
+        """Give the object that a GET is answered with, an empty one when there is none (yet)."""
+        try:
+            with self._opener.open(self._request("GET", path, None), timeout=_TIMEOUT_SECONDS) as answer:
+                return _object(json.load(answer))
+        except urllib.error.HTTPError as error:
+            error.close()
+            return {}
+        except (OSError, ValueError):
+            return {}
+
     def _data(self, method: str, path: str, body: Mapping[str, Any] | None) -> object:
         try:
             with self._opener.open(self._request(method, path, body), timeout=_TIMEOUT_SECONDS) as answer:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from deploy.local.child_program import ChildProgram
-from deploy.local.demo_project import DEMO_EMAIL, resolves_at_edge, seed_demo_project
+from deploy.local.demo_project import DEMO_EMAIL, is_at_edge, seed_demo_project
 from deploy.local.development_identity import DevelopmentIdentity
 from deploy.local.json_api import JsonApi
 from deploy.local.loopback_ports import is_free
@@ -82,7 +82,7 @@ class Stack:
         self._wait_until_ready("edge", self._settings.edge_url)
         token = identity.token(DEMO_EMAIL)
         demo = seed_demo_project(self._settings.management_url, token)
-        self._until("the demo project at the edge", lambda: resolves_at_edge(self._settings.edge_url, demo))
+        self._until("the demo project at the edge", lambda: is_at_edge(self._settings.edge_url, demo))
         write_demo_file(self._state, self._settings, demo, token)
         print(ready_report(self._state, self._settings, demo, started_at), flush=True)
 

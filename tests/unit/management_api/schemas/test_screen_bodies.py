@@ -53,7 +53,7 @@ def test_a_bad_member_is_named(member: str, value: object) -> None:
 def test_type_and_flow_are_required() -> None:
     with pytest.raises(InvalidRequestError) as caught:
         parse_body(ScreenCreateBody, b"{}")
-    assert {detail.field for detail in caught.value.details} == {"flow_id", "type"}
+    assert {detail.field for detail in caught.value.details} == {"flowId", "type"}
     assert caught.value.code.value == "MISSING_PARAMETER"
 
 
