@@ -12,8 +12,11 @@ from common.log_setup import configure_logging
 from common.settings import ManagementSettings, read_settings
 from management_api.database.transactions import Database
 from management_api.gunicorn_server import ThreadedServer, listen_on
+from management_api.operations.limits import Limits
+from management_api.rate_limits.rate_limits import RateLimits
 from management_api.routes.application import create_app
 from management_api.routes.identity_provider import check_identity_settings, token_verifier
+from management_api.routes.request_counting import RequestCounting
 
 #: What reading a body raises when the client sends it wrongly, stops sending, or goes away.
 UNREADABLE_BODY = (ParseException, NoMoreData, BlockingIOError, ConnectionError)
@@ -40,4 +43,18 @@ def application() -> falcon.App[falcon.Request, falcon.Response]:
 def make_application(settings: ManagementSettings) -> falcon.App[falcon.Request, falcon.Response]:
     """Make the application with a connection pool of its own. Raises SettingsError."""
     tokens = token_verifier(settings)
-    return create_app(Database(settings), KeyVault(settings.master_key), tokens, unreadable_body=UNREADABLE_BODY)
+    database, vault = Database(settings), KeyVault(settings.master_key)
+    return create_app(
+        database,
+        vault,
+        tokens,
+        Limits.of(settings),
+        counting=_request_counting(settings),
+        unreadable_body=UNREADABLE_BODY,
+    )
+
+
+def _request_counting(settings: ManagementSettings) -> RequestCounting | None:
+    if not settings.rate_limits_enabled:
+        return None
+    return RequestCounting(RateLimits.of(settings, settings.redis_url), settings)

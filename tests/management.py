@@ -8,15 +8,15 @@ from typing import Any
 
 import falcon
 from falcon.testing import Result, TestClient
-from pydantic import SecretStr
 from sqlalchemy import event, insert, select
 
 from common.key_vault import KeyVault
-from common.settings import DatabaseSettings
+from common.settings import ManagementSettings
 from management_api.database.projects import Member, Project, Role
 from management_api.database.publications import Publication
 from management_api.database.transactions import Database
 from management_api.database.users import User as UserModel
+from management_api.operations.limits import Limits
 from management_api.routes.application import create_app
 from management_api.routes.bearer_tokens import TokenVerifier
 from management_api.routes.verifying_keys import JwksFile
@@ -136,13 +136,25 @@ def data_of(result: Result, status: int = 200) -> Any:  # noqa: ANN401 - whateve
 
 
 @contextmanager
-def management_service(database_url: str, master_key: str, folder: Path) -> Iterator[Management]:
-    """Make the application on a migrated database; `folder` takes the identity provider's key set."""
+def management_service(database_url: str, master_key: str, folder: Path, **settings: object) -> Iterator[Management]:
+    """Make the application on a migrated database; `folder` takes the identity provider's key set.
+
+    `settings` are those of ManagementSettings that a test is about.
+    """
     issuer = TokenIssuer(folder)
-    database = Database(DatabaseSettings(database_url=SecretStr(database_url), database_pool_size=16))
-    vault = KeyVault(SecretStr(master_key))
+    given = {
+        "database_url": database_url,
+        "database_pool_size": 16,
+        "master_key": master_key,
+        "identity_issuer": ISSUER,
+        "identity_audience": AUDIENCE,
+        "identity_jwks_file": issuer.jwks_file,
+        **settings,
+    }
+    read = ManagementSettings.model_validate(given)
+    database, vault = Database(read), KeyVault(read.master_key)
     tokens = TokenVerifier(JwksFile(issuer.jwks_file), issuer=ISSUER, audience=AUDIENCE)
     try:
-        yield Management(create_app(database, vault, tokens), database, vault, issuer)
+        yield Management(create_app(database, vault, tokens, Limits.of(read)), database, vault, issuer)
     finally:
         database.close()

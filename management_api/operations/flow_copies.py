@@ -7,6 +7,7 @@ from common.identifiers import IdPrefix, new_id
 from management_api.database.flows import Flow, FlowStatus
 from management_api.database.screens import Screen, ScreenType
 from management_api.operations.callers import Caller
+from management_api.operations.limits import Limits, check_room_for_flow
 from management_api.operations.project_parts import FLOW, part_to_change
 from management_api.operations.screens import NewScreen
 from management_api.operations.whole_flows import WholeFlow, whole_flow
@@ -15,9 +16,13 @@ NAME_LENGTH = 100
 NAME_ENDING = " (copy)"
 
 
-def duplicate_flow(session: Session, caller: Caller, flow_id: str) -> WholeFlow:
-    """Make a copy with all that the flow has, but a draft and never the default. Raises FlowNotFoundError."""
+def duplicate_flow(session: Session, caller: Caller, flow_id: str, limits: Limits) -> WholeFlow:
+    """Make a copy with all that the flow has, but a draft and never the default.
+
+    Raises FlowNotFoundError, ForbiddenError, ConflictError when the project is full.
+    """
     _, original = part_to_change(session, caller, FLOW, flow_id)
+    check_room_for_flow(session, limits, original.project_id)
     copy = Flow(
         id=new_id(IdPrefix.FLOW),
         project_id=original.project_id,

@@ -15,6 +15,7 @@ from management_api.database.flows import Flow, FlowStatus
 from management_api.database.projects import Project
 from management_api.database.themes import Theme
 from management_api.operations.callers import Caller
+from management_api.operations.limits import Limits, check_room_for_flow, check_room_for_screens
 from management_api.operations.preconditions import Precondition
 from management_api.operations.project_access import project_to_change
 from management_api.operations.project_parts import FLOW, part_to_change, theme_not_found
@@ -50,9 +51,13 @@ class FlowChanges(TypedDict, total=False):
     is_default: bool
 
 
-def create_flow(session: Session, caller: Caller, project_id: str, new: NewFlow) -> WholeFlow:
-    """Make a flow with its screens. Raises ProjectNotFoundError, NotFoundError (the theme), InvalidRequestError."""
+def create_flow(session: Session, caller: Caller, project_id: str, new: NewFlow, limits: Limits) -> WholeFlow:
+    """Make a flow with its screens.
+
+    Raises ProjectNotFoundError, NotFoundError (the theme), InvalidRequestError, ConflictError when there are too many.
+    """
     project = project_to_change(session, caller, project_id)
+    check_room_for_flow(session, limits, project.id)
     _check_theme(session, project.id, new.theme_id)
     flow = Flow(
         id=new_id(IdPrefix.FLOW),
@@ -68,6 +73,7 @@ def create_flow(session: Session, caller: Caller, project_id: str, new: NewFlow)
     session.add(flow)
     # Screens and the project's default refer to the flow, so it goes first.
     session.flush()
+    check_room_for_screens(session, limits, flow.id, len(new.screens))
     session.add_all(
         screen.model(flow_id=flow.id, project_id=project.id, order=order) for order, screen in enumerate(new.screens)
     )

@@ -1,8 +1,8 @@
-"""The only two ways to a project: to read it, or to change it.
+"""The only ways to a project: to read it, to change it, to change who belongs to it.
 
-Both check that the caller has the role that the route asks for; someone without any role learns nothing, not even
-that the project exists. To change a project also locks its row, so that changes to one project queue up, and asks
-for its publication in the same transaction, so that no change can forget either.
+All check that the caller has the role that the route asks for; someone without any role learns nothing, not even
+that the project exists. To change a project also locks its row, so that changes to one project queue up, names the
+caller to the audit log, and asks for publication in the same transaction, so that no change can forget any of them.
 """
 
 from collections.abc import Callable
@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from common.errors import ForbiddenError, ProjectNotFoundError, RequestError
 from common.identifiers import IdPrefix, is_id
+from management_api.database.audit_trail import name_who_changes
 from management_api.database.projects import Member, Project, Role
 from management_api.database.publications import NOTIFY_CHANNEL, Publication
 from management_api.operations.callers import Caller
@@ -26,7 +27,8 @@ def project_to_read(
     session: Session, caller: Caller, project_id: str, *, absent: Absent = ProjectNotFoundError
 ) -> Project:
     """Give the project. Raises `absent` without a role in it, ForbiddenError with too small a role."""
-    return _permitted(session, caller, project_id, select(Project, Member.role), absent)
+    project, _ = _permitted(session, caller, project_id, select(Project, Member.role), absent)
+    return project
 
 
 def project_to_change(
@@ -42,12 +44,19 @@ def project_to_change(
     `if_match` is what the client demands of the project itself. Raises like project_to_read, and
     PreconditionFailedError.
     """
-    # NO KEY UPDATE queues changes behind each other, and lets events of the project be stored meanwhile.
-    locked = select(Project, Member.role).with_for_update(key_share=True, of=Project)
-    project = _permitted(session, caller, project_id, locked, absent)
+    project, _ = _locked(session, caller, project_id, absent)
     if_match.check(lambda: project_tag(project))
     request_publication(session, project_id)
     return project
+
+
+def members_to_change(session: Session, caller: Caller, project_id: str) -> Role:
+    """Lock the project, whose members are about to change, and give the caller's own role.
+
+    Nothing is published: a snapshot knows no members. Raises like project_to_read.
+    """
+    _, role = _locked(session, caller, project_id, ProjectNotFoundError)
+    return role
 
 
 def request_publication(session: Session, project_id: str, *, deleted: bool = False) -> None:
@@ -65,9 +74,18 @@ def wake_publisher(session: Session) -> None:
     session.execute(text("SELECT pg_notify(:channel, '')"), {"channel": NOTIFY_CHANNEL})
 
 
+def _locked(session: Session, caller: Caller, project_id: str, absent: Absent) -> tuple[Project, Role]:
+    # NO KEY UPDATE queues changes behind each other, and lets events of the project be stored meanwhile. The caller's
+    # membership is locked as well, after the project: so it is read as it is when the wait is over, not as it was.
+    statement = select(Project, Member.role).with_for_update(key_share=True, of=(Project, Member))
+    permitted = _permitted(session, caller, project_id, statement, absent)
+    name_who_changes(session, caller.user_id)
+    return permitted
+
+
 def _permitted(
     session: Session, caller: Caller, project_id: str, statement: Select[Project, str], absent: Absent
-) -> Project:
+) -> tuple[Project, Role]:
     if not is_id(IdPrefix.PROJECT, project_id):
         raise absent()
     row = session.execute(
@@ -80,4 +98,4 @@ def _permitted(
     project, role = row
     if not Role(role).includes(caller.needs):
         raise ForbiddenError
-    return project
+    return project, Role(role)

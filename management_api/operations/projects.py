@@ -11,10 +11,12 @@ from common.credentials import KeyPrefix, generate_key
 from common.errors import Detail, FlowNotFoundError, InvalidRequestError
 from common.identifiers import IdPrefix, is_id, new_id
 from common.key_vault import KeyVault
+from management_api.database.audit_trail import name_who_changes
 from management_api.database.flows import Flow, FlowStatus
 from management_api.database.projects import Member, Project, Role
 from management_api.database.publications import Publication
 from management_api.operations.callers import Caller
+from management_api.operations.limits import Limits, check_room_for_project
 from management_api.operations.paging import PageOf, PageRequest, contains_text, read_page
 from management_api.operations.preconditions import Precondition
 from management_api.operations.project_access import (
@@ -86,8 +88,12 @@ def list_projects(session: Session, caller: Caller, page: PageRequest, search: s
     return ListedProjects(found, figures_of_projects(session, [row.id for row in found.items]))
 
 
-def create_project(session: Session, vault: KeyVault, caller: Caller, new: NewProject) -> ProjectWithKey:
-    """Make a project: its keys, the caller as its owner, its first publication."""
+def create_project(
+    session: Session, vault: KeyVault, caller: Caller, new: NewProject, limits: Limits
+) -> ProjectWithKey:
+    """Make a project: its keys, the caller as its owner, its first publication. Raises ConflictError."""
+    check_room_for_project(session, limits, caller.user_id)
+    name_who_changes(session, caller.user_id)
     project_id, public_key = new_id(IdPrefix.PROJECT), generate_key(KeyPrefix.PUBLIC)
     project = Project(
         id=project_id,
@@ -140,7 +146,9 @@ def delete_project(session: Session, caller: Caller, project_id: str, if_match: 
     project_to_change(session, caller, project_id, if_match=if_match)
     request_publication(session, project_id, deleted=True)
     session.execute(DELETE_TIMEOUT)
-    session.execute(delete(Project).where(Project.id == project_id).execution_options(synchronize_session=False))
+    # Its audit log goes with it, so there is nothing to write there.
+    deletion = delete(Project).where(Project.id == project_id)
+    session.execute(deletion.execution_options(synchronize_session=False, follows_from_audited_change=True))
 
 
 def _check_default_flow(session: Session, project_id: str, flow_id: str) -> None:

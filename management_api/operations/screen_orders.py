@@ -9,20 +9,13 @@ from collections.abc import Sequence
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
-from common.errors import ConflictError, Detail, InvalidRequestError
+from common.errors import Detail, InvalidRequestError
 from management_api.database.screens import Screen
-
-MAX_SCREENS = 100
 
 
 def make_room(session: Session, flow_id: str, wanted: int | None) -> int:
-    """Shift the screens behind a new one, and give the place that is free now; None wants the last one.
-
-    Raises ConflictError when the flow is full.
-    """
+    """Shift the screens behind a new one, and give the place that is free now; None wants the last one."""
     count = _count(session, flow_id)
-    if count >= MAX_SCREENS:
-        raise ConflictError(f"A flow may have at most {MAX_SCREENS} screens")
     place = count if wanted is None else min(wanted, count)
     _shift(session, flow_id, first=place, last=count, by=1)
     return place
@@ -30,7 +23,7 @@ def make_room(session: Session, flow_id: str, wanted: int | None) -> int:
 
 def close_gap(session: Session, flow_id: str, order: int) -> None:
     """Shift the screens behind one that has gone."""
-    _shift(session, flow_id, first=order + 1, last=MAX_SCREENS, by=-1)
+    _shift(session, flow_id, first=order + 1, last=_count(session, flow_id), by=-1)
 
 
 def move(session: Session, screen: Screen, wanted: int) -> None:
@@ -62,5 +55,5 @@ def _shift(session: Session, flow_id: str, *, first: int, last: int, by: int) ->
         update(Screen)
         .where(Screen.flow_id == flow_id, Screen.order.between(first, last))
         .values(order=Screen.order + by)
-        .execution_options(synchronize_session=False)
+        .execution_options(synchronize_session=False, follows_from_audited_change=True)
     )

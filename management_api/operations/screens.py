@@ -10,6 +10,7 @@ from sqlalchemy.orm.attributes import InstrumentedAttribute
 from common.identifiers import IdPrefix, new_id
 from management_api.database.screens import Screen, ScreenType
 from management_api.operations.callers import Caller
+from management_api.operations.limits import Limits, check_room_for_screens
 from management_api.operations.paging import PageOf, PageRequest, read_page
 from management_api.operations.preconditions import Precondition
 from management_api.operations.project_parts import FLOW, SCREEN, part_to_change, part_to_read
@@ -67,9 +68,12 @@ def list_screens(
     return read_page(session, statement, page, sortable=SORTABLE, tie_breaker=Screen.id)
 
 
-def create_screen(session: Session, caller: Caller, flow_id: str, new: NewScreen, order: int | None) -> Screen:
+def create_screen(
+    session: Session, caller: Caller, flow_id: str, new: NewScreen, order: int | None, limits: Limits
+) -> Screen:
     """Add a screen at `order` (None: last), shifting the rest. Raises FlowNotFoundError, ConflictError when full."""
     _, flow = part_to_change(session, caller, FLOW, flow_id)
+    check_room_for_screens(session, limits, flow.id, 1)
     place = make_room(session, flow.id, order)
     screen = new.model(flow_id=flow.id, project_id=flow.project_id, order=place)
     session.add(screen)

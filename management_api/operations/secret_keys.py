@@ -1,9 +1,10 @@
 """Secret keys of projects: shown to admins, rotated with a time of grace, recognised when sent to the wrong door."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, delete, func, not_, or_, select, update
+from sqlalchemy import ColumnElement, delete, func, or_, select
 from sqlalchemy.orm import Session
 
 from common.credentials import KeyPrefix, generate_key, is_well_formed
@@ -12,10 +13,8 @@ from common.identifiers import IdPrefix, is_id, new_id
 from common.key_vault import KeyVault
 from management_api.database.projects import Project, SecretKey
 from management_api.operations.callers import Caller
+from management_api.operations.limits import Limits
 from management_api.operations.project_access import project_to_change, project_to_read
-
-#: Every living key stands in the snapshot, so there may not be any number of them.
-MAX_LIVING_KEYS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,22 +57,29 @@ def read_project_keys(session: Session, vault: KeyVault, caller: Caller, project
 
 
 def rotate_secret_key(
-    session: Session, vault: KeyVault, caller: Caller, project_id: str, grace: timedelta
+    session: Session, vault: KeyVault, caller: Caller, project_id: str, grace: timedelta, limits: Limits
 ) -> ShownProjectKeys:
     """Make a new secret key; the living ones die after the time of grace, or earlier if they were to.
 
     Raises ConflictError when too many would live at once; one more rotation without grace is always possible.
     """
     project = project_to_change(session, caller, project_id)
-    session.execute(
-        update(SecretKey)
-        .where(SecretKey.project_id == project_id, _is_alive())
-        .values(expires_at=func.least(SecretKey.expires_at, func.clock_timestamp() + grace))
-    )
-    session.execute(delete(SecretKey).where(SecretKey.project_id == project_id, not_(_is_alive())))
-    living = session.scalar(select(func.count()).select_from(SecretKey).where(SecretKey.project_id == project_id))
-    if (living or 0) >= MAX_LIVING_KEYS:
-        raise ConflictError("Too many secret keys are in their grace period; rotate with grace_period_seconds 0")
+    now = session.execute(select(func.clock_timestamp())).scalar_one()
+    living = []
+    for key in _locked_keys(session, project_id):
+        if key.expires_at is None or key.expires_at > now + grace:
+            key.expires_at = now + grace
+        if key.expires_at > now:
+            living.append(key)
+    if len(living) >= limits.living_secret_keys:
+        raise ConflictError(
+            f"A project may have at most {limits.living_secret_keys} living secret keys, those in their grace period"
+            " included; rotate with grace_period_seconds 0"
+        )
+    session.flush()
+    # Their deaths are in the audit log already.
+    dead = delete(SecretKey).where(SecretKey.project_id == project_id, SecretKey.expires_at <= now)
+    session.execute(dead.execution_options(synchronize_session=False, follows_from_audited_change=True))
     add_secret_key(session, vault, project_id)
     return _shown(session, vault, project)
 
@@ -88,6 +94,12 @@ def secret_key_opens(session: Session, vault: KeyVault, project_id: str, secret_
         )
     )
     return found is not None
+
+
+def _locked_keys(session: Session, project_id: str) -> Sequence[SecretKey]:
+    """Give all keys, dead ones too. The event consumer notes uses in the same order, so neither waits in a circle."""
+    keys = select(SecretKey).where(SecretKey.project_id == project_id).order_by(SecretKey.id).with_for_update()
+    return session.scalars(keys).all()
 
 
 def _shown(session: Session, vault: KeyVault, project: Project) -> ShownProjectKeys:

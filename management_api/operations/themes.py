@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
-from sqlalchemy import Select, select, update
+from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from common.identifiers import IdPrefix, is_id, new_id
 from management_api.database.themes import Theme
 from management_api.operations.callers import Caller
+from management_api.operations.limits import Limits, check_room_for_theme
 from management_api.operations.paging import PageOf, PageRequest, read_page
 from management_api.operations.preconditions import Precondition
 from management_api.operations.project_access import project_to_change, project_to_read
@@ -57,9 +58,13 @@ def list_themes(session: Session, caller: Caller, project_id: str, page: PageReq
     return read_page(session, statement, page, sortable=SORTABLE, tie_breaker=Theme.id)
 
 
-def create_theme(session: Session, caller: Caller, project_id: str, new: NewTheme) -> Theme:
-    """Make a theme. Raises ProjectNotFoundError, ForbiddenError, NotFoundError (the theme that it is based on)."""
+def create_theme(session: Session, caller: Caller, project_id: str, new: NewTheme, limits: Limits) -> Theme:
+    """Make a theme.
+
+    Raises ProjectNotFoundError, ForbiddenError, NotFoundError (the theme that it is based on), ConflictError.
+    """
     project = project_to_change(session, caller, project_id)
+    check_room_for_theme(session, limits, project.id)
     looks: ThemeLooks = {"colors": {}, "typography": {}, "border_radius": {}}
     if new.based_on is not None:
         looks = _looks_of(session, project.id, new.based_on)
@@ -110,7 +115,10 @@ def delete_theme(session: Session, caller: Caller, theme_id: str, if_match: Prec
 
 def _unset_default(session: Session, project_id: str) -> None:
     """Take the default away first: the unique index is checked row by row."""
-    session.execute(update(Theme).where(Theme.project_id == project_id, Theme.is_default).values(is_default=False))
+    former = session.scalar(select(Theme).where(Theme.project_id == project_id, Theme.is_default))
+    if former is not None:
+        former.is_default = False
+        session.flush()
 
 
 def _looks_of(session: Session, project_id: str, theme_id: str) -> ThemeLooks:

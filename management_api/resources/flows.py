@@ -5,9 +5,11 @@ import falcon
 from common.errors import ErrorCode
 from management_api.database.transactions import Database
 from management_api.operations.flows import create_flow, delete_flow, update_flow
+from management_api.operations.limits import Limits
 from management_api.operations.whole_flows import list_flows, read_flow
 from management_api.resources.declaration import answers
 from management_api.resources.exchange import caller_of, if_match_of, respond
+from management_api.resources.writes import Writes
 from management_api.schemas.envelope import Pagination
 from management_api.schemas.flows import FlowCreateBody, FlowListQuery, FlowUpdateBody, FlowView, FlowViewWithContent
 
@@ -15,8 +17,10 @@ from management_api.schemas.flows import FlowCreateBody, FlowListQuery, FlowUpda
 class FlowCollection:
     """GET and POST /flows."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, limits: Limits, writes: Writes) -> None:
         self._database = database
+        self._limits = limits
+        self._writes = writes
 
     @answers("list_flows", list[FlowView], errors=[ErrorCode.INVALID_PROJECT])
     def on_get(self, request: falcon.Request, response: falcon.Response, query: FlowListQuery) -> None:
@@ -26,15 +30,20 @@ class FlowCollection:
             listed = list_flows(session, caller_of(request), query.project_id, query.filter(), page)
         respond(response, [FlowView.of(flow) for flow in listed.flows], pagination=Pagination.of(page, listed.total))
 
-    @answers("create_flow", FlowView, status=201, errors=[ErrorCode.INVALID_PROJECT, ErrorCode.NOT_FOUND])
+    @answers(
+        "create_flow",
+        FlowView,
+        status=201,
+        errors=[ErrorCode.INVALID_PROJECT, ErrorCode.NOT_FOUND, ErrorCode.CONFLICT],
+    )
     def on_post(self, request: falcon.Request, response: falcon.Response, body: FlowCreateBody) -> None:
         """Make a flow.
 
         `screens` are made with it, in the order of the list. With `is_default` it becomes the project's default flow.
         A `theme_id` that is no theme of the project is a 404 `NOT_FOUND`.
         """
-        with self._database.transaction() as session:
-            flow = create_flow(session, caller_of(request), body.project_id, body.new_flow())
+        with self._writes.begin(request, response) as session:
+            flow = create_flow(session, caller_of(request), body.project_id, body.new_flow(), self._limits)
             respond(response, FlowView.of(flow), tag=flow.tag)
 
 

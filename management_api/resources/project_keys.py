@@ -5,9 +5,11 @@ import falcon
 from common.errors import ErrorCode
 from common.key_vault import KeyVault
 from management_api.database.transactions import Database
+from management_api.operations.limits import Limits
 from management_api.operations.secret_keys import read_project_keys, rotate_secret_key
 from management_api.resources.declaration import answers
 from management_api.resources.exchange import caller_of, respond
+from management_api.resources.writes import Writes
 from management_api.schemas.keys import ProjectKeysView, RotationBody
 
 
@@ -29,15 +31,16 @@ class ProjectKeys:
 class ProjectKeyRotation:
     """POST /projects/{project_id}/api-keys/rotate."""
 
-    def __init__(self, database: Database, vault: KeyVault) -> None:
-        self._database = database
+    def __init__(self, vault: KeyVault, limits: Limits, writes: Writes) -> None:
         self._vault = vault
+        self._limits = limits
+        self._writes = writes
 
     @answers(
         "rotate_project_key",
         ProjectKeysView,
         status=201,
-        errors=[ErrorCode.INVALID_PROJECT],
+        errors=[ErrorCode.INVALID_PROJECT, ErrorCode.CONFLICT],
         body_is_optional=True,
     )
     def on_post(self, request: falcon.Request, response: falcon.Response, project_id: str, body: RotationBody) -> None:
@@ -45,6 +48,6 @@ class ProjectKeyRotation:
 
         The old ones go on working for the grace period; with 0 they die at once. The body may be left out.
         """
-        with self._database.transaction() as session:
-            shown = rotate_secret_key(session, self._vault, caller_of(request), project_id, body.grace)
-        respond(response, ProjectKeysView.model_validate(shown))
+        with self._writes.begin(request, response) as session:
+            shown = rotate_secret_key(session, self._vault, caller_of(request), project_id, body.grace, self._limits)
+            respond(response, ProjectKeysView.model_validate(shown))

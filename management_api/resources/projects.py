@@ -6,6 +6,7 @@ from common.errors import ErrorCode
 from common.key_vault import KeyVault
 from management_api.database.transactions import Database
 from management_api.operations.entity_tags import project_tag
+from management_api.operations.limits import Limits
 from management_api.operations.project_figures import figures_of_project
 from management_api.operations.projects import (
     create_project,
@@ -16,6 +17,7 @@ from management_api.operations.projects import (
 )
 from management_api.resources.declaration import answers
 from management_api.resources.exchange import caller_of, if_match_of, respond
+from management_api.resources.writes import Writes
 from management_api.schemas.envelope import Pagination
 from management_api.schemas.project_views import CreatedProject, ProjectListItem, ProjectView, UpdatedProject
 from management_api.schemas.projects import ProjectCreateBody, ProjectListQuery, ProjectUpdateBody
@@ -24,9 +26,11 @@ from management_api.schemas.projects import ProjectCreateBody, ProjectListQuery,
 class ProjectCollection:
     """GET and POST /projects."""
 
-    def __init__(self, database: Database, vault: KeyVault) -> None:
+    def __init__(self, database: Database, vault: KeyVault, limits: Limits, writes: Writes) -> None:
         self._database = database
         self._vault = vault
+        self._limits = limits
+        self._writes = writes
 
     @answers("list_projects", list[ProjectListItem])
     def on_get(self, request: falcon.Request, response: falcon.Response, query: ProjectListQuery) -> None:
@@ -36,14 +40,14 @@ class ProjectCollection:
         items = [ProjectListItem.of(row, listed.figures[row.id]) for row in listed.page.items]
         respond(response, items, pagination=Pagination.of(listed.page.request, listed.page.total))
 
-    @answers("create_project", CreatedProject, status=201)
+    @answers("create_project", CreatedProject, status=201, errors=[ErrorCode.CONFLICT])
     def on_post(self, request: falcon.Request, response: falcon.Response, body: ProjectCreateBody) -> None:
         """Make a project.
 
         The caller becomes its owner, and its first secret key is made with it (`list_project_keys` shows it).
         """
-        with self._database.transaction() as session:
-            made = create_project(session, self._vault, caller_of(request), body.new_project())
+        with self._writes.begin(request, response) as session:
+            made = create_project(session, self._vault, caller_of(request), body.new_project(), self._limits)
             respond(response, CreatedProject.of(made), tag=project_tag(made.project))
 
 

@@ -5,6 +5,7 @@ import falcon
 from common.errors import ErrorCode
 from management_api.database.transactions import Database
 from management_api.operations.entity_tags import screen_tag
+from management_api.operations.limits import Limits
 from management_api.operations.screens import (
     create_screen,
     delete_screen,
@@ -14,6 +15,7 @@ from management_api.operations.screens import (
 )
 from management_api.resources.declaration import answers
 from management_api.resources.exchange import caller_of, if_match_of, respond
+from management_api.resources.writes import Writes
 from management_api.schemas.envelope import Pagination
 from management_api.schemas.screens import ScreenCreateBody, ScreenListQuery, ScreenUpdateBody, ScreenView
 
@@ -21,8 +23,10 @@ from management_api.schemas.screens import ScreenCreateBody, ScreenListQuery, Sc
 class ScreenCollection:
     """GET and POST /screens."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, limits: Limits, writes: Writes) -> None:
         self._database = database
+        self._limits = limits
+        self._writes = writes
 
     @answers("list_screens", list[ScreenView], errors=[ErrorCode.INVALID_FLOW])
     def on_get(self, request: falcon.Request, response: falcon.Response, query: ScreenListQuery) -> None:
@@ -33,14 +37,16 @@ class ScreenCollection:
         screens = [ScreenView.model_validate(screen) for screen in listed.items]
         respond(response, screens, pagination=Pagination.of(page, listed.total))
 
-    @answers("create_screen", ScreenView, status=201, errors=[ErrorCode.INVALID_FLOW])
+    @answers("create_screen", ScreenView, status=201, errors=[ErrorCode.INVALID_FLOW, ErrorCode.CONFLICT])
     def on_post(self, request: falcon.Request, response: falcon.Response, body: ScreenCreateBody) -> None:
         """Make a screen.
 
         It stands last, or at `order`, and then the screens from there on move up by one.
         """
-        with self._database.transaction() as session:
-            screen = create_screen(session, caller_of(request), body.flow_id, body.new_screen(), body.order)
+        with self._writes.begin(request, response) as session:
+            screen = create_screen(
+                session, caller_of(request), body.flow_id, body.new_screen(), body.order, self._limits
+            )
             respond(response, ScreenView.model_validate(screen), tag=screen_tag(screen))
 
 

@@ -5,9 +5,11 @@ import falcon
 from common.errors import ErrorCode
 from management_api.database.transactions import Database
 from management_api.operations.entity_tags import theme_tag
+from management_api.operations.limits import Limits
 from management_api.operations.themes import create_theme, delete_theme, list_themes, read_theme, update_theme
 from management_api.resources.declaration import answers
 from management_api.resources.exchange import caller_of, if_match_of, respond
+from management_api.resources.writes import Writes
 from management_api.schemas.envelope import Pagination
 from management_api.schemas.themes import ThemeCreateBody, ThemeListQuery, ThemeUpdateBody, ThemeView
 
@@ -15,8 +17,10 @@ from management_api.schemas.themes import ThemeCreateBody, ThemeListQuery, Theme
 class ThemeCollection:
     """GET and POST /themes."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, limits: Limits, writes: Writes) -> None:
         self._database = database
+        self._limits = limits
+        self._writes = writes
 
     @answers("list_themes", list[ThemeView], errors=[ErrorCode.INVALID_PROJECT])
     def on_get(self, request: falcon.Request, response: falcon.Response, query: ThemeListQuery) -> None:
@@ -27,14 +31,19 @@ class ThemeCollection:
         themes = [ThemeView.model_validate(theme) for theme in listed.items]
         respond(response, themes, pagination=Pagination.of(page, listed.total))
 
-    @answers("create_theme", ThemeView, status=201, errors=[ErrorCode.INVALID_PROJECT, ErrorCode.NOT_FOUND])
+    @answers(
+        "create_theme",
+        ThemeView,
+        status=201,
+        errors=[ErrorCode.INVALID_PROJECT, ErrorCode.NOT_FOUND, ErrorCode.CONFLICT],
+    )
     def on_post(self, request: falcon.Request, response: falcon.Response, body: ThemeCreateBody) -> None:
         """Make a theme.
 
         With `based_on`, what the body leaves out of `colors`, `typography` and `borderRadius` is copied from that one.
         """
-        with self._database.transaction() as session:
-            theme = create_theme(session, caller_of(request), body.project_id, body.new_theme())
+        with self._writes.begin(request, response) as session:
+            theme = create_theme(session, caller_of(request), body.project_id, body.new_theme(), self._limits)
             respond(response, ThemeView.model_validate(theme), tag=theme_tag(theme))
 
 

@@ -4,11 +4,13 @@ import falcon
 
 from common.key_vault import KeyVault
 from management_api.database.transactions import Database
+from management_api.operations.limits import Limits
 from management_api.routes.access_gate import AccessGate
 from management_api.routes.authentication import Authentication
 from management_api.routes.bearer_tokens import TokenVerifier
 from management_api.routes.error_responses import ErrorResponses
 from management_api.routes.method_router import MethodRouter
+from management_api.routes.request_counting import RequestCounting
 from management_api.routes.request_log import RequestLog
 from management_api.routes.response_headers import ResponseHeaders
 from management_api.routes.route import Route
@@ -22,29 +24,33 @@ def create_app(
     database: Database,
     vault: KeyVault,
     tokens: TokenVerifier,
+    limits: Limits,
     *,
+    counting: RequestCounting | None = None,
     unreadable_body: tuple[type[Exception], ...] = (),
 ) -> falcon.App[falcon.Request, falcon.Response]:
     """Make the application; `unreadable_body` are the errors of the server while it reads a body.
 
-    Middleware runs in this order on the way in. Rate limits belong right after the access gate, which knows the
-    caller; idempotency after them, just in front of the resource.
+    Middleware runs in this order on the way in. Rate limits (None: no limits) stand right after the access gate, which
+    knows the caller; idempotency belongs after them, just in front of the resource.
     """
-    routes = _by_template(database, vault)
+    routes = _by_template(database, vault, limits)
     app = falcon.App(router=MethodRouter())
     app.add_middleware(ResponseHeaders())
     app.add_middleware(RequestLog())
     app.add_middleware(AccessGate(routes, Authentication(database, vault, tokens)))
+    if counting is not None:
+        app.add_middleware(counting)
     ErrorResponses(unreadable_body).attach(app)
     for template, route in routes.items():
         app.add_route(template, route.resource)
     return app
 
 
-def _by_template(database: Database, vault: KeyVault) -> dict[str, Route]:
+def _by_template(database: Database, vault: KeyVault, limits: Limits) -> dict[str, Route]:
     """Give every row by the whole path that it is found under."""
     routes = {route.path: route for route in operations_routes(database)}
-    for route in interface_routes(database, vault):
+    for route in interface_routes(database, vault, limits):
         for prefix in PREFIXES:
             routes[prefix + route.path] = route
     return routes

@@ -7,6 +7,7 @@ authenticated user, `Access.OPEN` anyone. A path that has no row cannot be reach
 from common.key_vault import KeyVault
 from management_api.database.projects import Role
 from management_api.database.transactions import Database
+from management_api.operations.limits import Limits
 from management_api.operations.screen_template_catalogue import SCREEN_TEMPLATES
 from management_api.resources.flow_copies import FlowDuplicate
 from management_api.resources.flows import FlowCollection, FlowItem
@@ -19,13 +20,15 @@ from management_api.resources.screens import ScreenCollection, ScreenItem
 from management_api.resources.statistics import ProjectStatistics
 from management_api.resources.themes import ThemeCollection, ThemeItem
 from management_api.resources.user_keys import UserApiKey
+from management_api.resources.writes import Writes
 from management_api.routes.route import Access, Route
 
 
-def interface_routes(database: Database, vault: KeyVault) -> tuple[Route, ...]:
+def interface_routes(database: Database, vault: KeyVault, limits: Limits) -> tuple[Route, ...]:
     """Give the rows of the management interface, without the /api in front."""
+    writes = Writes(database, vault)
     return (
-        Route("/projects", ProjectCollection(database, vault), get=Access.USER, post=Access.USER),
+        Route("/projects", ProjectCollection(database, vault, limits, writes), get=Access.USER, post=Access.USER),
         Route(
             "/projects/{project_id}",
             ProjectItem(database, vault),
@@ -35,15 +38,15 @@ def interface_routes(database: Database, vault: KeyVault) -> tuple[Route, ...]:
         ),
         Route("/projects/{project_id}/stats", ProjectStatistics(database), get=Role.VIEWER),
         Route("/projects/{project_id}/api-keys", ProjectKeys(database, vault), get=Role.ADMIN),
-        Route("/projects/{project_id}/api-keys/rotate", ProjectKeyRotation(database, vault), post=Role.ADMIN),
-        Route("/flows", FlowCollection(database), get=Role.VIEWER, post=Role.EDITOR),
+        Route("/projects/{project_id}/api-keys/rotate", ProjectKeyRotation(vault, limits, writes), post=Role.ADMIN),
+        Route("/flows", FlowCollection(database, limits, writes), get=Role.VIEWER, post=Role.EDITOR),
         Route("/flows/{flow_id}", FlowItem(database), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR),
-        Route("/flows/{flow_id}/duplicate", FlowDuplicate(database), post=Role.EDITOR),
+        Route("/flows/{flow_id}/duplicate", FlowDuplicate(limits, writes), post=Role.EDITOR),
         Route("/flows/{flow_id}/screens/order", FlowScreenOrder(database), put=Role.EDITOR),
-        Route("/screens", ScreenCollection(database), get=Role.VIEWER, post=Role.EDITOR),
+        Route("/screens", ScreenCollection(database, limits, writes), get=Role.VIEWER, post=Role.EDITOR),
         Route("/screens/{screen_id}", ScreenItem(database), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR),
         Route("/screen-templates", ScreenTemplateCollection(SCREEN_TEMPLATES), get=Access.USER),
-        Route("/themes", ThemeCollection(database), get=Role.VIEWER, post=Role.EDITOR),
+        Route("/themes", ThemeCollection(database, limits, writes), get=Role.VIEWER, post=Role.EDITOR),
         Route("/themes/{theme_id}", ThemeItem(database), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR),
         Route("/user/api-key", UserApiKey(database, vault), get=Access.USER),
     )

@@ -5,11 +5,11 @@ from typing import Annotated, Any, ClassVar, cast
 
 from pydantic import Field
 
+from common.settings import MOST_SCREENS_PER_FLOW
 from management_api.database.flows import FlowStatus
 from management_api.operations.flows import FlowChanges, NewFlow
-from management_api.operations.screen_orders import MAX_SCREENS
 from management_api.operations.whole_flows import FlowFilter, WholeFlow
-from management_api.schemas.envelope import ResponseModel, Timestamp
+from management_api.schemas.envelope import ResponseModel, TaggedModel, Timestamp
 from management_api.schemas.page_query import PageQuery
 from management_api.schemas.parsing import RequestModel
 from management_api.schemas.screens import ScreenInFlowBody, ScreenSummary, ScreenWithContent
@@ -61,7 +61,7 @@ class FlowCreateBody(FlowMembers):
 
     project_id: Annotated[IdText, REQUIRED]
     name: Annotated[FlowName, REQUIRED]
-    screens: Annotated[list[ScreenInFlowBody], list_up_to(MAX_SCREENS)] = Field(default_factory=list)
+    screens: Annotated[list[ScreenInFlowBody], list_up_to(MOST_SCREENS_PER_FLOW)] = Field(default_factory=list)
 
     def new_flow(self) -> NewFlow:
         """Give what the flow is made of."""
@@ -125,7 +125,7 @@ class FlowStatsView(ResponseModel):
     completion_rate: float
 
 
-class FlowView(ResponseModel):
+class FlowView(TaggedModel):
     """A flow as it is shown."""
 
     id: str

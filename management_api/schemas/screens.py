@@ -5,10 +5,10 @@ from typing import Annotated, Any, ClassVar, cast
 
 from pydantic import Field, model_validator
 
+from common.settings import MOST_SCREENS_PER_FLOW
 from management_api.database.screens import ScreenType
-from management_api.operations.screen_orders import MAX_SCREENS
 from management_api.operations.screens import NewScreen, ScreenChanges
-from management_api.schemas.envelope import ResponseModel, Timestamp
+from management_api.schemas.envelope import ResponseModel, TaggedModel, Timestamp
 from management_api.schemas.page_query import PageQuery
 from management_api.schemas.parsing import READ_ONLY_MEMBERS, RequestModel
 from management_api.schemas.texts import REQUIRED, IdText, JsonObject, ScreenName, whole_number_between
@@ -88,7 +88,7 @@ class ScreenUpdateBody(ScreenMembers):
 class ScreenOrderBody(RequestModel):
     """PUT /flows/{flow_id}/screens/order."""
 
-    screen_ids: Annotated[list[IdText], list_up_to(MAX_SCREENS), REQUIRED]
+    screen_ids: Annotated[list[IdText], list_up_to(MOST_SCREENS_PER_FLOW), REQUIRED]
 
 
 class ScreenSummary(ResponseModel):
@@ -107,7 +107,7 @@ class ScreenWithContent(ScreenSummary):
     settings: dict[str, Any]
 
 
-class ScreenView(ResponseModel):
+class ScreenView(TaggedModel):
     """A screen by itself."""
 
     id: str

@@ -3,7 +3,7 @@
 A row without an example fails these tests, so a new endpoint cannot escape them.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from pydantic import SecretStr
@@ -13,6 +13,7 @@ from common.key_vault import KeyVault
 from common.settings import DatabaseSettings
 from management_api.database.projects import Project
 from management_api.database.transactions import Database
+from management_api.operations.limits import Limits
 from management_api.routes.route import Access, Permission
 from management_api.routes.table import interface_routes
 from tests.management import Management, User
@@ -114,9 +115,10 @@ def rows() -> list[Row]:
     # Resources connect to nothing until they are asked.
     database = Database(DatabaseSettings(database_url=SecretStr("postgresql://nobody@nowhere/none")))
     vault = KeyVault(SecretStr("A" * 43 + "="))
+    limits = Limits(*[1] * len(fields(Limits)))
     return [
         Row(method, route.path, permission, EXAMPLES[f"{method} {route.path}"])
-        for route in interface_routes(database, vault)
+        for route in interface_routes(database, vault, limits)
         for method, permission in route.permissions.items()
     ]
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -15,9 +15,12 @@ from management_api.database.projects import Role
 from management_api.database.screens import Screen, ScreenType
 from management_api.database.transactions import Database
 from management_api.operations.callers import Caller
+from management_api.operations.limits import Limits
+from management_api.operations.preconditions import ANY_STATE
 from management_api.operations.screens import NewScreen, create_screen, delete_screen, update_screen
 from tests.rows import add_flow, add_member, add_project, add_user
 
+LIMITS = Limits(*[100] * len(fields(Limits)))
 NEW = NewScreen(type=ScreenType.CUSTOM, name=None, content={}, settings={})
 
 
@@ -32,17 +35,17 @@ class Sequence:
     def insert(self, order: int | None) -> str:
         """Add a screen and give its id."""
         with self.database.transaction() as session:
-            return create_screen(session, self.caller, self.flow_id, NEW, order).id
+            return create_screen(session, self.caller, self.flow_id, NEW, order, LIMITS).id
 
     def move(self, screen_id: str, order: int) -> None:
         """Move a screen."""
         with self.database.transaction() as session:
-            update_screen(session, self.caller, screen_id, {"order": order})
+            update_screen(session, self.caller, screen_id, {"order": order}, ANY_STATE)
 
     def remove(self, screen_id: str) -> None:
         """Delete a screen."""
         with self.database.transaction() as session:
-            delete_screen(session, self.caller, screen_id)
+            delete_screen(session, self.caller, screen_id, ANY_STATE)
 
     def clear(self) -> None:
         """Begin again."""
