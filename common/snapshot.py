@@ -13,7 +13,7 @@ import msgspec
 from common.conditions import Condition
 from common.errors import OnboardingError
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 
 
 class SnapshotFormatError(OnboardingError):
@@ -34,6 +34,14 @@ class TargetedFlow(msgspec.Struct, frozen=True, array_like=True, gc=False):
     flow_id: str
     rollout_buckets: int
     conditions: tuple[Condition, ...]
+    body: bytes
+
+
+class OverridingFlow(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A flow, of whatever status, that the project's QA devices with these ids always get, and its answer."""
+
+    flow_id: str
+    device_ids: tuple[str, ...]
     body: bytes
 
 
@@ -66,6 +74,7 @@ class Snapshot(msgspec.Struct, frozen=True, gc=False):
     platforms: tuple[str, ...]
     analytics_enabled: bool
     flow_ids: frozenset[str]
+    overrides: tuple[OverridingFlow, ...]
     targeted: tuple[TargetedFlow, ...]
     default: DefaultFlow | None
     config: ConfigDocument
@@ -81,6 +90,7 @@ class Snapshot(msgspec.Struct, frozen=True, gc=False):
             platforms=(),
             analytics_enabled=False,
             flow_ids=frozenset(),
+            overrides=(),
             targeted=(),
             default=None,
             config=ConfigDocument(b"", b"", ""),

@@ -1,9 +1,10 @@
 """The finished JSON of a resolve and of the configuration (contract, section 4)."""
 
-from typing import Any, Literal
+from typing import Any
 
 import orjson
 
+from common.resolution import Source
 from common.timestamps import format_timestamp
 from publisher.project_content import FlowContent, ProjectContent, ScreenContent, ThemeContent
 
@@ -17,7 +18,7 @@ def resolve_answer(
     project: ProjectContent,
     flow: FlowContent,
     theme: ThemeContent | None,
-    source: Literal["targeting", "default"],
+    source: Source,
 ) -> bytes:
     """Give the body of a resolve that ends at this flow."""
     return orjson.dumps(

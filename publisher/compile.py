@@ -5,9 +5,10 @@ from collections.abc import Sequence
 import msgspec
 
 from common.conditions import Condition
-from common.snapshot import ConfigDocument, DefaultFlow, SecretKeyDigest, Snapshot, TargetedFlow
+from common.resolution import Source
+from common.snapshot import ConfigDocument, DefaultFlow, OverridingFlow, SecretKeyDigest, Snapshot, TargetedFlow
 from publisher.answers import config_answer, resolve_answer
-from publisher.project_content import FlowContent, ProjectContent, ThemeContent
+from publisher.project_content import FlowContent, OverridingContent, ProjectContent, ThemeContent
 
 
 def compile_snapshot(project: ProjectContent, secret_keys: Sequence[SecretKeyDigest]) -> Snapshot:
@@ -20,9 +21,19 @@ def compile_snapshot(project: ProjectContent, secret_keys: Sequence[SecretKeyDig
         platforms=project.platforms,
         analytics_enabled=project.analytics_enabled,
         flow_ids=project.flow_ids,
+        overrides=tuple(_overriding(project, override) for override in project.overrides),
         targeted=tuple(_targeted(project, flow) for flow in project.active_flows if flow is not default),
         default=_default(project, default) if default else None,
         config=ConfigDocument.of(config_answer(project, default)),
+    )
+
+
+def _overriding(project: ProjectContent, override: OverridingContent) -> OverridingFlow:
+    flow = override.flow
+    return OverridingFlow(
+        flow_id=flow.flow_id,
+        device_ids=override.device_ids,
+        body=resolve_answer(project, flow, _theme_of(project, flow), Source.OVERRIDE),
     )
 
 
@@ -31,12 +42,12 @@ def _targeted(project: ProjectContent, flow: FlowContent) -> TargetedFlow:
         flow_id=flow.flow_id,
         rollout_buckets=flow.rollout_buckets,
         conditions=msgspec.convert(flow.conditions, tuple[Condition, ...]),
-        body=resolve_answer(project, flow, _theme_of(project, flow), "targeting"),
+        body=resolve_answer(project, flow, _theme_of(project, flow), Source.TARGETING),
     )
 
 
 def _default(project: ProjectContent, flow: FlowContent) -> DefaultFlow:
-    return DefaultFlow(flow.flow_id, resolve_answer(project, flow, _theme_of(project, flow), "default"))
+    return DefaultFlow(flow.flow_id, resolve_answer(project, flow, _theme_of(project, flow), Source.DEFAULT))
 
 
 def _theme_of(project: ProjectContent, flow: FlowContent) -> ThemeContent | None:

@@ -40,7 +40,7 @@ class ScreenContent:
 
 @dataclass(frozen=True, slots=True)
 class FlowContent:
-    """A flow that can be shown, with its screens in order; `conditions` as they are stored."""
+    """A flow that can be given to a device, with its screens in order; `conditions` as they are stored."""
 
     flow_id: str
     name: str
@@ -54,8 +54,18 @@ class FlowContent:
 
 
 @dataclass(frozen=True, slots=True)
+class OverridingContent:
+    """A flow of any status that some QA devices always get; the ids of the devices are sorted."""
+
+    flow: FlowContent
+    device_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ProjectContent:
     """A project at one revision.
+
+    `overrides` are in the order of their flows' ids.
 
     `active_flows` are in the order in which they are tried (contract, section 4), the default flow among them;
     `flow_ids` names the others as well, because events of them are welcome.
@@ -72,6 +82,7 @@ class ProjectContent:
     themes: tuple[ThemeContent, ...]
     active_flows: tuple[FlowContent, ...]
     flow_ids: frozenset[str]
+    overrides: tuple[OverridingContent, ...]
 
 
 @dataclass(frozen=True, slots=True)

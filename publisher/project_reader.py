@@ -14,11 +14,13 @@ from sqlalchemy.orm import Session
 from management_api.database.flows import Flow, FlowStatus
 from management_api.database.projects import Project, SecretKey
 from management_api.database.publications import Publication
+from management_api.database.qa_devices import QaDevice
 from management_api.database.screens import Screen
 from management_api.database.themes import Theme
 from publisher.project_content import (
     DeletedProject,
     FlowContent,
+    OverridingContent,
     ProjectContent,
     ProjectState,
     ScreenContent,
@@ -43,6 +45,7 @@ def read_projects(session: Session, project_ids: ProjectIds) -> list[ProjectStat
     themes = _by_owner(session.execute(_themes(project_ids)))
     flows = _by_owner(session.execute(_flows(project_ids)))
     screens = _by_owner(session.execute(_screens(project_ids)))
+    qa_devices = _by_owner(session.execute(_qa_devices(project_ids)))
 
     states: list[ProjectState] = []
     for publication in publications:
@@ -63,6 +66,7 @@ def read_projects(session: Session, project_ids: ProjectIds) -> list[ProjectStat
                 themes=tuple(ThemeContent(*row[1:]) for row in themes[project.id]),
                 active_flows=tuple(_flow(row, screens) for row in flows[project.id] if row.status == FlowStatus.ACTIVE),
                 flow_ids=frozenset(row.id for row in flows[project.id]),
+                overrides=_overrides(qa_devices[project.id], flows[project.id], screens),
             )
         )
     return states
@@ -79,6 +83,18 @@ def _flow(row: AnyRow, screens: RowsByOwner) -> FlowContent:
         conditions=row.conditions,
         created_at=row.created_at,
         screens=tuple(ScreenContent(*screen[1:]) for screen in screens[row.id]),
+    )
+
+
+def _overrides(
+    qa_devices: Iterable[AnyRow], flows: Iterable[AnyRow], screens: RowsByOwner
+) -> tuple[OverridingContent, ...]:
+    device_ids: dict[str, list[str]] = defaultdict(list)
+    for row in qa_devices:
+        device_ids[row.flow_id].append(row.device_id)
+    rows = {row.id: row for row in flows}
+    return tuple(
+        OverridingContent(_flow(rows[flow_id], screens), tuple(devices)) for flow_id, devices in device_ids.items()
     )
 
 
@@ -147,14 +163,26 @@ def _flows(project_ids: ProjectIds) -> Select[*tuple[Any, ...]]:
             Flow.created_at,
         )
         .where(Flow.project_id.in_(project_ids))
-        .order_by(Flow.priority.desc(), Flow.created_at, Flow.id)
+        .order_by(*Flow.order_of_trial())
+    )
+
+
+def _qa_devices(project_ids: ProjectIds) -> Select[*tuple[Any, ...]]:
+    return (
+        select(QaDevice.project_id, QaDevice.flow_id, QaDevice.device_id)
+        .where(QaDevice.project_id.in_(project_ids))
+        .order_by(QaDevice.flow_id, QaDevice.device_id)
     )
 
 
 def _screens(project_ids: ProjectIds) -> Select[*tuple[Any, ...]]:
+    overriding = select(QaDevice.flow_id).where(QaDevice.project_id.in_(project_ids))
     return (
         select(Screen.flow_id, Screen.id, Screen.type, Screen.name, Screen.order, Screen.content, Screen.settings)
         .join(Flow, Flow.id == Screen.flow_id)
-        .where(Screen.project_id.in_(project_ids), Flow.status == FlowStatus.ACTIVE)
+        .where(
+            Screen.project_id.in_(project_ids),
+            or_(Flow.status == FlowStatus.ACTIVE, Flow.id.in_(overriding)),
+        )
         .order_by(Screen.flow_id, Screen.order)
     )

@@ -14,6 +14,7 @@ from management_api.database.flows import Flow
 from management_api.database.model import Model
 from management_api.database.projects import Member, Project, Role, SecretKey
 from management_api.database.publications import Publication
+from management_api.database.qa_devices import QaDevice
 from management_api.database.screens import Screen
 from management_api.database.themes import Theme
 from management_api.database.users import User
@@ -89,6 +90,12 @@ def add_screen(session: Session, flow: Flow, **columns: object) -> Screen:
         "order": order,
     }
     return _added(session, Screen(**{**defaults, **columns}))
+
+
+def add_qa_devices(session: Session, project: Project, devices: dict[str, str]) -> None:
+    """Add QA devices, each with the id of its flow."""
+    for device_id, flow_id in devices.items():
+        _added(session, QaDevice(project_id=project.id, device_id=device_id, flow_id=flow_id))
 
 
 def want_publication(session: Session, project_id: str, *, deleted: bool = False) -> None:

@@ -9,7 +9,15 @@ from common.conditions import Condition
 from common.credentials import KeyPrefix, generate_key, secret_key_digest
 from common.identifiers import IdPrefix, new_id
 from common.redis_keys import CHANGE_STREAM, snapshot_key
-from common.snapshot import ConfigDocument, DefaultFlow, SecretKeyDigest, Snapshot, TargetedFlow, encode_snapshot
+from common.snapshot import (
+    ConfigDocument,
+    DefaultFlow,
+    OverridingFlow,
+    SecretKeyDigest,
+    Snapshot,
+    TargetedFlow,
+    encode_snapshot,
+)
 
 SECRET_KEY = generate_key(KeyPrefix.SECRET)
 KEY_ID = "key_of_the_tests"
@@ -19,6 +27,11 @@ EVERYONE = 10_000
 def a_default_flow(flow_id: str = "flow_default") -> DefaultFlow:
     """Give a default flow whose answer names it."""
     return DefaultFlow(flow_id, answer_of(flow_id, "default"))
+
+
+def an_overriding_flow(flow_id: str, *device_ids: str) -> OverridingFlow:
+    """Give a flow that these QA devices always get."""
+    return OverridingFlow(flow_id, device_ids, answer_of(flow_id, "override"))
 
 
 def a_targeted_flow(flow_id: str, *conditions: Condition, rollout_buckets: int = EVERYONE) -> TargetedFlow:
@@ -40,6 +53,7 @@ def a_snapshot(**fields: object) -> Snapshot:
         "platforms": ("ios", "android"),
         "analytics_enabled": True,
         "flow_ids": frozenset({"flow_default"}),
+        "overrides": (),
         "targeted": (),
         "default": a_default_flow(),
         "config": ConfigDocument.of(b'{"name":"Shop","padding":"' + b"x" * 200 + b'"}'),

@@ -5,12 +5,13 @@ from collections.abc import Callable
 
 from common.errors import FlowNotFoundError
 from common.public_bodies import ResolveBody
+from common.resolution import Device, Source
 from common.stream_records import ExposureRecord
 from common.typed_json import convert_object, parse_object
 from edge_api.answers.answer import Answer, json_answer
 from edge_api.answers.body_limits import SINGLE_BODY_BYTES
 from edge_api.answers.credentials import Access
-from edge_api.answers.flow_selection import Choice, Device, choose_flow
+from edge_api.answers.flow_selection import SelectedFlow, select_flow
 from edge_api.answers.request_head import RequestHead
 
 #: Takes note of an exposure and returns at once, whatever becomes of it.
@@ -29,19 +30,24 @@ class ResolveEndpoint:
     def answer(self, access: Access, _head: RequestHead, body: bytes) -> Answer:
         """Resolve the device of the body. Raises FlowNotFoundError when no rule gives it a flow."""
         device = Device.of(convert_object(parse_object(body), ResolveBody))
-        choice = choose_flow(access.resident, device)
-        if choice is None:
+        selected = select_flow(access.resident, device)
+        if selected is None:
             raise FlowNotFoundError.nothing_to_resolve()
-        if self._offer_exposure is not None and access.resident.snapshot.analytics_enabled:
-            self._offer_exposure(_exposure(access, device, choice))
-        return json_answer(200, choice.body)
+        if self._offer_exposure is not None and _is_recorded(access, selected):
+            self._offer_exposure(_exposure(access, device, selected))
+        return json_answer(200, selected.body)
 
 
-def _exposure(access: Access, device: Device, choice: Choice) -> ExposureRecord:
+def _is_recorded(access: Access, selected: SelectedFlow) -> bool:
+    """Tell whether a resolution counts: a tester's device that an override serves is nobody's user."""
+    return access.resident.snapshot.analytics_enabled and selected.source is not Source.OVERRIDE
+
+
+def _exposure(access: Access, device: Device, selected: SelectedFlow) -> ExposureRecord:
     return ExposureRecord(
         project_id=access.resident.snapshot.project_id,
         device_id=device.device_id,
-        flow_id=choice.flow_id,
+        flow_id=selected.flow_id,
         exposed_at_ms=int(time.time() * 1000),
         platform=device.platform,
         secret_key_id=access.key_id,

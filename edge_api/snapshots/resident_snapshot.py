@@ -1,33 +1,30 @@
 """A snapshot as a worker holds it: decoded, its conditions compiled, its size known."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
 
 from common.conditions import CompiledCondition, Condition, compile_conditions, condition_problem
+from common.resolution import Choice, ProjectRules, Source, TargetedFlow
 from common.snapshot import Snapshot, SnapshotFormatError, decode_snapshot
 
 #: What the objects around the bytes weigh, by measurement on CPython 3.11, rounded up.
 _SNAPSHOT_OVERHEAD_BYTES = 2_000
 _FLOW_OVERHEAD_BYTES = 300
 _CONDITION_OVERHEAD_BYTES = 1_500
-
-
-@dataclass(frozen=True, slots=True)
-class ResidentFlow:
-    """A flow that targeting may choose, ready for matching; `body` is the finished answer."""
-
-    flow_id: str
-    rollout_buckets: int
-    conditions: tuple[CompiledCondition, ...]
-    body: bytes
+_OVERRIDE_OVERHEAD_BYTES = 300
 
 
 @dataclass(frozen=True, slots=True)
 class ResidentSnapshot:
-    """Everything that the edge needs of one project. `size` is about how many bytes of memory it takes."""
+    """Everything that the edge needs of one project: what decides, and a finished answer for each choice.
+
+    `size` is about how many bytes of memory it takes.
+    """
 
     snapshot: Snapshot
-    targeted: tuple[ResidentFlow, ...]
+    rules: ProjectRules
+    answers: Mapping[Choice, bytes]
     size: int
 
     @property
@@ -46,13 +43,34 @@ class ResidentSnapshot:
     @classmethod
     def of(cls, snapshot: Snapshot, stored_bytes: int = 0) -> Self:
         """Make a snapshot ready for answering. Raises SnapshotFormatError."""
-        targeted = tuple(
-            ResidentFlow(flow.flow_id, flow.rollout_buckets, _compile(flow.conditions), flow.body)
-            for flow in snapshot.targeted
+        rules = _rules(snapshot)
+        conditions = sum(len(flow.conditions) for flow in rules.targeted)
+        overhead = (
+            _SNAPSHOT_OVERHEAD_BYTES
+            + len(rules.targeted) * _FLOW_OVERHEAD_BYTES
+            + conditions * _CONDITION_OVERHEAD_BYTES
+            + len(rules.overrides) * _OVERRIDE_OVERHEAD_BYTES
         )
-        conditions = sum(len(flow.conditions) for flow in targeted)
-        overhead = len(targeted) * _FLOW_OVERHEAD_BYTES + conditions * _CONDITION_OVERHEAD_BYTES
-        return cls(snapshot, targeted, stored_bytes + overhead + _SNAPSHOT_OVERHEAD_BYTES)
+        return cls(snapshot, rules, _answers(snapshot), stored_bytes + overhead)
+
+
+def _rules(snapshot: Snapshot) -> ProjectRules:
+    return ProjectRules(
+        platforms=snapshot.platforms,
+        overrides={device_id: flow.flow_id for flow in snapshot.overrides for device_id in flow.device_ids},
+        targeted=tuple(
+            TargetedFlow(flow.flow_id, flow.rollout_buckets, _compile(flow.conditions)) for flow in snapshot.targeted
+        ),
+        default_flow_id=None if snapshot.default is None else snapshot.default.flow_id,
+    )
+
+
+def _answers(snapshot: Snapshot) -> dict[Choice, bytes]:
+    answers = {Choice(Source.OVERRIDE, flow.flow_id): flow.body for flow in snapshot.overrides}
+    answers |= {Choice(Source.TARGETING, flow.flow_id): flow.body for flow in snapshot.targeted}
+    if snapshot.default is not None:
+        answers[Choice(Source.DEFAULT, snapshot.default.flow_id)] = snapshot.default.body
+    return answers
 
 
 def _compile(conditions: tuple[Condition, ...]) -> tuple[CompiledCondition, ...]:

@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Index, String, UniqueConstraint
+from sqlalchemy import CheckConstraint, ColumnElement, ForeignKey, ForeignKeyConstraint, Index, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from common.bucketing import BUCKETS
@@ -58,3 +58,8 @@ class Flow(Model):
     conditions: Mapped[list[dict[str, Any]]] = mapped_column(server_default="[]")
     created_at: Mapped[CreatedAt]
     updated_at: Mapped[UpdatedAt]
+
+    @classmethod
+    def order_of_trial(cls) -> tuple[ColumnElement[Any], ...]:
+        """Give the order in which active flows are tried (contract, section 4)."""
+        return cls.priority.desc(), cls.created_at.asc(), cls.id.asc()

@@ -76,6 +76,7 @@ def test_answers_are_the_golden_ones(published: bytes, tmp_path: Path) -> None:
     snapshot = decode_snapshot(published)
     assert snapshot.default is not None
     answers = {flow.flow_id: orjson.loads(flow.body) for flow in snapshot.targeted}
+    answers |= {f"override {flow.flow_id}": orjson.loads(flow.body) for flow in snapshot.overrides}
     answers["default"] = orjson.loads(snapshot.default.body)
     answers["config"] = orjson.loads(snapshot.config.body)
     # Indented, so that a change of an answer can be read in a review; the exact bytes are in the snapshot.

@@ -1,5 +1,6 @@
 """Publishing: what is committed reaches Redis, what is not never does."""
 
+import orjson
 import redis
 from sqlalchemy import delete, update
 
@@ -16,7 +17,7 @@ from publisher.main import Publisher
 from publisher.snapshot_writer import TOMBSTONE_SECONDS, SnapshotWriter
 from tests.integration.publisher.published import announcements, revisions, stored_body, stored_snapshot
 from tests.polling import eventually
-from tests.rows import add_flow, add_project, add_screen, add_secret_key, add_theme
+from tests.rows import add_flow, add_project, add_qa_devices, add_screen, add_secret_key, add_theme
 
 
 def add_published_project(database: Database, publisher: Publisher) -> str:
@@ -49,6 +50,24 @@ def test_committed_project_is_published(database: Database, publisher: Publisher
     assert not snapshot.analytics_enabled
     assert revisions(database, project_id) == (1, 1)
     assert announcements(redis_client) == [(project_id, 1, "0")]
+
+
+def test_overrides_are_published_with_the_screens_of_their_flows(
+    database: Database, publisher: Publisher, redis_client: redis.Redis
+) -> None:
+    with database.transaction() as session:
+        project = add_project(session)
+        draft = add_flow(session, project, status="draft")
+        archived = add_flow(session, project, status="archived")
+        add_screen(session, draft)
+        add_screen(session, archived)
+        add_qa_devices(session, project, {"d2": draft.id, "d1": draft.id, "d3": archived.id})
+        project_id, overridden = project.id, [(draft.id, ("d1", "d2")), (archived.id, ("d3",))]
+    assert publisher.publish_batch() == 1
+    snapshot = stored_snapshot(redis_client, project_id)
+    assert [(flow.flow_id, flow.device_ids) for flow in snapshot.overrides] == sorted(overridden)
+    assert [len(orjson.loads(flow.body)["flow"]["screens"]) for flow in snapshot.overrides] == [1, 1]
+    assert snapshot.targeted == ()
 
 
 def test_nothing_waits_when_all_is_published(database: Database, publisher: Publisher) -> None:

@@ -15,10 +15,11 @@ from common.snapshot import (
     decode_snapshot,
     encode_snapshot,
 )
-from tests.snapshots import a_snapshot, a_targeted_flow
+from tests.snapshots import a_snapshot, a_targeted_flow, an_overriding_flow
 
 FULL = a_snapshot(
     targeted=(a_targeted_flow("a", Condition("country", "in", ["BR", "PT"]), Condition("attributes.n", "gt", 1.5)),),
+    overrides=(an_overriding_flow("c", "d1", "d2"),),
     flow_ids=frozenset({"a", "b", "c"}),
 )
 
@@ -29,7 +30,12 @@ def test_what_is_stored_is_what_is_read(snapshot: Snapshot) -> None:
 
 
 def test_equal_snapshots_give_equal_bytes() -> None:
-    reordered = a_snapshot(project_id=FULL.project_id, targeted=FULL.targeted, flow_ids=frozenset({"c", "a", "b"}))
+    reordered = a_snapshot(
+        project_id=FULL.project_id,
+        overrides=FULL.overrides,
+        targeted=FULL.targeted,
+        flow_ids=frozenset({"c", "a", "b"}),
+    )
     assert encode_snapshot(reordered) == encode_snapshot(FULL)
 
 

@@ -47,6 +47,7 @@ _PROJECT = ProjectContent(
     themes=(),
     active_flows=(),
     flow_ids=frozenset(),
+    overrides=(),
 )
 
 

@@ -10,7 +10,7 @@ import pytest
 from common.conditions import Condition
 from common.snapshot import SecretKeyDigest, TargetedFlow, encode_snapshot
 from publisher.compile import compile_snapshot
-from publisher.project_content import FlowContent, ProjectContent
+from publisher.project_content import FlowContent, OverridingContent, ProjectContent
 from tests.unit.publisher.contents import a_flow, a_project, a_theme
 
 
@@ -63,6 +63,22 @@ def test_default_flow_that_is_not_active_is_not_answered() -> None:
     snapshot = compile_snapshot(a_project(default_flow_id="flow_draft", flow_ids=frozenset({"flow_draft"})), ())
     assert snapshot.default is None
     assert snapshot.flow_ids == {"flow_draft"}
+
+
+def test_an_override_is_answered_as_such_whatever_the_status_of_its_flow() -> None:
+    draft = a_flow(flow_id="flow_draft", status="draft")
+    snapshot = compile_snapshot(a_project(overrides=(OverridingContent(draft, ("d1", "d2")),)), ())
+    (override,) = snapshot.overrides
+    assert (override.flow_id, override.device_ids) == ("flow_draft", ("d1", "d2"))
+    answer = orjson.loads(override.body)
+    assert (answer["flowId"], answer["assignment"]["source"]) == ("flow_draft", "override")
+    assert len(answer["flow"]["screens"]) == 1
+    assert snapshot.targeted == ()
+
+
+def test_config_keeps_qa_devices_to_itself() -> None:
+    project = a_project(overrides=(OverridingContent(a_flow(status="draft"), ("tester",)),))
+    assert configured(project) == configured(a_project())
 
 
 def test_targeted_flows_keep_the_order_in_which_they_are_tried() -> None:

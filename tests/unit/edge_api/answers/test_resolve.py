@@ -6,7 +6,7 @@ from common.errors import FlowNotFoundError
 from common.stream_records import ExposureRecord
 from edge_api.answers.request_head import RequestHead
 from edge_api.answers.resolve import ResolveEndpoint
-from tests.snapshots import KEY_ID, a_default_flow, a_snapshot
+from tests.snapshots import KEY_ID, a_default_flow, a_snapshot, a_targeted_flow, an_overriding_flow
 from tests.unit.edge_api.answers.resident import access_to
 
 BODY = b'{"deviceId": " phone ", "platform": "ios"}'
@@ -40,3 +40,20 @@ def test_no_exposure_is_offered_when_analytics_are_off() -> None:
     offered: list[ExposureRecord] = []
     ResolveEndpoint(offered.append).answer(access_to(a_snapshot(analytics_enabled=False)), RequestHead(), BODY)
     assert offered == []
+
+
+def test_each_choice_has_an_answer_of_its_own() -> None:
+    overriding, targeted = an_overriding_flow("flow_a", "tester"), a_targeted_flow("flow_a", rollout_buckets=1)
+    access = access_to(a_snapshot(overrides=(overriding,), targeted=(targeted,)))
+    endpoint = ResolveEndpoint(None)
+    assert endpoint.answer(access, RequestHead(), b'{"deviceId": "tester"}').body == overriding.body
+    assert endpoint.answer(access, RequestHead(), BODY).body == a_default_flow().body
+
+
+def test_a_device_that_an_override_serves_is_no_exposure() -> None:
+    offered: list[ExposureRecord] = []
+    access = access_to(a_snapshot(overrides=(an_overriding_flow("flow_draft", "phone"),)))
+    ResolveEndpoint(offered.append).answer(access, RequestHead(), BODY)
+    assert offered == []
+    ResolveEndpoint(offered.append).answer(access, RequestHead(), b'{"deviceId": "other"}')
+    assert [exposure.device_id for exposure in offered] == ["other"]

@@ -11,7 +11,7 @@ from tests.snapshots import a_snapshot, a_targeted_flow
 def test_a_stored_snapshot_is_read_with_its_conditions_compiled() -> None:
     snapshot = a_snapshot(targeted=(a_targeted_flow("a", Condition("country", "eq", "br")),))
     resident = ResidentSnapshot.read(snapshot.project_id, encode_snapshot(snapshot))
-    ((flow,), (condition,)) = resident.targeted, resident.targeted[0].conditions
+    ((flow,), (condition,)) = resident.rules.targeted, resident.rules.targeted[0].conditions
     assert flow.flow_id == "a"
     assert condition.holds({"country": "BR"})
 

@@ -1,0 +1,156 @@
+"""Which flow a device gets, and how each rule before it ended, against an oracle that reads the contract naively."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from common.bucketing import bucket_of
+from common.conditions import Condition, compile_conditions
+from common.public_bodies import ResolveBody
+from common.resolution import Choice, Device, ProjectRules, Refusal, Rule, Source, TargetedFlow, Trial, choose, trials
+
+IS_PRO = Condition("attributes.plan", "eq", "pro")
+IS_BRAZILIAN = Condition("country", "eq", "BR")
+EVERYONE = 10_000
+
+
+def a_flow(flow_id: str, *conditions: Condition, rollout_buckets: int = EVERYONE) -> TargetedFlow:
+    """Give a flow that targeting may choose, for everyone unless told."""
+    return TargetedFlow(flow_id, rollout_buckets, compile_conditions(conditions))
+
+
+def some_rules(
+    *targeted: TargetedFlow,
+    overrides: dict[str, str] | None = None,
+    platforms: tuple[str, ...] = ("ios", "android"),
+    default_flow_id: str | None = "flow_default",
+) -> ProjectRules:
+    """Give the rules of a project with a default flow."""
+    return ProjectRules(platforms, overrides or {}, targeted, default_flow_id)
+
+
+def asked(rules: ProjectRules, body: ResolveBody) -> list[Trial]:
+    """Give the trials up to the first choice."""
+    listed: list[Trial] = []
+    for trial in trials(rules, Device.of(body)):
+        listed.append(trial)
+        if isinstance(trial[2], Choice):
+            break
+    return listed
+
+
+def chosen(rules: ProjectRules, body: ResolveBody) -> str | None:
+    """Tell which flow the body's device is given."""
+    choice = choose(rules, Device.of(body))
+    return None if choice is None else choice.flow_id
+
+
+def chosen_naively(rules: ProjectRules, body: ResolveBody) -> tuple[str, str] | None:
+    """Read section 4 of the contract line by line, for the two conditions of these tests."""
+    if body.platform is not None and body.platform not in rules.platforms:
+        return None
+    device = {"attributes.plan": (body.attributes or {}).get("plan"), "country": (body.country or "").upper()}
+    wanted = {"attributes.plan": "pro", "country": "BR"}
+    overriding = [
+        ("override", flow_id) for device_id, flow_id in rules.overrides.items() if device_id == body.device_id
+    ]
+    matching = [
+        ("targeting", flow.flow_id)
+        for flow in rules.targeted
+        if bucket_of(flow.flow_id, body.device_id) < flow.rollout_buckets
+        and all(device[condition.attribute] == wanted[condition.attribute] for condition in flow.conditions)
+    ]
+    default = [("default", rules.default_flow_id)] if rules.default_flow_id else []
+    return next(iter(overriding + matching + default), None)
+
+
+targeted_flows = st.builds(
+    lambda flow_id, conditions, buckets: a_flow(flow_id, *conditions, rollout_buckets=buckets),
+    st.text(min_size=1, max_size=8),
+    st.lists(st.sampled_from([IS_PRO, IS_BRAZILIAN]), max_size=2),
+    st.sampled_from([0, 1, 2_500, 5_000, 9_999, EVERYONE]),
+)
+device_ids = st.text("abc", min_size=1, max_size=2) | st.text(min_size=1, max_size=12)
+projects = st.builds(
+    ProjectRules,
+    platforms=st.sampled_from([("ios",), ("android",), ("ios", "android")]),
+    overrides=st.dictionaries(device_ids, st.sampled_from(["flow_draft", "flow_default"]), max_size=4),
+    targeted=st.lists(targeted_flows, max_size=5).map(tuple[TargetedFlow, ...]),
+    default_flow_id=st.sampled_from([None, "flow_default"]),
+)
+bodies = st.builds(
+    ResolveBody,
+    device_id=device_ids,
+    platform=st.sampled_from([None, "ios", "android"]),
+    country=st.sampled_from([None, "BR", "br", "PT"]),
+    attributes=st.sampled_from([None, {}, {"plan": "pro"}, {"plan": "free"}, {"plan": True}]),
+)
+
+
+@given(projects, bodies)
+def test_the_rules_are_asked_in_the_contracts_order(rules: ProjectRules, body: ResolveBody) -> None:
+    choice = choose(rules, Device.of(body))
+    assert (choice and (choice.source, choice.flow_id)) == chosen_naively(rules, body)
+
+
+@given(projects, bodies)
+def test_every_rule_before_the_choice_is_a_refusal(rules: ProjectRules, body: ResolveBody) -> None:
+    listed = asked(rules, body)
+    assert [rule for rule, _, _ in listed] == [Rule.OVERRIDE, *[Rule.FLOW] * len(rules.targeted), Rule.DEFAULT][
+        : len(listed)
+    ]
+    assert all(isinstance(outcome, Refusal) for _, _, outcome in listed[:-1])
+    choice = choose(rules, Device.of(body))
+    assert listed[-1][2] == choice or (choice is None and isinstance(listed[-1][2], Refusal))
+
+
+def test_the_first_flow_that_matches_wins() -> None:
+    rules = some_rules(a_flow("a", IS_PRO), a_flow("b"), a_flow("c"))
+    assert chosen(rules, ResolveBody(device_id="d")) == "b"
+    assert chosen(rules, ResolveBody(device_id="d", attributes={"plan": "pro"})) == "a"
+
+
+def test_a_platform_that_the_project_does_not_have_gets_nothing() -> None:
+    rules = some_rules(a_flow("a"), platforms=("ios",))
+    assert chosen(rules, ResolveBody(device_id="d", platform="android")) is None
+    assert chosen(rules, ResolveBody(device_id="d", platform="ios")) == "a"
+    assert chosen(rules, ResolveBody(device_id="d")) == "a"
+
+
+def test_a_rollout_of_nobody_leaves_the_default() -> None:
+    assert chosen(some_rules(a_flow("a", rollout_buckets=0)), ResolveBody(device_id="d")) == "flow_default"
+
+
+def test_an_override_comes_before_everything_but_the_platform() -> None:
+    rules = some_rules(a_flow("a"), overrides={"tester": "flow_draft"}, platforms=("ios",))
+    assert choose(rules, Device.of(ResolveBody(device_id="tester"))) == Choice(Source.OVERRIDE, "flow_draft")
+    assert chosen(rules, ResolveBody(device_id="tester2")) == "a"
+    assert chosen(rules, ResolveBody(device_id="tester", platform="android")) is None
+
+
+def test_each_trial_says_what_was_asked_and_how_it_ended() -> None:
+    rules = some_rules(a_flow("a", rollout_buckets=0), a_flow("b", IS_PRO), default_flow_id=None)
+    assert asked(rules, ResolveBody(device_id="d")) == [
+        (Rule.OVERRIDE, None, Refusal.NO_OVERRIDE),
+        (Rule.FLOW, "a", Refusal.OUTSIDE_ROLLOUT),
+        (Rule.FLOW, "b", Refusal.CONDITION_FAILED),
+        (Rule.DEFAULT, None, Refusal.NO_ACTIVE_DEFAULT),
+    ]
+
+
+def test_a_platform_is_refused_by_every_rule() -> None:
+    rules = some_rules(a_flow("a"), overrides={"d": "b"}, platforms=("ios",))
+    assert asked(rules, ResolveBody(device_id="d", platform="android")) == [
+        (Rule.OVERRIDE, None, Refusal.PLATFORM_NOT_OF_PROJECT),
+        (Rule.FLOW, "a", Refusal.PLATFORM_NOT_OF_PROJECT),
+        (Rule.DEFAULT, "flow_default", Refusal.PLATFORM_NOT_OF_PROJECT),
+    ]
+
+
+def test_the_device_id_and_custom_attributes_go_by_the_names_of_conditions() -> None:
+    device = Device.of(ResolveBody(device_id="d", app_version="1.2", attributes={"plan": "pro", "deviceId": "x"}))
+    assert device.attributes == {
+        "deviceId": "d",
+        "appVersion": "1.2",
+        "attributes.plan": "pro",
+        "attributes.deviceId": "x",
+    }
