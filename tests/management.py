@@ -17,9 +17,12 @@ from management_api.database.publications import Publication
 from management_api.database.transactions import Database
 from management_api.database.users import User as UserModel
 from management_api.operations.limits import Limits
+from management_api.rate_limits.rate_limits import RateLimits
 from management_api.routes.application import create_app
 from management_api.routes.bearer_tokens import TokenVerifier
+from management_api.routes.request_counting import RequestCounting
 from management_api.routes.verifying_keys import JwksFile
+from tests.high_limits import HIGH_LIMITS
 from tests.rows import add_flow
 from tests.token_issuer import AUDIENCE, ISSUER, TokenIssuer
 
@@ -149,12 +152,16 @@ def management_service(database_url: str, master_key: str, folder: Path, **setti
         "identity_issuer": ISSUER,
         "identity_audience": AUDIENCE,
         "identity_jwks_file": issuer.jwks_file,
+        **HIGH_LIMITS,
         **settings,
     }
     read = ManagementSettings.model_validate(given)
     database, vault = Database(read), KeyVault(read.master_key)
     tokens = TokenVerifier(JwksFile(issuer.jwks_file), issuer=ISSUER, audience=AUDIENCE)
+    rates = RateLimits.of(read, read.redis_url)
+    app = create_app(database, vault, tokens, Limits.of(read), counting=RequestCounting(rates, read))
     try:
-        yield Management(create_app(database, vault, tokens, Limits.of(read)), database, vault, issuer)
+        yield Management(app, database, vault, issuer)
     finally:
+        rates.close()
         database.close()

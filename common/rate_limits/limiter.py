@@ -41,9 +41,9 @@ class Limiter:
         allowance = self._allowance(bucket, now)
         if allowance.leased > 0:
             allowance.leased -= 1
-            return _ruling(allowance, is_admitted=True)
+            return _ruling(allowance, now, is_admitted=True)
         if allowance.unleased <= 0 and now < allowance.refuses_until:
-            return _ruling(allowance, is_admitted=False)
+            return _ruling(allowance, now, is_admitted=False)
         return None
 
     def take_alone(self, bucket: Bucket, now: float) -> Ruling:
@@ -56,12 +56,12 @@ class Limiter:
             allowance.alone += 1
             self._line_up(allowance)
         else:
-            return _ruling(allowance, is_admitted=False)
-        return _ruling(allowance, is_admitted=True)
+            return _ruling(allowance, now, is_admitted=False)
+        return _ruling(allowance, now, is_admitted=True)
 
     def look(self, bucket: Bucket, now: float) -> Ruling:
         """Tell how a client stands, as far as this worker knows, without counting anything."""
-        return _ruling(self._allowance(bucket, now), is_admitted=True)
+        return _ruling(self._allowance(bucket, now), now, is_admitted=True)
 
     def wish(self, bucket: Bucket, waiting: int, now: float) -> LeaseRequest:
         """Ask for a lease for at least the requests that wait."""
@@ -133,5 +133,6 @@ class Limiter:
         return LeaseRequest(allowance, rate_limit_key(digest, window), arguments, alone)
 
 
-def _ruling(allowance: Allowance, *, is_admitted: bool) -> Ruling:
-    return Ruling(is_admitted, allowance.limit, allowance.remaining, window_end(allowance.window))
+def _ruling(allowance: Allowance, now: float, *, is_admitted: bool) -> Ruling:
+    resets_at = window_end(allowance.window)
+    return Ruling(is_admitted, allowance.limit, allowance.remaining, resets_at, max(1, resets_at - int(now)))

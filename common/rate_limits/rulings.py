@@ -10,16 +10,20 @@ RESET_HEADER = "X-RateLimit-Reset"
 
 
 class Ruling(NamedTuple):
-    """Whether a request is admitted, and how the client stands after it. `resets_at` is a Unix second."""
+    """Whether a request is admitted, and how the client stands after it. `resets_at` is a Unix second.
+
+    `retry_after` is in whole seconds, never less than one.
+    """
 
     is_admitted: bool
     limit: int
     remaining: int
     resets_at: int
+    retry_after: int
 
-    def refusal(self, now: float) -> RateLimitedError | None:
+    def refusal(self) -> RateLimitedError | None:
         """Give the error that answers the request in place of anything else, or None when it is admitted."""
-        return None if self.is_admitted else RateLimitedError(max(1, self.resets_at - int(now)))
+        return None if self.is_admitted else RateLimitedError(self.retry_after)
 
     def headers(self) -> dict[str, str]:
         """Give the headers that every counted answer carries."""

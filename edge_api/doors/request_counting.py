@@ -1,7 +1,5 @@
 """Counts every request once: by its project when the credentials were right, else by the client's address."""
 
-import time
-
 from starlette.types import Scope
 
 from common.errors import RateLimitedError, RequestError
@@ -26,7 +24,7 @@ class RequestCounting:
             return
         bucket = self._limits.buckets.of_secret_key(project_id, self._address(self._limits, scope, head))
         context.ruling = await self._limits.admit(bucket)
-        refusal = context.ruling.refusal(time.time())
+        refusal = context.ruling.refusal()
         if refusal is not None:
             raise refusal
 
@@ -45,7 +43,7 @@ class RequestCounting:
             context.ruling = self._limits.look(bucket)
             return error
         context.ruling = await self._limits.admit(bucket)
-        refusal: RateLimitedError | None = context.ruling.refusal(time.time())
+        refusal: RateLimitedError | None = context.ruling.refusal()
         return refusal or error
 
     @staticmethod

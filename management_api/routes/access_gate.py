@@ -41,4 +41,6 @@ class AccessGate:
         # Where no role in a project decides, reaching for a project all the same would need the highest one.
         needs = permission if isinstance(permission, Role) else Role.OWNER
         req.context.path_in_interface = route.path.format_map(params)
-        req.context.caller = Caller(user_id=self._authentication.user_of(req), needs=needs)
+        user = self._authentication.user_of(req)
+        req.context.caller = Caller(user_id=user.user_id, needs=needs)
+        req.context.credential = user.credential

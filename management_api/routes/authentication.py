@@ -1,5 +1,8 @@
 """Who sends a request: a personal API key, or a JWT of the identity provider (contract, section 2)."""
 
+from enum import Enum
+from typing import NamedTuple
+
 import falcon
 
 from common.credentials import KeyPrefix
@@ -15,24 +18,38 @@ from management_api.routes.bearer_tokens import TokenVerifier
 TOKEN_DOTS = 2
 
 
+class CredentialKind(Enum):
+    """What a user has proven to be that user by."""
+
+    API_KEY = "personal API key"
+    JWT = "token of the identity provider"
+
+
+class AuthenticatedUser(NamedTuple):
+    """Who calls, and by what."""
+
+    user_id: str
+    credential: CredentialKind
+
+
 class Authentication:
-    """Turns the credential of a request into the id of a user."""
+    """Turns the credential of a request into a user."""
 
     def __init__(self, database: Database, vault: KeyVault, tokens: TokenVerifier) -> None:
         self._database = database
         self._vault = vault
         self._tokens = tokens
 
-    def user_of(self, request: falcon.Request) -> str:
-        """Give the id of the user who calls. Raises AuthenticationError or ForbiddenError."""
+    def user_of(self, request: falcon.Request) -> AuthenticatedUser:
+        """Give the user who calls. Raises AuthenticationError or ForbiddenError."""
         scheme, _, credential = (request.auth or "").strip().partition(" ")
         credential = credential.strip()
         if scheme.lower() != "bearer" or not credential:
             raise self._without_bearer(request)
         # The form decides what a credential is judged as, so that no failure of one kind is tried as the other.
         if not credential.startswith(KeyPrefix.API.value) and credential.count(".") == TOKEN_DOTS:
-            return self._user_of_token(credential)
-        return self._user_of_api_key(credential)
+            return AuthenticatedUser(self._user_of_token(credential), CredentialKind.JWT)
+        return AuthenticatedUser(self._user_of_api_key(credential), CredentialKind.API_KEY)
 
     def _user_of_token(self, token: str) -> str:
         identity = self._tokens.identity_of(token)

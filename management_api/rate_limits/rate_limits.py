@@ -1,0 +1,137 @@
+"""Rules on the requests of one worker, for its threads: by a lease where one is held, else after asking Redis."""
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import Self
+
+import structlog
+from pydantic import SecretStr
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+from redis.maint_notifications import MaintNotificationsConfig
+from redis.retry import Retry
+
+from common.backoff import Backoff
+from common.rate_limits.buckets import Bucket
+from common.rate_limits.leases import LEASE_SCRIPT, LeaseGrant, LeaseRequest
+from common.rate_limits.limiter import Limiter
+from common.rate_limits.rulings import Ruling
+from common.settings import RateLimitSettings
+
+_LOG = structlog.stdlib.get_logger(__name__)
+
+#: Other threads may use up a lease before the request that fetched it gets to it; so often it is fetched again.
+_MOST_TRIPS = 3
+_SETTLED_PER_TRIP = 20
+_SETTLED_AT_ONCE = 500
+_FIRST_RETRY_SECONDS = 0.1
+_LONGEST_RETRY_SECONDS = 5.0
+
+
+class RateLimits:
+    """`is_shared` tells whether Redis answers; while it does not, the worker limits alone and nobody waits for it."""
+
+    def __init__(self, limiter: Limiter, client: Redis | None, clock: Callable[[], float] = time.time) -> None:
+        """Take the limiter and the way to Redis; without one the worker always limits alone."""
+        self.is_shared = client is not None
+        self._limiter = limiter
+        self._client = client
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._closing = threading.Event()
+
+    @classmethod
+    def of(cls, settings: RateLimitSettings, redis_url: SecretStr | None) -> Self:
+        """Make the limits of one worker, after it has been forked."""
+        if redis_url is None:
+            return cls(Limiter.of(settings), None)
+        timeout_seconds = settings.rate_limit_redis_timeout_ms / 1000
+        client = Redis.from_url(
+            redis_url.get_secret_value(),
+            socket_timeout=timeout_seconds,
+            socket_connect_timeout=timeout_seconds,
+            # A command that redis-py repeats by itself would be counted twice.
+            retry=Retry(NoBackoff(), 0),
+            # Where it expects notices of a hosted Redis, it does not look whether a connection is dead.
+            maint_notifications_config=MaintNotificationsConfig(enabled=False),
+        )
+        return cls(Limiter.of(settings), client)
+
+    def admit(self, bucket: Bucket) -> Ruling:
+        """Rule on a request. Redis is waited for a bounded time only; without an answer the worker rules alone."""
+        for _ in range(_MOST_TRIPS):
+            client = self._client if self.is_shared else None
+            if client is None:
+                break
+            with self._lock:
+                ruling = self._limiter.take(bucket, self._clock())
+            if ruling is not None:
+                return ruling
+            self._fetch(client, bucket)
+        with self._lock:
+            return self._limiter.take_alone(bucket, self._clock())
+
+    def look(self, bucket: Bucket) -> Ruling:
+        """Tell how a client stands without counting anything."""
+        with self._lock:
+            return self._limiter.look(bucket, self._clock())
+
+    def close(self) -> None:
+        """Give back all leases and the connections."""
+        self._closing.set()
+        if self._client is not None:
+            self._settle(self._client, only_expired=False)
+            self._client.close()
+
+    def _fetch(self, client: Redis, bucket: Bucket) -> None:
+        with self._lock:
+            now = self._clock()
+            requests = [self._limiter.wish(bucket, 1, now), *self._limiter.settlements(now, _SETTLED_PER_TRIP)]
+        self._trade(client, requests)
+
+    def _settle(self, client: Redis, *, only_expired: bool) -> None:
+        while self.is_shared:
+            with self._lock:
+                settled = self._limiter.settlements(self._clock(), _SETTLED_AT_ONCE, only_expired=only_expired)
+                requests = list(settled)
+            if not requests:
+                return
+            self._trade(client, requests)
+
+    def _trade(self, client: Redis, requests: Sequence[LeaseRequest]) -> None:
+        try:
+            with client.pipeline(transaction=False) as pipeline:
+                for request in requests:
+                    pipeline.eval(LEASE_SCRIPT, 1, request.key, *request.arguments)
+                replies = pipeline.execute()
+        except (RedisError, OSError) as error:
+            self._lose(client, requests, error)
+            return
+        with self._lock:
+            now = self._clock()
+            for request, reply in zip(requests, replies, strict=True):
+                self._limiter.grant(request, LeaseGrant(*reply), now)
+
+    def _lose(self, client: Redis, requests: Sequence[LeaseRequest], error: Exception) -> None:
+        with self._lock:
+            for request in requests:
+                self._limiter.fail(request)
+            was_shared, self.is_shared = self.is_shared, False
+        if was_shared:
+            _LOG.warning("rate_limits_alone", reason=type(error).__name__)
+            threading.Thread(target=self._look_for_redis, args=(client,), daemon=True).start()
+
+    def _look_for_redis(self, client: Redis) -> None:
+        """Wait and ask, in a thread of its own, with a command that may be lost or come late without any harm."""
+        backoff = Backoff(first=_FIRST_RETRY_SECONDS, limit=_LONGEST_RETRY_SECONDS)
+        while not self._closing.wait(backoff.next()):
+            try:
+                client.ping()
+            except (RedisError, OSError):
+                continue
+            self.is_shared = True
+            _LOG.info("rate_limits_shared")
+            self._settle(client, only_expired=True)
+            return

@@ -1,0 +1,76 @@
+"""Counts every request once: by its user when the credential was right, else by the client's address (contract, 1)."""
+
+from http import HTTPStatus
+from typing import Any
+
+import falcon
+
+from common.rate_limits.buckets import Bucket, Buckets
+from common.rate_limits.client_addresses import ClientAddresses
+from common.rate_limits.counted_paths import is_counted
+from common.rate_limits.rulings import Ruling
+from common.rate_limits.trusted_proxies import TrustedProxies
+from common.settings import RateLimitSettings
+from management_api.operations.callers import Caller
+from management_api.rate_limits.rate_limits import RateLimits
+from management_api.routes.authentication import CredentialKind
+from management_api.routes.error_responses import show
+
+#: What speaks of the answer that a refusal has taken the place of.
+_HEADERS_OF_OTHER_ANSWERS = ("WWW-Authenticate", "Allow")
+
+
+class RequestCounting:
+    """Falcon middleware, right behind the access gate: whoever it lets through is counted before anything is done.
+
+    Whoever it does not let through, and whoever asks for what is not there, is counted once the answer is made, and
+    past the limit that answer is not given. What failed by our own fault is not counted.
+    """
+
+    def __init__(self, limits: RateLimits, settings: RateLimitSettings) -> None:
+        self._limits = limits
+        self._buckets = Buckets(settings)
+        self._addresses = ClientAddresses(TrustedProxies(settings.trusted_proxies))
+
+    def process_resource(
+        self, req: falcon.Request, resp: falcon.Response, resource: object, params: dict[str, Any]
+    ) -> None:
+        """Count a request whose caller is known. Raises RateLimitedError."""
+        caller: Caller | None = req.context.get("caller")
+        if caller is None:
+            return
+        ruling = self._limits.admit(self._of_user(caller.user_id, req.context.credential))
+        req.context.ruling = ruling
+        refusal = ruling.refusal()
+        if refusal is not None:
+            raise refusal
+
+    def process_response(
+        self, req: falcon.Request, resp: falcon.Response, resource: object, req_succeeded: bool
+    ) -> None:
+        """Tell the client how it stands, on every counted answer."""
+        ruling: Ruling | None = req.context.get("ruling")
+        if ruling is None:
+            if not is_counted(req.path):
+                return
+            ruling = self._count_stranger(req, resp)
+        resp.set_headers(ruling.headers())
+
+    def _count_stranger(self, request: falcon.Request, response: falcon.Response) -> Ruling:
+        forwarded_for = request.get_header("X-Forwarded-For")
+        address = self._addresses.of(request.env.get("REMOTE_ADDR"), forwarded_for)
+        bucket = self._buckets.of_address(address)
+        if response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            return self._limits.look(bucket)
+        ruling = self._limits.admit(bucket)
+        refusal = ruling.refusal()
+        if refusal is not None:
+            for name in _HEADERS_OF_OTHER_ANSWERS:
+                response.delete_header(name)
+            show(response, refusal)
+        return ruling
+
+    def _of_user(self, user_id: str, credential: CredentialKind) -> Bucket:
+        if credential is CredentialKind.JWT:
+            return self._buckets.of_jwt(user_id)
+        return self._buckets.of_api_key(user_id)
