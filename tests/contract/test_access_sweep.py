@@ -30,8 +30,8 @@ def management(shared_management: Management) -> Management:
 
 
 def shown(answer: Result) -> tuple[int, bytes, dict[str, str]]:
-    """Give all that a client sees of an answer but the request's id."""
-    return answer.status_code, answer.content, {**answer.headers, "x-request-id": ""}
+    """Give all that a client sees of an answer but the request's id and how many requests it has left."""
+    return answer.status_code, answer.content, {**answer.headers, "x-request-id": "", "x-ratelimit-remaining": ""}
 
 
 @every_row
