@@ -55,6 +55,23 @@ def api_key_of(session: Session, vault: KeyVault, user_id: str) -> ShownApiKey:
     return ShownApiKey(vault.open(sealed, owner_id=user_id), created_at, last_used_at)
 
 
+def rotate_api_key(session: Session, vault: KeyVault, user_id: str) -> ShownApiKey:
+    """Replace a user's key; the old one is not found any more from the commit on."""
+    key = generate_key(KeyPrefix.API)
+    created_at = session.execute(
+        update(ApiKey)
+        .where(ApiKey.user_id == user_id)
+        .values(
+            digest=vault.lookup_digest(key),
+            sealed=vault.seal(key, owner_id=user_id),
+            created_at=func.clock_timestamp(),
+            last_used_at=None,
+        )
+        .returning(ApiKey.created_at)
+    ).scalar_one()
+    return ShownApiKey(key, created_at, None)
+
+
 def _note_use(session: Session, user_id: str) -> None:
     now = func.clock_timestamp()
     # Asked again in the statement: of many requests at once, those that waited for the first write nothing.

@@ -24,7 +24,7 @@ class Identity:
 
 def user_of_identity(session: Session, vault: KeyVault, identity: Identity) -> str:
     """Give the user's id; made exactly once, however many first requests race."""
-    row = session.execute(_user_of(identity)).one_or_none()
+    row = session.execute(_row_of(identity)).one_or_none()
     if row is None:
         return _make_user(session, vault, identity)
     user_id, email, name = row
@@ -37,6 +37,11 @@ def user_of_identity(session: Session, vault: KeyVault, identity: Identity) -> s
     if changes:
         session.execute(update(User).where(User.id == user_id).values(**changes))
     return user_id
+
+
+def user_of(session: Session, user_id: str) -> User:
+    """Give a user who is known to exist, such as the caller."""
+    return session.get_one(User, user_id)
 
 
 def _make_user(session: Session, vault: KeyVault, identity: Identity) -> str:
@@ -54,13 +59,13 @@ def _make_user(session: Session, vault: KeyVault, identity: Identity) -> str:
         .returning(User.id)
     )
     if made is None:
-        user_id, _, _ = session.execute(_user_of(identity)).one()
+        user_id, _, _ = session.execute(_row_of(identity)).one()
         return user_id
     give_api_key(session, vault, made)
     return made
 
 
-def _user_of(identity: Identity) -> Select[*tuple[str, str | None, str | None]]:
+def _row_of(identity: Identity) -> Select[*tuple[str, str | None, str | None]]:
     return select(User.id, User.email, User.name).where(
         User.issuer == identity.issuer, User.subject == identity.subject
     )

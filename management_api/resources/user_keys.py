@@ -1,12 +1,13 @@
-"""The calling user's personal API key."""
+"""The calling user's personal API key, and its rotation."""
 
 import falcon
 
 from common.key_vault import KeyVault
 from management_api.database.transactions import Database
-from management_api.operations.api_keys import api_key_of
+from management_api.operations.api_keys import api_key_of, rotate_api_key
 from management_api.resources.declaration import answers
 from management_api.resources.exchange import caller_of, respond
+from management_api.resources.writes import Writes
 from management_api.schemas.keys import ApiKeyView
 
 
@@ -23,3 +24,18 @@ class UserApiKey:
         with self._database.transaction() as session:
             shown = api_key_of(session, self._vault, caller_of(request).user_id)
         respond(response, ApiKeyView.model_validate(shown))
+
+
+class UserApiKeyRotation:
+    """POST /user/api-key/rotate."""
+
+    def __init__(self, vault: KeyVault, writes: Writes) -> None:
+        self._vault = vault
+        self._writes = writes
+
+    @answers("rotate_user_api_key", ApiKeyView, status=201)
+    def on_post(self, request: falcon.Request, response: falcon.Response) -> None:
+        """Replace the calling user's personal API key; the old one dies at once."""
+        with self._writes.begin(request, response) as session:
+            shown = rotate_api_key(session, self._vault, caller_of(request).user_id)
+            respond(response, ApiKeyView.model_validate(shown))

@@ -9,9 +9,11 @@ from management_api.database.projects import Role
 from management_api.database.transactions import Database
 from management_api.operations.limits import Limits
 from management_api.operations.screen_template_catalogue import SCREEN_TEMPLATES
+from management_api.resources.audit_log import AuditLog
 from management_api.resources.flow_copies import FlowDuplicate
 from management_api.resources.flows import FlowCollection, FlowItem
 from management_api.resources.health import Liveness, Readiness
+from management_api.resources.members import MemberCollection, MemberItem
 from management_api.resources.project_keys import ProjectKeyRotation, ProjectKeys
 from management_api.resources.projects import ProjectCollection, ProjectItem
 from management_api.resources.screen_orders import FlowScreenOrder
@@ -19,7 +21,8 @@ from management_api.resources.screen_templates import ScreenTemplateCollection
 from management_api.resources.screens import ScreenCollection, ScreenItem
 from management_api.resources.statistics import ProjectStatistics
 from management_api.resources.themes import ThemeCollection, ThemeItem
-from management_api.resources.user_keys import UserApiKey
+from management_api.resources.user_keys import UserApiKey, UserApiKeyRotation
+from management_api.resources.users import CurrentUser
 from management_api.resources.writes import Writes
 from management_api.routes.route import Access, Route
 
@@ -39,6 +42,15 @@ def interface_routes(database: Database, vault: KeyVault, limits: Limits) -> tup
         Route("/projects/{project_id}/stats", ProjectStatistics(database), get=Role.VIEWER),
         Route("/projects/{project_id}/api-keys", ProjectKeys(database, vault), get=Role.ADMIN),
         Route("/projects/{project_id}/api-keys/rotate", ProjectKeyRotation(vault, limits, writes), post=Role.ADMIN),
+        Route(
+            "/projects/{project_id}/members",
+            MemberCollection(database, limits, writes),
+            get=Role.VIEWER,
+            post=Role.ADMIN,
+        ),
+        # Whoever removes himself needs no more than to be a member: everyone may leave.
+        Route("/projects/{project_id}/members/{user_id}", MemberItem(database), put=Role.ADMIN, delete=Role.ADMIN),
+        Route("/projects/{project_id}/audit-log", AuditLog(database), get=Role.ADMIN),
         Route("/flows", FlowCollection(database, limits, writes), get=Role.VIEWER, post=Role.EDITOR),
         Route("/flows/{flow_id}", FlowItem(database), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR),
         Route("/flows/{flow_id}/duplicate", FlowDuplicate(limits, writes), post=Role.EDITOR),
@@ -48,7 +60,9 @@ def interface_routes(database: Database, vault: KeyVault, limits: Limits) -> tup
         Route("/screen-templates", ScreenTemplateCollection(SCREEN_TEMPLATES), get=Access.USER),
         Route("/themes", ThemeCollection(database, limits, writes), get=Role.VIEWER, post=Role.EDITOR),
         Route("/themes/{theme_id}", ThemeItem(database), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR),
+        Route("/user", CurrentUser(database), get=Access.USER),
         Route("/user/api-key", UserApiKey(database, vault), get=Access.USER),
+        Route("/user/api-key/rotate", UserApiKeyRotation(vault, writes), post=Access.USER),
     )
 
 

@@ -11,13 +11,13 @@ from pydantic import SecretStr
 from common.identifiers import IdPrefix, new_id
 from common.key_vault import KeyVault
 from common.settings import DatabaseSettings
-from management_api.database.projects import Project
+from management_api.database.projects import Project, Role
 from management_api.database.transactions import Database
 from management_api.operations.limits import Limits
 from management_api.routes.route import Access, Permission
 from management_api.routes.table import interface_routes
 from tests.management import Management, User
-from tests.rows import add_flow, add_screen, add_theme
+from tests.rows import add_flow, add_member, add_screen, add_theme, add_user
 
 
 @dataclass(frozen=True)
@@ -43,12 +43,15 @@ class Row:
 
 @dataclass(frozen=True)
 class Ids:
-    """The ids of a project and of one of each of its parts."""
+    """The ids of a project, of its parts, of a member of it, and of a user who is none."""
 
     project_id: str = field(default_factory=lambda: new_id(IdPrefix.PROJECT))
     flow_id: str = field(default_factory=lambda: new_id(IdPrefix.FLOW))
     screen_id: str = field(default_factory=lambda: new_id(IdPrefix.SCREEN))
     theme_id: str = field(default_factory=lambda: new_id(IdPrefix.THEME))
+    other_screen_id: str = field(default_factory=lambda: new_id(IdPrefix.SCREEN))
+    user_id: str = field(default_factory=lambda: new_id(IdPrefix.USER))
+    newcomer_id: str = field(default_factory=lambda: new_id(IdPrefix.USER))
 
     def put_into(self, template: Any) -> Any:  # noqa: ANN401 - any JSON
         """Replace the placeholders of a text, or of all texts in JSON."""
@@ -88,13 +91,18 @@ EXAMPLES = {
     "GET /projects/{project_id}/stats": Example({"period": "7d"}),
     "GET /projects/{project_id}/api-keys": Example(),
     "POST /projects/{project_id}/api-keys/rotate": Example(body={"grace_period_seconds": 60}),
+    "GET /projects/{project_id}/members": Example({"sort": "name"}),
+    "POST /projects/{project_id}/members": Example(body={"user_id": "{newcomer_id}", "role": "editor"}),
+    "PUT /projects/{project_id}/members/{user_id}": Example(body={"role": "editor"}),
+    "DELETE /projects/{project_id}/members/{user_id}": Example(),
+    "GET /projects/{project_id}/audit-log": Example(),
     "GET /flows": Example({"projectId": "{project_id}"}),
     "POST /flows": Example(body={"projectId": "{project_id}", **_FLOW}),
     "GET /flows/{flow_id}": Example(),
     "PUT /flows/{flow_id}": Example(body=_FLOW),
     "DELETE /flows/{flow_id}": Example(),
     "POST /flows/{flow_id}/duplicate": Example(body={}),
-    "PUT /flows/{flow_id}/screens/order": Example(body={"screen_ids": ["{screen_id}"]}),
+    "PUT /flows/{flow_id}/screens/order": Example(body={"screen_ids": ["{other_screen_id}", "{screen_id}"]}),
     "GET /screens": Example({"flowId": "{flow_id}"}),
     "POST /screens": Example(body={"flowId": "{flow_id}", **_SCREEN}),
     "GET /screens/{screen_id}": Example(),
@@ -106,7 +114,9 @@ EXAMPLES = {
     "GET /themes/{theme_id}": Example(),
     "PUT /themes/{theme_id}": Example(body=_THEME),
     "DELETE /themes/{theme_id}": Example(),
+    "GET /user": Example(),
     "GET /user/api-key": Example(),
+    "POST /user/api-key/rotate": Example(),
 }
 
 
@@ -134,10 +144,21 @@ def rows_of_a_project() -> list[Row]:
 
 
 def furnish(management: Management, owner: User) -> Ids:
-    """Make a project with one of each of its parts."""
+    """Make a project with one of each of its parts but two screens, and with a viewer."""
     project_id = owner.create_project()["id"]
     with management.database.transaction() as session:
         project = session.get_one(Project, project_id)
         theme = add_theme(session, project)
         flow = add_flow(session, project)
-        return Ids(project_id, flow.id, add_screen(session, flow).id, theme.id)
+        first, second = add_screen(session, flow), add_screen(session, flow)
+        colleague, newcomer = add_user(session), add_user(session)
+        add_member(session, project, colleague, Role.VIEWER)
+        return Ids(
+            project_id=project_id,
+            flow_id=flow.id,
+            screen_id=first.id,
+            theme_id=theme.id,
+            other_screen_id=second.id,
+            user_id=colleague.id,
+            newcomer_id=newcomer.id,
+        )

@@ -1,0 +1,129 @@
+"""Members of a project and their roles: listed, added, changed, removed (contract, section 3)."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Select, func, select
+from sqlalchemy.orm import Session
+from sqlalchemy.orm.attributes import InstrumentedAttribute
+
+from common.errors import ConflictError, ForbiddenError, NotFoundError
+from common.identifiers import IdPrefix, is_id
+from management_api.database.projects import Member, Role
+from management_api.database.users import User
+from management_api.operations.callers import Caller
+from management_api.operations.limits import Limits, check_room_for_member
+from management_api.operations.paging import PageOf, PageRequest, read_page
+from management_api.operations.project_access import members_to_change, project_to_read
+
+SORTABLE: dict[str, InstrumentedAttribute[Any]] = {"created_at": Member.created_at, "name": User.name}
+
+
+@dataclass(frozen=True, slots=True)
+class Acquaintance:
+    """How a user is named who is to become a member: by exactly one of the two."""
+
+    user_id: str | None
+    email: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ShownMember:
+    """A member with what is known of the user."""
+
+    user_id: str
+    email: str | None
+    name: str | None
+    role: str
+    created_at: datetime
+
+
+def list_members(session: Session, caller: Caller, project_id: str, page: PageRequest) -> PageOf[*tuple[Any, ...]]:
+    """Give a page of the project's members. Raises ProjectNotFoundError, ForbiddenError."""
+    project_to_read(session, caller, project_id)
+    statement: Select[*tuple[Any, ...]] = (
+        select(Member.user_id, User.email, User.name, Member.role, Member.created_at)
+        .join(User, User.id == Member.user_id)
+        .where(Member.project_id == project_id)
+    )
+    return read_page(session, statement, page, sortable=SORTABLE, tie_breaker=Member.user_id)
+
+
+def add_member(
+    session: Session, caller: Caller, project_id: str, who: Acquaintance, role: Role, limits: Limits
+) -> ShownMember:
+    """Give a user a role. Raises ProjectNotFoundError, ForbiddenError, NotFoundError, ConflictError."""
+    own_role = members_to_change(session, caller, project_id)
+    _check_may_handle_owners(own_role, role)
+    user = _known_user(session, who)
+    if session.get(Member, (project_id, user.id)) is not None:
+        raise ConflictError("The user is a member already")
+    check_room_for_member(session, limits, project_id)
+    member = Member(project_id=project_id, user_id=user.id, role=role.value)
+    session.add(member)
+    session.flush()
+    return _shown(member, user)
+
+
+def change_role(session: Session, caller: Caller, project_id: str, user_id: str, role: Role) -> ShownMember:
+    """Give a member another role. Raises like add_member; ConflictError for the last owner."""
+    own_role = members_to_change(session, caller, project_id)
+    member = _member(session, project_id, user_id)
+    _check_may_handle_owners(own_role, role, Role(member.role))
+    if role is not Role.OWNER:
+        _check_is_not_last_owner(session, member)
+    member.role = role.value
+    session.flush()
+    return _shown(member, session.get_one(User, user_id))
+
+
+def remove_member(session: Session, caller: Caller, project_id: str, user_id: str) -> None:
+    """Remove a member, or let one leave, which takes no more than being one. Raises like change_role."""
+    leaves = user_id == caller.user_id
+    own_role = members_to_change(session, replace(caller, needs=Role.VIEWER) if leaves else caller, project_id)
+    member = _member(session, project_id, user_id)
+    if not leaves:
+        _check_may_handle_owners(own_role, Role(member.role))
+    _check_is_not_last_owner(session, member)
+    session.delete(member)
+    session.flush()
+
+
+def _check_may_handle_owners(own_role: Role, *roles: Role) -> None:
+    """Only an owner makes an owner, or makes one something else."""
+    if Role.OWNER in roles and own_role is not Role.OWNER:
+        raise ForbiddenError
+
+
+def _check_is_not_last_owner(session: Session, member: Member) -> None:
+    if member.role != Role.OWNER:
+        return
+    others = select(func.count()).where(
+        Member.project_id == member.project_id, Member.role == Role.OWNER.value, Member.user_id != member.user_id
+    )
+    if not session.scalar(others):
+        raise ConflictError("The last owner of a project can neither leave nor become something else")
+
+
+def _known_user(session: Session, who: Acquaintance) -> User:
+    """Find the user. An address that several users have is no name: any of them could be the one who is meant."""
+    named = func.lower(User.email) == func.lower(who.email) if who.user_id is None else User.id == who.user_id
+    found = session.scalars(select(User).where(named).limit(2)).all()
+    if not found:
+        raise NotFoundError("User not found; only someone who has signed in to this service can be added")
+    if len(found) > 1:
+        raise ConflictError("Several users have this e-mail address; name the one by user_id")
+    return found[0]
+
+
+def _member(session: Session, project_id: str, user_id: str) -> Member:
+    known = is_id(IdPrefix.USER, user_id)
+    member = session.get(Member, (project_id, user_id), populate_existing=True) if known else None
+    if member is None:
+        raise NotFoundError("Member not found")
+    return member
+
+
+def _shown(member: Member, user: User) -> ShownMember:
+    return ShownMember(user.id, user.email, user.name, member.role, member.created_at)

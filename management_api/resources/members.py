@@ -1,0 +1,84 @@
+"""The members of a project: all, and one by the user's id."""
+
+import falcon
+
+from common.errors import ErrorCode
+from management_api.database.transactions import Database
+from management_api.operations.limits import Limits
+from management_api.operations.members import add_member, change_role, list_members, remove_member
+from management_api.resources.declaration import answers
+from management_api.resources.exchange import caller_of, respond
+from management_api.resources.writes import Writes
+from management_api.schemas.envelope import Pagination
+from management_api.schemas.members import MemberAddBody, MemberListQuery, MemberUpdateBody, MemberView
+
+
+class MemberCollection:
+    """GET and POST /projects/{project_id}/members."""
+
+    def __init__(self, database: Database, limits: Limits, writes: Writes) -> None:
+        self._database = database
+        self._limits = limits
+        self._writes = writes
+
+    @answers("list_members", list[MemberView], errors=[ErrorCode.INVALID_PROJECT])
+    def on_get(
+        self, request: falcon.Request, response: falcon.Response, project_id: str, query: MemberListQuery
+    ) -> None:
+        """List the members of a project."""
+        page = query.page_request()
+        with self._database.transaction() as session:
+            listed = list_members(session, caller_of(request), project_id, page)
+        members = [MemberView.model_validate(member) for member in listed.items]
+        respond(response, members, pagination=Pagination.of(page, listed.total))
+
+    @answers(
+        "add_member",
+        MemberView,
+        status=201,
+        errors=[ErrorCode.INVALID_PROJECT, ErrorCode.NOT_FOUND, ErrorCode.CONFLICT],
+    )
+    def on_post(self, request: falcon.Request, response: falcon.Response, project_id: str, body: MemberAddBody) -> None:
+        """Add a member.
+
+        Only someone who has signed in to this service can be added: 404 otherwise. The user is named by exactly one of
+        `user_id` and `email`; an address that several users have is a 409, and so is one who is a member already. Only
+        an owner can add an owner.
+        """
+        with self._writes.begin(request, response) as session:
+            who = body.acquaintance()
+            member = add_member(session, caller_of(request), project_id, who, body.role, self._limits)
+            respond(response, MemberView.model_validate(member))
+
+
+class MemberItem:
+    """PUT and DELETE /projects/{project_id}/members/{user_id}."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @answers(
+        "update_member",
+        MemberView,
+        errors=[ErrorCode.INVALID_PROJECT, ErrorCode.NOT_FOUND, ErrorCode.CONFLICT],
+    )
+    def on_put(
+        self, request: falcon.Request, response: falcon.Response, project_id: str, user_id: str, body: MemberUpdateBody
+    ) -> None:
+        """Change the role of a member.
+
+        Only an owner can make an owner, or make one something else. The last owner stays one: 409.
+        """
+        with self._database.transaction() as session:
+            member = change_role(session, caller_of(request), project_id, user_id, body.role)
+        respond(response, MemberView.model_validate(member))
+
+    @answers("remove_member", errors=[ErrorCode.INVALID_PROJECT, ErrorCode.NOT_FOUND, ErrorCode.CONFLICT])
+    def on_delete(self, request: falcon.Request, response: falcon.Response, project_id: str, user_id: str) -> None:
+        """Remove a member, or leave.
+
+        Everyone can leave, whatever the role, but the last owner: 409. Only an owner can remove an owner.
+        """
+        with self._database.transaction() as session:
+            remove_member(session, caller_of(request), project_id, user_id)
+        respond(response, message="Member removed")

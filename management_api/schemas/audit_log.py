@@ -1,0 +1,25 @@
+"""The audit log as the interface shows it (contract, section 3, Shapes)."""
+
+from typing import Any
+
+from management_api.schemas.envelope import ResponseModel, Timestamp
+from management_api.schemas.page_query import PageQuery
+
+
+class AuditLogQuery(PageQuery):
+    """GET /projects/{project_id}/audit-log; `created_at` is an entry's `at`."""
+
+    sortable = frozenset({"created_at"})
+
+
+class AuditEntryView(ResponseModel):
+    """One change of one thing; `before` and `after` have the members that it touched."""
+
+    id: str
+    at: Timestamp
+    user_id: str
+    action: str
+    entity_type: str
+    entity_id: str
+    before: dict[str, Any] | None
+    after: dict[str, Any] | None
