@@ -1,0 +1,22 @@
+"""What the database holds, for tests that prove that something changed nothing."""
+
+from sqlalchemy import text
+
+from management_api.database.idempotency_keys import IdempotencyKey
+from management_api.database.schema import TABLES
+from tests.management import Management
+
+#: These hold what was asked, not what was done.
+_ASIDE = {IdempotencyKey.__tablename__}
+
+
+def stored_rows(management: Management) -> dict[str, str]:
+    """Give a digest of the rows of every table."""
+    names = [table.__tablename__ for table in TABLES if table.__tablename__ not in _ASIDE]
+    with management.database.transaction() as session:
+        return {
+            name: session.execute(
+                text(f"SELECT md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) FROM {name} t")  # noqa: S608 - our own names
+            ).scalar_one()
+            for name in names
+        }
