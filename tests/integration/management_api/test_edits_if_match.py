@@ -1,0 +1,67 @@
+"""Many clients that read, edit and write one thing with If-Match lose no update."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from tests.management import Management, User, data_of
+
+CLIENTS = 20
+EDITS = 3
+
+
+def append_to_description(user: User, path: str, mark: str) -> int:
+    """Add a mark by reading and writing until no one comes between; gives how often someone did."""
+    refused = 0
+    while True:
+        read = user.get(path)
+        description = f"{data_of(read)['description'] or ''}{mark}"
+        written = user.put(path, {"description": description}, headers={"If-Match": read.headers["etag"]})
+        if written.status_code == 200:
+            return refused
+        assert (written.status_code, written.json["code"]) == (412, "PRECONDITION_FAILED"), written.text
+        refused += 1
+
+
+@pytest.mark.parametrize("thing", ["projects", "flows"])
+def test_no_update_is_lost_among_20_clients(management: Management, thing: str) -> None:
+    alice = management.user()
+    project_id = alice.create_project()["id"]
+    path = f"/api/projects/{project_id}" if thing == "projects" else f"/api/flows/{management.add_flow(project_id)}"
+
+    def edit(client: int) -> int:
+        return sum(append_to_description(alice, path, chr(ord("a") + client)) for _ in range(EDITS))
+
+    with ThreadPoolExecutor(CLIENTS) as pool:
+        refused = list(pool.map(edit, range(CLIENTS)))
+    marks = data_of(alice.get(path))["description"]
+    assert sorted(marks) == sorted(chr(ord("a") + client) for client in range(CLIENTS) for _ in range(EDITS))
+    assert sum(refused) > 0
+
+
+def test_of_20_writers_of_one_state_one_wins(management: Management) -> None:
+    alice = management.user()
+    path = f"/api/projects/{alice.create_project()['id']}"
+    tag = alice.get(path).headers["etag"]
+
+    def write(client: int) -> int:
+        return alice.put(path, {"name": f"Client {client}"}, headers={"If-Match": tag}).status_code
+
+    with ThreadPoolExecutor(CLIENTS) as pool:
+        assert sorted(pool.map(write, range(CLIENTS))) == [200] + [412] * (CLIENTS - 1)
+
+
+def test_of_a_deletion_and_edits_of_one_state_one_wins(management: Management) -> None:
+    alice = management.user()
+    path = f"/api/flows/{management.add_flow(alice.create_project()['id'])}"
+    headers = {"If-Match": alice.get(path).headers["etag"]}
+
+    def change(client: int) -> int:
+        if client % 2:
+            return alice.delete(path, headers=headers).status_code
+        return alice.put(path, {"name": f"Client {client}"}, headers=headers).status_code
+
+    with ThreadPoolExecutor(CLIENTS) as pool:
+        answers = list(pool.map(change, range(CLIENTS)))
+    assert answers.count(200) == 1
+    assert set(answers) <= {200, 404, 412}

@@ -1,0 +1,164 @@
+"""One Idempotency-Key does one thing: in a race, after a failure, after the death of the first, until a day is over."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+from falcon.testing import Result
+from sqlalchemy import func, select, update
+
+from management_api.database.idempotency_keys import IdempotencyKey
+from management_api.database.projects import Member, Project, Role
+from management_api.operations.idempotency import CLEANED_AT_ONCE
+from tests.integration.management_api.held_row import held_project
+from tests.management import Management, User, data_of
+
+TWINS = 20
+KEY = {"Idempotency-Key": "one and the same"}
+NEW = {"name": "Only once"}
+REPLAYED = "idempotency-replayed"
+
+
+def make_older(management: Management, age: timedelta) -> None:
+    """Move all keys into the past."""
+    with management.database.transaction() as session:
+        session.execute(update(IdempotencyKey).values(created_at=IdempotencyKey.created_at - age))
+
+
+def stored_keys(management: Management) -> list[IdempotencyKey]:
+    with management.database.transaction() as session:
+        found = list(session.scalars(select(IdempotencyKey).order_by(IdempotencyKey.key)))
+        session.expunge_all()
+        return found
+
+
+def flow_count(user: User, project_id: str) -> int:
+    count: int = user.get("/api/flows", params={"projectId": project_id}).json["pagination"]["total"]
+    return count
+
+
+def test_20_twins_make_one_project_and_get_equal_answers(management: Management) -> None:
+    alice = management.user()
+    alice.api_key()
+
+    def create(_number: int) -> Result:
+        return alice.post("/api/projects", NEW, headers=KEY)
+
+    with ThreadPoolExecutor(TWINS) as pool:
+        answers = list(pool.map(create, range(TWINS)))
+    assert {answer.status_code for answer in answers} == {201}
+    assert len({(answer.content, answer.headers["etag"]) for answer in answers}) == 1
+    assert [REPLAYED in answer.headers for answer in answers].count(False) == 1
+    with management.database.transaction() as session:
+        assert session.scalar(select(func.count()).select_from(Project)) == 1
+
+
+def test_racing_requests_with_other_bodies_are_conflicts_but_one(management: Management) -> None:
+    alice = management.user()
+    alice.api_key()
+
+    def create(number: int) -> int:
+        return alice.post("/api/projects", {"name": f"Number {number}"}, headers=KEY).status_code
+
+    with ThreadPoolExecutor(TWINS) as pool:
+        assert sorted(pool.map(create, range(TWINS))) == [201] + [409] * (TWINS - 1)
+
+
+def test_a_twin_takes_over_when_the_first_is_killed(management: Management, database_url: str) -> None:
+    alice = management.user()
+    project_id = alice.create_project()["id"]
+
+    def create() -> Result:
+        return alice.post("/api/flows", {"projectId": project_id, **NEW}, headers=KEY)
+
+    with held_project(database_url, project_id) as held, ThreadPoolExecutor(2) as pool:
+        first = pool.submit(create)
+        held.waiting(1)
+        twin = pool.submit(create)
+        held.end(held.waiting(2)[0])
+        assert first.result().status_code == 503
+        held.release()
+        answer = twin.result()
+    assert answer.status_code == 201
+    assert REPLAYED not in answer.headers
+    assert flow_count(alice, project_id) == 1
+    assert create().content == answer.content
+
+
+def test_a_twin_takes_over_when_the_first_fails(management: Management, database_url: str) -> None:
+    alice = management.user()
+    project_id = alice.create_project()["id"]
+    theme = data_of(alice.post("/api/themes", {"projectId": project_id, "name": "Gone soon"}), 201)
+    body = {"projectId": project_id, "theme_id": theme["id"], **NEW}
+
+    def create(_number: int) -> Result:
+        return alice.post("/api/flows", body, headers=KEY)
+
+    with held_project(database_url, project_id) as held, ThreadPoolExecutor(3) as pool:
+        deletion = pool.submit(alice.delete, f"/api/themes/{theme['id']}")
+        held.waiting(1)
+        twins = [pool.submit(create, number) for number in range(2)]
+        held.waiting(3)
+        held.release()
+        assert deletion.result().status_code == 200
+        assert [twin.result().status_code for twin in twins] == [404, 404]
+    assert stored_keys(management) == []
+
+
+def test_a_refusal_is_not_kept(management: Management) -> None:
+    bob = management.user("bob")
+    bob.api_key()
+    project_id = management.user("alice").create_project()["id"]
+    body = {"projectId": project_id, **NEW}
+    assert bob.post("/api/flows", body, headers=KEY).status_code == 404
+    with management.database.transaction() as session:
+        session.add(Member(project_id=project_id, user_id=management.user_id("bob"), role=Role.EDITOR.value))
+    answer = bob.post("/api/flows", body, headers=KEY)
+    assert answer.status_code == 201
+    assert REPLAYED not in answer.headers
+
+
+def test_after_24_hours_the_key_is_as_new(management: Management) -> None:
+    alice = management.user()
+    first = alice.post("/api/projects", NEW, headers=KEY)
+    make_older(management, timedelta(hours=23, minutes=59))
+    assert alice.post("/api/projects", NEW, headers=KEY).content == first.content
+    make_older(management, timedelta(minutes=1))
+    again = alice.post("/api/projects", {"name": "Another body"}, headers=KEY)
+    assert data_of(again, 201)["id"] != data_of(first, 201)["id"]
+    assert alice.post("/api/projects", {"name": "Another body"}, headers=KEY).content == again.content
+
+
+def test_20_twins_after_24_hours_make_one_project_more(management: Management) -> None:
+    alice = management.user()
+    alice.post("/api/projects", NEW, headers=KEY)
+    make_older(management, timedelta(hours=24))
+
+    def create(_number: int) -> bytes:
+        return alice.post("/api/projects", NEW, headers=KEY).content
+
+    with ThreadPoolExecutor(TWINS) as pool:
+        assert len(set(pool.map(create, range(TWINS)))) == 1
+    with management.database.transaction() as session:
+        assert session.scalar(select(func.count()).select_from(Project)) == 2
+
+
+def test_keys_that_are_over_go_a_few_at_a_time(management: Management) -> None:
+    alice = management.user()
+    for number in range(CLEANED_AT_ONCE + 2):
+        alice.post("/api/projects", NEW, headers={"Idempotency-Key": f"old {number}"})
+    make_older(management, timedelta(hours=24))
+    alice.post("/api/projects", NEW, headers={"Idempotency-Key": "new"})
+    assert [row.key for row in stored_keys(management)] == ["new", "old 5", "old 6"]
+    alice.post("/api/projects", NEW, headers={"Idempotency-Key": "newer"})
+    assert [row.key for row in stored_keys(management)] == ["new", "newer"]
+
+
+def test_a_stored_answer_shows_no_key_to_who_reads_the_table(management: Management) -> None:
+    alice = management.user()
+    project_id = alice.create_project()["id"]
+    keys = data_of(alice.post(f"/api/projects/{project_id}/api-keys/rotate", headers=KEY), 201)
+    [row] = stored_keys(management)
+    assert keys["secret_keys"][0]["secret_key"].encode() not in row.body_sealed
+    assert b"obk_" not in row.body_sealed
+    owner = f"{management.user_id('alice')} {KEY['Idempotency-Key']}"
+    assert keys["secret_keys"][0]["secret_key"] in management.vault.open(row.body_sealed, owner_id=owner)
