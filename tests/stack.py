@@ -13,6 +13,7 @@ from deploy.local.development_identity import DevelopmentIdentity
 from deploy.local.loopback_ports import free_port
 from deploy.local.postgresql_home import delete_home
 from deploy.local.state_folder import StateFolder
+from tests.high_limits import HIGH_LIMIT_VARIABLES
 from tests.polling import eventually
 
 _START_SECONDS = 90.0
@@ -34,6 +35,7 @@ class RunningStack:
             **self.ports,
             "ONBOARDING_STATE_DIR": str(self.state_folder),
             "PYTHONPATH": str(Path(__file__).parents[1]),
+            **HIGH_LIMIT_VARIABLES,
             **(environment or {}),
         }
         self._process: subprocess.Popen[bytes] | None = None

@@ -51,6 +51,7 @@ _TOUR_FLOW = {
         {"type": "feature", "name": "Share", "content": {"title": "Share with friends", "image": "share"}},
     ],
 }
+DEMO_FLOWS = (_WELCOME_FLOW, _TOUR_FLOW)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ def seed_demo_project(management_url: str, token: str) -> DemoProject:
         )
     project_id = str(project["id"])
     theme_id = _made_once(api, "/api/themes", project_id, _THEME)
-    for flow in (_WELCOME_FLOW, _TOUR_FLOW):
+    for flow in DEMO_FLOWS:
         _made_once(api, "/api/flows", project_id, {**flow, "theme_id": theme_id})
     return DemoProject(project_id, _secret_key(api, project_id), api_key)
 
@@ -82,7 +83,7 @@ def is_at_edge(edge_url: str, demo: DemoProject) -> bool:
     """Tell whether the edge has the whole demo project; to resolve here would count a user who is none."""
     edge = JsonApi(edge_url, {"X-Project-Id": demo.project_id, "X-Secret-Key": demo.secret_key})
     flows = edge.document("/api/config").get("flows", [])
-    return {flow["name"] for flow in flows} >= {_WELCOME_FLOW["name"], _TOUR_FLOW["name"]}
+    return {flow["name"] for flow in flows} >= {flow["name"] for flow in DEMO_FLOWS}
 
 
 def _made_once(api: JsonApi, path: str, project_id: str, wanted: dict[str, Any]) -> str:

@@ -13,6 +13,7 @@ from deploy.local.json_api import JsonApi
 from deploy.local.loopback_ports import is_free
 from deploy.local.postgresql_server import PostgresqlServer
 from deploy.local.process_lock import is_locked, read_owner
+from deploy.local.published_demo import is_published
 from deploy.local.ready_report import ready_report, write_demo_file
 from deploy.local.stack_errors import StackError
 from deploy.local.stack_programs import Connections, StackPrograms
@@ -73,7 +74,8 @@ class Stack:
     def _start(self, started_at: float | None) -> None:
         identity = DevelopmentIdentity(self._state)
         identity.write_jwks()
-        programs = StackPrograms(self._settings, self._state, self._start_servers(), identity.jwks_file)
+        connections = self._start_servers()
+        programs = StackPrograms(self._settings, self._state, connections, identity.jwks_file)
         _say("bringing the database to the current schema")
         self._supervisor.run_to_end(programs.migrate())
         self._supervisor.add(programs.publisher(), programs.consumer())
@@ -82,6 +84,8 @@ class Stack:
         self._wait_until_ready("edge", self._settings.edge_url)
         token = identity.token(DEMO_EMAIL)
         demo = seed_demo_project(self._settings.management_url, token)
+        # The clients of this machine have one address together: the launcher's questions must not use up their limits.
+        self._until("the demo project to be published", lambda: is_published(connections.redis_url, demo.project_id))
         self._until("the demo project at the edge", lambda: is_at_edge(self._settings.edge_url, demo))
         write_demo_file(self._state, self._settings, demo, token)
         print(ready_report(self._state, self._settings, demo, started_at), flush=True)

@@ -11,7 +11,12 @@ from deploy.local.development_identity import AUDIENCE, ISSUER
 from deploy.local.stack_settings import StackSettings
 from deploy.local.state_folder import StateFolder
 
-_SECRETS = ("ONBOARDING_DATABASE_URL", "ONBOARDING_REDIS_URL", "ONBOARDING_MASTER_KEY")
+_SECRETS = (
+    "ONBOARDING_DATABASE_URL",
+    "ONBOARDING_REDIS_URL",
+    "ONBOARDING_MASTER_KEY",
+    "ONBOARDING_RATE_LIMIT_DIGEST_KEY",
+)
 #: Requests under way are answered before a process leaves.
 _STOP_STEPS = (StopStep(signal.SIGTERM, 15),)
 
@@ -48,7 +53,8 @@ class StackPrograms:
 
     def edge(self) -> ChildProgram:
         """Answer devices."""
-        return self._program("edge", self._redis, {"EDGE_PORT": str(self._settings.edge_port)})
+        port = {"EDGE_PORT": str(self._settings.edge_port)}
+        return self._program("edge", self._redis, self._rate_limit_digest_key(), port)
 
     def management(self) -> ChildProgram:
         """Answer dashboards."""
@@ -58,12 +64,18 @@ class StackPrograms:
             "ONBOARDING_IDENTITY_JWKS_FILE": str(self._jwks_file),
         }
         port = {"MANAGEMENT_PORT": str(self._settings.management_port)}
-        return self._program("management", self._database, self._master_key(), identity, port)
+        rate_limits = {**self._redis, **self._rate_limit_digest_key()}
+        return self._program("management", self._database, rate_limits, self._master_key(), identity, port)
 
     def _master_key(self) -> dict[str, str]:
         configured = self._settings.master_key
         key = configured.get_secret_value() if configured else self._state.master_key()
         return {"ONBOARDING_MASTER_KEY": key}
+
+    def _rate_limit_digest_key(self) -> dict[str, str]:
+        configured = self._settings.rate_limit_digest_key
+        key = configured.get_secret_value() if configured else self._state.secret("rate-limit-digest.key")
+        return {"ONBOARDING_RATE_LIMIT_DIGEST_KEY": key}
 
     def _program(self, command: str, *settings: dict[str, str]) -> ChildProgram:
         environment = {name: value for name, value in os.environ.items() if name not in _SECRETS}

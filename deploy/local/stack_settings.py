@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from pydantic import AliasChoices, Field
+from pydantic import AliasChoices, Field, SecretStr
 from pydantic_settings import SettingsConfigDict
 
 from common.settings import DatabaseUrl, MasterKey, Port, ProcessSettings, RedisUrl
@@ -27,6 +27,7 @@ class StackSettings(StateSettings):
     database_url: DatabaseUrl | None = None
     redis_url: RedisUrl | None = None
     master_key: MasterKey | None = None
+    rate_limit_digest_key: SecretStr | None = None
 
     @property
     def edge_url(self) -> str:
