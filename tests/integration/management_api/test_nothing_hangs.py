@@ -1,0 +1,183 @@
+"""Whatever PostgreSQL does, a request ends soon: with 503 and Retry-After where it is PostgreSQL's fault."""
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import psycopg
+import pytest
+from falcon.testing import Result
+from pydantic import SecretStr
+from sqlalchemy import text
+
+from common.errors import UnavailableError
+from common.settings import DatabaseSettings
+from management_api.database.transactions import Database
+from tests.database_outage import database_outage
+from tests.integration.management_api.held_row import held_project
+from tests.management import Management, management_service
+from tests.polling import eventually
+
+#: More than any bound below, less than what a client would call a hang.
+SOON = 5.0
+
+
+BOUNDS = {
+    "database_pool_timeout_ms": 200,
+    "database_statement_timeout_ms": 400,
+    "database_lock_timeout_ms": 200,
+}
+
+
+@pytest.fixture
+def hasty(database_url: str, master_key: str, tmp_path: Path) -> Iterator[Management]:
+    """Give a service with one connection, whose bounds are short."""
+    with management_service(database_url, master_key, tmp_path, **BOUNDS, database_pool_size=1) as service:
+        yield service
+
+
+@pytest.fixture
+def hasty_pool(database_url: str, master_key: str, tmp_path: Path) -> Iterator[Management]:
+    """Give a service with some connections, whose bounds are short."""
+    with management_service(database_url, master_key, tmp_path, **BOUNDS, database_pool_size=4) as service:
+        yield service
+
+
+def assert_unavailable(answer: Result) -> None:
+    assert (answer.status_code, answer.json["code"], answer.json["status"]) == (503, "UNAVAILABLE", 503)
+    assert answer.headers["retry-after"] == "1"
+    assert answer.json["error"] == "The database is not available, please try again"
+
+
+def test_an_exhausted_pool_refuses_soon_and_recovers(hasty: Management) -> None:
+    alice = hasty.user()
+    alice.api_key()
+    began = time.monotonic()
+    with hasty.database.transaction() as session:
+        session.execute(text("SELECT 1"))
+        assert_unavailable(alice.get("/api/projects"))
+    assert time.monotonic() - began < SOON
+    assert alice.get("/api/projects").status_code == 200
+
+
+def test_many_callers_of_one_connection_are_served_or_refused(hasty: Management) -> None:
+    alice = hasty.user()
+    alice.api_key()
+
+    def create(number: int) -> int:
+        return alice.post("/api/projects", {"name": f"Number {number}"}).status_code
+
+    with ThreadPoolExecutor(20) as pool:
+        answers = list(pool.map(create, range(40)))
+    assert set(answers) <= {201, 503}
+    assert alice.get("/api/projects").json["pagination"]["total"] == answers.count(201)
+
+
+def test_a_locked_project_refuses_changes_soon_and_reads_not_at_all(hasty: Management, database_url: str) -> None:
+    alice = hasty.user()
+    project_id = alice.create_project()["id"]
+    with held_project(database_url, project_id):
+        began = time.monotonic()
+        assert_unavailable(alice.put(f"/api/projects/{project_id}", {"name": "Waiting"}))
+        assert time.monotonic() - began < SOON
+        assert alice.get(f"/api/projects/{project_id}").status_code == 200
+    assert alice.put(f"/api/projects/{project_id}", {"name": "Waiting"}).status_code == 200
+
+
+def test_twins_that_wait_for_a_lock_are_refused_soon(hasty_pool: Management, database_url: str) -> None:
+    alice = hasty_pool.user()
+    project_id = alice.create_project()["id"]
+
+    def create(_number: int = 0) -> Result:
+        return alice.post("/api/flows", {"projectId": project_id, "name": "Twin"}, headers={"Idempotency-Key": "twins"})
+
+    with held_project(database_url, project_id), ThreadPoolExecutor(3) as pool:
+        began = time.monotonic()
+        for answer in pool.map(create, range(3)):
+            assert_unavailable(answer)
+        assert time.monotonic() - began < SOON
+    assert create().status_code == 201
+
+
+def test_a_slow_statement_is_cancelled_and_its_connection_kept(hasty: Management) -> None:
+    began = time.monotonic()
+    with pytest.raises(UnavailableError), hasty.database.transaction() as session:
+        session.execute(text("SELECT pg_sleep(60)"))
+    assert time.monotonic() - began < SOON
+    assert hasty.user().get("/api/projects").status_code == 200
+
+
+def test_an_outage_refuses_soon_and_passes(hasty: Management, database_url: str) -> None:
+    alice = hasty.user()
+    project_id = alice.create_project()["id"]
+    with database_outage(database_url):
+        began = time.monotonic()
+        for answer in (
+            alice.get("/api/projects"),
+            alice.put(f"/api/projects/{project_id}", {"name": "Away"}),
+            alice.post("/api/projects", {"name": "Away"}, headers={"Idempotency-Key": "away"}),
+            alice.delete(f"/api/projects/{project_id}"),
+            hasty.stranger().get("/health/ready"),
+        ):
+            assert_unavailable(answer)
+        assert hasty.stranger().get("/health/live").status_code == 200
+        assert time.monotonic() - began < SOON
+    eventually(lambda: alice.get(f"/api/projects/{project_id}").status_code == 200)
+
+
+@pytest.mark.parametrize("statements_after", [0, 1])
+def test_a_connection_that_dies_inside_a_transaction_is_an_outage(
+    management: Management, database_url: str, statements_after: int
+) -> None:
+    def die_and_go_on() -> None:
+        with management.database.transaction() as session, psycopg.connect(database_url, autocommit=True) as other:
+            process = session.execute(text("SELECT pg_backend_pid()")).scalar_one()
+            other.execute("SELECT pg_terminate_backend(%s, 5000)", [process])
+            for _number in range(statements_after):
+                session.execute(text("SELECT 1"))
+
+    with pytest.raises(UnavailableError):
+        die_and_go_on()
+    assert management.user().get("/api/projects").status_code == 200
+
+
+def test_a_deadlock_is_an_outage_for_one_of_the_two(management: Management) -> None:
+    alice = management.user()
+    projects = [alice.create_project()["id"] for _number in range(2)]
+    lock = text("SELECT 1 FROM projects WHERE id = :id FOR UPDATE")
+    both_have_one = threading.Barrier(2)
+
+    def cross(first: str, second: str) -> bool:
+        try:
+            with management.database.transaction() as session:
+                session.execute(lock, {"id": first})
+                both_have_one.wait(timeout=10)
+                session.execute(lock, {"id": second})
+        except UnavailableError:
+            return False
+        return True
+
+    with ThreadPoolExecutor(2) as pool:
+        both = [pool.submit(cross, *projects), pool.submit(cross, *reversed(projects))]
+        assert sorted(done.result() for done in both) == [False, True]
+
+
+def test_a_server_that_never_answers_is_given_up() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+        settings = DatabaseSettings(database_url=SecretStr(f"postgresql://nobody@127.0.0.1:{port}/none"))
+        database = Database(settings)
+        began = time.monotonic()
+        with pytest.raises(UnavailableError), database.transaction() as session:
+            session.execute(text("SELECT 1"))
+        assert time.monotonic() - began < 2 * SOON
+        database.close()
+
+
+def test_a_defect_is_not_called_an_outage(management: Management) -> None:
+    with pytest.raises(Exception, match="nonsense") as raised, management.database.transaction() as session:
+        session.execute(text("SELECT nonsense"))
+    assert not isinstance(raised.value, UnavailableError)
