@@ -3,7 +3,6 @@
 import logging
 import os
 import socket
-import struct
 import uuid
 from collections.abc import Callable
 from http import HTTPStatus
@@ -16,14 +15,14 @@ from gunicorn.config import Config
 from gunicorn.glogging import Logger
 from gunicorn.http.errors import ParseException
 from gunicorn.util import write_nonblock
-from gunicorn.workers.gthread import ThreadWorker
 
 from common.error_body import error_body
 from common.errors import InternalError, MalformedBodyError, RequestError
 from common.settings import ManagementSettings
+from management_api.serving.buffering_worker import BufferingWorker
 
-#: A client that sends or takes nothing for so long gives its thread back.
-IDLE_CLIENT_SECONDS = 20
+#: Of one worker; past that, the client that has been slow for longest is dropped.
+MAX_CONNECTIONS = 1000
 #: Memory, where there is such a folder: the heartbeat file must never wait for a disk.
 MEMORY_FOLDER = Path("/dev/shm")  # noqa: S108 - gunicorn makes an unlinked file of its own in it
 REFUSAL = (
@@ -45,7 +44,7 @@ class ProcessLog(Logger):
         self.error_log.setLevel(logging.NOTSET)
 
 
-class RefusingWorker(ThreadWorker):
+class RefusingWorker(BufferingWorker):
     """A worker whose answer to what is not even HTTP has the contract's body."""
 
     def handle_error(self, _req: object, client: socket.socket, _addr: object, exc: BaseException) -> None:
@@ -75,7 +74,8 @@ class ThreadedServer(BaseApplication):
         self, settings: ManagementSettings, listener: socket.socket, make_application: MakeApplication
     ) -> None:
         self._settings = settings
-        self._listener = listener
+        # Gunicorn closes this number and goes on with one of its own; an object that still held it would close others'.
+        self._bind = f"fd://{listener.detach()}"
         self._make_application = make_application
         super().__init__()
 
@@ -83,12 +83,13 @@ class ThreadedServer(BaseApplication):
         """Set what differs from gunicorn's defaults; no file and no variable of its own changes that."""
         settings = self._settings
         chosen: dict[str, Any] = {
-            "bind": f"fd://{self._listener.fileno()}",
+            "bind": self._bind,
             "worker_class": RefusingWorker,
             "workers": settings.management_workers,
             "threads": settings.management_threads,
             "logger_class": ProcessLog,
             "proc_name": "onboarding-management",
+            "worker_connections": MAX_CONNECTIONS,
             "keepalive": 30,
             "timeout": 60,
             "graceful_timeout": 20,
@@ -100,6 +101,8 @@ class ThreadedServer(BaseApplication):
             "forwarder_headers": "",
             "secure_scheme_headers": {},
             "control_socket_disable": True,
+            # Bytes that go past the worker's buffers would overtake those inside them.
+            "sendfile": False,
         }
         if MEMORY_FOLDER.is_dir() and os.access(MEMORY_FOLDER, os.W_OK | os.X_OK):
             chosen["worker_tmp_dir"] = str(MEMORY_FOLDER)
@@ -123,8 +126,4 @@ def listen_on(host: str, port: int) -> socket.socket:
     except OSError:
         listener.close()
         raise
-    # Connections inherit these, so that no thread waits for a silent client for ever.
-    patience = struct.pack("ll", IDLE_CLIENT_SECONDS, 0)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, patience)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, patience)
     return listener
