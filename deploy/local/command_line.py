@@ -123,6 +123,20 @@ def migrate() -> None:
 
 
 @app.command()
+def postgresql() -> None:
+    """Run the embedded PostgreSQL of ONBOARDING_STATE_DIR alone, in the foreground, and print its URL."""
+    from deploy.local.lone_postgresql import run_postgresql
+    from deploy.local.stack_settings import StateSettings
+    from deploy.local.state_folder import StateFolder
+    from deploy.local.stop_signals import StopSignals
+
+    settings = read_settings(StateSettings)
+    stop_signals = StopSignals(None)
+    stop_signals.listen()
+    run_postgresql(StateFolder(settings.state_dir), stop_signals)
+
+
+@app.command()
 def republish(
     *, everything: Annotated[bool, typer.Option("--all", help="Every project; nothing less is offered yet.")] = False
 ) -> None:

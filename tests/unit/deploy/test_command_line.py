@@ -8,7 +8,18 @@ from pathlib import Path
 import pytest
 
 _ROOT = Path(__file__).parents[3]
-_COMMANDS = ("up", "edge", "management", "publisher", "consumer", "migrate", "republish", "token", "seed-demo")
+_COMMANDS = (
+    "up",
+    "edge",
+    "management",
+    "publisher",
+    "consumer",
+    "migrate",
+    "postgresql",
+    "republish",
+    "token",
+    "seed-demo",
+)
 
 
 def _onboarding(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:

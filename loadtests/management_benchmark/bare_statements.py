@@ -1,0 +1,112 @@
+"""The SQL of the bare service: what a careful hand-written service would run for the same answers, and no more.
+
+They are the statements of the management service, written out: the credential is checked, the role is asked for with
+the project, a change locks the project, checks its limit, requests publication, and is noted in the audit log.
+"""
+
+USER_OF_KEY = "SELECT user_id, last_used_at FROM api_keys WHERE digest = %s"
+
+COUNT_PROJECTS = "SELECT count(*) FROM members WHERE user_id = %s"
+
+LIST_PROJECTS = """
+    SELECT p.id, p.name, p.description, p.platforms, p.default_flow_id, p.created_at, p.updated_at
+    FROM projects p JOIN members m ON m.project_id = p.id
+    WHERE m.user_id = %s ORDER BY p.created_at DESC, p.id DESC LIMIT %s OFFSET %s
+"""
+
+FLOWS_OF_PROJECTS = """
+    SELECT project_id, count(*), count(*) FILTER (WHERE status = 'active') AS active FROM flows
+    WHERE project_id = ANY(%s) GROUP BY project_id
+"""
+
+USERS_OF_PROJECTS = "SELECT project_id, count(*) FROM devices WHERE project_id = ANY(%s) GROUP BY project_id"
+
+READ_PROJECT = """
+    SELECT p.id, p.name, p.description, p.platforms, p.default_flow_id, p.analytics_enabled, p.custom_domain,
+        p.public_key_sealed, p.created_at, p.updated_at, m.role
+    FROM projects p JOIN members m ON m.project_id = p.id
+    WHERE p.id = %s AND m.user_id = %s
+"""
+
+LOCK_PROJECT = READ_PROJECT + "FOR NO KEY UPDATE OF p, m"
+
+USERS_TODAY = "SELECT count(DISTINCT device_id) FROM daily_activity WHERE project_id = %s AND day = %s"
+
+COMPLETION = """
+    SELECT count(DISTINCT device_id) FILTER (WHERE first_started_at IS NOT NULL) AS started,
+        count(DISTINCT device_id) FILTER (WHERE first_started_at IS NOT NULL AND first_completed_at IS NOT NULL)
+            AS completed
+    FROM flow_journeys WHERE project_id = %s
+"""
+
+LOCK_USER = "SELECT id FROM users WHERE id = %s FOR NO KEY UPDATE"
+
+COUNT_OWNED = "SELECT count(*) FROM members WHERE user_id = %s AND role = 'owner'"
+
+MAKE_PROJECT = """
+    INSERT INTO projects (id, name, description, platforms, public_key_sealed) VALUES (%s, %s, %s, %s, %s)
+    RETURNING analytics_enabled, custom_domain, created_at, updated_at
+"""
+
+MAKE_MEMBER = "INSERT INTO members (project_id, user_id, role) VALUES (%s, %s, 'owner')"
+
+MAKE_PUBLICATION = "INSERT INTO publications (project_id) VALUES (%s)"
+
+MAKE_SECRET_KEY = "INSERT INTO secret_keys (id, project_id, digest, sealed) VALUES (%s, %s, %s, %s)"  # noqa: S105 - SQL
+
+CHANGE_PROJECT = """
+    UPDATE projects SET name = %s, description = %s, updated_at = clock_timestamp() WHERE id = %s
+    RETURNING updated_at
+"""
+
+REQUEST_PUBLICATION = """
+    UPDATE publications SET wanted_revision = wanted_revision + 1, deleted = false, updated_at = clock_timestamp()
+    WHERE project_id = %s
+"""
+
+WAKE_PUBLISHER = "SELECT pg_notify('publications', '')"
+
+AUDIT = """
+    INSERT INTO audit_entries (id, project_id, user_id, action, entity_type, entity_id, before, after)
+    VALUES (%s, %s, %s, %s, %s, %s, %s, %s)
+"""
+
+COUNT_FLOWS = "SELECT count(*) FROM flows WHERE project_id = %s"
+
+_FLOWS = """
+    SELECT f.id, f.project_id, f.name, f.description, f.status,
+        f.id IS NOT DISTINCT FROM p.default_flow_id AS is_default, f.theme_id, f.priority, f.rollout_buckets,
+        f.conditions, f.created_at, f.updated_at
+    FROM flows f JOIN projects p ON p.id = f.project_id
+"""
+
+LIST_FLOWS = _FLOWS + "WHERE f.project_id = %s ORDER BY f.created_at DESC, f.id DESC LIMIT %s OFFSET %s"
+
+READ_FLOW = _FLOWS + "WHERE f.id = %s"
+
+PROJECT_OF_FLOW = "SELECT project_id FROM flows WHERE id = %s"
+
+SCREENS = 'SELECT flow_id, id, type, name, "order" FROM screens WHERE flow_id = ANY(%s) ORDER BY "order"'
+
+SCREENS_WITH_CONTENT = """
+    SELECT flow_id, id, type, name, "order", content, settings FROM screens WHERE flow_id = ANY(%s) ORDER BY "order"
+"""
+
+VIEWS = """
+    SELECT flow_id, sum(starts) FROM daily_activity WHERE project_id = %s AND flow_id = ANY(%s) GROUP BY flow_id
+"""
+
+JOURNEYS = """
+    SELECT flow_id, count(*), count(*) FILTER (WHERE first_completed_at IS NOT NULL) AS completed FROM flow_journeys
+    WHERE project_id = %s AND flow_id = ANY(%s) AND first_started_at IS NOT NULL GROUP BY flow_id
+"""
+
+MAKE_FLOW = """
+    INSERT INTO flows (id, project_id, name, description, status, priority, rollout_buckets, conditions)
+    VALUES (%s, %s, %s, %s, %s, %s, %s, %s)
+    RETURNING created_at, updated_at
+"""
+
+CHANGE_FLOW = """
+    UPDATE flows SET name = %s, description = %s, priority = %s, updated_at = clock_timestamp() WHERE id = %s
+"""
