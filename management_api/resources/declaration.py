@@ -7,15 +7,19 @@ from dataclasses import dataclass
 from typing import Any
 
 import falcon
+import msgspec
 
 from common.errors import ErrorCode
-from management_api.resources.exchange import body_of, optional_body_of, query_of
+from management_api.resources.exchange import body_of, optional_body_of, public_body_of, query_of
+from management_api.resources.raw_content import RawContent
 from management_api.schemas.envelope import ResponseModel
 from management_api.schemas.parsing import RequestModel
 
 #: The `data` of an answer: one thing, a list of things, or none, which leaves a `message`.
-Data = type[ResponseModel] | type[list[Any]] | None
+Data = type[ResponseModel] | type[list[Any]] | RawContent | None
 Responder = Callable[..., None]
+#: A body of this service, or one that SDKs send as well (`common/public_bodies.py`).
+Body = type[RequestModel] | type[msgspec.Struct]
 _ATTRIBUTE = "onboarding_declaration"
 
 
@@ -31,7 +35,7 @@ class Declaration:
     data: Data
     status: int
     errors: tuple[ErrorCode, ...]
-    body: type[RequestModel] | None
+    body: Body | None
     body_is_optional: bool
     query: type[RequestModel] | None
     summary: str
@@ -57,7 +61,7 @@ def answers(
         parameters = inspect.signature(responder).parameters
         body, query = (parameters[name].annotation if name in parameters else None for name in ("body", "query"))
         summary, _, description = inspect.cleandoc(responder.__doc__ or "").partition("\n")
-        read_body = optional_body_of if body_is_optional else body_of
+        read_body = _reader_of(body, is_optional=body_is_optional)
 
         @functools.wraps(responder)
         def respond_as_declared(
@@ -85,6 +89,12 @@ def answers(
         return respond_as_declared
 
     return declare
+
+
+def _reader_of(body: Body | None, *, is_optional: bool) -> Callable[[falcon.Request, Any], object]:
+    if body is not None and issubclass(body, msgspec.Struct):
+        return public_body_of
+    return optional_body_of if is_optional else body_of
 
 
 def declaration_of(resource: object, method: str) -> Declaration | None:

@@ -3,8 +3,10 @@
 from typing import Any, TypeVar, cast
 
 import falcon
+import msgspec
 
 from common.errors import PayloadTooLargeError, UnsupportedMediaTypeError
+from common.typed_json import convert_object, parse_object
 from management_api.operations.callers import Caller
 from management_api.operations.preconditions import Precondition
 from management_api.schemas.envelope import Pagination, ResponseModel, envelope
@@ -15,6 +17,7 @@ from management_api.schemas.query_strings import query_parameters
 MAX_BODY_BYTES = 1024 * 1024
 
 ModelT = TypeVar("ModelT", bound=RequestModel)
+StructT = TypeVar("StructT", bound=msgspec.Struct)
 
 
 def caller_of(request: falcon.Request) -> Caller:
@@ -37,6 +40,13 @@ def body_of(request: falcon.Request, model: type[ModelT]) -> ModelT:
     return _checked_body(request, model, raw_body_of(request))
 
 
+def public_body_of(request: falcon.Request, struct: type[StructT]) -> StructT:
+    """Read and check a body as the public endpoints do, which ignore unknown members. Raises like body_of."""
+    body = raw_body_of(request)
+    _check_media_type(request)
+    return convert_object(parse_object(body), struct)
+
+
 def optional_body_of(request: falcon.Request, model: type[ModelT]) -> ModelT:
     """Read and check a body that may be left out: an empty one, of whatever type, gives the model's defaults."""
     body = raw_body_of(request)
@@ -52,10 +62,14 @@ def raw_body_of(request: falcon.Request) -> bytes:
 
 
 def _checked_body(request: falcon.Request, model: type[ModelT], body: bytes) -> ModelT:
+    _check_media_type(request)
+    return parse_body(model, body)
+
+
+def _check_media_type(request: falcon.Request) -> None:
     media_type = (request.content_type or "").partition(";")[0].strip().lower()
     if media_type != falcon.MEDIA_JSON:
         raise UnsupportedMediaTypeError
-    return parse_body(model, body)
 
 
 def _body_bytes(request: falcon.Request) -> bytes:

@@ -10,12 +10,14 @@ from management_api.database.transactions import Database
 from management_api.operations.limits import Limits
 from management_api.operations.screen_template_catalogue import SCREEN_TEMPLATES
 from management_api.resources.audit_log import AuditLog
+from management_api.resources.explanations import ResolutionExplanation
 from management_api.resources.flow_copies import FlowDuplicate
 from management_api.resources.flows import FlowCollection, FlowItem
 from management_api.resources.health import Liveness, Readiness
 from management_api.resources.members import MemberCollection, MemberItem
 from management_api.resources.project_keys import ProjectKeyRotation, ProjectKeys
 from management_api.resources.projects import ProjectCollection, ProjectItem
+from management_api.resources.qa_devices import ProjectQaDevices
 from management_api.resources.screen_orders import FlowScreenOrder
 from management_api.resources.screen_templates import ScreenTemplateCollection
 from management_api.resources.screens import ScreenCollection, ScreenItem
@@ -51,6 +53,8 @@ def interface_routes(database: Database, vault: KeyVault, limits: Limits) -> tup
         # Whoever removes himself needs no more than to be a member: everyone may leave.
         Route("/projects/{project_id}/members/{user_id}", MemberItem(database), put=Role.ADMIN, delete=Role.ADMIN),
         Route("/projects/{project_id}/audit-log", AuditLog(database), get=Role.ADMIN),
+        Route("/projects/{project_id}/qa-devices", ProjectQaDevices(database), get=Role.VIEWER, put=Role.EDITOR),
+        Route("/projects/{project_id}/explain", ResolutionExplanation(database), post=Role.VIEWER),
         Route("/flows", FlowCollection(database, limits, writes), get=Role.VIEWER, post=Role.EDITOR),
         Route("/flows/{flow_id}", FlowItem(database), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR),
         Route("/flows/{flow_id}/duplicate", FlowDuplicate(limits, writes), post=Role.EDITOR),

@@ -82,6 +82,11 @@ _THEME = {
     "borderRadius": {"card": 8}, "is_default": False,
 }  # fmt: skip
 
+_RESOLVE = {
+    "deviceId": "d1", "platform": "ios", "appVersion": "1.2.3", "osVersion": "17.1", "locale": "pt-BR", "country": "BR",
+    "attributes": {"plan": "pro", "age": 30, "beta": True}, "assignmentToken": "token",
+}  # fmt: skip
+
 EXAMPLES = {
     "GET /projects": Example({"search": "a"}),
     "POST /projects": Example(body={"name": "Sample app", "description": "An app", "platforms": ["ios"]}),
@@ -96,6 +101,9 @@ EXAMPLES = {
     "PUT /projects/{project_id}/members/{user_id}": Example(body={"role": "editor"}),
     "DELETE /projects/{project_id}/members/{user_id}": Example(),
     "GET /projects/{project_id}/audit-log": Example(),
+    "GET /projects/{project_id}/qa-devices": Example(),
+    "PUT /projects/{project_id}/qa-devices": Example(body={"devices": {"tester": "{flow_id}"}}),
+    "POST /projects/{project_id}/explain": Example(body=_RESOLVE),
     "GET /flows": Example({"projectId": "{project_id}"}),
     "POST /flows": Example(body={"projectId": "{project_id}", **_FLOW}),
     "GET /flows/{flow_id}": Example(),

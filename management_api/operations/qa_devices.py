@@ -1,0 +1,74 @@
+"""QA devices of a project: the map from a device to the flow that it is always given (contract, section 3)."""
+
+import hashlib
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+import orjson
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from common.errors import FlowNotFoundError
+from management_api.database.flows import Flow
+from management_api.database.qa_devices import QaDevice
+from management_api.operations.callers import Caller
+from management_api.operations.preconditions import Precondition
+from management_api.operations.project_access import project_to_change, project_to_read
+
+
+@dataclass(frozen=True, slots=True)
+class QaDevices:
+    """The whole map of a project: flow ids by device ids, in the order of the latter."""
+
+    project_id: str
+    devices: Mapping[str, str]
+
+    @property
+    def tag(self) -> str:
+        """Its entity tag."""
+        return hashlib.sha256(orjson.dumps([self.project_id, *self.devices.items()])).hexdigest()
+
+
+def read_qa_devices(session: Session, caller: Caller, project_id: str) -> QaDevices:
+    """Give the project's QA devices. Raises ProjectNotFoundError, ForbiddenError."""
+    project_to_read(session, caller, project_id)
+    return _present(session, project_id)
+
+
+def replace_qa_devices(
+    session: Session, caller: Caller, project_id: str, devices: Mapping[str, str], if_match: Precondition
+) -> QaDevices:
+    """Put another map in the place of the present one.
+
+    Raises ProjectNotFoundError, ForbiddenError, PreconditionFailedError, FlowNotFoundError.
+    """
+    project_to_change(session, caller, project_id)
+    if_match.check(lambda: _present(session, project_id).tag)
+    _check_flows(session, project_id, set(devices.values()))
+    present = {row.device_id: row for row in session.scalars(select(QaDevice).where(QaDevice.project_id == project_id))}
+    for device_id, row in present.items():
+        if device_id not in devices:
+            session.delete(row)
+    for device_id, flow_id in devices.items():
+        if device_id in present:
+            present[device_id].flow_id = flow_id
+        else:
+            session.add(QaDevice(project_id=project_id, device_id=device_id, flow_id=flow_id))
+    session.flush()
+    return _present(session, project_id)
+
+
+def _present(session: Session, project_id: str) -> QaDevices:
+    rows = session.execute(
+        select(QaDevice.device_id, QaDevice.flow_id)
+        .where(QaDevice.project_id == project_id)
+        .order_by(QaDevice.device_id)
+    )
+    return QaDevices(project_id, dict(rows.all()))
+
+
+def _check_flows(session: Session, project_id: str, flow_ids: AbstractSet[str]) -> None:
+    flows = set(session.scalars(select(Flow.id).where(Flow.project_id == project_id, Flow.id.in_(flow_ids))))
+    if flows != flow_ids:
+        raise FlowNotFoundError

@@ -1,0 +1,113 @@
+"""What management explains is what the edge does, for whatever project and device."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from pydantic import SecretStr
+from sqlalchemy.orm import Session
+
+from common.public_bodies import ResolveBody
+from common.resolution import Device
+from common.settings import DatabaseSettings
+from common.typed_json import convert_object
+from edge_api.answers.flow_selection import select_flow
+from edge_api.snapshots.resident_snapshot import ResidentSnapshot
+from management_api.database.projects import Project, Role
+from management_api.database.transactions import Database
+from management_api.operations.callers import Caller
+from management_api.operations.explanations import explain_resolution
+from publisher.compile import compile_snapshot
+from publisher.project_content import ProjectContent
+from publisher.project_reader import read_projects
+from tests.fresh_databases import FreshDatabases
+from tests.rows import add_flow, add_member, add_project, add_qa_devices, add_user
+
+CONDITIONS: list[dict[str, Any]] = [
+    {"attribute": "country", "operator": "eq", "value": "BR"},
+    {"attribute": "attributes.plan", "operator": "in", "value": ["pro", True, 1]},
+    {"attribute": "appVersion", "operator": "semver_gte", "value": "2.0.0"},
+    {"attribute": "locale", "operator": "neq", "value": "pt"},
+    {"attribute": "platform", "operator": "not_exists"},
+]
+
+flows = st.fixed_dictionaries(
+    {
+        "status": st.sampled_from(["active", "active", "draft", "archived"]),
+        "priority": st.integers(-1, 1),
+        "rollout_buckets": st.sampled_from([0, 1, 3_000, 7_000, 10_000]),
+        "conditions": st.lists(st.sampled_from(CONDITIONS), max_size=2),
+    }
+)
+projects = st.fixed_dictionaries(
+    {
+        "platforms": st.sampled_from([["ios"], ["android"], ["ios", "android"]]),
+        "flows": st.lists(flows, max_size=5),
+        "default": st.integers(0, 5),
+        "overrides": st.dictionaries(st.sampled_from(["d0", "d1", "d2"]), st.integers(0, 4), max_size=2),
+    }
+)
+devices = st.fixed_dictionaries(
+    {"deviceId": st.sampled_from([f"d{number}" for number in range(9)])},
+    optional={
+        "platform": st.sampled_from(["ios", "android"]),
+        "country": st.sampled_from(["BR", "br", "PT"]),
+        "locale": st.sampled_from(["pt", "pt-BR", "en"]),
+        "appVersion": st.sampled_from(["1.9", "2.0.0", "x"]),
+        "attributes": st.fixed_dictionaries({}, optional={"plan": st.sampled_from(["pro", "free", True, 1, 0])}),
+    },
+)
+
+
+@pytest.fixture(scope="module")
+def database(postgresql_url: str, run_folder: Path) -> Iterator[Database]:
+    """Give a database that the examples share."""
+    with FreshDatabases(postgresql_url, run_folder).migrated() as url:
+        database = Database(DatabaseSettings(database_url=SecretStr(url)))
+        yield database
+        database.close()
+
+
+def add_random_project(session: Session, drawn: dict[str, Any]) -> Project:
+    """Add the drawn project; an override or a default beyond its flows is left out."""
+    project = add_project(session, platforms=drawn["platforms"])
+    added = [add_flow(session, project, **columns) for columns in drawn["flows"]]
+    if drawn["default"] < len(added) and added[drawn["default"]].status != "archived":
+        project.default_flow_id = added[drawn["default"]].id
+    overrides = {device: added[number].id for device, number in drawn["overrides"].items() if number < len(added)}
+    add_qa_devices(session, project, overrides)
+    return project
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(drawn=projects, bodies=st.lists(devices, min_size=1, max_size=8))
+def test_management_explains_what_the_edge_does(
+    database: Database, drawn: dict[str, Any], bodies: list[dict[str, Any]]
+) -> None:
+    with database.transaction() as session:
+        project = add_random_project(session, drawn)
+        user = add_user(session)
+        add_member(session, project, user)
+        project_id, caller = project.id, Caller(user.id, Role.VIEWER)
+    with database.consistent_read() as session:
+        (content,) = read_projects(session, [project_id])
+        assert isinstance(content, ProjectContent)
+        resident = ResidentSnapshot.of(compile_snapshot(content, ()))
+        for document in bodies:
+            body = convert_object(document, ResolveBody)
+            selected = select_flow(resident, Device.of(body))
+            explanation = explain_resolution(session, caller, project_id, body)
+            matched = [step for step in explanation.steps if step.matched]
+            if selected is None:
+                assert (explanation.choice, matched) == (None, [])
+            else:
+                assert explanation.choice is not None
+                assert (explanation.choice.flow_id, explanation.choice.source) == (selected.flow_id, selected.source)
+                answer = orjson.loads(selected.body)
+                assert (answer["flowId"], answer["assignment"]["source"]) == explanation.choice[1::-1]
+                assert matched == [explanation.steps[-1]]
+                assert matched[0].id == selected.flow_id
