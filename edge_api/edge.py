@@ -1,7 +1,8 @@
 """The parts of one edge worker, put together, and their life: what any door to it is given."""
 
 import asyncio
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from common.settings import EdgeSettings
@@ -26,7 +27,8 @@ _MEBIBYTE = 1024 * 1024
 class Edge:
     """Owns the worker's connections and tasks. Nothing is opened before :meth:`running`."""
 
-    def __init__(self, settings: EdgeSettings) -> None:
+    def __init__(self, settings: EdgeSettings, clock: Callable[[], float] = time.time) -> None:
+        """Put the parts together; `clock` gives the Unix time that requests are counted at."""
         url = settings.redis_url.get_secret_value()
         self._reconcile_seconds = settings.edge_reconcile_seconds
         self._client = reading_client(url)
@@ -38,7 +40,7 @@ class Edge:
             unknown_seconds=settings.edge_unknown_project_seconds,
         )
         self._limiting = limiting_client(url, settings.rate_limit_redis_timeout_ms / 1000)
-        self.limits = RateLimits(settings, self._limiting) if settings.rate_limits_enabled else None
+        self.limits = RateLimits(settings, self._limiting, clock) if settings.rate_limits_enabled else None
         self._follower = ChangeFollower(ChangeStream(self._client), self.store, self.contact)
         self.commits = GroupCommit(self._streams, pending_limit=settings.edge_pending_events)
         offer = ExposureRecorder(self.commits).offer if settings.record_exposures else None

@@ -1,6 +1,7 @@
 """The management service as tests call it: the real application on a real database, through Falcon's own client."""
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -139,10 +140,17 @@ def data_of(result: Result, status: int = 200) -> Any:  # noqa: ANN401 - whateve
 
 
 @contextmanager
-def management_service(database_url: str, master_key: str, folder: Path, **settings: object) -> Iterator[Management]:
+def management_service(
+    database_url: str,
+    master_key: str,
+    folder: Path,
+    *,
+    clock: Callable[[], float] = time.time,
+    **settings: object,
+) -> Iterator[Management]:
     """Make the application on a migrated database; `folder` takes the identity provider's key set.
 
-    `settings` are those of ManagementSettings that a test is about.
+    `settings` are those of ManagementSettings that a test is about; `clock` is what requests are counted by.
     """
     issuer = TokenIssuer(folder)
     given = {
@@ -158,7 +166,7 @@ def management_service(database_url: str, master_key: str, folder: Path, **setti
     read = ManagementSettings.model_validate(given)
     database, vault = Database(read), KeyVault(read.master_key)
     tokens = TokenVerifier(JwksFile(issuer.jwks_file), issuer=ISSUER, audience=AUDIENCE)
-    rates = RateLimits.of(read, read.redis_url)
+    rates = RateLimits.of(read, read.redis_url, clock)
     app = create_app(database, vault, tokens, Limits.of(read), counting=RequestCounting(rates, read))
     try:
         yield Management(app, database, vault, issuer)

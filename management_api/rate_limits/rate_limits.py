@@ -43,10 +43,12 @@ class RateLimits:
         self._closing = threading.Event()
 
     @classmethod
-    def of(cls, settings: RateLimitSettings, redis_url: SecretStr | None) -> Self:
+    def of(
+        cls, settings: RateLimitSettings, redis_url: SecretStr | None, clock: Callable[[], float] = time.time
+    ) -> Self:
         """Make the limits of one worker, after it has been forked."""
         if redis_url is None:
-            return cls(Limiter.of(settings), None)
+            return cls(Limiter.of(settings), None, clock)
         timeout_seconds = settings.rate_limit_redis_timeout_ms / 1000
         client = Redis.from_url(
             redis_url.get_secret_value(),
@@ -57,7 +59,7 @@ class RateLimits:
             # Where it expects notices of a hosted Redis, it does not look whether a connection is dead.
             maint_notifications_config=MaintNotificationsConfig(enabled=False),
         )
-        return cls(Limiter.of(settings), client)
+        return cls(Limiter.of(settings), client, clock)
 
     def admit(self, bucket: Bucket) -> Ruling:
         """Rule on a request. Redis is waited for a bounded time only; without an answer the worker rules alone."""

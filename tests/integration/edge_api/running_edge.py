@@ -1,7 +1,8 @@
 """The real application on the real server, on a free port, in a thread of the test."""
 
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import httpx
@@ -22,11 +23,11 @@ def edge_settings(redis_url: str, **fields: object) -> EdgeSettings:
 
 
 @contextmanager
-def running_edge(settings: EdgeSettings) -> Iterator[httpx.Client]:
-    """Serve until the block ends; gives a client of the server."""
+def running_edge(settings: EdgeSettings, clock: Callable[[], float] = time.time) -> Iterator[httpx.Client]:
+    """Serve until the block ends; gives a client of the server. `clock` is what requests are counted by."""
     server = uvicorn.Server(
         uvicorn.Config(
-            create_app(Edge(settings)),
+            create_app(Edge(settings, clock)),
             port=0,
             ws="none",
             lifespan="on",
