@@ -103,13 +103,15 @@ def _entry(session: Session, project_id: str, entity: str, verb: str, entity_id:
         "user_id": session.info[_USER],
         "action": f"{entity}.{verb}",
         "entity_type": entity,
-        "entity_id": entity_id,
+        # Some ids are chosen by people, such as a device's.
+        "entity_id": _KEY.sub("[key]", entity_id),
     }
 
 
 def _columns(row: Model, audited: Audited) -> dict[str, Any]:
     loaded = inspect(row).dict
-    return {column: _shown(loaded[column]) for column in audited.columns if column in loaded}
+    # What was never set is null; what the database fills in by itself is loaded, for its INSERT returns it.
+    return {column: _shown(loaded.get(column)) for column in audited.columns}
 
 
 def _changed_columns(row: Model, audited: Audited) -> tuple[dict[str, Any], dict[str, Any]]:

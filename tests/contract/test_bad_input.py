@@ -76,7 +76,7 @@ JSON_VALUES = st.recursive(
 @given(data=st.data())
 def test_any_json_is_no_failure(shared_management: Management, ids: Ids, row: Row, data: st.DataObject) -> None:
     example = ids.put_into(row.example.body)
-    names = st.sampled_from(sorted(example)) | st.text(max_size=10)
+    names = st.sampled_from([*sorted(example), "name"]) | st.text(max_size=10)
     junk = data.draw(st.dictionaries(names, JSON_VALUES, max_size=5))
     kept = {name: value for name, value in example.items() if data.draw(st.booleans())}
     body = json.dumps({**kept, **junk}).encode()
