@@ -13,8 +13,10 @@ from common.identifiers import IdPrefix, is_id
 from management_api.database.projects import Member, Role
 from management_api.database.users import User
 from management_api.operations.callers import Caller
+from management_api.operations.entity_tags import tag_of
 from management_api.operations.limits import Limits, check_room_for_member
 from management_api.operations.paging import PageOf, PageRequest, read_page
+from management_api.operations.preconditions import Precondition
 from management_api.operations.project_access import members_to_change, project_to_read
 
 SORTABLE: dict[str, InstrumentedAttribute[Any]] = {"created_at": Member.created_at, "name": User.name}
@@ -30,13 +32,14 @@ class Acquaintance:
 
 @dataclass(frozen=True, slots=True)
 class ShownMember:
-    """A member with what is known of the user."""
+    """A member with what is known of the user. The tag is of the membership: nobody changes another's name here."""
 
     user_id: str
     email: str | None
     name: str | None
     role: str
     created_at: datetime
+    tag: str
 
 
 def list_members(session: Session, caller: Caller, project_id: str, page: PageRequest) -> PageOf[*tuple[Any, ...]]:
@@ -66,11 +69,17 @@ def add_member(
     return _shown(member, user)
 
 
-def change_role(session: Session, caller: Caller, project_id: str, user_id: str, role: Role) -> ShownMember:
-    """Give a member another role. Raises like add_member; ConflictError for the last owner."""
+def change_role(
+    session: Session, caller: Caller, project_id: str, user_id: str, role: Role, if_match: Precondition
+) -> ShownMember:
+    """Give a member another role.
+
+    Raises like add_member, and PreconditionFailedError; ConflictError for the last owner.
+    """
     own_role = members_to_change(session, caller, project_id)
     member = _member(session, project_id, user_id)
     _check_may_handle_owners(own_role, role, Role(member.role))
+    if_match.check(lambda: tag_of(Member, member))
     if role is not Role.OWNER:
         _check_is_not_last_owner(session, member)
     member.role = role.value
@@ -78,13 +87,14 @@ def change_role(session: Session, caller: Caller, project_id: str, user_id: str,
     return _shown(member, session.get_one(User, user_id))
 
 
-def remove_member(session: Session, caller: Caller, project_id: str, user_id: str) -> None:
+def remove_member(session: Session, caller: Caller, project_id: str, user_id: str, if_match: Precondition) -> None:
     """Remove a member, or let one leave, which takes no more than being one. Raises like change_role."""
     leaves = user_id == caller.user_id
     own_role = members_to_change(session, replace(caller, needs=Role.VIEWER) if leaves else caller, project_id)
     member = _member(session, project_id, user_id)
     if not leaves:
         _check_may_handle_owners(own_role, Role(member.role))
+    if_match.check(lambda: tag_of(Member, member))
     _check_is_not_last_owner(session, member)
     session.delete(member)
     session.flush()
@@ -126,4 +136,4 @@ def _member(session: Session, project_id: str, user_id: str) -> Member:
 
 
 def _shown(member: Member, user: User) -> ShownMember:
-    return ShownMember(user.id, user.email, user.name, member.role, member.created_at)
+    return ShownMember(user.id, user.email, user.name, member.role, member.created_at, tag_of(Member, member))

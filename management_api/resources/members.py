@@ -7,7 +7,7 @@ from management_api.database.transactions import Database
 from management_api.operations.limits import Limits
 from management_api.operations.members import add_member, change_role, list_members, remove_member
 from management_api.resources.declaration import answers
-from management_api.resources.exchange import caller_of, respond
+from management_api.resources.exchange import caller_of, if_match_of, respond
 from management_api.resources.writes import Writes
 from management_api.schemas.envelope import Pagination
 from management_api.schemas.members import MemberAddBody, MemberListQuery, MemberUpdateBody, MemberView
@@ -48,7 +48,7 @@ class MemberCollection:
         with self._writes.begin(request, response) as session:
             who = body.acquaintance()
             member = add_member(session, caller_of(request), project_id, who, body.role, self._limits)
-            respond(response, MemberView.model_validate(member))
+            respond(response, MemberView.model_validate(member), tag=member.tag)
 
 
 class MemberItem:
@@ -70,8 +70,8 @@ class MemberItem:
         Only an owner can make an owner, or make one something else. The last owner stays one: 409.
         """
         with self._database.transaction() as session:
-            member = change_role(session, caller_of(request), project_id, user_id, body.role)
-        respond(response, MemberView.model_validate(member))
+            member = change_role(session, caller_of(request), project_id, user_id, body.role, if_match_of(request))
+        respond(response, MemberView.model_validate(member), tag=member.tag)
 
     @answers("remove_member", errors=[ErrorCode.INVALID_PROJECT, ErrorCode.NOT_FOUND, ErrorCode.CONFLICT])
     def on_delete(self, request: falcon.Request, response: falcon.Response, project_id: str, user_id: str) -> None:
@@ -80,5 +80,5 @@ class MemberItem:
         Everyone can leave, whatever the role, but the last owner: 409. Only an owner can remove an owner.
         """
         with self._database.transaction() as session:
-            remove_member(session, caller_of(request), project_id, user_id)
+            remove_member(session, caller_of(request), project_id, user_id, if_match_of(request))
         respond(response, message="Member removed")

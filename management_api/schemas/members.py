@@ -6,7 +6,7 @@ from pydantic import Field, ValidationInfo, field_validator
 
 from management_api.database.projects import Role
 from management_api.operations.members import Acquaintance
-from management_api.schemas.envelope import ResponseModel, Timestamp
+from management_api.schemas.envelope import TaggedModel, Timestamp
 from management_api.schemas.page_query import PageQuery
 from management_api.schemas.parsing import RequestModel
 from management_api.schemas.texts import REQUIRED, IdText, complaint, missing, text_between
@@ -57,7 +57,7 @@ class MemberUpdateBody(RequestModel):
     role: Annotated[RoleChoice, REQUIRED]
 
 
-class MemberView(ResponseModel):
+class MemberView(TaggedModel):
     """A member as it is shown."""
 
     user_id: str
