@@ -32,7 +32,9 @@ def read_address(text: str) -> Address:
     """
     bare = text.strip()
     if bare.startswith("["):
-        bare = bare[1:].partition("]")[0]
+        bare, bracket, _ = bare[1:].partition("]")
+        if not bracket:
+            raise ValueError("a bracket is not closed")
     elif bare.count(":") == 1:
         bare = bare.partition(":")[0]
     address = ip_address(bare)
