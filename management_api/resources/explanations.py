@@ -4,18 +4,18 @@ import falcon
 
 from common.errors import ErrorCode
 from common.public_bodies import ResolveBody
-from management_api.database.transactions import Database
 from management_api.operations.explanations import explain_resolution
 from management_api.resources.declaration import answers
 from management_api.resources.exchange import caller_of, respond
+from management_api.resources.writes import Writes
 from management_api.schemas.explanations import ExplanationView
 
 
 class ResolutionExplanation:
     """POST /projects/{project_id}/explain."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    def __init__(self, writes: Writes) -> None:
+        self._writes = writes
 
     @answers("explain_resolution", ExplanationView, errors=[ErrorCode.INVALID_PROJECT])
     def on_post(self, request: falcon.Request, response: falcon.Response, project_id: str, body: ResolveBody) -> None:
@@ -25,7 +25,7 @@ class ResolutionExplanation:
         matched, each with its reason; `flow_id` is null when none did. It speaks of the project as it is now, which
         the edges have a moment later, and records nothing.
         """
-        # It only reads, so it needs no Idempotency-Key; the rules must be of one moment.
-        with self._database.consistent_read() as session:
+        # The rules must be of one moment.
+        with self._writes.begin(request, response, consistent=True) as session:
             explanation = explain_resolution(session, caller_of(request), project_id, body)
-        respond(response, ExplanationView.of(explanation))
+            respond(response, ExplanationView.of(explanation))

@@ -26,14 +26,19 @@ class Writes:
         self._vault = vault
 
     @contextmanager
-    def begin(self, request: falcon.Request, response: falcon.Response) -> Iterator[Session]:
-        """Open a transaction like Database.transaction; the answer is kept with it if the request carries a key.
+    def begin(
+        self, request: falcon.Request, response: falcon.Response, *, consistent: bool = False
+    ) -> Iterator[Session]:
+        """Open a transaction; the answer is kept with it if the request carries a key.
+
+        It is Database.transaction, or Database.consistent_read for a POST that only reads, and reads much.
 
         If it has been answered before, the block is not entered: falcon.HTTPStatus leaves with that answer. Raises
         InvalidRequestError for a key that is none, ConflictError for one that was used for another request.
         """
         post = _keyed_post(request)
-        with self._database.transaction() as session:
+        transaction = self._database.consistent_read() if consistent else self._database.transaction()
+        with transaction as session:
             if post is None:
                 yield session
                 return

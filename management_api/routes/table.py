@@ -54,7 +54,7 @@ def interface_routes(database: Database, vault: KeyVault, limits: Limits) -> tup
         Route("/projects/{project_id}/members/{user_id}", MemberItem(database), put=Role.ADMIN, delete=Role.ADMIN),
         Route("/projects/{project_id}/audit-log", AuditLog(database), get=Role.ADMIN),
         Route("/projects/{project_id}/qa-devices", ProjectQaDevices(database), get=Role.VIEWER, put=Role.EDITOR),
-        Route("/projects/{project_id}/explain", ResolutionExplanation(database), post=Role.VIEWER),
+        Route("/projects/{project_id}/explain", ResolutionExplanation(writes), post=Role.VIEWER),
         Route("/flows", FlowCollection(database, limits, writes), get=Role.VIEWER, post=Role.EDITOR),
         Route("/flows/{flow_id}", FlowItem(database), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR),
         Route("/flows/{flow_id}/duplicate", FlowDuplicate(limits, writes), post=Role.EDITOR),
