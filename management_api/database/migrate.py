@@ -40,8 +40,12 @@ def migrate(settings: DatabaseSettings, on_revision: Callable[[str], None] = lam
 
 def is_current(connection: Connection) -> bool:
     """Tell whether the database has the schema of this release."""
-    heads = ScriptDirectory.from_config(_config()).get_heads()
-    return set(MigrationContext.configure(connection).get_current_heads()) == set(heads)
+    return set(MigrationContext.configure(connection).get_current_heads()) == newest_revisions()
+
+
+def newest_revisions() -> frozenset[str]:
+    """Give the revisions that a database with the schema of this release names."""
+    return frozenset(ScriptDirectory.from_config(_config()).get_heads())
 
 
 def _config() -> Config:

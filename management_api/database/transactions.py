@@ -20,6 +20,8 @@ class Database:
 
     def __init__(self, settings: DatabaseSettings) -> None:
         self.engine = make_engine(settings)
+        #: One connection beside the pool, for the question whether PostgreSQL answers.
+        self.probe_engine = make_engine(settings, connections=1)
         self._snapshot_engine = self.engine.execution_options(isolation_level="REPEATABLE READ")
         self._sessions = sessionmaker()
         audit_changes_of(self._sessions)
@@ -42,6 +44,7 @@ class Database:
     def close(self) -> None:
         """Close every pooled connection."""
         self.engine.dispose()
+        self.probe_engine.dispose()
 
     @contextmanager
     def _session(self, engine: Engine) -> Iterator[Session]:
@@ -54,12 +57,12 @@ class Database:
             raise UnavailableError("The database is not available, please try again") from error
 
 
-def make_engine(settings: DatabaseSettings) -> Engine:
-    """Make an engine whose connections bound every statement and every wait for a lock."""
+def make_engine(settings: DatabaseSettings, *, connections: int | None = None) -> Engine:
+    """Make an engine whose connections bound every statement and every wait for a lock; the settings say how many."""
     url = make_url(settings.database_url.get_secret_value()).set(drivername="postgresql+psycopg")
     return create_engine(
         url,
-        pool_size=settings.database_pool_size,
+        pool_size=connections or settings.database_pool_size,
         max_overflow=0,
         pool_timeout=settings.database_pool_timeout_ms / 1000,
         pool_pre_ping=True,

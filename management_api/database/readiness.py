@@ -1,0 +1,67 @@
+"""Whether PostgreSQL can serve this release, asked in a way that nothing can hold up."""
+
+import threading
+import time
+
+import structlog
+from sqlalchemy import text
+from sqlalchemy.exc import ProgrammingError, SQLAlchemyError
+
+from management_api.database.migrate import newest_revisions
+from management_api.database.transactions import Database
+
+#: An answer is given out again for so long, however many ask.
+FRESH_SECONDS = 1.0
+#: How long anybody waits for an answer.
+WAIT_SECONDS = 2.0
+
+SCHEMA_DIFFERS = "The database does not have the current schema"
+AWAY = "The database is not available, please try again"
+
+log = structlog.get_logger(__name__)
+
+
+class DatabaseReadiness:
+    """Asks on a connection beside the pool, in a thread of its own; while that thread hangs, the database is away."""
+
+    def __init__(self, database: Database) -> None:
+        self._engine = database.probe_engine
+        self._revisions = newest_revisions()
+        self._change = threading.Condition()
+        # All of these belong to the condition.
+        self._obstacle: str | None = AWAY
+        self._asking = False
+        self._asked_at = self._answered_at = float("-inf")
+
+    def obstacle(self) -> str | None:
+        """Say what stands in the way of serving, or None."""
+        with self._change:
+            now = time.monotonic()
+            if not self._asking and now - self._answered_at > FRESH_SECONDS:
+                self._asking = True
+                self._asked_at = now
+                threading.Thread(target=self._ask, name="readiness", daemon=True).start()
+            # Whoever comes while an old question hangs is not made to wait for it again.
+            patience = self._asked_at + WAIT_SECONDS - now
+            answered = self._change.wait_for(lambda: not self._asking, max(0.0, patience))
+            return self._obstacle if answered else AWAY
+
+    def _ask(self) -> None:
+        obstacle = self._present_obstacle()
+        with self._change:
+            self._obstacle = obstacle
+            self._answered_at = time.monotonic()
+            self._asking = False
+            self._change.notify_all()
+
+    def _present_obstacle(self) -> str | None:
+        try:
+            with self._engine.connect() as connection:
+                found = set(connection.execute(text("SELECT version_num FROM alembic_version")).scalars())
+        except ProgrammingError:
+            # A database that nobody has migrated yet has no such table.
+            return SCHEMA_DIFFERS
+        except SQLAlchemyError as error:
+            log.warning("not ready", reason=type(error).__qualname__)
+            return AWAY
+        return None if found == self._revisions else SCHEMA_DIFFERS

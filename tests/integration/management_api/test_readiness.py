@@ -1,0 +1,95 @@
+"""Readiness is cheap, ends soon whatever PostgreSQL does, and takes no connection from requests."""
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
+import psycopg
+import pytest
+from falcon.testing import Result
+from sqlalchemy import event, text
+
+from management_api.database import readiness
+from tests.management import Management
+from tests.polling import eventually
+
+
+def ask(management: Management) -> Result:
+    return management.stranger().get("/health/ready")
+
+
+def is_ready(management: Management) -> bool:
+    return ask(management).status_code == 200
+
+
+@contextmanager
+def frozen_connections(database_url: str) -> Iterator[None]:
+    """Have every server process of this database stand still for the length of the block."""
+    with psycopg.connect(database_url) as connection:
+        found = connection.execute(
+            "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+        processes = [process for (process,) in found]
+    for process in processes:
+        os.kill(process, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for process in processes:
+            os.kill(process, signal.SIGCONT)
+
+
+def test_a_frozen_postgresql_is_soon_said_to_be_away_and_seen_to_come_back(
+    management: Management, database_url: str
+) -> None:
+    assert is_ready(management)
+    with frozen_connections(database_url):
+        eventually(lambda: not is_ready(management))
+        # The question that hangs is waited for once, not by everybody.
+        began = time.monotonic()
+        with ThreadPoolExecutor(20) as pool:
+            answers = list(pool.map(lambda _number: ask(management), range(40)))
+        assert time.monotonic() - began < readiness.WAIT_SECONDS + 1
+        assert {answer.json["code"] for answer in answers} == {"UNAVAILABLE"}
+        assert management.stranger().get("/health/live").status_code == 200
+    eventually(lambda: is_ready(management))
+
+
+def test_it_needs_no_connection_of_the_pool(management: Management, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(readiness, "FRESH_SECONDS", -1.0)
+    connections = [management.database.engine.connect() for _ in range(16)]
+    try:
+        assert is_ready(management)
+    finally:
+        for connection in connections:
+            connection.close()
+
+
+def test_many_who_ask_at_once_cost_one_query(management: Management) -> None:
+    statements: list[str] = []
+    event.listen(
+        management.database.probe_engine,
+        "before_cursor_execute",
+        lambda _connection, _cursor, statement, *_rest: statements.append(statement),
+    )
+    with ThreadPoolExecutor(20) as pool:
+        assert {answer.status_code for answer in pool.map(lambda _number: ask(management), range(50))} == {200}
+    # On a slow machine the answer may have grown old once.
+    assert len(statements) <= 2
+
+
+def test_a_changed_schema_is_noticed(management: Management) -> None:
+    assert is_ready(management)
+    with management.database.transaction() as session:
+        session.execute(text("UPDATE alembic_version SET version_num = '0000'"))
+    eventually(lambda: not is_ready(management))
+    assert ask(management).json["error"] == readiness.SCHEMA_DIFFERS
+
+
+def test_a_database_that_was_never_migrated_is_not_ready(management: Management) -> None:
+    with management.database.transaction() as session:
+        session.execute(text("DROP TABLE alembic_version"))
+    assert ask(management).json["error"] == readiness.SCHEMA_DIFFERS
