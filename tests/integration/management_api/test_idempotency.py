@@ -9,7 +9,7 @@ from sqlalchemy import func, select, update
 from management_api.database.idempotency_keys import IdempotencyKey
 from management_api.database.projects import Member, Project, Role
 from management_api.operations.idempotency import CLEANED_AT_ONCE
-from tests.integration.management_api.held_row import held_project
+from tests.held_project import held_project
 from tests.management import Management, User, data_of
 
 TWINS = 20

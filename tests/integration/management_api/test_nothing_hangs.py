@@ -17,7 +17,7 @@ from common.errors import UnavailableError
 from common.settings import DatabaseSettings
 from management_api.database.transactions import Database
 from tests.database_outage import database_outage
-from tests.integration.management_api.held_row import held_project
+from tests.held_project import held_project
 from tests.management import Management, management_service
 from tests.polling import eventually
 
