@@ -14,7 +14,7 @@ pytest = "$(VENV)/bin/pytest" -q -n auto --session-timeout=1800
 setup = "$(python)" deploy/local/bootstrap.py --venv "$(VENV)"
 
 .DEFAULT_GOAL := help
-.PHONY: help run token test check format lock bench-management clean runtime-environment dev-environment
+.PHONY: help run token test check format lock openapi bench-management clean runtime-environment dev-environment
 
 help: ## show this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST)
@@ -41,6 +41,9 @@ format: dev-environment ## bring the code into its format
 
 lock: dev-environment ## bring the lock files in line with pyproject.toml; UPGRADE=1 takes the newest versions
 	@"$(VENV)/bin/python" -m deploy.local.lock_files $(if $(UPGRADE),--upgrade)
+
+openapi: dev-environment ## write the OpenAPI document anew, from the models and routes that serve
+	@"$(VENV)/bin/python" -m deploy.openapi.committed_file
 
 bench-management: dev-environment ## measure the management service against a bare one, into docs/performance.md (7 min)
 	@"$(VENV)/bin/python" -m loadtests.management_benchmark --write-into docs/performance.md $(OPTIONS)

@@ -11,10 +11,8 @@ def has_forbidden_characters(text: str) -> bool:
     return FORBIDDEN_CHARACTERS.search(text) is not None
 
 
-#: What `str.strip` takes away, and what may stand at the ends of a trimmed text and inside of it, as classes of a
-#: regular expression that every dialect reads alike.
-_SPACE = r"\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
-_END = r"[^\x00-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]"
+#: What may stand at the ends of a trimmed text, and inside of it.
+_END = r"[^\s\x00-\x1f]"
 _INSIDE = r"[^\x00-\x08\x0b-\x1f]"
 
 
@@ -25,4 +23,4 @@ def text_pattern(shortest: int, longest: int) -> str:
     """
     inner = f"{_INSIDE}{{{max(shortest - 2, 0)},{longest - 2}}}{_END}"
     text = f"{_END}{inner}" if shortest > 1 else f"{_END}(?:{inner})?"
-    return f"^[{_SPACE}]*{text if shortest else f'(?:{text})?'}[{_SPACE}]*$"
+    return rf"^\s*{text if shortest else f'(?:{text})?'}\s*$"

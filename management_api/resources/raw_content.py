@@ -1,13 +1,13 @@
 """An answer that is no envelope: the documentation's own paths."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 
 @dataclass(frozen=True, eq=False)
 class RawContent:
-    """A declared media type, and the JSON Schema of what is in it."""
+    """The media types that there may be, and the JSON Schema of what is in them."""
 
-    media_type: str
-    schema: Mapping[str, Any]
+    media_types: tuple[str, ...]
+    schema: Mapping[str, Any] = field(default_factory=dict)

@@ -14,7 +14,7 @@ from management_api.routes.request_counting import RequestCounting
 from management_api.routes.request_log import RequestLog
 from management_api.routes.response_headers import ResponseHeaders
 from management_api.routes.route import Route
-from management_api.routes.table import interface_routes, operations_routes
+from management_api.routes.table import documentation_routes, interface_routes, operations_routes
 
 #: The same handlers stand behind both: without a version the path means v1 (contract, section 1).
 PREFIXES = ("/api", "/api/v1")
@@ -49,8 +49,8 @@ def create_app(
 
 def _by_template(database: Database, vault: KeyVault, limits: Limits) -> dict[str, Route]:
     """Give every row by the whole path that it is found under."""
-    routes = {route.path: route for route in operations_routes(database)}
-    for route in interface_routes(database, vault, limits):
+    routes = {route.template: route for route in operations_routes(database)}
+    for route in (*interface_routes(database, vault, limits), *documentation_routes()):
         for prefix in PREFIXES:
-            routes[prefix + route.path] = route
+            routes[prefix + route.template] = route
     return routes

@@ -10,6 +10,8 @@ from management_api.database.transactions import Database
 from management_api.operations.limits import Limits
 from management_api.operations.screen_template_catalogue import SCREEN_TEMPLATES
 from management_api.resources.audit_log import AuditLog
+from management_api.resources.devices import ProjectDevice
+from management_api.resources.documentation import DocumentationAsset, DocumentationPage, OpenApiDocument
 from management_api.resources.explanations import ResolutionExplanation
 from management_api.resources.flow_copies import FlowDuplicate
 from management_api.resources.flows import FlowCollection, FlowItem
@@ -55,6 +57,7 @@ def interface_routes(database: Database, vault: KeyVault, limits: Limits) -> tup
         Route("/projects/{project_id}/audit-log", AuditLog(database), get=Role.ADMIN),
         Route("/projects/{project_id}/qa-devices", ProjectQaDevices(database), get=Role.VIEWER, put=Role.EDITOR),
         Route("/projects/{project_id}/explain", ResolutionExplanation(writes), post=Role.VIEWER),
+        Route("/projects/{project_id}/devices/{device_id:path}", ProjectDevice(database), delete=Role.ADMIN),
         Route("/flows", FlowCollection(database, limits, writes), get=Role.VIEWER, post=Role.EDITOR),
         Route("/flows/{flow_id}", FlowItem(database), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR),
         Route("/flows/{flow_id}/duplicate", FlowDuplicate(limits, writes), post=Role.EDITOR),
@@ -67,6 +70,15 @@ def interface_routes(database: Database, vault: KeyVault, limits: Limits) -> tup
         Route("/user", CurrentUser(database), get=Access.USER),
         Route("/user/api-key", UserApiKey(database, vault), get=Access.USER),
         Route("/user/api-key/rotate", UserApiKeyRotation(vault, writes), post=Access.USER),
+    )
+
+
+def documentation_routes() -> tuple[Route, ...]:
+    """Give the rows of the documentation, without the /api in front."""
+    return (
+        Route("/openapi.json", OpenApiDocument(), get=Access.OPEN),
+        Route("/docs", DocumentationPage(), get=Access.OPEN),
+        Route("/docs/{asset}", DocumentationAsset(), get=Access.OPEN),
     )
 
 

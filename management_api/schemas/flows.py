@@ -79,7 +79,7 @@ class FlowCreateBody(FlowMembers):
 
 
 class FlowUpdateBody(FlowMembers):
-    """PUT /flows/{flow_id}; only members that are given count, so the defaults are never read."""
+    """PUT /flows/{flow_id}; what is left out stays as it is."""
 
     spellings: ClassVar[Mapping[str, str]] = {"themeId": "theme_id"}
     read_only = frozenset({"screens", "project_id", "projectId"})

@@ -20,13 +20,15 @@ class RequestModel(BaseModel):
     """Base of bodies and queries. Unknown members are refused; what the wire may spell in two ways has one field.
 
     `spellings` maps the contract's spelling of a member, where it is another one, to the field's name (`projectId` to
-    `project_id`); `read_only` are this resource's members that are ignored besides READ_ONLY_MEMBERS.
+    `project_id`); `read_only` are this resource's members that are ignored besides READ_ONLY_MEMBERS;
+    `ignored` are those of a model that stands inside of another body, which has to drop them by itself.
     """
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, hide_input_in_errors=True)
 
     spellings: ClassVar[Mapping[str, str]] = {}
     read_only: ClassVar[frozenset[str]] = frozenset()
+    ignored: ClassVar[frozenset[str]] = frozenset()
 
 
 ModelT = TypeVar("ModelT", bound=RequestModel)

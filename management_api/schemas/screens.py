@@ -41,7 +41,7 @@ class ScreenMembers(RequestModel):
 class ScreenInFlowBody(ScreenMembers):
     """A screen inside POST /flows. It stands where it is in the list, so an `order` of its own is ignored."""
 
-    ignored: ClassVar[frozenset[str]] = READ_ONLY_MEMBERS | {"flow_id", "project_id", "order"}
+    ignored = READ_ONLY_MEMBERS | {"flow_id", "project_id", "order"}
 
     type: Annotated[Kind, REQUIRED]
 
@@ -73,7 +73,7 @@ class ScreenCreateBody(ScreenMembers):
 
 
 class ScreenUpdateBody(ScreenMembers):
-    """PUT /screens/{screen_id}; only members that are given count, so the defaults are never read."""
+    """PUT /screens/{screen_id}; what is left out stays as it is."""
 
     read_only = frozenset({"flow_id", "flowId", "project_id", "projectId"})
 

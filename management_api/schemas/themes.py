@@ -89,7 +89,7 @@ class ThemeCreateBody(ThemeMembers):
 
 
 class ThemeUpdateBody(ThemeMembers):
-    """PUT /themes/{theme_id}; only members that are given count, so the defaults are never read."""
+    """PUT /themes/{theme_id}; what is left out stays as it is."""
 
     read_only = frozenset({"project_id", "projectId"})
 

@@ -1,0 +1,39 @@
+"""The health endpoints, which both services have outside of /api."""
+
+from deploy.openapi import error_responses as errors
+from deploy.openapi.common_headers import response_headers
+from deploy.openapi.json_types import Json
+
+_SUCCESS: Json = {
+    "description": "It is so.",
+    "headers": response_headers(counted=False),
+    "content": {
+        "application/json": {
+            "schema": {
+                "type": "object",
+                "description": "The management service says `success`, the edge its `status`.",
+                "properties": {"success": {"const": True}, "status": {"enum": ["live", "ready", "degraded"]}},
+                "anyOf": [{"required": ["success"]}, {"required": ["status"]}],
+            }
+        }
+    },
+}
+
+
+def health_paths() -> dict[str, Json]:
+    """Give both paths."""
+    return {
+        "/health/live": {"get": _described("get_liveness", "Tell that the process runs")},
+        "/health/ready": {"get": _described("get_readiness", "Tell whether requests can be served")},
+    }
+
+
+def _described(operation_id: str, summary: str) -> Json:
+    failures = (errors.BAD_REQUEST, errors.INTERNAL, errors.UNAVAILABLE)
+    return {
+        "operationId": operation_id,
+        "summary": summary,
+        "tags": ["operations"],
+        "security": [],
+        "responses": {"200": _SUCCESS, **{one.status: one.component(counted=False) for one in failures}},
+    }

@@ -1,0 +1,160 @@
+"""What the edge answers, as types: the bytes that the publisher finishes, and its own (contract, section 4)."""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from management_api.database.screens import ScreenType
+
+Version = Annotated[int, Meta(ge=0, description="The revision of the configuration; it never goes backwards.")]
+Platform = Literal["ios", "android"]
+ScreenKind = Annotated[str, Meta(extra_json_schema={"enum": [kind.value for kind in ScreenType]})]
+Timestamp = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
+
+
+class PublicModel(msgspec.Struct, kw_only=True, rename="camel"):
+    """Base of what is answered: camelCase, no envelope."""
+
+
+class PublicScreen(PublicModel):
+    """A screen of a flow."""
+
+    id: str
+    type: ScreenKind
+    name: str | None
+    order: int
+    content: dict[str, Any]
+    settings: dict[str, Any]
+
+
+class PublicTheme(PublicModel):
+    """How a flow looks. `colors` are CSS hex colours by name."""
+
+    id: str
+    name: str
+    colors: dict[str, str]
+    typography: dict[str, Any]
+    border_radius: dict[str, Any]
+
+
+class ConfiguredTheme(PublicTheme):
+    """A theme of the project."""
+
+    is_default: bool
+
+
+class ResolvedFlow(PublicModel):
+    """The flow to show."""
+
+    id: str
+    name: str
+    theme: PublicTheme | None
+    screens: list[PublicScreen]
+
+
+class Assignment(PublicModel):
+    """Why this flow: the rule that chose it. Send `token` back as `assignmentToken` to keep a variant."""
+
+    source: Literal["override", "experiment", "targeting", "default"]
+    experiment_id: str | None
+    variant: str | None
+    token: str | None
+
+
+class Resolution(PublicModel):
+    """The answer of a resolve."""
+
+    flow_id: str
+    project_id: str
+    flow: ResolvedFlow
+    assignment: Assignment
+    config_version: Version
+
+
+class ConfiguredSettings(PublicModel):
+    """The settings of the project."""
+
+    platforms: list[Platform]
+    default_flow_id: str | None
+    analytics_enabled: bool
+    custom_domain: str | None
+
+
+class ConfiguredCondition(PublicModel, omit_defaults=True):
+    """A targeting condition; `exists` and `not_exists` have no value."""
+
+    attribute: str
+    operator: str
+    value: Any = None
+
+
+class ConfiguredTargeting(PublicModel):
+    """Whom a flow is for: all conditions must hold, and the device's bucket must be inside the percentage."""
+
+    percentage: Annotated[float, Meta(ge=0, le=100)]
+    conditions: list[ConfiguredCondition]
+
+
+class ConfiguredFlow(PublicModel):
+    """An active flow, in the order in which flows are tried; the one with `isDefault` is tried last."""
+
+    id: str
+    name: str
+    status: str
+    is_default: bool
+    priority: int
+    theme_id: str | None
+    targeting: ConfiguredTargeting
+    screens: list[PublicScreen]
+    created_at: Timestamp
+
+
+class Configuration(PublicModel):
+    """Everything that an SDK needs to resolve by itself while it is offline."""
+
+    project_id: str
+    name: str
+    settings: ConfiguredSettings
+    flows: list[ConfiguredFlow]
+    themes: list[ConfiguredTheme]
+    experiments: list[dict[str, Any]]
+    config_version: Version
+
+
+class EventReceipt(PublicModel):
+    """The event is durable. The same `eventId` again within 7 days is counted once."""
+
+    success: Literal[True]
+    event_id: str
+
+
+class UnrecordedEvent(EventReceipt):
+    """The event was valid, but the project has its analytics turned off."""
+
+    recorded: Literal[False]
+
+
+class AcceptedEvent(PublicModel):
+    """An event that is durable."""
+
+    event_id: str
+    status: Literal["accepted"]
+
+
+class RejectedEvent(PublicModel):
+    """An event that was refused, and why; the others of the batch are not touched by it."""
+
+    status: Literal["rejected"]
+    code: str
+    error: str
+
+
+class BatchReceipt(PublicModel, omit_defaults=True):
+    """What became of each event, in the order sent. `recorded: false`: the project's analytics are turned off."""
+
+    success: Literal[True]
+    accepted: Annotated[int, Meta(ge=0)]
+    rejected: Annotated[int, Meta(ge=0)]
+    results: list[dict[str, Any]]
+    recorded: Literal[False] | msgspec.UnsetType = msgspec.UNSET

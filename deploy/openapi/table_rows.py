@@ -1,0 +1,67 @@
+"""The rows of the management service's table, for reading only: made without any server behind them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+
+from pydantic import SecretStr
+
+from common.key_vault import KeyVault
+from common.settings import DatabaseSettings
+from management_api.database.transactions import Database
+from management_api.operations.limits import Limits
+from management_api.resources.declaration import Declaration, declaration_of
+from management_api.routes.route import Access, Permission, Route
+from management_api.routes.table import documentation_routes, interface_routes
+from management_api.schemas.envelope import TaggedModel
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One method of one row."""
+
+    method: str
+    path: str
+    permission: Permission
+    declared: Declaration
+    resource: object
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it asks for no credential; then it is not counted either."""
+        return self.permission is Access.OPEN
+
+    @property
+    def shows_a_tag(self) -> bool:
+        """Whether the answer carries an ETag."""
+        return _is_tagged(self.declared.data)
+
+    @property
+    def takes_if_match(self) -> bool:
+        """Whether it changes or deletes something that has an ETag."""
+        if self.method == "PUT":
+            return self.shows_a_tag
+        read = declaration_of(self.resource, "GET") if hasattr(self.resource, "on_get") else None
+        return self.method == "DELETE" and read is not None and _is_tagged(read.data)
+
+    @property
+    def takes_idempotency_key(self) -> bool:
+        """Whether it is done once for one key, however often it is sent."""
+        return self.method == "POST"
+
+
+def interface_operations() -> Iterator[Operation]:
+    """Give every method of every row."""
+    for route in _routes():
+        for method, permission in route.permissions.items():
+            yield Operation(method, route.path, permission, route.declaration(method), route.resource)
+
+
+def _routes() -> tuple[Route, ...]:
+    # Resources connect to nothing until they are asked.
+    database = Database(DatabaseSettings(database_url=SecretStr("postgresql://nobody@nowhere/none")))
+    limits = Limits(*[1] * len(fields(Limits)))
+    return *interface_routes(database, KeyVault(SecretStr("A" * 43 + "=")), limits), *documentation_routes()
+
+
+def _is_tagged(data: object) -> bool:
+    return isinstance(data, type) and issubclass(data, TaggedModel)

@@ -1,0 +1,25 @@
+"""Reading the OpenAPI document: its operations, and its references followed."""
+
+from collections.abc import Iterator
+from typing import Any
+
+METHODS = ("get", "post", "put", "delete")
+
+
+def operations_of(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Give every operation with its path and its method."""
+    for path, item in document["paths"].items():
+        for method in METHODS:
+            if method in item:
+                yield path, method, item[method]
+
+
+def resolved(document: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:
+    """Follow a reference, if it is one."""
+    pointer = part.get("$ref")
+    if pointer is None:
+        return part
+    found: Any = document
+    for name in pointer.removeprefix("#/").split("/"):
+        found = found[name]
+    return resolved(document, found)

@@ -1,0 +1,77 @@
+"""The OpenAPI document: it is what the code says, it is OpenAPI, and what it shows as an example is accepted."""
+
+import json
+from typing import Any
+
+import msgspec
+import orjson
+import pytest
+from jsonschema import Draft202012Validator
+from jsonschema_path import SchemaPath
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from common.public_bodies import EventBatchBody, EventBody, ResolveBody
+from common.typed_json import convert_object
+from deploy.openapi.committed_file import committed_bytes, document_bytes
+from deploy.openapi.examples import BODY_EXAMPLES
+from deploy.openapi.table_rows import Operation, interface_operations
+from management_api.schemas.parsing import RequestModel, parse_body
+from tests.contract.described import operations_of
+
+DOCUMENT: dict[str, Any] = orjson.loads(committed_bytes())
+PUBLIC_BODIES: dict[str, type[msgspec.Struct]] = {"resolve_flow": ResolveBody, "track_event": EventBody, "track_events": EventBatchBody}
+with_a_body = pytest.mark.parametrize(
+    "operation",
+    [one for one in interface_operations() if one.declared.body is not None],
+    ids=lambda one: one.declared.operation_id,
+)
+
+
+def test_the_committed_document_is_what_the_code_says() -> None:
+    assert committed_bytes().decode() == document_bytes().decode(), "run `make openapi`"
+
+
+def test_it_is_openapi() -> None:
+    OpenAPIV31SpecValidator(SchemaPath.from_dict(DOCUMENT)).validate()
+
+
+def test_every_operation_has_an_id_of_its_own() -> None:
+    ids = [operation["operationId"] for _, _, operation in operations_of(DOCUMENT)]
+    assert len(ids) == len(set(ids))
+
+
+@with_a_body
+def test_every_body_has_an_example_that_the_service_accepts(operation: Operation) -> None:
+    example, body = BODY_EXAMPLES[operation.declared.operation_id], operation.declared.body
+    assert body is not None
+    if issubclass(body, RequestModel):
+        parse_body(body, json.dumps(example).encode())
+    else:
+        convert_object(example, body)
+
+
+@pytest.mark.parametrize("operation_id", PUBLIC_BODIES)
+def test_every_public_example_is_accepted(operation_id: str) -> None:
+    convert_object(BODY_EXAMPLES[operation_id], PUBLIC_BODIES[operation_id])
+
+
+def test_every_example_fits_its_schema() -> None:
+    for content, location in _contents(DOCUMENT, "#"):
+        validator = Draft202012Validator({**DOCUMENT, **content["schema"]})
+        for example in [content["example"]] if "example" in content else []:
+            assert not list(validator.iter_errors(example)), location
+        for name, example in content.get("examples", {}).items():
+            assert not list(validator.iter_errors(example["value"])), f"{location} {name}"
+
+
+def _contents(part: Any, location: str) -> Any:  # noqa: ANN401 - any JSON
+    """Find every media type object."""
+    if isinstance(part, dict):
+        for name, inner in part.items():
+            if name == "content" and isinstance(inner, dict) and all("/" in key for key in inner):
+                yield from ((media, f"{location}/{key}") for key, media in inner.items())
+            else:
+                yield from _contents(inner, f"{location}/{name}")
+    elif isinstance(part, list):
+        for number, inner in enumerate(part):
+            yield from _contents(inner, f"{location}/{number}")
