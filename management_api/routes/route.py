@@ -26,7 +26,11 @@ _COURTESY_METHODS = ("HEAD", "OPTIONS")
 
 
 class Route:
-    """One path of the interface. Each method names who may call it, and the resource must have just these methods."""
+    """One path of the interface. Each method names who may call it, and the resource must have just these methods.
+
+    A last part `{name:path}` takes slashes as well, in a value that is free text; `template` says so to Falcon, and
+    `path` is how the interface writes it.
+    """
 
     def __init__(
         self,
@@ -39,7 +43,8 @@ class Route:
         delete: Permission | None = None,
     ) -> None:
         named = {"GET": get, "POST": post, "PUT": put, "DELETE": delete}
-        self.path = path
+        self.template = path
+        self.path = path.replace(":path}", "}")
         self.resource = resource
         self.permissions = {method: permission for method, permission in named.items() if permission is not None}
         self._check()

@@ -48,6 +48,7 @@ class Ids:
     project_id: str = field(default_factory=lambda: new_id(IdPrefix.PROJECT))
     flow_id: str = field(default_factory=lambda: new_id(IdPrefix.FLOW))
     screen_id: str = field(default_factory=lambda: new_id(IdPrefix.SCREEN))
+    device_id: str = field(default="device/1", kw_only=True)
     theme_id: str = field(default_factory=lambda: new_id(IdPrefix.THEME))
     other_screen_id: str = field(default_factory=lambda: new_id(IdPrefix.SCREEN))
     user_id: str = field(default_factory=lambda: new_id(IdPrefix.USER))
@@ -104,6 +105,7 @@ EXAMPLES = {
     "GET /projects/{project_id}/qa-devices": Example(),
     "PUT /projects/{project_id}/qa-devices": Example(body={"devices": {"tester": "{flow_id}"}}),
     "POST /projects/{project_id}/explain": Example(body=_RESOLVE),
+    "DELETE /projects/{project_id}/devices/{device_id}": Example(),
     "GET /flows": Example({"projectId": "{project_id}"}),
     "POST /flows": Example(body={"projectId": "{project_id}", **_FLOW}),
     "GET /flows/{flow_id}": Example(),

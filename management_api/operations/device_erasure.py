@@ -1,0 +1,79 @@
+"""Erases everything that is known of one device in a project, for privacy requests (contract, section 3).
+
+Every row of events, exposures and rollups belongs to one device, so nothing has to be recounted: statistics are what
+they would be had the device never been there. The audit log keeps that it was done, of whom only a digest.
+"""
+
+import hashlib
+from collections.abc import Iterator
+
+from sqlalchemy import delete, select, text, update
+from sqlalchemy.orm import Session
+
+from common.public_bodies import MAX_DEVICE_ID_LENGTH
+from common.stream_records import StreamRecordError, decode_record
+from common.text import has_forbidden_characters
+from management_api.database.audit_log import AuditEntry
+from management_api.database.audit_trail import FOLLOWS_FROM_AUDITED_CHANGE, note_change
+from management_api.database.events import DeadLetter, Event, Exposure
+from management_api.database.qa_devices import QaDevice
+from management_api.database.statistics import DailyActivity, Device, FlowJourney
+from management_api.operations.callers import Caller
+from management_api.operations.project_access import project_to_change
+
+#: Events have no index by device, which every event would pay for and few requests would use; so a project's are read.
+ERASE_TIMEOUT = text("SET LOCAL statement_timeout = '10min'")
+
+#: In the order in which the event consumer writes them, so that the two wait for each other instead of deadlocking.
+_TABLES = (Event, Exposure, Device, DailyActivity, FlowJourney, QaDevice)
+
+#: A record holds its strings as they are, so that most letters of others are left out without being decoded.
+_MENTIONS = text("position(:project IN body) > 0 AND position(:device IN body) > 0")
+
+
+def erase_device(session: Session, caller: Caller, project_id: str, device_id: str) -> None:
+    """Erase a device; one that nothing is known of is erased already. Raises ProjectNotFoundError, ForbiddenError."""
+    project_to_change(session, caller, project_id)
+    if not _may_be_stored(device_id):
+        return
+    session.execute(ERASE_TIMEOUT)
+    for table in _TABLES:
+        session.execute(
+            delete(table)
+            .where(table.project_id == project_id, table.device_id == device_id)
+            .execution_options(synchronize_session=False, **{FOLLOWS_FROM_AUDITED_CHANGE: True})
+        )
+    session.execute(delete(DeadLetter).where(DeadLetter.id.in_(list(_dead_letters(session, project_id, device_id)))))
+    pseudonym = digest_of(project_id, device_id)
+    session.execute(
+        update(AuditEntry)
+        .where(
+            AuditEntry.project_id == project_id,
+            AuditEntry.entity_type == QaDevice.audited.entity,
+            AuditEntry.entity_id == device_id,
+        )
+        .values(entity_id=pseudonym)
+    )
+    note_change(session, project_id, entity="device", verb="erase", entity_id=pseudonym)
+
+
+def digest_of(project_id: str, device_id: str) -> str:
+    """Give what stands for an erased device: whoever knows its id can tell that it was erased, and nobody else."""
+    return f"sha256:{hashlib.sha256(f'{project_id}:{device_id}'.encode()).hexdigest()}"
+
+
+def _may_be_stored(device_id: str) -> bool:
+    """Tell whether the edge takes such an id; no other can be in a table, and some would be refused by PostgreSQL."""
+    return 0 < len(device_id) <= MAX_DEVICE_ID_LENGTH and not has_forbidden_characters(device_id)
+
+
+def _dead_letters(session: Session, project_id: str, device_id: str) -> Iterator[int]:
+    """Find the letters of the device among those that can be read; of the others nobody can say whose they are."""
+    mentions = _MENTIONS.bindparams(project=project_id.encode(), device=device_id.encode())
+    for letter_id, body in session.execute(select(DeadLetter.id, DeadLetter.body).where(mentions)):
+        try:
+            record = decode_record(body)
+        except StreamRecordError:
+            continue
+        if (record.project_id, record.device_id) == (project_id, device_id):
+            yield letter_id
