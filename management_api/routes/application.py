@@ -32,7 +32,7 @@ def create_app(
     """Make the application; `unreadable_body` are the errors of the server while it reads a body.
 
     Middleware runs in this order on the way in. Rate limits (None: no limits) stand right after the access gate, which
-    knows the caller; idempotency belongs after them, just in front of the resource.
+    knows the caller. Idempotency is no middleware: it needs the transaction of the change (`resources/writes.py`).
     """
     routes = _by_template(database, vault, limits)
     app = falcon.App(router=MethodRouter())
