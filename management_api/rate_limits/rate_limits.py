@@ -24,6 +24,7 @@ _LOG = structlog.stdlib.get_logger(__name__)
 
 #: Other threads may use up a lease before the request that fetched it gets to it; so often it is fetched again.
 _MOST_TRIPS = 3
+_FETCHING_LOCKS = 64
 _SETTLED_PER_TRIP = 20
 _SETTLED_AT_ONCE = 500
 _FIRST_RETRY_SECONDS = 0.1
@@ -40,6 +41,8 @@ class RateLimits:
         self._client = client
         self._clock = clock
         self._lock = threading.Lock()
+        #: So that several threads do not fetch a lease each for one client; a few clients share a lock.
+        self._fetching = [threading.Lock() for _ in range(_FETCHING_LOCKS)]
         self._closing = threading.Event()
 
     @classmethod
@@ -64,14 +67,15 @@ class RateLimits:
     def admit(self, bucket: Bucket) -> Ruling:
         """Rule on a request. Redis is waited for a bounded time only; without an answer the worker rules alone."""
         for _ in range(_MOST_TRIPS):
-            client = self._client if self.is_shared else None
-            if client is None:
-                break
-            with self._lock:
-                ruling = self._limiter.take(bucket, self._clock())
+            ruling = self._take(bucket)
             if ruling is not None:
                 return ruling
-            self._fetch(client, bucket)
+            with self._one_at_a_time(bucket):
+                # Whoever was here before may have fetched enough for two, or found that Redis is away.
+                ruling = self._take(bucket)
+                if ruling is not None:
+                    return ruling
+                self._fetch(bucket)
         with self._lock:
             return self._limiter.take_alone(bucket, self._clock())
 
@@ -87,11 +91,21 @@ class RateLimits:
             self._settle(self._client, only_expired=False)
             self._client.close()
 
-    def _fetch(self, client: Redis, bucket: Bucket) -> None:
+    def _take(self, bucket: Bucket) -> Ruling | None:
+        with self._lock:
+            now = self._clock()
+            return self._limiter.take(bucket, now) if self.is_shared else self._limiter.take_alone(bucket, now)
+
+    def _one_at_a_time(self, bucket: Bucket) -> threading.Lock:
+        return self._fetching[hash(bucket.name) % len(self._fetching)]
+
+    def _fetch(self, bucket: Bucket) -> None:
+        if self._client is None:
+            return
         with self._lock:
             now = self._clock()
             requests = [self._limiter.wish(bucket, 1, now), *self._limiter.settlements(now, _SETTLED_PER_TRIP)]
-        self._trade(client, requests)
+        self._trade(self._client, requests)
 
     def _settle(self, client: Redis, *, only_expired: bool) -> None:
         while self.is_shared:

@@ -1,0 +1,157 @@
+"""Workers of the edge that share a count: exact under load, across the hour, and around an outage."""
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+
+import redis
+
+from common.rate_limits.buckets import Bucket
+from edge_api.rate_limits.rate_limits import RateLimits
+from tests.integration.rate_limits.hour_clock import HourClock
+from tests.integration.rate_limits.workers import edge_worker, management_worker
+from tests.polling import eventually
+from tests.running_server import RunningServer
+
+LIMIT = 400
+LEASE = 4
+BUCKET = Bucket("secret-key proj_of_the_test 203.0.113.9", LIMIT)
+
+
+@asynccontextmanager
+async def workers(redis_url: str, clock: HourClock, count: int = 4) -> AsyncIterator[list[RateLimits]]:
+    """Give so many workers."""
+    async with AsyncExitStack() as stack:
+        yield [await stack.enter_async_context(edge_worker(redis_url, clock)) for _ in range(count)]
+
+
+async def admitted_of(fleet: Sequence[RateLimits], requests: int) -> int:
+    """Send the requests to all workers at once and count those that are admitted."""
+    rulings = await asyncio.gather(*(fleet[number % len(fleet)].admit(BUCKET) for number in range(requests)))
+    return sum(ruling.is_admitted for ruling in rulings)
+
+
+async def until_shared(worker: RateLimits) -> None:
+    """Wait until the worker has found Redis."""
+    await asyncio.to_thread(lambda: eventually(lambda: worker.desk.is_shared))
+
+
+def test_four_workers_at_five_times_the_limit_admit_the_limit_in_every_hour(redis_url: str, clock: HourClock) -> None:
+    async def scenario() -> None:
+        async with workers(redis_url, clock) as fleet:
+            for _ in range(2):
+                admitted = [await admitted_of(fleet, LIMIT // 4) for _ in range(20)]
+                assert sum(admitted) == LIMIT
+                clock.next_hour()
+
+    asyncio.run(scenario())
+
+
+def test_a_worker_that_dies_takes_no_more_than_its_lease_with_it(redis_url: str, clock: HourClock) -> None:
+    async def scenario() -> None:
+        async with workers(redis_url, clock) as fleet:
+            before = sum([await admitted_of(fleet, 50) for _ in range(4)])
+            after = sum([await admitted_of(fleet[1:], LIMIT) for _ in range(5)])
+            assert LIMIT - LEASE <= before + after <= LIMIT
+
+    asyncio.run(scenario())
+
+
+def test_requests_that_arrive_together_share_one_question(redis_url: str, clock: HourClock) -> None:
+    async def scenario() -> None:
+        async with workers(redis_url, clock, count=1) as [worker]:
+            with redis.Redis.from_url(redis_url) as client:
+                client.config_resetstat()
+                assert await admitted_of([worker], 300) == 300
+                assert client.info("commandstats")["cmdstat_eval"]["calls"] <= 2
+
+    asyncio.run(scenario())
+
+
+def test_a_lease_is_ruled_on_without_waiting(redis_url: str, clock: HourClock) -> None:
+    async def scenario() -> None:
+        async with workers(redis_url, clock, count=1) as [worker]:
+            assert worker.take(BUCKET) is None
+            first = await worker.admit(BUCKET)
+            rest = [worker.take(BUCKET) for _ in range(LEASE)]
+            assert first.remaining == LIMIT - 1
+            assert [ruling and ruling.remaining for ruling in rest] == [LIMIT - 2, LIMIT - 3, LIMIT - 4, None]
+
+    asyncio.run(scenario())
+
+
+def test_one_client_of_one_worker_has_one_less_each_time(redis_url: str, clock: HourClock) -> None:
+    async def scenario() -> None:
+        async with workers(redis_url, clock, count=1) as [worker]:
+            assert [(await worker.admit(BUCKET)).remaining for _ in range(LIMIT)] == list(range(LIMIT - 1, -1, -1))
+            assert not (await worker.admit(BUCKET)).is_admitted
+
+    asyncio.run(scenario())
+
+
+def test_a_worker_that_ends_in_order_gives_its_lease_back(redis_url: str, clock: HourClock) -> None:
+    async def scenario() -> None:
+        async with workers(redis_url, clock, count=1) as [worker]:
+            await worker.admit(BUCKET)
+        async with workers(redis_url, clock, count=1) as [worker]:
+            assert await admitted_of([worker], 5 * LIMIT) == LIMIT - 1
+
+    asyncio.run(scenario())
+
+
+def test_without_redis_a_worker_limits_alone_and_with_it_the_count_is_one_again(
+    private_redis_server: RunningServer, clock: HourClock
+) -> None:
+    async def scenario() -> None:
+        async with workers(private_redis_server.url, clock, count=2) as (one, other):
+            await one.admit(BUCKET)
+            await other.admit(BUCKET)
+            private_redis_server.kill()
+            alone = [(await one.admit(BUCKET)).remaining for _ in range(100)]
+            assert alone == list(range(LIMIT - 2, LIMIT - 102, -1))
+            assert not one.desk.is_shared
+            await asyncio.to_thread(private_redis_server.start)
+            await until_shared(one)
+            assert (await one.admit(BUCKET)).is_admitted
+            assert await admitted_of([one, other], 5 * LIMIT) == LIMIT - 103
+
+    asyncio.run(scenario())
+
+
+def test_a_redis_that_hangs_delays_requests_once_and_then_none(
+    private_redis_server: RunningServer, clock: HourClock
+) -> None:
+    async def scenario() -> None:
+        async with edge_worker(private_redis_server.url, clock, timeout_ms=200) as worker:
+            await worker.admit(BUCKET)
+            os.kill(private_redis_server.pid, signal.SIGSTOP)
+            try:
+                began = time.monotonic()
+                assert await admitted_of([worker], LIMIT - 1) == LIMIT - 1
+                assert time.monotonic() - began < 2
+                assert not worker.desk.is_shared
+                assert worker.take(Bucket("address of a stranger", 60)) is not None
+            finally:
+                os.kill(private_redis_server.pid, signal.SIGCONT)
+            await until_shared(worker)
+
+    asyncio.run(scenario())
+
+
+def test_both_services_share_one_count(redis_url: str, clock: HourClock) -> None:
+    bucket = Bucket("address 203.0.113.9", 60)
+    management = management_worker(redis_url, clock)
+
+    async def scenario() -> None:
+        async with workers(redis_url, clock, count=1) as [edge]:
+            for number in range(30):
+                assert (await edge.admit(bucket)).remaining == 59 - 2 * number
+                assert management.admit(bucket).remaining == 58 - 2 * number
+            assert not (await edge.admit(bucket)).is_admitted
+            assert not management.admit(bucket).is_admitted
+
+    asyncio.run(scenario())
+    management.close()

@@ -1,0 +1,42 @@
+"""The limiters of both services as several workers have them, on one Valkey."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+
+from pydantic import SecretStr
+
+from common.settings import EdgeSettings, RateLimitSettings
+from edge_api.rate_limits.rate_limits import RateLimits as EdgeRateLimits
+from edge_api.redis_clients import limiting_client
+from management_api.rate_limits.rate_limits import RateLimits as ManagementRateLimits
+
+#: Longer than any stall of a busy machine: a test of exactness must not fall back to limiting alone.
+PATIENT_MS = 10_000
+
+
+def management_worker(
+    redis_url: str, clock: Callable[[], float], *, timeout_ms: int = PATIENT_MS
+) -> ManagementRateLimits:
+    """Give the limits of one worker of the management service."""
+    settings = RateLimitSettings(rate_limit_redis_timeout_ms=timeout_ms)
+    return ManagementRateLimits.of(settings, SecretStr(redis_url), clock)
+
+
+@asynccontextmanager
+async def edge_worker(
+    redis_url: str, clock: Callable[[], float], *, timeout_ms: int = PATIENT_MS
+) -> AsyncIterator[EdgeRateLimits]:
+    """Give the limits of one worker of the edge, with the task beside it; on leaving, leases go back."""
+    settings = EdgeSettings(redis_url=SecretStr(redis_url), rate_limit_redis_timeout_ms=timeout_ms)
+    client = limiting_client(redis_url, timeout_ms / 1000)
+    limits = EdgeRateLimits(settings, client, clock)
+    task = asyncio.create_task(limits.desk.run())
+    try:
+        yield limits
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+        await limits.desk.give_back()
+        await client.aclose()
