@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import func, or_, select, update
+from sqlalchemy import bindparam, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from common.credentials import KeyPrefix, generate_key, is_well_formed
@@ -14,6 +14,9 @@ from management_api.database.users import ApiKey
 
 #: How exact `last_used_at` is: a busy key is not a write for each request.
 LAST_USED_PRECISION = timedelta(minutes=1)
+
+#: Asked once for every request, never remembered: a key that is rotated dies at once, in every worker.
+_USER_OF_DIGEST = select(ApiKey.user_id, ApiKey.last_used_at).where(ApiKey.digest == bindparam("digest"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +39,7 @@ def user_of_api_key(session: Session, vault: KeyVault, key: str) -> str:
     """Give the id of the key's user. Raises AuthenticationError; a mistyped key does not reach the database."""
     if not is_well_formed(KeyPrefix.API, key):
         raise AuthenticationError.api_key()
-    row = session.execute(
-        select(ApiKey.user_id, ApiKey.last_used_at).where(ApiKey.digest == vault.lookup_digest(key))
-    ).one_or_none()
+    row = session.execute(_USER_OF_DIGEST, {"digest": vault.lookup_digest(key)}).one_or_none()
     if row is None:
         raise AuthenticationError.api_key()
     user_id, last_used_at = row

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from sqlalchemy import Select, select, update
+from sqlalchemy import Row, bindparam, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -10,6 +10,10 @@ from common.identifiers import IdPrefix, new_id
 from common.key_vault import KeyVault
 from management_api.database.users import User
 from management_api.operations.api_keys import give_api_key
+
+_ROW_OF_IDENTITY = select(User.id, User.email, User.name).where(
+    User.issuer == bindparam("issuer"), User.subject == bindparam("subject")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,18 +26,22 @@ class Identity:
     name: str | None = None
 
 
+def known_user(session: Session, identity: Identity) -> str | None:
+    """Give the user's id, or None when `user_of_identity` has something to write: who is new, or says something new."""
+    row = _row_of(session, identity)
+    if row is None or _changes(identity, *row):
+        return None
+    user_id, _, _ = row
+    return user_id
+
+
 def user_of_identity(session: Session, vault: KeyVault, identity: Identity) -> str:
     """Give the user's id; made exactly once, however many first requests race."""
-    row = session.execute(_row_of(identity)).one_or_none()
+    row = _row_of(session, identity)
     if row is None:
         return _make_user(session, vault, identity)
-    user_id, email, name = row
-    # A token without an address or a name does not take back what an earlier one said.
-    changes = {
-        column: new
-        for column, new, old in (("email", identity.email, email), ("name", identity.name, name))
-        if new is not None and new != old
-    }
+    user_id, _, _ = row
+    changes = _changes(identity, *row)
     if changes:
         session.execute(update(User).where(User.id == user_id).values(**changes))
     return user_id
@@ -59,13 +67,21 @@ def _make_user(session: Session, vault: KeyVault, identity: Identity) -> str:
         .returning(User.id)
     )
     if made is None:
-        user_id, _, _ = session.execute(_row_of(identity)).one()
+        user_id, _, _ = session.execute(_ROW_OF_IDENTITY, _key_of(identity)).one()
         return user_id
     give_api_key(session, vault, made)
     return made
 
 
-def _row_of(identity: Identity) -> Select[*tuple[str, str | None, str | None]]:
-    return select(User.id, User.email, User.name).where(
-        User.issuer == identity.issuer, User.subject == identity.subject
-    )
+def _changes(identity: Identity, _user_id: str, email: str | None, name: str | None) -> dict[str, str]:
+    """Say what is new; a token without an address or a name does not take back what an earlier one said."""
+    said = (("email", identity.email, email), ("name", identity.name, name))
+    return {column: new for column, new, old in said if new is not None and new != old}
+
+
+def _row_of(session: Session, identity: Identity) -> Row[str, str | None, str | None] | None:
+    return session.execute(_ROW_OF_IDENTITY, _key_of(identity)).one_or_none()
+
+
+def _key_of(identity: Identity) -> dict[str, str]:
+    return {"issuer": identity.issuer, "subject": identity.subject}

@@ -26,7 +26,7 @@ class FlowCollection:
     def on_get(self, request: falcon.Request, response: falcon.Response, query: FlowListQuery) -> None:
         """List the flows of a project."""
         page = query.page_request()
-        with self._database.transaction() as session:
+        with self._database.reading() as session:
             listed = list_flows(session, caller_of(request), query.project_id, query.filter(), page)
         respond(response, [FlowView.of(flow) for flow in listed.flows], pagination=Pagination.of(page, listed.total))
 
@@ -56,7 +56,7 @@ class FlowItem:
     @answers("get_flow", FlowViewWithContent, errors=[ErrorCode.INVALID_FLOW])
     def on_get(self, request: falcon.Request, response: falcon.Response, flow_id: str) -> None:
         """Read a flow, its screens with content and settings."""
-        with self._database.transaction() as session:
+        with self._database.reading() as session:
             flow = read_flow(session, caller_of(request), flow_id)
             respond(response, FlowViewWithContent.of(flow), tag=flow.tag)
 

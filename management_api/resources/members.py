@@ -27,7 +27,7 @@ class MemberCollection:
     ) -> None:
         """List the members of a project."""
         page = query.page_request()
-        with self._database.transaction() as session:
+        with self._database.reading() as session:
             listed = list_members(session, caller_of(request), project_id, page)
         members = [MemberView.model_validate(member) for member in listed.items]
         respond(response, members, pagination=Pagination.of(page, listed.total))

@@ -23,7 +23,7 @@ class ProjectKeys:
     @answers("list_project_keys", ProjectKeysView, errors=[ErrorCode.INVALID_PROJECT])
     def on_get(self, request: falcon.Request, response: falcon.Response, project_id: str) -> None:
         """Show the public key of a project and its living secret keys, the newest first."""
-        with self._database.transaction() as session:
+        with self._database.reading() as session:
             shown = read_project_keys(session, self._vault, caller_of(request), project_id)
         respond(response, ProjectKeysView.model_validate(shown))
 

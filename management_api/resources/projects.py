@@ -35,7 +35,7 @@ class ProjectCollection:
     @answers("list_projects", list[ProjectListItem])
     def on_get(self, request: falcon.Request, response: falcon.Response, query: ProjectListQuery) -> None:
         """List the projects in which the caller has a role."""
-        with self._database.transaction() as session:
+        with self._database.reading() as session:
             listed = list_projects(session, caller_of(request), query.page_request(), query.search)
         items = [ProjectListItem.of(row, listed.figures[row.id]) for row in listed.page.items]
         respond(response, items, pagination=Pagination.of(listed.page.request, listed.page.total))

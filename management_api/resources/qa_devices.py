@@ -19,7 +19,7 @@ class ProjectQaDevices:
     @answers("get_qa_devices", QaDevicesView, errors=[ErrorCode.INVALID_PROJECT])
     def on_get(self, request: falcon.Request, response: falcon.Response, project_id: str) -> None:
         """Read the QA devices of a project, each with the flow that it is always given."""
-        with self._database.transaction() as session:
+        with self._database.reading() as session:
             shown = read_qa_devices(session, caller_of(request), project_id)
         respond(response, QaDevicesView.model_validate(shown), tag=shown.tag)
 

@@ -32,7 +32,7 @@ class ScreenCollection:
     def on_get(self, request: falcon.Request, response: falcon.Response, query: ScreenListQuery) -> None:
         """List the screens of a flow."""
         page = query.page_request()
-        with self._database.transaction() as session:
+        with self._database.reading() as session:
             listed = list_screens(session, caller_of(request), query.flow_id, query.type, page)
         screens = [ScreenView.model_validate(screen) for screen in listed.items]
         respond(response, screens, pagination=Pagination.of(page, listed.total))
@@ -59,7 +59,7 @@ class ScreenItem:
     @answers("get_screen", ScreenView, errors=[ErrorCode.NOT_FOUND])
     def on_get(self, request: falcon.Request, response: falcon.Response, screen_id: str) -> None:
         """Read a screen."""
-        with self._database.transaction() as session:
+        with self._database.reading() as session:
             screen = read_screen(session, caller_of(request), screen_id)
             respond(response, ScreenView.model_validate(screen), tag=screen_tag(screen))
 

@@ -26,7 +26,7 @@ class ThemeCollection:
     def on_get(self, request: falcon.Request, response: falcon.Response, query: ThemeListQuery) -> None:
         """List the themes of a project."""
         page = query.page_request()
-        with self._database.transaction() as session:
+        with self._database.reading() as session:
             listed = list_themes(session, caller_of(request), query.project_id, page)
         themes = [ThemeView.model_validate(theme) for theme in listed.items]
         respond(response, themes, pagination=Pagination.of(page, listed.total))
@@ -56,7 +56,7 @@ class ThemeItem:
     @answers("get_theme", ThemeView, errors=[ErrorCode.NOT_FOUND])
     def on_get(self, request: falcon.Request, response: falcon.Response, theme_id: str) -> None:
         """Read a theme."""
-        with self._database.transaction() as session:
+        with self._database.reading() as session:
             theme = read_theme(session, caller_of(request), theme_id)
             respond(response, ThemeView.model_validate(theme), tag=theme_tag(theme))
 

@@ -21,7 +21,7 @@ class UserApiKey:
     @answers("get_user_api_key", ApiKeyView)
     def on_get(self, request: falcon.Request, response: falcon.Response) -> None:
         """Show the calling user's personal API key."""
-        with self._database.transaction() as session:
+        with self._database.reading() as session:
             shown = api_key_of(session, self._vault, caller_of(request).user_id)
         respond(response, ApiKeyView.model_validate(shown))
 

@@ -18,5 +18,5 @@ class CurrentUser:
     @answers("get_user", UserView)
     def on_get(self, request: falcon.Request, response: falcon.Response) -> None:
         """Show the calling user, with the address and the name that the identity provider last gave."""
-        with self._database.transaction() as session:
+        with self._database.reading() as session:
             respond(response, UserView.model_validate(user_of(session, caller_of(request).user_id)))

@@ -11,7 +11,7 @@ from common.key_vault import KeyVault
 from management_api.database.transactions import Database
 from management_api.operations.api_keys import user_of_api_key
 from management_api.operations.secret_keys import secret_key_opens
-from management_api.operations.users import user_of_identity
+from management_api.operations.users import known_user, user_of_identity
 from management_api.routes.bearer_tokens import TokenVerifier
 
 #: What a JWT has in common with no key of ours.
@@ -53,11 +53,15 @@ class Authentication:
 
     def _user_of_token(self, token: str) -> str:
         identity = self._tokens.identity_of(token)
+        with self._database.reading() as session:
+            user_id = known_user(session, identity)
+        if user_id is not None:
+            return user_id
         with self._database.transaction() as session:
             return user_of_identity(session, self._vault, identity)
 
     def _user_of_api_key(self, key: str) -> str:
-        with self._database.transaction() as session:
+        with self._database.reading() as session:
             return user_of_api_key(session, self._vault, key)
 
     def _without_bearer(self, request: falcon.Request) -> AuthenticationError | ForbiddenError:
@@ -65,6 +69,6 @@ class Authentication:
         project_id, secret_key = request.get_header("X-Project-Id"), request.get_header("X-Secret-Key")
         if not project_id or not secret_key:
             return AuthenticationError.absent()
-        with self._database.transaction() as session:
+        with self._database.reading() as session:
             known = secret_key_opens(session, self._vault, project_id, secret_key)
         return ForbiddenError() if known else ProjectCredentialsError()

@@ -1,0 +1,37 @@
+"""Keeps pooled connections that the server has closed from being handed out, without a trip to the server each time."""
+
+import select
+
+import psycopg
+from sqlalchemy import Engine, event
+from sqlalchemy.exc import DisconnectionError
+from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
+
+
+def leave_out_closed_connections(engine: Engine) -> None:
+    """Look at each connection before it is used; the pool opens another one for one that is closed."""
+
+    def check(
+        connection: psycopg.Connection[object], _record: ConnectionPoolEntry, _proxy: PoolProxiedConnection
+    ) -> None:
+        # A server that leaves says so, and a network that breaks ends the connection: either can be read at once. Only
+        # who has something to say is pinged; it may be a mere notice. A pool that always pings costs a trip a request.
+        if _has_something_to_read(connection) and not _answers(engine, connection):
+            raise DisconnectionError("PostgreSQL has closed the connection")
+
+    event.listen(engine, "checkout", check)
+
+
+def _has_something_to_read(connection: psycopg.Connection[object]) -> bool:
+    if connection.closed:
+        return True
+    poll = select.poll()
+    poll.register(connection.fileno(), select.POLLIN)
+    return bool(poll.poll(0))
+
+
+def _answers(engine: Engine, connection: psycopg.Connection[object]) -> bool:
+    try:
+        return engine.dialect.do_ping(connection)  # type: ignore[arg-type] # the driver's own connection is what it takes
+    except psycopg.Error:
+        return False
