@@ -60,8 +60,9 @@ class TokenVerifier:
         subject = claims["sub"]
         if not subject or len(subject) > MAX_SUBJECT_LENGTH or has_forbidden_characters(subject):
             raise AuthenticationError.token()
-        # An address that the provider has not verified could be anybody's, so it names nobody.
-        email = None if claims.get("email_verified") is False else claims.get("email")
+        # An address that the provider has not verified could be anybody's, so it names nobody. Some write "true".
+        verified = claims.get("email_verified", True) in (True, "true")
+        email = claims.get("email") if verified else None
         return Identity(
             issuer=self._issuer,
             subject=subject,

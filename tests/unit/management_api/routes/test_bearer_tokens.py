@@ -161,7 +161,10 @@ def test_a_deep_header_or_payload_is_refused(issuer: TokenIssuer, verifier: Toke
     ("claims", "email", "name"),
     [
         ({"email": "a@b.test", "email_verified": True}, "a@b.test", None),
+        ({"email": "a@b.test", "email_verified": "true"}, "a@b.test", None),
         ({"email": "a@b.test", "email_verified": False}, None, None),
+        ({"email": "a@b.test", "email_verified": "false"}, None, None),
+        ({"email": "a@b.test", "email_verified": [True]}, None, None),
         ({"email": 1, "name": ["x"]}, None, None),
         ({"email": "", "name": "x" * 201}, None, None),
         ({"email": "a\0@b.test", "name": "A\ud800"}, None, None),

@@ -1,0 +1,65 @@
+"""Changes of members at the same time: a project keeps an owner, and nobody acts in a role that is gone."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from management_api.database.projects import Role
+from tests.held_project import held_project
+from tests.management import Management, User, data_of
+
+
+@pytest.fixture
+def alice(management: Management) -> User:
+    """Give the owner."""
+    return management.user("alice")
+
+
+def test_of_two_owners_who_demote_each_other_one_stays(management: Management, alice: User) -> None:
+    for number in range(5):
+        path = f"/api/projects/{alice.create_project()['id']}/members"
+        bob = management.member("bob", path.split("/")[3], Role.OWNER)
+        demotions = ((alice, management.user_id("bob")), (bob, management.user_id("alice")))
+        with ThreadPoolExecutor(2) as pool:
+            answers = [pool.submit(who.put, f"{path}/{whom}", {"role": "viewer"}) for who, whom in demotions]
+        assert sorted(answer.result().status_code for answer in answers) == [200, 403], number
+        assert sorted(shown["role"] for shown in data_of(alice.get(path))) == ["owner", "viewer"]
+
+
+def test_of_two_owners_who_leave_at_once_one_stays(management: Management, alice: User) -> None:
+    path = f"/api/projects/{alice.create_project()['id']}/members"
+    bob = management.member("bob", path.split("/")[3], Role.OWNER)
+    leaving = ((alice, management.user_id("alice")), (bob, management.user_id("bob")))
+    with ThreadPoolExecutor(2) as pool:
+        answers = [pool.submit(who.delete, f"{path}/{own_id}") for who, own_id in leaving]
+    assert sorted(answer.result().status_code for answer in answers) == [200, 409]
+
+
+def test_a_user_who_is_added_many_times_at_once_is_added_once(management: Management, alice: User) -> None:
+    path = f"/api/projects/{alice.create_project()['id']}/members"
+    bob = data_of(management.user("bob").get("/api/user"))["id"]
+
+    def add(_number: int) -> int:
+        return alice.post(path, {"user_id": bob, "role": "viewer"}).status_code
+
+    with ThreadPoolExecutor(8) as pool:
+        assert sorted(pool.map(add, range(8))) == [201] + [409] * 7
+    assert len(data_of(alice.get(path))) == 2
+
+
+@pytest.mark.parametrize(("demotion", "status"), [("viewer", 403), (None, 404)])
+def test_who_waits_for_a_change_acts_in_the_role_that_it_leaves(
+    management: Management, database_url: str, alice: User, demotion: str | None, status: int
+) -> None:
+    project_id = alice.create_project()["id"]
+    bob = management.member("bob", project_id, Role.ADMIN)
+    bobs = f"/api/projects/{project_id}/members/{management.user_id('bob')}"
+    with held_project(database_url, project_id) as held, ThreadPoolExecutor(2) as pool:
+        first = pool.submit(alice.put, bobs, {"role": demotion}) if demotion else pool.submit(alice.delete, bobs)
+        held.waiting(1)
+        second = pool.submit(bob.put, f"/api/projects/{project_id}", {"name": "Mine now"})
+        held.waiting(2)
+        held.release()
+        assert first.result().status_code == 200
+        assert second.result().status_code == status
+    assert data_of(alice.get(f"/api/projects/{project_id}"))["name"] == "Sample app"
