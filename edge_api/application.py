@@ -9,18 +9,19 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.routing import Route
+from starlette.types import ASGIApp
 
 from common.errors import MethodNotAllowedError, NotFoundError
 from edge_api.doors.health_door import LiveDoor, ReadyDoor
 from edge_api.doors.public_door import PublicDoor
 from edge_api.doors.request_boundary import RequestBoundary
-from edge_api.doors.request_counting import RequestCounting
+from edge_api.doors.waiting_answers import WaitingAnswers
 from edge_api.edge import Edge
 
 _METHOD_NOT_ALLOWED = 405
 
 
-def create_app(edge: Edge) -> Starlette:
+def create_app(edge: Edge) -> ASGIApp:
     """Wire the application; its lifespan is the edge's."""
 
     @asynccontextmanager
@@ -28,23 +29,19 @@ def create_app(edge: Edge) -> Starlette:
         async with edge.running():
             yield
 
-    counting = RequestCounting(edge.limits)
+    answers = WaitingAnswers(edge.store, edge.limits, edge.commits)
     app = Starlette(
         routes=[
-            *(
-                Route(path, PublicDoor(endpoint, edge.store, edge.commits, counting), methods=endpoint.methods)
-                for path, endpoint in edge.endpoints.items()
-            ),
             Route("/health/live", LiveDoor(), methods=["GET"]),
             Route("/health/ready", ReadyDoor(edge.contact), methods=["GET"]),
         ],
-        middleware=[Middleware(RequestBoundary, counting)],
+        middleware=[Middleware(RequestBoundary, answers)],
         exception_handlers={HTTPException: _translate},
         lifespan=lifespan,
     )
     # A path with a slash too many is an unknown path, not a reason for another request.
     app.router.redirect_slashes = False
-    return app
+    return PublicDoor(edge.endpoints, answers, app)
 
 
 async def _translate(_request: Request, error: Exception) -> NoReturn:

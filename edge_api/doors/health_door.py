@@ -4,6 +4,7 @@ from starlette.types import Receive, Scope, Send
 
 from edge_api.answers.health import live_answer, ready_answer
 from edge_api.doors.answer_sending import send_answer
+from edge_api.doors.request_boundary import EXCHANGE
 from edge_api.redis_contact import RedisContact
 
 
@@ -12,7 +13,7 @@ class LiveDoor:
 
     async def __call__(self, scope: Scope, _receive: Receive, send: Send) -> None:
         """Answer 200: whoever reads it knows that the process runs."""
-        await send_answer(scope, send, live_answer())
+        await send_answer(scope, send, live_answer(), scope[EXCHANGE])
 
 
 class ReadyDoor:
@@ -25,4 +26,4 @@ class ReadyDoor:
         """Answer by what is known of Redis. Raises UnavailableError for the boundary to answer."""
         contact = self._contact
         answer = ready_answer(was_reached=contact.was_reached, is_reachable=contact.is_reachable)
-        await send_answer(scope, send, answer)
+        await send_answer(scope, send, answer, scope[EXCHANGE])

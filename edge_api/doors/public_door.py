@@ -1,50 +1,50 @@
-"""The ASGI door to the public endpoints: credentials, then the count, then the body, then the answer."""
+"""The ASGI door: public requests straight to the answering core, everything else through Starlette."""
 
 import time
+from collections.abc import Mapping
 
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from edge_api.answers.answer import AnswerOnceDurable
-from edge_api.answers.body_limits import check_declared_body
-from edge_api.answers.credentials import authenticate, presented_credentials
+from common.errors import MethodNotAllowedError
+from edge_api.answers.answer import Answer
 from edge_api.answers.endpoint import Endpoint
-from edge_api.answers.request_context import RequestContext
-from edge_api.answers.request_head import RequestHead
+from edge_api.answers.exchange import Exchange
 from edge_api.doors.answer_sending import send_answer
-from edge_api.doors.body_reading import read_body
-from edge_api.doors.request_boundary import CONTEXT, HEAD
-from edge_api.doors.request_counting import RequestCounting
-from edge_api.events.group_commit import GroupCommit
-from edge_api.snapshots.snapshot_store import SnapshotStore
+from edge_api.doors.body_reading import ClientGoneError
+from edge_api.doors.exchange_of_scope import exchange_of
+from edge_api.doors.request_log import log_request, requests_are_logged
+from edge_api.doors.waiting_answers import WaitingAnswers
 
 
 class PublicDoor:
-    """An ASGI application around one endpoint of the answering core."""
+    """Stands in front of Starlette, whose middleware and routing would cost more than the whole answer."""
 
-    def __init__(
-        self, endpoint: Endpoint, store: SnapshotStore, commits: GroupCommit, counting: RequestCounting
-    ) -> None:
-        self._endpoint = endpoint
-        self._store = store
-        self._commits = commits
-        self._counting = counting
+    def __init__(self, endpoints: Mapping[str, Endpoint], answers: WaitingAnswers, rest: ASGIApp) -> None:
+        self._endpoints = endpoints
+        self._answers = answers
+        self._rest = rest
+        self._logs = requests_are_logged()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request. Raises RequestError for the boundary to answer."""
-        head: RequestHead = scope[HEAD]
-        context: RequestContext = scope[CONTEXT]
-        credentials = presented_credentials(head)
-        resident = await self._store.load(credentials.project_id)
-        access = authenticate(credentials, resident, time.time())
-        context.project_id = access.resident.snapshot.project_id
-        context.config_version = access.resident.revision
-        await self._counting.count_project(scope, head, context, context.project_id)
-        body = b""
-        if self._endpoint.body_limit is not None:
-            check_declared_body(head, self._endpoint.body_limit)
-            body = await read_body(receive, self._endpoint.body_limit)
-        outcome = self._endpoint.answer(access, head, body)
-        if isinstance(outcome, AnswerOnceDurable):
-            await self._commits.commit(outcome.records)
-            outcome = outcome.answer
-        await send_answer(scope, send, outcome)
+        """Answer one request."""
+        endpoint = self._endpoints.get(scope["path"]) if scope["type"] == "http" else None
+        if endpoint is None:
+            await self._rest(scope, receive, send)
+            return
+        started_at = time.perf_counter() if self._logs else 0.0
+        exchange = exchange_of(scope)
+        status: int | None = None
+        try:
+            answer = await self._answer(endpoint, exchange, scope["method"], receive)
+            status = answer.status
+            await send_answer(scope, send, answer, exchange)
+        except ClientGoneError:
+            pass
+        finally:
+            if self._logs:
+                log_request(exchange, scope["method"], status, started_at)
+
+    async def _answer(self, endpoint: Endpoint, exchange: Exchange, method: str, receive: Receive) -> Answer:
+        if method in endpoint.methods:
+            return await self._answers.answer(endpoint, exchange, receive)
+        return await self._answers.refuse(exchange, MethodNotAllowedError(endpoint.methods))

@@ -33,6 +33,10 @@ class SnapshotStore:
         """Look the project up in memory, without waiting."""
         return self._memory.use(project_id)
 
+    def is_absent(self, project_id: str) -> bool:
+        """Tell, without waiting, whether it is known that there is no such project."""
+        return project_id in self._unknown or not is_id(IdPrefix.PROJECT, project_id)
+
     async def load(self, project_id: str) -> ResidentSnapshot | None:
         """Give the project's snapshot, or None when there is no such project.
 
@@ -41,7 +45,7 @@ class SnapshotStore:
         held = self._memory.use(project_id)
         if held is not None:
             return held
-        if project_id in self._unknown or not is_id(IdPrefix.PROJECT, project_id):
+        if self.is_absent(project_id):
             return None
         flight = self._flights.get(project_id)
         if flight is None:

@@ -4,8 +4,10 @@ import pytest
 
 from common.errors import PayloadTooLargeError, UnsupportedMediaTypeError
 from edge_api.answers.body_limits import check_declared_body
-from edge_api.answers.request_context import RequestContext, request_id_from
+from edge_api.answers.exchange import Exchange, request_id_from
 from edge_api.answers.request_head import RequestHead
+from tests.snapshots import a_snapshot
+from tests.unit.edge_api.answers.resident import access_to
 
 
 def test_known_headers_are_read_and_trimmed_and_empty_ones_count_as_absent() -> None:
@@ -31,8 +33,10 @@ def test_another_request_id_is_replaced(other: str | None) -> None:
 
 
 def test_the_config_version_is_told_once_the_project_is_known() -> None:
-    assert b"x-config-version" not in dict(RequestContext("id").headers())
-    assert dict(RequestContext("id", "p", 7).headers())[b"x-config-version"] == b"7"
+    exchange = Exchange("/api/config", RequestHead(), None, "id")
+    assert b"x-config-version" not in dict(exchange.headers())
+    exchange.access = access_to(a_snapshot(revision=7))
+    assert dict(exchange.headers())[b"x-config-version"] == b"7"
 
 
 @pytest.mark.parametrize("media_type", ["application/json", "Application/JSON; charset=utf-8", "application/json;"])

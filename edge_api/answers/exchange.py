@@ -1,25 +1,37 @@
-"""What is known of a request while it is answered, and the headers that this puts on every answer, errors too."""
+"""One request on its way to its answer, and the headers that every answer carries, errors too."""
 
+import random
 import re
-import secrets
 from dataclasses import dataclass
 
 from common.rate_limits.rulings import LIMIT_HEADER, REMAINING_HEADER, RESET_HEADER, Ruling
 from edge_api.answers.answer import HeaderPairs
+from edge_api.answers.credentials import Access
+from edge_api.answers.request_head import RequestHead
 
 _SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
 _NO_SNIFFING = (b"x-content-type-options", b"nosniff")
 _LIMIT, _REMAINING, _RESET = (name.lower().encode() for name in (LIMIT_HEADER, REMAINING_HEADER, RESET_HEADER))
 
 
-@dataclass(slots=True)
-class RequestContext:
-    """Grows as the request goes on: a project is known once its credentials were right, a ruling once it is counted."""
+@dataclass(slots=True, repr=False)
+class Exchange:
+    """Grows as the request goes on: it has access once its credentials were right, a ruling once it is counted.
 
+    `peer` is the address of whoever is connected, None on a Unix socket. It has no repr, because its head has none.
+    """
+
+    path: str
+    head: RequestHead
+    peer: str | None
     request_id: str
-    project_id: str | None = None
-    config_version: int | None = None
+    access: Access | None = None
     ruling: Ruling | None = None
+
+    @property
+    def project_id(self) -> str | None:
+        """The project, once it is sure that the client may know of it."""
+        return None if self.access is None else self.access.resident.snapshot.project_id
 
     def headers(self) -> HeaderPairs:
         """Give the headers that the answer carries besides its own (contract, sections 1 and 4)."""
@@ -31,13 +43,14 @@ class RequestContext:
                 (_REMAINING, b"%d" % ruling.remaining),
                 (_RESET, b"%d" % ruling.resets_at),
             )
-        if self.config_version is None:
+        if self.access is None:
             return pairs
-        return (*pairs, (b"x-config-version", b"%d" % self.config_version))
+        return (*pairs, (b"x-config-version", b"%d" % self.access.resident.revision))
 
 
 def request_id_from(incoming: str | None) -> str:
     """Keep a sane incoming request id, or make a new one."""
     if incoming is not None and _SANE_ID.fullmatch(incoming):
         return incoming
-    return secrets.token_hex(16)
+    # It has to differ from others, not to be hard to guess.
+    return f"{random.getrandbits(128):032x}"

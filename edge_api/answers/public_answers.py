@@ -1,0 +1,94 @@
+"""The answering core: from a request to its finished answer in one step, from what the worker has in memory."""
+
+import time
+from collections.abc import Mapping
+from typing import Protocol
+
+import structlog
+
+from common.errors import InternalError, PayloadTooLargeError, RequestError
+from edge_api.answers.answer import Answer, Outcome
+from edge_api.answers.body_limits import check_declared_body
+from edge_api.answers.credentials import Access, authenticate, presented_credentials
+from edge_api.answers.endpoint import Endpoint
+from edge_api.answers.error_answers import error_answer
+from edge_api.answers.exchange import Exchange
+from edge_api.answers.request_counting import Limits, project_bucket, refused_by, stranger_bucket
+from edge_api.answers.request_head import RequestHead
+from edge_api.snapshots.resident_snapshot import ResidentSnapshot
+
+_LOG = structlog.stdlib.get_logger(__name__)
+
+
+class Residents(Protocol):
+    """The snapshots in memory."""
+
+    def resident(self, project_id: str) -> ResidentSnapshot | None:
+        """Give the project's snapshot if it is held."""
+        ...
+
+    def is_absent(self, project_id: str) -> bool:
+        """Tell whether it is known already that there is no such project."""
+        ...
+
+
+class PublicAnswers:
+    """What the doors share. :meth:`now` is a whole request; what has to wait goes through the same steps one by one."""
+
+    def __init__(self, endpoints: Mapping[str, Endpoint], residents: Residents, limits: Limits | None) -> None:
+        self.endpoints = endpoints
+        self._residents = residents
+        self._limits = limits
+
+    def now(self, endpoint: Endpoint, exchange: Exchange, body: bytes | None) -> Outcome | None:
+        """Answer a request; None stands for a body larger than the endpoint takes. Raises nothing.
+
+        Gives None, and has counted and changed nothing, when a snapshot or a lease has to be fetched first.
+        """
+        try:
+            access = self._let_in(exchange)
+            if access is None:
+                return None
+            return endpoint.answer(access, exchange.head, _checked_body(endpoint, exchange.head, body))
+        except RequestError as error:
+            return self._refuse(exchange, error)
+        except Exception:  # noqa: BLE001 - whatever the defect is, it is logged and answered
+            return self._refuse(exchange, own_failure(exchange))
+
+    def _let_in(self, exchange: Exchange) -> Access | None:
+        credentials = presented_credentials(exchange.head)
+        resident = self._residents.resident(credentials.project_id)
+        if resident is None and not self._residents.is_absent(credentials.project_id):
+            return None
+        access = exchange.access = authenticate(credentials, resident, time.time())
+        if self._limits is None:
+            return access
+        exchange.ruling = self._limits.take(project_bucket(self._limits, exchange, credentials.project_id))
+        if exchange.ruling is None:
+            return None
+        refusal = exchange.ruling.refusal()
+        if refusal is not None:
+            raise refusal
+        return access
+
+    def _refuse(self, exchange: Exchange, error: RequestError) -> Answer | None:
+        bucket = None if self._limits is None else stranger_bucket(self._limits, exchange, error)
+        if self._limits is None or bucket is None:
+            return error_answer(error)
+        exchange.ruling = self._limits.take(bucket)
+        return None if exchange.ruling is None else error_answer(refused_by(exchange.ruling, error))
+
+
+def _checked_body(endpoint: Endpoint, head: RequestHead, body: bytes | None) -> bytes:
+    if endpoint.body_limit is None:
+        return b""
+    check_declared_body(head, endpoint.body_limit)
+    if body is None:
+        raise PayloadTooLargeError(endpoint.body_limit)
+    return body
+
+
+def own_failure(exchange: Exchange) -> InternalError:
+    """Log the defect that is being handled, and give the error that says nothing about it."""
+    _LOG.exception("request_failed", request=exchange.request_id, project=exchange.project_id)
+    return InternalError()

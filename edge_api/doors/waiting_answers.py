@@ -1,0 +1,69 @@
+"""The answering core for a door that may wait: for a snapshot, a lease, the body, and until events are durable."""
+
+import time
+
+from starlette.types import Receive
+
+from common.errors import RequestError
+from edge_api.answers.answer import Answer, AnswerOnceDurable
+from edge_api.answers.body_limits import check_declared_body
+from edge_api.answers.credentials import Access, authenticate, presented_credentials
+from edge_api.answers.endpoint import Endpoint
+from edge_api.answers.error_answers import error_answer
+from edge_api.answers.exchange import Exchange
+from edge_api.answers.public_answers import own_failure
+from edge_api.answers.request_counting import project_bucket, refused_by, stranger_bucket
+from edge_api.doors.body_reading import ClientGoneError, read_body
+from edge_api.events.group_commit import GroupCommit
+from edge_api.rate_limits.rate_limits import RateLimits
+from edge_api.snapshots.snapshot_store import SnapshotStore
+
+
+class WaitingAnswers:
+    """Takes the steps of `PublicAnswers.now`; credentials and the count come before the body is read."""
+
+    def __init__(self, store: SnapshotStore, limits: RateLimits | None, commits: GroupCommit) -> None:
+        self._store = store
+        self._limits = limits
+        self._commits = commits
+
+    async def answer(self, endpoint: Endpoint, exchange: Exchange, receive: Receive) -> Answer:
+        """Answer a request. Raises ClientGoneError when there is nobody left to answer."""
+        try:
+            access = await self._let_in(exchange)
+            body = b""
+            if endpoint.body_limit is not None:
+                check_declared_body(exchange.head, endpoint.body_limit)
+                body = await read_body(receive, endpoint.body_limit)
+            outcome = endpoint.answer(access, exchange.head, body)
+            if isinstance(outcome, AnswerOnceDurable):
+                await self._commits.commit(outcome.records)
+                outcome = outcome.answer
+        except RequestError as error:
+            return await self.refuse(exchange, error)
+        except ClientGoneError:
+            raise
+        except Exception:  # noqa: BLE001 - whatever the defect is, it is logged and answered
+            return await self.refuse(exchange, own_failure(exchange))
+        return outcome
+
+    async def refuse(self, exchange: Exchange, error: RequestError) -> Answer:
+        """Count a request that comes to nothing, and answer it."""
+        bucket = None if self._limits is None else stranger_bucket(self._limits, exchange, error)
+        if self._limits is None or bucket is None:
+            return error_answer(error)
+        exchange.ruling = await self._limits.admit(bucket)
+        return error_answer(refused_by(exchange.ruling, error))
+
+    async def _let_in(self, exchange: Exchange) -> Access:
+        credentials = presented_credentials(exchange.head)
+        resident = self._store.resident(credentials.project_id) or await self._store.load(credentials.project_id)
+        access = exchange.access = authenticate(credentials, resident, time.time())
+        if self._limits is None:
+            return access
+        bucket = project_bucket(self._limits, exchange, credentials.project_id)
+        exchange.ruling = self._limits.take(bucket) or await self._limits.admit(bucket)
+        refusal = exchange.ruling.refusal()
+        if refusal is not None:
+            raise refusal
+        return access
