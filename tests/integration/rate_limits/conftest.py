@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 import redis
 
-from tests.integration.rate_limits.hour_clock import HourClock
+from tests.hour_clock import HourClock
 
 
 @pytest.fixture

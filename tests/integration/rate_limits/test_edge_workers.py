@@ -11,7 +11,7 @@ import redis
 
 from common.rate_limits.buckets import Bucket
 from edge_api.rate_limits.rate_limits import RateLimits
-from tests.integration.rate_limits.hour_clock import HourClock
+from tests.hour_clock import HourClock
 from tests.integration.rate_limits.workers import edge_worker, management_worker
 from tests.polling import eventually
 from tests.running_server import RunningServer

@@ -10,7 +10,7 @@ from common.identifiers import IdPrefix, new_id
 from common.rate_limits.buckets import Bucket
 from common.rate_limits.leases import LEASE_SCRIPT, LEASE_SECONDS, LeaseGrant, LeaseRequest, lease_size
 from common.rate_limits.limiter import Limiter
-from tests.integration.rate_limits.hour_clock import HourClock
+from tests.hour_clock import HourClock
 
 WORKERS = 4
 

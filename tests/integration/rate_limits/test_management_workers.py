@@ -13,7 +13,7 @@ import redis
 from common.rate_limits.buckets import Bucket
 from common.settings import RateLimitSettings
 from management_api.rate_limits.rate_limits import RateLimits
-from tests.integration.rate_limits.hour_clock import HourClock
+from tests.hour_clock import HourClock
 from tests.integration.rate_limits.workers import management_worker
 from tests.polling import eventually
 from tests.running_server import RunningServer
