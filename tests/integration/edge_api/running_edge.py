@@ -34,6 +34,7 @@ def running_edge(settings: EdgeSettings, clock: Callable[[], float] = time.time)
             log_config=None,
             access_log=False,
             timeout_graceful_shutdown=5,
+            proxy_headers=False,
         )
     )
     thread = threading.Thread(target=server.run)
