@@ -23,6 +23,7 @@ from management_api.routes.application import create_app
 from management_api.routes.bearer_tokens import TokenVerifier
 from management_api.routes.request_counting import RequestCounting
 from management_api.routes.verifying_keys import JwksFile
+from tests.described_clients import DescribedTestClient
 from tests.high_limits import HIGH_LIMITS
 from tests.rows import add_flow
 from tests.token_issuer import AUDIENCE, ISSUER, TokenIssuer
@@ -83,11 +84,11 @@ class Management:
 
     def stranger(self, **headers: str) -> User:
         """Give a client without a token; `headers` are sent with every request."""
-        return User(TestClient(self.app), headers)
+        return User(DescribedTestClient(self.app), headers)
 
     def user(self, subject: str = "alice", **claims: object) -> User:
         """Give a client with the token of a user, who becomes known at the first request."""
-        return User(TestClient(self.app), {"Authorization": f"Bearer {self.issuer.token(subject, **claims)}"})
+        return User(DescribedTestClient(self.app), {"Authorization": f"Bearer {self.issuer.token(subject, **claims)}"})
 
     def member(self, subject: str, project_id: str, role: Role) -> User:
         """Give a client of a user who has a role in a project."""

@@ -1,5 +1,6 @@
 """The rows of the management service's table, for reading only: made without any server behind them."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 
@@ -9,10 +10,14 @@ from common.key_vault import KeyVault
 from common.settings import DatabaseSettings
 from management_api.database.transactions import Database
 from management_api.operations.limits import Limits
-from management_api.resources.declaration import Declaration, declaration_of
+from management_api.resources.declaration import Declaration
 from management_api.routes.route import Access, Permission, Route
 from management_api.routes.table import documentation_routes, interface_routes
 from management_api.schemas.envelope import TaggedModel
+
+
+#: Falcon's `{device_id:path}` is a `{device_id}` to everyone else.
+_CONVERTER = re.compile(r":\w+(?=})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +28,6 @@ class Operation:
     path: str
     permission: Permission
     declared: Declaration
-    resource: object
 
     @property
     def is_open(self) -> bool:
@@ -37,11 +41,8 @@ class Operation:
 
     @property
     def takes_if_match(self) -> bool:
-        """Whether it changes or deletes something that has an ETag."""
-        if self.method == "PUT":
-            return self.shows_a_tag
-        read = declaration_of(self.resource, "GET") if hasattr(self.resource, "on_get") else None
-        return self.method == "DELETE" and read is not None and _is_tagged(read.data)
+        """Whether it is refused when its thing has another ETag; what has none is never the one that was demanded."""
+        return self.method in {"PUT", "DELETE"}
 
     @property
     def takes_idempotency_key(self) -> bool:
@@ -53,7 +54,7 @@ def interface_operations() -> Iterator[Operation]:
     """Give every method of every row."""
     for route in _routes():
         for method, permission in route.permissions.items():
-            yield Operation(method, route.path, permission, route.declaration(method), route.resource)
+            yield Operation(method, _CONVERTER.sub("", route.path), permission, route.declaration(method))
 
 
 def _routes() -> tuple[Route, ...]:

@@ -16,10 +16,14 @@ from deploy.openapi.committed_file import committed_bytes, document_bytes
 from deploy.openapi.examples import BODY_EXAMPLES
 from deploy.openapi.table_rows import Operation, interface_operations
 from management_api.schemas.parsing import RequestModel, parse_body
-from tests.contract.described import operations_of
+from tests.described import operations_of
 
 DOCUMENT: dict[str, Any] = orjson.loads(committed_bytes())
-PUBLIC_BODIES: dict[str, type[msgspec.Struct]] = {"resolve_flow": ResolveBody, "track_event": EventBody, "track_events": EventBatchBody}
+PUBLIC_BODIES: dict[str, type[msgspec.Struct]] = {
+    "resolve_flow": ResolveBody,
+    "track_event": EventBody,
+    "track_events": EventBatchBody,
+}
 with_a_body = pytest.mark.parametrize(
     "operation",
     [one for one in interface_operations() if one.declared.body is not None],

@@ -7,6 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.described_clients import described_client
 from tests.journey.visitors import Dashboard
 from tests.running_server import RunningServer
 from tests.stack import RunningStack
@@ -39,7 +40,7 @@ def hurt(
 @pytest.fixture
 def http() -> Iterator[httpx.Client]:
     """Give the connections of everyone who calls."""
-    with httpx.Client(timeout=10) as client:
+    with described_client(sdk=None, timeout=10) as client:
         yield client
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.described_clients import described_client
 from tests.journey.visitors import Dashboard, Phone
 from tests.polling import eventually
 from tests.stack import RunningStack
@@ -14,7 +15,7 @@ from tests.stack import RunningStack
 
 @pytest.fixture
 def http() -> Iterator[httpx.Client]:
-    with httpx.Client(timeout=10) as client:
+    with described_client(sdk=None, timeout=10) as client:
         yield client
 
 

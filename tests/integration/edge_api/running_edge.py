@@ -12,6 +12,7 @@ from pydantic import SecretStr
 from common.settings import EdgeSettings
 from edge_api.application import create_app
 from edge_api.edge import Edge
+from tests.described_clients import described_client
 from tests.high_limits import HIGH_LIMITS
 from tests.polling import eventually
 
@@ -33,8 +34,8 @@ def running_edge(settings: EdgeSettings, clock: Callable[[], float] = time.time)
             lifespan="on",
             log_config=None,
             access_log=False,
-            timeout_graceful_shutdown=5,
             proxy_headers=False,
+            timeout_graceful_shutdown=5,
         )
     )
     thread = threading.Thread(target=server.run)
@@ -42,7 +43,7 @@ def running_edge(settings: EdgeSettings, clock: Callable[[], float] = time.time)
     try:
         eventually(lambda: server.started, within=20)
         port = server.servers[0].sockets[0].getsockname()[1]
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=20) as client:
+        with described_client(sdk=True, base_url=f"http://127.0.0.1:{port}", timeout=20) as client:
             yield client
     finally:
         server.should_exit = True

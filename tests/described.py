@@ -1,4 +1,4 @@
-"""Reading the OpenAPI document: its operations, and its references followed."""
+"""Reading the OpenAPI document: its operations, its references followed, and its objects closed."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -23,3 +23,15 @@ def resolved(document: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:
     for name in pointer.removeprefix("#/").split("/"):
         found = found[name]
     return resolved(document, found)
+
+
+def closed(part: Any) -> Any:  # noqa: ANN401 - any JSON
+    """Let no object have members that the document does not name, where it leaves that open to clients."""
+    if isinstance(part, list):
+        return [closed(one) for one in part]
+    if not isinstance(part, dict):
+        return part
+    inner = {name: closed(one) for name, one in part.items()}
+    if inner.get("type") == "object" and isinstance(inner.get("properties"), dict):
+        inner.setdefault("additionalProperties", False)
+    return inner
