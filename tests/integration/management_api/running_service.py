@@ -1,0 +1,92 @@
+"""The management service as a child of a test: gunicorn, started by its entry point, reached over HTTP."""
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterable
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+from deploy.local.loopback_ports import LOOPBACK, free_port
+from tests.polling import eventually
+from tests.token_issuer import AUDIENCE, ISSUER
+
+PROGRAM = (
+    "from common.settings import ManagementSettings, read_settings\n"
+    "from common.log_setup import configure_logging\n"
+    "from management_api.wsgi import serve\n"
+    "settings = read_settings(ManagementSettings)\n"
+    "configure_logging(settings, 'management')\n"
+    "serve(settings)\n"
+)
+
+
+class ServiceProcess:
+    """A running service; `stop` gives its exit status."""
+
+    def __init__(self, environment: dict[str, str], log_file: Path) -> None:
+        self.port = int(environment["MANAGEMENT_PORT"])
+        self.log_file = log_file
+        with log_file.open("ab") as log:
+            self._process = subprocess.Popen([sys.executable, "-c", PROGRAM], env=environment, stdout=log, stderr=log)  # noqa: S603 - our own program
+
+    def wait_until_ready(self) -> None:
+        """Wait until it serves."""
+        eventually(self._is_ready, within=30)
+
+    def stop(self) -> int:
+        """Ask it to stop and give its exit status."""
+        self._process.send_signal(signal.SIGTERM)
+        return self._process.wait(timeout=30)
+
+    def exit_status(self) -> int:
+        """Wait for its end."""
+        return self._process.wait(timeout=30)
+
+    def call(
+        self, method: str, path: str, body: Iterable[bytes] | None = None, headers: dict[str, str] | None = None
+    ) -> tuple[int, Any]:
+        """Give the status and the JSON of an answer; a body that is an iterator is sent in chunks."""
+        with contextlib.closing(HTTPConnection(LOOPBACK, self.port, timeout=20)) as connection:
+            connection.request(method, path, body, headers or {})
+            answer = connection.getresponse()
+            return answer.status, json.loads(answer.read())
+
+    def log_lines(self) -> list[dict[str, Any]]:
+        """Give what it has logged, each line of which must be JSON."""
+        return [json.loads(line) for line in self.log_file.read_text().splitlines()]
+
+    def send_raw(self, sent: bytes) -> bytes:
+        """Give all that comes back for raw bytes until the connection is closed."""
+        with socket.create_connection((LOOPBACK, self.port), timeout=20) as connection:
+            connection.sendall(sent)
+            return b"".join(iter(lambda: connection.recv(65536), b""))
+
+    def _is_ready(self) -> bool:
+        with contextlib.suppress(OSError):
+            return self.call("GET", "/health/ready")[0] == 200
+        return False
+
+
+def service_environment(database_url: str, master_key: str, folder: Path, **settings: str) -> dict[str, str]:
+    """Give what the service needs of its environment; `settings` are added under our prefix."""
+    named = {
+        "database_url": database_url,
+        "master_key": master_key,
+        "identity_issuer": ISSUER,
+        "identity_audience": AUDIENCE,
+        "rate_limits_enabled": "false",
+        **settings,
+    }
+    return {
+        "PATH": os.environ["PATH"],
+        "HOME": str(folder),
+        "PYTHONPATH": str(Path(__file__).parents[3]),
+        "MANAGEMENT_PORT": str(free_port()),
+        **{f"ONBOARDING_{name.upper()}": value for name, value in named.items()},
+    }

@@ -1,0 +1,125 @@
+"""The service beside a real identity provider: log-in, rotation, outage, and users who come into being once."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from tests.identity_provider import CLIENT_ID, IdentityProvider
+from tests.integration.management_api.running_service import ServiceProcess, service_environment
+
+WORKERS = 3
+
+
+@pytest.fixture
+def provider(tmp_path: Path) -> Iterator[IdentityProvider]:
+    with IdentityProvider(tmp_path / "provider.log") as provider:
+        yield provider
+
+
+@pytest.fixture
+def service(provider: IdentityProvider, database_url: str, master_key: str, tmp_path: Path) -> Iterator[ServiceProcess]:
+    environment = service_environment(
+        database_url,
+        master_key,
+        tmp_path,
+        identity_issuer=provider.issuer,
+        identity_audience=CLIENT_ID,
+        identity_allow_loopback_http="true",
+        management_workers=str(WORKERS),
+    )
+    process = ServiceProcess(environment, tmp_path / "service.log")
+    try:
+        process.wait_until_ready()
+        yield process
+    finally:
+        process.stop()
+
+
+def status_of(service: ServiceProcess, token: str) -> int:
+    return service.call("GET", "/api/projects", headers={"Authorization": f"Bearer {token}"})[0]
+
+
+def test_who_has_logged_in_there_is_a_user_here(service: ServiceProcess, provider: IdentityProvider) -> None:
+    token = provider.log_in("alice", email="alice@example.com", name="Alice")
+    status, answer = service.call("GET", "/api/user", headers={"Authorization": f"Bearer {token}"})
+    assert (status, answer["data"]["email"], answer["data"]["name"]) == (200, "alice@example.com", "Alice")
+    assert token not in service.log_file.read_text()
+
+
+def test_one_user_with_one_key_is_made_by_many_first_requests_in_many_processes(
+    service: ServiceProcess, provider: IdentityProvider, database_url: str
+) -> None:
+    headers = {"Authorization": f"Bearer {provider.log_in('racer')}"}
+    with ThreadPoolExecutor(24) as pool:
+        answers = list(pool.map(lambda _number: service.call("GET", "/api/user/api-key", headers=headers), range(72)))
+    assert {status for status, _ in answers} == {200}
+    assert len({answer["data"]["api_key"] for _, answer in answers}) == 1
+    with psycopg.connect(database_url) as connection:
+        counts = connection.execute("SELECT (SELECT count(*) FROM users), (SELECT count(*) FROM api_keys)").fetchone()
+    assert counts == (1, 1)
+
+
+def test_a_provider_that_dies_or_hangs_keeps_nobody_out(service: ServiceProcess, provider: IdentityProvider) -> None:
+    token = provider.log_in("alice")
+    assert status_of(service, token) == 200
+    provider.freeze()
+    assert {status_of(service, token) for _ in range(10)} == {200}
+    provider.stop()
+    assert {status_of(service, token) for _ in range(10)} == {200}
+
+
+def test_tokens_of_another_client_or_another_key_are_refused(
+    service: ServiceProcess, provider: IdentityProvider
+) -> None:
+    before = provider.log_in("alice")
+    provider.stop()
+    provider.start()
+    # The provider has lost its key; what the new one signs is not believed before the keys are fetched again.
+    assert status_of(service, before) == 200
+    assert status_of(service, provider.log_in("alice")) == 401
+
+
+def test_a_provider_that_is_away_at_the_start_does_not_prevent_it(
+    provider: IdentityProvider, database_url: str, master_key: str, tmp_path: Path
+) -> None:
+    token = provider.log_in("alice")
+    provider.stop()
+    environment = service_environment(
+        database_url,
+        master_key,
+        tmp_path,
+        identity_issuer=provider.issuer,
+        identity_audience=CLIENT_ID,
+        identity_allow_loopback_http="true",
+    )
+    service = ServiceProcess(environment, tmp_path / "service.log")
+    try:
+        service.wait_until_ready()
+        status, answer = service.call("GET", "/api/projects", headers={"Authorization": f"Bearer {token}"})
+    finally:
+        service.stop()
+    assert (status, answer["code"]) == (503, "UNAVAILABLE")
+
+
+@pytest.mark.parametrize(
+    ("settings", "complaint"),
+    [
+        ({"identity_issuer": "http://identity.test"}, "ONBOARDING_IDENTITY_ISSUER: must be an https:// URL"),
+        ({"identity_discovery": "false"}, "ONBOARDING_IDENTITY_DISCOVERY: is off"),
+        ({"identity_shared_secret": "short-and-secret"}, "ONBOARDING_IDENTITY_SHARED_SECRET: Value error, must have"),
+        ({"identity_jwks_file": "/nowhere"}, "ONBOARDING_IDENTITY_JWKS_FILE: the key set cannot be read"),
+    ],
+    ids=lambda value: str(value)[:40],
+)
+def test_settings_that_believe_nobody_stop_the_start_with_one_line(
+    master_key: str, tmp_path: Path, settings: dict[str, str], complaint: str
+) -> None:
+    environment = service_environment("postgresql://nowhere/nothing", master_key, tmp_path, **settings)
+    service = ServiceProcess(environment, tmp_path / "service.log")
+    assert service.exit_status() == 1
+    log = service.log_file.read_text()
+    assert complaint in log.splitlines()[-1]
+    assert "short-and-secret" not in log
