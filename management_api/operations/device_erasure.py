@@ -19,6 +19,7 @@ from management_api.database.events import DeadLetter, Event, Exposure
 from management_api.database.qa_devices import QaDevice
 from management_api.database.statistics import DailyActivity, Device, FlowJourney
 from management_api.operations.callers import Caller
+from management_api.operations.preconditions import Precondition
 from management_api.operations.project_access import project_to_change
 
 #: Events have no index by device, which every event would pay for and few requests would use; so a project's are read.
@@ -31,9 +32,14 @@ _TABLES = (Event, Exposure, Device, DailyActivity, FlowJourney, QaDevice)
 _MENTIONS = text("position(:project IN body) > 0 AND position(:device IN body) > 0")
 
 
-def erase_device(session: Session, caller: Caller, project_id: str, device_id: str) -> None:
-    """Erase a device; one that nothing is known of is erased already. Raises ProjectNotFoundError, ForbiddenError."""
+def erase_device(session: Session, caller: Caller, project_id: str, device_id: str, if_match: Precondition) -> None:
+    """Erase a device; one that nothing is known of is erased already.
+
+    Raises ProjectNotFoundError, ForbiddenError, PreconditionFailedError.
+    """
     project_to_change(session, caller, project_id)
+    # A device is never shown, so it has no tag that a client could have read.
+    if_match.check(lambda: None)
     if not _may_be_stored(device_id):
         return
     session.execute(ERASE_TIMEOUT)

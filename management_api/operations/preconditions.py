@@ -12,8 +12,11 @@ class Precondition:
 
     tags: frozenset[str] | None
 
-    def check(self, current_tag: Callable[[], str]) -> None:
-        """Raise PreconditionFailedError if the thing is in another state. Call it under the project's lock only."""
+    def check(self, current_tag: Callable[[], str | None]) -> None:
+        """Raise PreconditionFailedError if the thing is in another state; one without a tag is in none.
+
+        Call it under the project's lock only.
+        """
         if self.tags is not None and current_tag() not in self.tags:
             raise PreconditionFailedError
 

@@ -6,7 +6,7 @@ from common.errors import ErrorCode, MalformedBodyError
 from management_api.database.transactions import Database
 from management_api.operations.device_erasure import erase_device
 from management_api.resources.declaration import answers
-from management_api.resources.exchange import caller_of, respond
+from management_api.resources.exchange import caller_of, if_match_of, respond
 
 
 class ProjectDevice:
@@ -25,7 +25,7 @@ class ProjectDevice:
         """
         _check_encoding(request)
         with self._database.transaction() as session:
-            erase_device(session, caller_of(request), project_id, device_id.strip())
+            erase_device(session, caller_of(request), project_id, device_id.strip(), if_match_of(request))
         respond(response, message="Device erased")
 
 
