@@ -1,5 +1,6 @@
 """The rows of the management service's table, for reading only: made without any server behind them."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 
@@ -13,6 +14,10 @@ from management_api.resources.declaration import Declaration
 from management_api.routes.route import Access, Permission, Route
 from management_api.routes.table import documentation_routes, interface_routes
 from management_api.schemas.envelope import TaggedModel
+
+
+#: Falcon's `{device_id:path}` is a `{device_id}` to everyone else.
+_CONVERTER = re.compile(r":\w+(?=})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +54,7 @@ def interface_operations() -> Iterator[Operation]:
     """Give every method of every row."""
     for route in _routes():
         for method, permission in route.permissions.items():
-            yield Operation(method, route.path, permission, route.declaration(method))
+            yield Operation(method, _CONVERTER.sub("", route.path), permission, route.declaration(method))
 
 
 def _routes() -> tuple[Route, ...]:
