@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
@@ -9,8 +10,6 @@ import pytest
 
 from tests.identity_provider import CLIENT_ID, IdentityProvider
 from tests.integration.management_api.running_service import ServiceProcess, service_environment
-
-WORKERS = 3
 
 
 @pytest.fixture
@@ -20,22 +19,32 @@ def provider(tmp_path: Path) -> Iterator[IdentityProvider]:
 
 
 @pytest.fixture
-def service(provider: IdentityProvider, database_url: str, master_key: str, tmp_path: Path) -> Iterator[ServiceProcess]:
-    environment = service_environment(
+def environment(provider: IdentityProvider, database_url: str, master_key: str, tmp_path: Path) -> dict[str, str]:
+    return service_environment(
         database_url,
         master_key,
         tmp_path,
         identity_issuer=provider.issuer,
         identity_audience=CLIENT_ID,
         identity_allow_loopback_http="true",
-        management_workers=str(WORKERS),
     )
-    process = ServiceProcess(environment, tmp_path / "service.log")
+
+
+@contextmanager
+def running(environment: dict[str, str], folder: Path) -> Iterator[ServiceProcess]:
+    """Give the service, ready, for the length of the block."""
+    process = ServiceProcess(environment, folder / "service.log")
     try:
         process.wait_until_ready()
         yield process
     finally:
         process.stop()
+
+
+@pytest.fixture
+def service(environment: dict[str, str], tmp_path: Path) -> Iterator[ServiceProcess]:
+    with running(environment, tmp_path) as process:
+        yield process
 
 
 def status_of(service: ServiceProcess, token: str) -> int:
@@ -50,10 +59,13 @@ def test_who_has_logged_in_there_is_a_user_here(service: ServiceProcess, provide
 
 
 def test_one_user_with_one_key_is_made_by_many_first_requests_in_many_processes(
-    service: ServiceProcess, provider: IdentityProvider, database_url: str
+    environment: dict[str, str], provider: IdentityProvider, database_url: str, tmp_path: Path
 ) -> None:
     headers = {"Authorization": f"Bearer {provider.log_in('racer')}"}
-    with ThreadPoolExecutor(24) as pool:
+    with (
+        running({**environment, "ONBOARDING_MANAGEMENT_WORKERS": "3"}, tmp_path) as service,
+        ThreadPoolExecutor(24) as pool,
+    ):
         answers = list(pool.map(lambda _number: service.call("GET", "/api/user/api-key", headers=headers), range(72)))
     assert {status for status, _ in answers} == {200}
     assert len({answer["data"]["api_key"] for _, answer in answers}) == 1
@@ -71,37 +83,30 @@ def test_a_provider_that_dies_or_hangs_keeps_nobody_out(service: ServiceProcess,
     assert {status_of(service, token) for _ in range(10)} == {200}
 
 
-def test_tokens_of_another_client_or_another_key_are_refused(
-    service: ServiceProcess, provider: IdentityProvider
-) -> None:
+def test_a_key_that_was_never_fetched_is_not_believed(service: ServiceProcess, provider: IdentityProvider) -> None:
     before = provider.log_in("alice")
     provider.stop()
+    # It comes back with another key, under its old address.
     provider.start()
-    # The provider has lost its key; what the new one signs is not believed before the keys are fetched again.
     assert status_of(service, before) == 200
     assert status_of(service, provider.log_in("alice")) == 401
 
 
 def test_a_provider_that_is_away_at_the_start_does_not_prevent_it(
-    provider: IdentityProvider, database_url: str, master_key: str, tmp_path: Path
+    environment: dict[str, str], provider: IdentityProvider, tmp_path: Path
 ) -> None:
     token = provider.log_in("alice")
     provider.stop()
-    environment = service_environment(
-        database_url,
-        master_key,
-        tmp_path,
-        identity_issuer=provider.issuer,
-        identity_audience=CLIENT_ID,
-        identity_allow_loopback_http="true",
-    )
-    service = ServiceProcess(environment, tmp_path / "service.log")
-    try:
-        service.wait_until_ready()
+    with running(environment, tmp_path) as service:
         status, answer = service.call("GET", "/api/projects", headers={"Authorization": f"Bearer {token}"})
-    finally:
-        service.stop()
     assert (status, answer["code"]) == (503, "UNAVAILABLE")
+
+
+def test_a_token_for_another_application_is_refused(
+    environment: dict[str, str], provider: IdentityProvider, tmp_path: Path
+) -> None:
+    with running({**environment, "ONBOARDING_IDENTITY_AUDIENCE": "another"}, tmp_path) as service:
+        assert status_of(service, provider.log_in("alice")) == 401
 
 
 @pytest.mark.parametrize(
