@@ -48,6 +48,7 @@ class Allowance:
     bucket: str
     limit: int
     window: int
+    resets_at: int
     unleased: int
     leased: int = 0
     alone: int = 0
@@ -56,11 +57,6 @@ class Allowance:
     refuses_until: float = 0.0
     #: Whether it waits in the line of those that have something to settle.
     is_lined_up: bool = False
-
-    @property
-    def remaining(self) -> int:
-        """How many requests the client is told that it has left."""
-        return self.leased + self.unleased
 
 
 @dataclass(frozen=True, slots=True)

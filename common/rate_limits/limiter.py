@@ -104,7 +104,7 @@ class Limiter:
         window = window_at(now)
         allowance = self._memory.use(bucket.name)
         if allowance is None or allowance.window != window:
-            allowance = Allowance(bucket.name, bucket.limit, window, unleased=bucket.limit)
+            allowance = Allowance(bucket.name, bucket.limit, window, window_end(window), unleased=bucket.limit)
             dropped = self._memory.keep(bucket.name, allowance)
             if dropped is not None and (dropped.leased > 0 or dropped.alone > 0):
                 dropped.expires_at = now
@@ -128,11 +128,12 @@ class Limiter:
             allowance.unleased += allowance.leased
             allowance.leased = 0
         digest = hashlib.blake2b(allowance.bucket.encode(), key=self._digest_key, digest_size=_DIGEST_BYTES).hexdigest()
-        window = allowance.window
-        arguments = (allowance.limit, settled, least, most, window_end(window))
-        return LeaseRequest(allowance, rate_limit_key(digest, window), arguments, alone)
+        arguments = (allowance.limit, settled, least, most, allowance.resets_at)
+        return LeaseRequest(allowance, rate_limit_key(digest, allowance.window), arguments, alone)
 
 
 def _ruling(allowance: Allowance, now: float, *, is_admitted: bool) -> Ruling:
-    resets_at = window_end(allowance.window)
-    return Ruling(is_admitted, allowance.limit, allowance.remaining, resets_at, max(1, resets_at - int(now)))
+    resets_at = allowance.resets_at
+    remaining = allowance.leased + allowance.unleased
+    # The window contains `now`, so that there is at least a second left, rounded up.
+    return Ruling(is_admitted, allowance.limit, remaining, resets_at, resets_at - int(now))

@@ -6,7 +6,7 @@ from common.rate_limits.leases import Allowance
 
 def an_allowance(name: str) -> Allowance:
     """Give an allowance of which nothing is used."""
-    return Allowance(name, 10, window=1, unleased=10)
+    return Allowance(name, 10, window=1, resets_at=7200, unleased=10)
 
 
 def test_a_flood_of_strangers_is_bounded_and_leaves_those_in_use() -> None:
@@ -40,7 +40,7 @@ def test_the_allowance_of_a_new_window_takes_the_old_ones_place() -> None:
     memory = AllowanceMemory(10)
     memory.keep("a", an_allowance("a"))
     assert memory.use("a") is not None
-    later = Allowance("a", 10, window=2, unleased=10)
+    later = Allowance("a", 10, window=2, resets_at=10800, unleased=10)
     memory.keep("a", later)
     assert memory.use("a") is later
     assert len(memory) == 1
