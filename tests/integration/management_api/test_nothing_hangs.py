@@ -22,13 +22,13 @@ from tests.management import Management, management_service
 from tests.polling import eventually
 
 #: More than any bound below, less than what a client would call a hang.
-SOON = 5.0
+SOON = 10.0
 
 
 BOUNDS = {
-    "database_pool_timeout_ms": 200,
-    "database_statement_timeout_ms": 400,
-    "database_lock_timeout_ms": 200,
+    "database_pool_timeout_ms": 500,
+    "database_statement_timeout_ms": 2000,
+    "database_lock_timeout_ms": 500,
 }
 
 
@@ -173,7 +173,7 @@ def test_a_server_that_never_answers_is_given_up() -> None:
         began = time.monotonic()
         with pytest.raises(UnavailableError), database.transaction() as session:
             session.execute(text("SELECT 1"))
-        assert time.monotonic() - began < 2 * SOON
+        assert time.monotonic() - began < SOON
         database.close()
 
 
