@@ -9,6 +9,7 @@ from management_api.database.projects import Role
 from management_api.database.transactions import Database
 from management_api.operations.limits import Limits
 from management_api.operations.screen_template_catalogue import SCREEN_TEMPLATES
+from management_api.resources.analytics import AnalyticsBreakdown, AnalyticsEvents, AnalyticsFunnel
 from management_api.resources.audit_log import AuditLog
 from management_api.resources.devices import ProjectDevice
 from management_api.resources.documentation import DocumentationAsset, DocumentationPage, OpenApiDocument
@@ -67,6 +68,10 @@ def interface_routes(database: Database, vault: KeyVault, limits: Limits) -> tup
         Route("/screen-templates", ScreenTemplateCollection(SCREEN_TEMPLATES), get=Access.USER),
         Route("/themes", ThemeCollection(database, limits, writes), get=Role.VIEWER, post=Role.EDITOR),
         Route("/themes/{theme_id}", ThemeItem(database), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR),
+        # Experiments, their start, pause, completion and results have their rows here (contract, sections 3 and 5).
+        Route("/analytics", AnalyticsBreakdown(database), get=Role.VIEWER),
+        Route("/analytics/funnel", AnalyticsFunnel(database), get=Role.VIEWER),
+        Route("/analytics/events", AnalyticsEvents(database), get=Role.VIEWER),
         Route("/user", CurrentUser(database), get=Access.USER),
         Route("/user/api-key", UserApiKey(database, vault), get=Access.USER),
         Route("/user/api-key/rotate", UserApiKeyRotation(vault, writes), post=Access.USER),

@@ -1,0 +1,73 @@
+"""Which events of a project an analysis is about (contract, section 3, Analytics).
+
+Time is the event's own, in UTC days. A device, a type or a platform that no event has simply matches nothing; a flow
+that is not the project's is refused, since nobody learns of another project's flows.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, bindparam, select
+from sqlalchemy.orm import Session
+
+from common.errors import FlowNotFoundError
+from common.identifiers import IdPrefix, is_id
+from management_api.database.events import Event
+from management_api.database.flows import Flow
+from management_api.operations.periods import Window
+
+_CLAUSES: Mapping[str, ColumnElement[bool]] = {
+    "project_id": Event.project_id == bindparam("project_id"),
+    "flow_id": Event.flow_id == bindparam("flow_id"),
+    "experiment_id": Event.experiment_id == bindparam("experiment_id"),
+    "event_type": Event.event_type == bindparam("event_type"),
+    "platform": Event.platform == bindparam("platform"),
+    "start": Event.occurred_at >= bindparam("start"),
+    "end": Event.occurred_at < bindparam("end"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class EventFilter:
+    """What is wanted of a project's events; None leaves a filter out."""
+
+    project_id: str
+    window: Window | None = None
+    flow_id: str | None = None
+    experiment_id: str | None = None
+    event_type: str | None = None
+    platform: str | None = None
+
+    def values(self) -> dict[str, object]:
+        """Give the values of those bound parameters that stand in the clauses."""
+        values: dict[str, object] = {
+            "project_id": self.project_id,
+            "flow_id": self.flow_id,
+            "experiment_id": self.experiment_id,
+            "event_type": self.event_type,
+            "platform": self.platform,
+            "start": self.window and self.window.start,
+            "end": self.window and self.window.end,
+        }
+        return {name: value for name, value in values.items() if value is not None}
+
+    def clauses(self) -> tuple[ColumnElement[bool], ...]:
+        """Give the conditions on the table of events."""
+        return clauses_of(self.values())
+
+
+def clauses_of(names: Iterable[str]) -> tuple[ColumnElement[bool], ...]:
+    """Give the conditions that have these bound parameters."""
+    return tuple(_CLAUSES[name] for name in names)
+
+
+def check_filter(session: Session, wanted: EventFilter) -> None:
+    """Raise FlowNotFoundError for a flow that the project does not have.
+
+    Here an experiment of no or another project will be refused as well, once there are experiments.
+    """
+    if wanted.flow_id is None:
+        return
+    flow = select(Flow.id).where(Flow.id == wanted.flow_id, Flow.project_id == wanted.project_id)
+    if not is_id(IdPrefix.FLOW, wanted.flow_id) or session.scalar(flow) is None:
+        raise FlowNotFoundError

@@ -1,0 +1,200 @@
+"""What the analytics count is what a naive reading of the contract counts, for whatever events."""
+
+import statistics
+from collections.abc import Callable, Iterator
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from pydantic import SecretStr
+from sqlalchemy import delete
+
+from common.settings import DatabaseSettings
+from management_api.database.events import Event
+from management_api.database.projects import Role
+from management_api.database.transactions import Database
+from management_api.operations.analytics import GroupBy, analyse
+from management_api.operations.callers import Caller
+from management_api.operations.event_filters import EventFilter
+from management_api.operations.funnels import Funnel, FunnelRequest, analyse_funnel
+from management_api.operations.paging import PageRequest
+from management_api.operations.periods import Window
+from management_api.operations.raw_events import list_events
+from tests.analytics_events import add_events, an_event
+from tests.fresh_databases import FreshDatabases
+from tests.rows import add_flow, add_member, add_project, add_screen, add_user
+
+FIRST_MOMENT = datetime(2026, 3, 2, tzinfo=UTC)
+WINDOW = Window(date(2026, 3, 2), date(2026, 3, 4))
+FLOWS, SCREENS = ("flow_01m7yrarxee6ea2ps5s4sbw4wt", "flow_01m7yrary3ecc98keb5rp7z1j3"), ("screen_a", "screen_b")
+Row = dict[str, Any]
+
+EVENT_TYPES = ["flow_started", "flow_completed", "screen_viewed", "screen_completed", "custom"]
+events = st.builds(
+    an_event,
+    st.integers(-2 * 3600, 74 * 3600).map(lambda seconds: FIRST_MOMENT + timedelta(seconds=seconds)),
+    event_type=st.sampled_from(EVENT_TYPES),
+    device_id=st.sampled_from(["d1", "d2", "d3"]),
+    flow_id=st.sampled_from([None, *FLOWS]),
+    screen_id=st.sampled_from([None, *SCREENS]),
+    experiment_id=st.sampled_from([None, "exp_1"]),
+    variant=st.sampled_from([None, "a", "b"]),
+    platform=st.sampled_from([None, "ios", "android"]),
+)
+filters = st.fixed_dictionaries(
+    {},
+    optional={
+        "flow_id": st.sampled_from(FLOWS),
+        "experiment_id": st.just("exp_1"),
+        "event_type": st.sampled_from(EVENT_TYPES),
+        "platform": st.sampled_from(["ios", "windows"]),
+    },
+)
+oracle = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+class Project:
+    """A project with two flows, the first of them with two screens, whose events the examples replace."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        with database.transaction() as session:
+            project, user = add_project(session), add_user(session)
+            add_member(session, project, user)
+            flow, _ = (add_flow(session, project, id=flow_id) for flow_id in FLOWS)
+            for screen_id in SCREENS:
+                add_screen(session, flow, id=screen_id)
+            self.project_id, self.caller = project.id, Caller(user.id, Role.VIEWER)
+
+    def replace_events(self, rows: list[Row]) -> None:
+        """Let the project have these events only."""
+        with self.database.transaction() as session:
+            session.execute(delete(Event))
+            add_events(session, self.project_id, rows)
+
+
+@pytest.fixture(scope="module")
+def project(postgresql_url: str, run_folder: Path) -> Iterator[Project]:
+    with FreshDatabases(postgresql_url, run_folder).migrated() as url:
+        database = Database(DatabaseSettings(database_url=SecretStr(url)))
+        yield Project(database)
+        database.close()
+
+
+def chosen(rows: list[Row], **wanted: object) -> list[Row]:
+    """Give the events of the window's days that pass the filters."""
+    return [
+        row
+        for row in rows
+        if WINDOW.first <= row["occurred_at"].date() <= WINDOW.last
+        and all(row[name] == value for name, value in wanted.items())
+    ]
+
+
+def counted(rows: list[Row]) -> tuple[int, int]:
+    """Count events and users."""
+    return len(rows), len({row["device_id"] for row in rows})
+
+
+def counted_naively(rows: list[Row], group_by: GroupBy) -> list[tuple[Any, int, int]]:
+    """Group the events and sort the groups as the contract says."""
+    keys: dict[GroupBy, Callable[[Row], Any]] = {
+        GroupBy.DAY: lambda row: row["occurred_at"].date(),
+        GroupBy.EVENT_TYPE: lambda row: row["event_type"],
+        GroupBy.FLOW: lambda row: row["flow_id"],
+        GroupBy.SCREEN: lambda row: row["screen_id"],
+        GroupBy.VARIANT: lambda row: row["variant"],
+        GroupBy.PLATFORM: lambda row: row["platform"],
+    }
+    key_of = keys[group_by]
+    present = set(WINDOW.days) if group_by is GroupBy.DAY else {key_of(row) for row in rows}
+    groups = [(key, *counted([row for row in rows if key_of(row) == key])) for key in present]
+    if group_by is GroupBy.DAY:
+        return sorted(groups)
+    return sorted(groups, key=lambda group: (-group[1], group[0] is None, group[0] or ""))
+
+
+@oracle
+@given(rows=st.lists(events, max_size=30), wanted=filters, group_by=st.sampled_from(GroupBy))
+def test_events_and_users_are_counted(project: Project, rows: list[Row], wanted: Row, group_by: GroupBy) -> None:
+    project.replace_events(rows)
+    with project.database.consistent_read() as session:
+        found = analyse(session, project.caller, EventFilter(project.project_id, WINDOW, **wanted), WINDOW, group_by)
+    expected = chosen(rows, **wanted)
+    assert (found.totals.events, found.totals.users) == counted(expected)
+    assert [(row.key, row.count.events, row.count.users) for row in found.rows] == counted_naively(expected, group_by)
+
+
+def first_of(rows: list[Row], event_type: str) -> dict[str, datetime]:
+    """Give when each device first had an event of that type."""
+    firsts: dict[str, datetime] = {}
+    for row in sorted(rows, key=lambda row: row["occurred_at"]):
+        if row["event_type"] == event_type:
+            firsts.setdefault(row["device_id"], row["occurred_at"])
+    return firsts
+
+
+def funnel_naively(rows: list[Row]) -> tuple[Any, ...]:
+    """Read the definitions of the funnel one by one."""
+    journey = [row for row in rows if row["flow_id"] == FLOWS[0]]
+    started = first_of(journey, "flow_started").keys()
+    completed = started & first_of(journey, "flow_completed").keys()
+    screens = []
+    for screen_id in SCREENS:
+        visits = [row for row in rows if row["screen_id"] == screen_id]
+        viewed, done = first_of(visits, "screen_viewed"), first_of(visits, "screen_completed")
+        reached = viewed.keys() | done.keys()
+        seconds = [(done[device] - viewed[device]) / timedelta(seconds=1) for device in viewed.keys() & done.keys()]
+        drop_off = len(reached) - len(done)
+        median = statistics.median(seconds) if seconds else None
+        screens.append((len(reached), len(done), drop_off, drop_off / len(reached) if reached else 0, median))
+    return len(started), len(completed), len(completed) / len(started) if started else 0, screens
+
+
+def figures_of(funnel: Funnel) -> tuple[Any, ...]:
+    """Give the figures in the order of the naive reading."""
+    visits = [screen.visits for screen in funnel.screens]
+    screens = [(one.reached, one.completed, one.drop_off, one.drop_off_rate, one.median_seconds) for one in visits]
+    return funnel.started, funnel.completed, funnel.completion_rate, screens
+
+
+@oracle
+@given(rows=st.lists(events, max_size=40), experiment_id=st.sampled_from([None, "exp_1"]))
+def test_funnels_are_counted(project: Project, rows: list[Row], experiment_id: str | None) -> None:
+    project.replace_events(rows)
+    with project.database.consistent_read() as session:
+        found = analyse_funnel(session, project.caller, FunnelRequest(FLOWS[0], WINDOW, experiment_id))
+    if experiment_id is None:
+        assert (figures_of(found.whole), found.variants) == (funnel_naively(chosen(rows)), None)
+        return
+    expected = chosen(rows, experiment_id=experiment_id)
+    assert figures_of(found.whole) == funnel_naively(expected)
+    assert found.variants is not None
+    split = {funnel.variant: figures_of(funnel) for funnel in found.variants}
+    nobody = funnel_naively([])
+    for variant in (None, "a", "b"):
+        assert split.get(variant, nobody) == funnel_naively([row for row in expected if row["variant"] == variant])
+    assert list(split) == sorted(split, key=lambda variant: (variant is None, variant or ""))
+
+
+@oracle
+@given(
+    rows=st.lists(events, max_size=30),
+    wanted=filters,
+    page=st.builds(
+        PageRequest, st.integers(1, 3), st.integers(1, 20), st.sampled_from(["timestamp", "created_at"]), st.booleans()
+    ),
+)
+def test_events_are_listed(project: Project, rows: list[Row], wanted: Row, page: PageRequest) -> None:
+    project.replace_events(rows)
+    with project.database.consistent_read() as session:
+        found = list_events(session, project.caller, EventFilter(project.project_id, WINDOW, **wanted), page)
+    expected = sorted(
+        chosen(rows, **wanted), key=lambda row: (row["occurred_at"], row["event_id"]), reverse=page.descending
+    )
+    first = (page.number - 1) * page.limit
+    assert found.total == len(expected)
+    assert [item.event_id for item in found.items] == [row["event_id"] for row in expected[first : first + page.limit]]
