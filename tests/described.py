@@ -35,3 +35,14 @@ def closed(part: Any) -> Any:  # noqa: ANN401 - any JSON
     if inner.get("type") == "object" and isinstance(inner.get("properties"), dict):
         inner.setdefault("additionalProperties", False)
     return inner
+
+
+def part_of(document: dict[str, Any], *, sdk: bool) -> dict[str, Any]:
+    """Give the document with the operations of one service alone: the edge, or the management service."""
+    paths: dict[str, Any] = {}
+    for path, method, operation in operations_of(document):
+        if ("sdk" in operation["tags"]) is sdk:
+            item = document["paths"][path]
+            shared = {"parameters": item["parameters"]} if "parameters" in item else {}
+            paths.setdefault(path, shared)[method] = operation
+    return {**document, "paths": paths}

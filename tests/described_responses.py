@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from http import HTTPStatus
 from typing import Any
 from urllib.parse import unquote
 
@@ -60,7 +61,9 @@ class DescribedResponses:
         """Raise AssertionError when the document does not describe this response."""
         methods = self._methods_at(unquote(seen.path, errors="replace"))
         method = _COURTESY.get(seen.method, seen.method.lower())
-        if methods is None:
+        if method not in (methods or {}) and seen.status == HTTPStatus.TOO_MANY_REQUESTS:
+            self._check_refusal(seen, 429, "RATE_LIMITED")
+        elif methods is None:
             self._check_refusal(seen, 404, "NOT_FOUND")
         elif method == "options":
             assert (seen.status, seen.body) == (204, b""), seen

@@ -39,9 +39,33 @@ def a_targeted_flow(flow_id: str, *conditions: Condition, rollout_buckets: int =
     return TargetedFlow(flow_id, rollout_buckets, conditions, answer_of(flow_id, "targeting"))
 
 
-def answer_of(flow_id: str, source: str) -> bytes:
+def answer_of(flow_id: str, source: str, name: str = "Flow") -> bytes:
     """Give the finished answer that the flows of this module have."""
-    return msgspec.json.encode({"flowId": flow_id, "assignment": {"source": source}})
+    return msgspec.json.encode(
+        {
+            "flowId": flow_id,
+            "projectId": "proj_of_the_tests",
+            "flow": {"id": flow_id, "name": name, "theme": None, "screens": []},
+            "assignment": {"source": source, "experimentId": None, "variant": None, "token": None},
+            "configVersion": 1,
+        }
+    )
+
+
+def config_of(name: str) -> bytes:
+    """Give the finished configuration of a project of that name, long enough to be compressed."""
+    settings = {"platforms": ["ios"], "defaultFlowId": None, "analyticsEnabled": True, "customDomain": None}
+    return msgspec.json.encode(
+        {
+            "projectId": "proj_of_the_tests",
+            "name": name,
+            "settings": settings,
+            "flows": [],
+            "themes": [],
+            "experiments": [],
+            "configVersion": 1,
+        }
+    )
 
 
 def a_snapshot(**fields: object) -> Snapshot:
@@ -56,7 +80,7 @@ def a_snapshot(**fields: object) -> Snapshot:
         "overrides": (),
         "targeted": (),
         "default": a_default_flow(),
-        "config": ConfigDocument.of(b'{"name":"Shop","padding":"' + b"x" * 200 + b'"}'),
+        "config": ConfigDocument.of(config_of("Shop")),
         **fields,
     }
     return Snapshot(**chosen)

@@ -69,7 +69,7 @@ def build_document() -> Json:
         },
         "servers": [{"url": "/", "description": "The management service, which serves this document."}],
         "security": [{"bearer": []}],
-        "paths": {**public.paths, **management.paths, **health_paths()},
+        "paths": _merged(public.paths, management.paths, health_paths()),
         "components": {
             "securitySchemes": _SECURITY_SCHEMES,
             "parameters": PARAMETERS,
@@ -82,6 +82,15 @@ def build_document() -> Json:
     document["tags"] = [{"name": name, "description": text} for name, text in tags.items() if name in used]
     add_examples(document)
     return document
+
+
+def _merged(*parts: dict[str, Json]) -> dict[str, Json]:
+    """Put all paths together; the services have one in common, which each answers by a method of its own."""
+    merged: dict[str, Json] = {}
+    for part in parts:
+        for path, item in part.items():
+            merged.setdefault(path, {}).update(item)
+    return merged
 
 
 def _tags_of(path: Json) -> set[str]:

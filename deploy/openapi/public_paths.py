@@ -80,7 +80,7 @@ class PublicPart:
             if not path.startswith("/api/v1/"):
                 operation = _OPERATIONS[path]
                 described = self._described(operation, endpoint.body_limit)
-                self.paths[path] = {"servers": SERVERS, endpoint.methods[0].lower(): described}
+                self.paths[path] = {endpoint.methods[0].lower(): described}
 
     def _described(self, operation: PublicOperation, body_limit: int | None) -> Json:
         described: Json = {
@@ -88,6 +88,7 @@ class PublicPart:
             "summary": operation.summary,
             "description": operation.description,
             "tags": list(TAGS),
+            "servers": SERVERS,
             "security": [{"project_id": [], "secret_key": []}],
             "parameters": [reference("parameters", "XRequestId")],
             "responses": {status: _success(status, name) for status, name in operation.answers.items()},

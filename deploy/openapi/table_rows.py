@@ -15,7 +15,6 @@ from management_api.routes.route import Access, Permission, Route
 from management_api.routes.table import documentation_routes, interface_routes
 from management_api.schemas.envelope import TaggedModel
 
-
 #: Falcon's `{device_id:path}` is a `{device_id}` to everyone else.
 _CONVERTER = re.compile(r":\w+(?=})")
 

@@ -10,7 +10,16 @@ from common.snapshot import DefaultFlow, Snapshot
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.polling import eventually
 from tests.running_server import RunningServer
-from tests.snapshots import a_default_flow, a_snapshot, announce, next_revision, publish, sdk_headers, store
+from tests.snapshots import (
+    a_default_flow,
+    a_snapshot,
+    announce,
+    answer_of,
+    next_revision,
+    publish,
+    sdk_headers,
+    store,
+)
 
 #: So rarely that a test which takes less time proves the change stream alone.
 RARELY = 600.0
@@ -164,7 +173,7 @@ def test_an_edge_is_ready_once_it_has_reached_redis(private_redis_server: Runnin
 
 
 def test_more_projects_than_memory_holds_are_all_served(redis_url: str, redis_client: redis.Redis) -> None:
-    large = DefaultFlow("flow_large", b'"' + b"x" * 400_000 + b'"')
+    large = DefaultFlow("flow_large", answer_of("flow_large", "default", name="x" * 400_000))
     snapshots = [a_snapshot(default=large) for _ in range(5)]
     for snapshot in snapshots:
         publish(redis_client, snapshot)
