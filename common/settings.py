@@ -160,6 +160,15 @@ class EdgeSettings(RateLimitSettings):
     edge_host: str = "127.0.0.1"
     edge_port: Port = Field(default=8080, validation_alias=AliasChoices("EDGE_PORT", "ONBOARDING_EDGE_PORT"))
     edge_workers: int = Field(default=1, ge=1, le=64)
+    #: `protocol` answers public requests while they are parsed, `asgi` sends all of them through uvicorn's cycle.
+    edge_door: Literal["protocol", "asgi"] = "asgi"
+    #: A worker has at most so many connections.
+    edge_connections: int = Field(default=10_000, ge=1)
+    #: Absolute, however busily a client drips: a request's headers, and then its body, arrive within so many seconds.
+    edge_head_seconds: float = Field(default=5.0, gt=0)
+    edge_body_seconds: float = Field(default=10.0, gt=0)
+    #: A connection without a request is kept for so long.
+    edge_keep_alive_seconds: float = Field(default=30.0, gt=0)
     redis_url: RedisUrl
     edge_snapshot_memory_mb: int = Field(default=256, ge=1)
     edge_unknown_project_seconds: float = Field(default=1.0, ge=0)

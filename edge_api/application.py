@@ -12,6 +12,8 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from common.errors import MethodNotAllowedError, NotFoundError
+from edge_api.doors.connection_bounds import ConnectionBounds, ConnectionSweep
+from edge_api.doors.door_parts import PARTS, DoorParts
 from edge_api.doors.health_door import LiveDoor, ReadyDoor
 from edge_api.doors.public_door import PublicDoor
 from edge_api.doors.request_boundary import RequestBoundary
@@ -22,12 +24,13 @@ _METHOD_NOT_ALLOWED = 405
 
 
 def create_app(edge: Edge) -> ASGIApp:
-    """Wire the application; its lifespan is the edge's."""
+    """Wire the application; its lifespan is the edge's, and leaves what protocols need where uvicorn takes it from."""
+    sweep = ConnectionSweep(ConnectionBounds.of(edge.settings))
 
     @asynccontextmanager
-    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        async with edge.running():
-            yield
+    async def lifespan(_app: Starlette) -> AsyncIterator[dict[str, object]]:
+        async with edge.running(), sweep.running():
+            yield {PARTS: DoorParts.of(edge, sweep)}
 
     answers = WaitingAnswers(edge.store, edge.limits, edge.commits)
     app = Starlette(

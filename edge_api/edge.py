@@ -29,6 +29,7 @@ class Edge:
 
     def __init__(self, settings: EdgeSettings, clock: Callable[[], float] = time.time) -> None:
         """Put the parts together; `clock` gives the Unix time that requests are counted at."""
+        self.settings = settings
         url = settings.redis_url.get_secret_value()
         self._reconcile_seconds = settings.edge_reconcile_seconds
         self._client = reading_client(url)

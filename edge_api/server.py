@@ -4,18 +4,38 @@ import contextlib
 import signal
 import sys
 from types import FrameType
-from typing import NoReturn
+from typing import Literal, NoReturn, TypedDict
 
 import uvicorn
 
 from common.settings import EdgeSettings
 from edge_api.application import create_app
+from edge_api.doors.bounded_protocol import BoundedProtocol
+from edge_api.doors.protocol_door import ProtocolDoor
 from edge_api.edge import Edge
 
+
+class ServerOptions(TypedDict):
+    """The options of uvicorn that we set, by its names."""
+
+    loop: Literal["uvloop"]
+    http: type[BoundedProtocol]
+    ws: Literal["none"]
+    lifespan: Literal["on"]
+    interface: Literal["asgi3"]
+    log_config: None
+    access_log: bool
+    proxy_headers: bool
+    server_header: bool
+    backlog: int
+    timeout_graceful_shutdown: int
+    timeout_worker_healthcheck: int
+
+
 _GRACEFUL_SECONDS = 10
-_KEEP_ALIVE_SECONDS = 30
-_MOST_CONNECTIONS = 10_000
 _BACKLOG = 2048
+#: A worker that is started reads its snapshots before it serves.
+_START_SECONDS = 30
 
 
 def serve(settings: EdgeSettings) -> None:
@@ -32,20 +52,26 @@ def serve(settings: EdgeSettings) -> None:
             workers=settings.edge_workers,
             host=settings.edge_host,
             port=settings.edge_port,
-            loop="uvloop",
-            http="httptools",
-            ws="none",
-            lifespan="on",
-            interface="asgi3",
-            log_config=None,
-            access_log=False,
-            proxy_headers=False,
-            server_header=False,
-            backlog=_BACKLOG,
-            limit_concurrency=_MOST_CONNECTIONS,
-            timeout_keep_alive=_KEEP_ALIVE_SECONDS,
-            timeout_graceful_shutdown=_GRACEFUL_SECONDS,
+            **server_options(settings),
         )
+
+
+def server_options(settings: EdgeSettings) -> ServerOptions:
+    """Say how uvicorn serves the edge, wherever it listens. The number of connections is bounded by the protocol."""
+    return {
+        "loop": "uvloop",
+        "http": ProtocolDoor if settings.edge_door == "protocol" else BoundedProtocol,
+        "ws": "none",
+        "lifespan": "on",
+        "interface": "asgi3",
+        "log_config": None,
+        "access_log": False,
+        "proxy_headers": False,
+        "server_header": False,
+        "backlog": _BACKLOG,
+        "timeout_graceful_shutdown": _GRACEFUL_SECONDS,
+        "timeout_worker_healthcheck": _START_SECONDS,
+    }
 
 
 def _leave(_number: int, _frame: FrameType | None) -> NoReturn:

@@ -1,20 +1,18 @@
 """The answering core: from a request to its finished answer in one step, from what the worker has in memory."""
 
 import time
-from collections.abc import Mapping
 from typing import Protocol
 
 import structlog
 
-from common.errors import InternalError, PayloadTooLargeError, RequestError
+from common.errors import InternalError, RequestError
 from edge_api.answers.answer import Answer, Outcome
 from edge_api.answers.body_limits import check_declared_body
 from edge_api.answers.credentials import Access, authenticate, presented_credentials
 from edge_api.answers.endpoint import Endpoint
 from edge_api.answers.error_answers import error_answer
 from edge_api.answers.exchange import Exchange
-from edge_api.answers.request_counting import Limits, project_bucket, refused_by, stranger_bucket
-from edge_api.answers.request_head import RequestHead
+from edge_api.answers.request_counting import Limits, client_bucket, project_bucket, refused_by, stranger_bucket
 from edge_api.snapshots.resident_snapshot import ResidentSnapshot
 
 _LOG = structlog.stdlib.get_logger(__name__)
@@ -35,13 +33,12 @@ class Residents(Protocol):
 class PublicAnswers:
     """What the doors share. :meth:`now` is a whole request; what has to wait goes through the same steps one by one."""
 
-    def __init__(self, endpoints: Mapping[str, Endpoint], residents: Residents, limits: Limits | None) -> None:
-        self.endpoints = endpoints
+    def __init__(self, residents: Residents, limits: Limits | None) -> None:
         self._residents = residents
         self._limits = limits
 
-    def now(self, endpoint: Endpoint, exchange: Exchange, body: bytes | None) -> Outcome | None:
-        """Answer a request; None stands for a body larger than the endpoint takes. Raises nothing.
+    def now(self, endpoint: Endpoint, exchange: Exchange, body: bytes) -> Outcome | None:
+        """Answer a request, whose body is not larger than the endpoint takes. Raises nothing.
 
         Gives None, and has counted and changed nothing, when a snapshot or a lease has to be fetched first.
         """
@@ -49,11 +46,19 @@ class PublicAnswers:
             access = self._let_in(exchange)
             if access is None:
                 return None
-            return endpoint.answer(access, exchange.head, _checked_body(endpoint, exchange.head, body))
+            if endpoint.body_limit is not None:
+                check_declared_body(exchange.head, endpoint.body_limit)
+            return endpoint.answer(access, exchange.head, body)
         except RequestError as error:
             return self._refuse(exchange, error)
         except Exception:  # noqa: BLE001 - whatever the defect is, it is logged and answered
             return self._refuse(exchange, own_failure(exchange))
+
+    def unread(self, exchange: Exchange, error: RequestError) -> Answer:
+        """Answer what could not be read as a request; it is not counted, but tells how the client stands."""
+        if self._limits is not None:
+            exchange.ruling = self._limits.look(client_bucket(self._limits, exchange))
+        return error_answer(error)
 
     def _let_in(self, exchange: Exchange) -> Access | None:
         credentials = presented_credentials(exchange.head)
@@ -77,15 +82,6 @@ class PublicAnswers:
             return error_answer(error)
         exchange.ruling = self._limits.take(bucket)
         return None if exchange.ruling is None else error_answer(refused_by(exchange.ruling, error))
-
-
-def _checked_body(endpoint: Endpoint, head: RequestHead, body: bytes | None) -> bytes:
-    if endpoint.body_limit is None:
-        return b""
-    check_declared_body(head, endpoint.body_limit)
-    if body is None:
-        raise PayloadTooLargeError(endpoint.body_limit)
-    return body
 
 
 def own_failure(exchange: Exchange) -> InternalError:

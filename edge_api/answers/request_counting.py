@@ -39,6 +39,11 @@ def project_bucket(limits: Limits, exchange: Exchange, project_id: str) -> Bucke
     return limits.buckets.of_secret_key(project_id, _address(limits, exchange))
 
 
+def client_bucket(limits: Limits, exchange: Exchange) -> Bucket:
+    """Give what a client without credentials is counted by."""
+    return limits.buckets.of_address(_address(limits, exchange))
+
+
 def stranger_bucket(limits: Limits, exchange: Exchange, error: RequestError) -> Bucket | None:
     """Give what a request that comes to nothing is counted by; None when it is not counted (any more).
 
@@ -47,7 +52,7 @@ def stranger_bucket(limits: Limits, exchange: Exchange, error: RequestError) -> 
     """
     if exchange.ruling is not None or not is_counted(exchange.path):
         return None
-    bucket = limits.buckets.of_address(_address(limits, exchange))
+    bucket = client_bucket(limits, exchange)
     if error.status >= _FIRST_FAILURE_OF_OURS:
         exchange.ruling = limits.look(bucket)
         return None

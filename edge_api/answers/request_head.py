@@ -13,6 +13,7 @@ _FIELD_OF = {
     b"accept-encoding": "accept_encoding",
     b"if-none-match": "if_none_match",
     b"x-forwarded-for": "forwarded_for",
+    b"expect": "expect",
 }
 
 
@@ -28,13 +29,14 @@ class RequestHead:
     accept_encoding: str | None = None
     if_none_match: str | None = None
     forwarded_for: str | None = None
+    expect: str | None = None
 
     @classmethod
     def of(cls, raw: Iterable[tuple[bytes, bytes]]) -> Self:
-        """Read pairs whose names are in lower case; repeated headers are joined (RFC 9110, 5.3)."""
+        """Read pairs as they came; repeated headers are joined (RFC 9110, 5.3)."""
         found: dict[str, str] = {}
         for name, value in raw:
-            field = _FIELD_OF.get(name)
+            field = _FIELD_OF.get(name.lower())
             text = value.decode("latin-1").strip() if field else ""
             if field and text:
                 found[field] = f"{found[field]}, {text}" if field in found else text

@@ -15,7 +15,7 @@ from edge_api.events.submission import Settle, Submission
 _LOG = structlog.stdlib.get_logger(__name__)
 
 _RECORDS_PER_GROUP = 1000
-_NOT_STORED = "Events cannot be stored now"
+NOT_STORED = "Events cannot be stored now"
 
 
 class DurableLog(Protocol):
@@ -40,11 +40,15 @@ class GroupCommit:
 
     async def commit(self, records: Sequence[StreamRecord]) -> None:
         """Return once the records are durable. Raises UnavailableError when they are not known to be."""
+        fate: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.promise(records, partial(_tell, fate))
+        await fate
+
+    def promise(self, records: Sequence[StreamRecord], settle: Settle) -> None:
+        """Take records and return at once; `settle` is told later. Raises UnavailableError when too many wait."""
         if self._is_closing or self._pending + len(records) > self._pending_limit:
             raise UnavailableError("Too many events are waiting to be stored")
-        fate: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._submit(Submission.of(records, partial(_tell, fate)))
-        await fate
+        self._submit(Submission.of(records, settle))
 
     def offer(self, record: StreamRecord, settle: Settle) -> bool:
         """Take a record whose loss is tolerable, and return at once; False when it is dropped.
@@ -89,7 +93,7 @@ class GroupCommit:
             fates = await self._log.append(group)
         finally:
             # Whatever happened, nobody may wait for ever, and what was not confirmed has failed.
-            fates.extend([UnavailableError(_NOT_STORED)] * (len(group) - len(fates)))
+            fates.extend([UnavailableError(NOT_STORED)] * (len(group) - len(fates)))
             self._pending -= sum(len(submission.entries) for submission in group)
             self._log_change(next(filter(None, fates), None))
             for submission, fate in zip(group, fates, strict=True):
@@ -110,4 +114,4 @@ def _tell(waiting: asyncio.Future[None], failure: Exception | None) -> None:
     if failure is None:
         waiting.set_result(None)
     else:
-        waiting.set_exception(UnavailableError(_NOT_STORED))
+        waiting.set_exception(UnavailableError(NOT_STORED))

@@ -12,6 +12,7 @@ from pydantic import SecretStr
 from common.settings import EdgeSettings
 from edge_api.application import create_app
 from edge_api.edge import Edge
+from edge_api.server import server_options
 from tests.described_clients import described_client
 from tests.high_limits import HIGH_LIMITS
 from tests.polling import eventually
@@ -26,18 +27,7 @@ def edge_settings(redis_url: str, **fields: object) -> EdgeSettings:
 @contextmanager
 def running_edge(settings: EdgeSettings, clock: Callable[[], float] = time.time) -> Iterator[httpx.Client]:
     """Serve until the block ends; gives a client of the server. `clock` is what requests are counted by."""
-    server = uvicorn.Server(
-        uvicorn.Config(
-            create_app(Edge(settings, clock)),
-            port=0,
-            ws="none",
-            lifespan="on",
-            log_config=None,
-            access_log=False,
-            proxy_headers=False,
-            timeout_graceful_shutdown=5,
-        )
-    )
+    server = uvicorn.Server(uvicorn.Config(create_app(Edge(settings, clock)), port=0, **server_options(settings)))
     thread = threading.Thread(target=server.run)
     thread.start()
     try:

@@ -1,0 +1,34 @@
+"""An answer as the bytes that go out: status line, headers and body in one piece."""
+
+from http import HTTPStatus
+
+from edge_api.answers.answer import Answer, HeaderPairs
+from edge_api.answers.exchange import Exchange
+
+_NOT_MODIFIED = 304
+_STATUS_LINES = {status.value: f"HTTP/1.1 {status.value} {status.phrase}\r\n".encode() for status in HTTPStatus}
+
+
+def header_bytes(pairs: HeaderPairs | list[tuple[bytes, bytes]]) -> bytes:
+    """Give header lines."""
+    return b"".join([b"%b: %b\r\n" % pair for pair in pairs])
+
+
+def answer_bytes(answer: Answer, exchange: Exchange, *, shared: bytes, keep_alive: bool, with_body: bool) -> bytes:
+    """Give the whole answer; `shared` are the header lines that all answers of the server begin with.
+
+    The order of the headers is that of the ASGI door.
+    """
+    body = answer.body
+    length = b"" if answer.status == _NOT_MODIFIED else b"content-length: %d\r\n" % len(body)
+    return b"".join(
+        (
+            _STATUS_LINES[answer.status],
+            shared,
+            header_bytes(answer.headers),
+            header_bytes(exchange.headers()),
+            length,
+            b"\r\n" if keep_alive else b"connection: close\r\n\r\n",
+            body if with_body else b"",
+        )
+    )

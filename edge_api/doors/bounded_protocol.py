@@ -1,0 +1,257 @@
+"""uvicorn's HTTP protocol, with bounds on what a client may take and our own words where uvicorn would use its own.
+
+Every door serves through it. It keeps the headers of a request until they are complete, so that a subclass may answer
+without the scope, the cycle and the task that uvicorn makes for ASGI.
+"""
+
+import asyncio
+from typing import Any
+
+import httptools
+import structlog
+from uvicorn.config import Config
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.server import ServerState
+
+from common.errors import InternalError, RequestError
+from edge_api.doors.answer_bytes import answer_bytes, header_bytes
+from edge_api.doors.connection_bounds import HEAD_BYTES, Phase
+from edge_api.doors.door_parts import PARTS, DoorParts
+from edge_api.doors.refusals import (
+    HeadTooLargeError,
+    LateRequestError,
+    MalformedRequestError,
+    TooManyConnectionsError,
+    refusing,
+    unread_request,
+)
+
+_LOG = structlog.stdlib.get_logger(__name__)
+
+
+class BoundedProtocol(HttpToolsProtocol):
+    """One connection. Whatever is refused is answered once, in its place behind earlier requests, and closes."""
+
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        self.parts: DoorParts = app_state[PARTS]
+        self.sweep = self.parts.sweep
+        self.phase = Phase.FIRST_REQUEST
+        self.since = self.sweep.now
+        self.stalled_since: float | None = None
+        self.url = b""
+        self.raw_headers: list[tuple[bytes, bytes]] = []
+        #: Whether the request that is being read was handed to ASGI.
+        self.has_cycle = False
+        #: Whether nothing more is read.
+        self.is_deaf = False
+        #: How much of the head under way came with earlier chunks, and how long the present chunk is.
+        self._head_bytes = 0
+        self._chunk_bytes = 0
+
+    # --- asyncio ---
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
+        """Watch the connection."""
+        super().connection_made(transport)
+        self.sweep.add(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget it."""
+        self.sweep.discard(self)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Parse what has arrived."""
+        if self.is_deaf:
+            return
+        self._chunk_bytes = len(data)
+        try:
+            self.parser.feed_data(data)
+        except httptools.HttpParserUpgrade:
+            # Nothing that we speak. The request is answered as if it had not asked, and what follows is not HTTP.
+            if self.cycle is not None:
+                self.cycle.keep_alive = False
+        except httptools.HttpParserCallbackError as error:
+            self._refuse(_cause(error))
+        except httptools.HttpParserError:
+            self._refuse(MalformedRequestError())
+        else:
+            if self.phase is Phase.HEAD:
+                self._head_bytes += len(data)
+                if self._head_bytes > HEAD_BYTES:
+                    self._refuse(HeadTooLargeError())
+
+    def pause_writing(self) -> None:
+        """Note that the client does not read."""
+        self.stalled_since = self.sweep.now
+        super().pause_writing()
+
+    def resume_writing(self) -> None:
+        """Note that it does."""
+        self.stalled_since = None
+        super().resume_writing()
+
+    # --- the parser ---
+
+    def on_message_begin(self) -> None:
+        """Begin a request; its scope is made only once it is known to need one."""
+        self.url = b""
+        self.raw_headers = []
+        self.has_cycle = False
+        self.phase = Phase.HEAD
+        self.since = self.sweep.now
+        # What this chunk holds of earlier requests is not this one's.
+        self._head_bytes = -self._chunk_bytes
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Take one header as it came."""
+        self.raw_headers.append((name, value))
+
+    def on_headers_complete(self) -> None:
+        """Hand the request to ASGI."""
+        self.begin_body()
+        self.begin_cycle()
+
+    def on_message_complete(self) -> None:
+        """End the request's body."""
+        super().on_message_complete()
+        self.phase = Phase.NEXT_REQUEST if self.cycle.response_complete else Phase.ANSWER
+        self.since = self.sweep.now
+
+    def begin_body(self) -> None:
+        """Check the head, which is complete. Raises RequestError, which ends the parsing."""
+        if self.transport.is_closing():
+            # The answer before was the last.
+            raise MalformedRequestError
+        # Of a head that came in one chunk, the chunk's length says in most cases that it is short enough.
+        if self._head_bytes >= 0 or self._chunk_bytes > HEAD_BYTES:
+            size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.raw_headers)
+            if size > HEAD_BYTES:
+                raise HeadTooLargeError
+        if len(self.connections) > self.sweep.bounds.connections:
+            raise TooManyConnectionsError
+        self.phase = Phase.BODY
+        self.since = self.sweep.now
+
+    def begin_cycle(self) -> None:
+        """Do for the request what uvicorn would have done while its head arrived."""
+        url = self.url
+        super().on_message_begin()
+        self.url = url
+        for name, value in self.raw_headers:
+            super().on_header(name, value)
+        super().on_headers_complete()
+        self.has_cycle = True
+        if self.expect_100_continue or self.sweep.is_draining:
+            # A client that was answered before it sent the body it announced might send it or not: nobody could tell.
+            self.cycle.keep_alive = False
+
+    # --- uvicorn ---
+
+    def on_response_complete(self) -> None:
+        """Go on with the next request; the sweep stands in for uvicorn's timer."""
+        self.server_state.total_requests += 1
+        if self.transport.is_closing():
+            return
+        self.flow.resume_reading()
+        if self.pipeline:
+            cycle, app = self.pipeline.pop()
+            self._start_asgi_task(cycle, app)
+        elif self.phase is Phase.ANSWER:
+            self.phase = Phase.NEXT_REQUEST
+            self.since = self.sweep.now
+
+    def shutdown(self) -> None:
+        """Let what is under way be the last; between two requests of a busy client there is nothing to cut off."""
+        self.sweep.drain()
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.cycle.keep_alive = False
+
+    def expire(self) -> None:
+        """End the connection, whose time is up."""
+        if self.stalled_since is not None or self.phase is Phase.END:
+            self.transport.abort()
+        elif self.phase is Phase.FIRST_REQUEST or self.phase is Phase.NEXT_REQUEST:
+            self.transport.close()
+        else:
+            self._refuse(LateRequestError())
+
+    # --- refusals ---
+
+    def shared_headers(self) -> bytes:
+        """Give the header lines that uvicorn puts on every answer."""
+        return header_bytes(self.server_state.default_headers)
+
+    def _refuse(self, error: RequestError) -> None:
+        """Refuse the request that is being read, and read no more: where the next one begins, nobody knows."""
+        self.is_deaf = True
+        if self.transport.is_closing():
+            return
+        cycle = self.cycle
+        is_free = cycle is None or cycle.response_complete
+        if not self.has_cycle:
+            if is_free:
+                self._say_last(error)
+            else:
+                self._wait_in_line(error)
+        elif self.pipeline:
+            self.pipeline[0] = (cycle, refusing(self.parts.answers, error))
+            self.phase = Phase.ANSWER
+        else:
+            # It has been answered before its body was complete, or waits for the rest of it: never twice.
+            answered = cycle.response_started
+            cycle.disconnected = True
+            cycle.message_event.set()
+            self._say_last(None if answered else error)
+
+    def _say_last(self, error: RequestError | None) -> None:
+        if error is not None:
+            exchange, answer = unread_request(self.parts.answers, error, self.client)
+            said = answer_bytes(answer, exchange, shared=self.shared_headers(), keep_alive=False, with_body=True)
+            self.transport.write(said)
+        self.phase = Phase.END
+        self.since = self.sweep.now
+        if self.transport.can_write_eof():
+            # To close while the client still sends would reset the connection, and the client would not read this.
+            self.flow.resume_reading()
+            self.transport.write_eof()
+        else:
+            self.transport.close()
+
+    def _wait_in_line(self, error: RequestError) -> None:
+        """Say it when the requests before have been answered: as an application, in uvicorn's own line."""
+        super().on_message_begin()
+        self.scope.update({"method": "GET", "path": "", "raw_path": b"", "query_string": b""})
+        self.cycle = RequestResponseCycle(
+            scope=self.scope,
+            transport=self.transport,
+            flow=self.flow,
+            logger=self.logger,
+            access_logger=self.access_logger,
+            access_log=self.access_log,
+            default_headers=self.server_state.default_headers,
+            message_event=asyncio.Event(),
+            expect_100_continue=False,
+            keep_alive=False,
+            on_response=self.on_response_complete,
+        )
+        self.pipeline.appendleft((self.cycle, refusing(self.parts.answers, error)))
+        self.phase = Phase.ANSWER
+
+
+def _cause(error: httptools.HttpParserCallbackError) -> RequestError:
+    """Give what one of our callbacks raised, or what the request deserves for it."""
+    cause = error.__context__
+    if isinstance(cause, RequestError):
+        return cause
+    if not isinstance(cause, httptools.HttpParserInvalidURLError | UnicodeDecodeError):
+        _LOG.error("connection_failed", exc_info=cause)
+        return InternalError()
+    return MalformedRequestError()

@@ -1,0 +1,70 @@
+"""What is answered to requests that cannot be read at all, in the contract's form."""
+
+from typing import cast
+
+from starlette.types import Receive, Scope, Send
+from uvicorn._types import ASGI3Application
+
+from common.errors import ErrorCode, RequestError, UnavailableError
+from edge_api.answers.answer import Answer
+from edge_api.answers.exchange import Exchange, request_id_from
+from edge_api.answers.public_answers import PublicAnswers
+from edge_api.answers.request_head import RequestHead
+from edge_api.doors.answer_sending import send_answer
+
+_REQUEST_TIMEOUT = 408
+
+
+class MalformedRequestError(RequestError):
+    """400: this is no HTTP request that we read."""
+
+    code = ErrorCode.INVALID_PARAMETER
+
+    def __init__(self, message: str = "The request is not valid HTTP") -> None:
+        super().__init__(message)
+
+
+class HeadTooLargeError(MalformedRequestError):
+    """400: the request line and the headers together are too long."""
+
+    def __init__(self) -> None:
+        super().__init__("The headers of the request are too large")
+
+
+class LateRequestError(RequestError):
+    """408: the request did not arrive in time. The contract has no code of its own for it."""
+
+    code = ErrorCode.INVALID_PARAMETER
+
+    def __init__(self) -> None:
+        super().__init__("The request took too long to arrive")
+
+    @property
+    def status(self) -> int:
+        """The one status that does not follow from its code."""
+        return _REQUEST_TIMEOUT
+
+
+class TooManyConnectionsError(UnavailableError):
+    """503: the worker has as many connections as it takes."""
+
+    def __init__(self) -> None:
+        super().__init__("Too many connections")
+
+
+def unread_request(
+    answers: PublicAnswers, error: RequestError, client: tuple[str, int] | None
+) -> tuple[Exchange, Answer]:
+    """Give the answer to a request of which nothing is known but who sent it."""
+    exchange = Exchange("", RequestHead(), client[0] if client else None, request_id_from(None))
+    return exchange, answers.unread(exchange, error)
+
+
+def refusing(answers: PublicAnswers, error: RequestError) -> ASGI3Application:
+    """Make an application that gives this answer to whatever it is asked."""
+
+    async def refuse(scope: Scope, _receive: Receive, send: Send) -> None:
+        exchange, answer = unread_request(answers, error, scope["client"])
+        await send_answer(scope, send, answer, exchange)
+
+    return cast("ASGI3Application", refuse)
