@@ -24,7 +24,7 @@ BODY_EXAMPLES: Final[dict[str, Any]] = {
     "update_member": {"role": "viewer"},
     "replace_qa_devices": {"devices": {"device-1": _FLOW}},
     "explain_resolution": {"deviceId": "device-1", "platform": "ios"},
-    "duplicate_flow": {"name": "Welcome, again"},
+    "duplicate_flow": {},
     "create_flow": {
         "projectId": _PROJECT,
         "name": "Welcome",
