@@ -76,10 +76,7 @@ class Projects(Bare):
         with self.reading(request) as (cursor, user_id):
             total = _one(cursor, sql.COUNT_PROJECTS, user_id)["count"]
             rows = cursor.execute(sql.LIST_PROJECTS, [user_id, limit, (page - 1) * limit]).fetchall()
-            ids = [row["id"] for row in rows]
-            flows = {row["project_id"]: row for row in cursor.execute(sql.FLOWS_OF_PROJECTS, [ids])}
-            users = {row["project_id"]: row["count"] for row in cursor.execute(sql.USERS_OF_PROJECTS, [ids])}
-        _answer(response, [_listed_project(row, flows, users) for row in rows], _pagination(page, limit, total))
+        _answer(response, [_listed_project(row) for row in rows], _pagination(page, limit, total))
 
     def on_post(self, request: Request, response: Response) -> None:
         """Make a project."""
@@ -120,17 +117,9 @@ class Project(Bare):
         """Read a project with its figures."""
         with self.reading(request) as (cursor, user_id):
             project = _one(cursor, sql.READ_PROJECT, project_id, user_id)
-            flows = cursor.execute(sql.FLOWS_OF_PROJECTS, [[project_id]]).fetchone() or _NO_FLOWS
-            users = cursor.execute(sql.USERS_OF_PROJECTS, [[project_id]]).fetchone() or _NO_USERS
-            today = _one(cursor, sql.USERS_TODAY, project_id, datetime.now(UTC).date())
-            completion = cursor.execute(sql.COMPLETION, [project_id]).fetchone() or {}
-        started, completed = completion.values()
-        stats = {
-            **_flow_counts(flows),
-            "total_users": users["count"],
-            "users_today": today["count"],
-            "completion_rate": completed / started if started else 0.0,
-        }
+            figures = _one(cursor, sql.FIGURES, datetime.now(UTC).date(), project_id)
+        started, completed = figures.pop("started"), figures.pop("completed")
+        stats = {**figures, "completion_rate": completed / started if started else 0.0}
         api_keys = {"project_id": project_id, "public_key": project["public_key_sealed"].hex()}
         shown = {**_project(project), "settings": _settings(project), "stats": stats, "api_keys": api_keys}
         _answer(response, shown)
@@ -140,7 +129,7 @@ class Project(Bare):
         body = orjson.loads(request.bounded_stream.read())
         with self.changing(request) as (cursor, user_id):
             project = _one(cursor, sql.LOCK_PROJECT, project_id, user_id)
-            _publish(cursor, project_id)
+            cursor.execute(sql.REQUEST_PUBLICATION, [project_id])
             before = {"name": project["name"], "description": project["description"]}
             changed = _one(cursor, sql.CHANGE_PROJECT, body["name"], body["description"], project_id)
             _audit(cursor, project_id, user_id, "project", project_id, body, before)
@@ -168,14 +157,15 @@ class Flows(Bare):
         project_id, flow_id = body["projectId"], _new_id("flow")
         with self.changing(request) as (cursor, user_id):
             _one(cursor, sql.LOCK_PROJECT, project_id, user_id)
-            _publish(cursor, project_id)
+            cursor.execute(sql.REQUEST_PUBLICATION, [project_id])
             _one(cursor, sql.COUNT_FLOWS, project_id)
             values = [flow_id, project_id, body["name"], body["description"], body["status"], body["priority"], 10_000]
-            made = _one(cursor, sql.MAKE_FLOW, *values, Jsonb([]))
+            cursor.execute(sql.MAKE_FLOW, [*values, Jsonb([])])
             _audit(cursor, project_id, user_id, "flow", flow_id, body)
-        row = {**body, "id": flow_id, "project_id": project_id, "is_default": False, "theme_id": None, **made}
+            changed = _one(cursor, sql.CHANGED_FLOW, flow_id)
+            shown = _whole_flows(cursor, [changed], sql.SCREENS)[0]
         response.status = falcon.HTTP_CREATED
-        _answer(response, _flow({**row, "rollout_buckets": 10_000, "conditions": []}, (), {}, {}))
+        _answer(response, shown)
 
 
 class Flow(Bare):
@@ -184,8 +174,7 @@ class Flow(Bare):
     def on_get(self, request: Request, response: Response, flow_id: str) -> None:
         """Read a flow with its screens."""
         with self.reading(request) as (cursor, user_id):
-            row = _one(cursor, sql.READ_FLOW, flow_id)
-            _one(cursor, sql.READ_PROJECT, row["project_id"], user_id)
+            row = _one(cursor, sql.READ_FLOW, flow_id, user_id)
             shown = _whole_flows(cursor, [row], sql.SCREENS_WITH_CONTENT)[0]
         _answer(response, shown)
 
@@ -195,17 +184,13 @@ class Flow(Bare):
         with self.changing(request) as (cursor, user_id):
             project_id = _one(cursor, sql.PROJECT_OF_FLOW, flow_id)["project_id"]
             _one(cursor, sql.LOCK_PROJECT, project_id, user_id)
-            before = _one(cursor, sql.READ_FLOW, flow_id)
-            _publish(cursor, project_id)
+            before = _one(cursor, sql.LOCKED_FLOW, flow_id)
+            cursor.execute(sql.REQUEST_PUBLICATION, [project_id])
             cursor.execute(sql.CHANGE_FLOW, [body["name"], body["description"], body["priority"], flow_id])
             changed = {name: before[name] for name in ("name", "description", "priority")}
             _audit(cursor, project_id, user_id, "flow", flow_id, body, changed)
-            shown = _whole_flows(cursor, [_one(cursor, sql.READ_FLOW, flow_id)], sql.SCREENS)[0]
+            shown = _whole_flows(cursor, [_one(cursor, sql.CHANGED_FLOW, flow_id)], sql.SCREENS)[0]
         _answer(response, shown)
-
-
-_NO_FLOWS: DictRow = {"count": 0, "active": 0}
-_NO_USERS: DictRow = {"count": 0}
 
 
 def _authenticated(cursor: Cursor[DictRow], request: Request) -> str:
@@ -219,11 +204,6 @@ def _one(cursor: Cursor[DictRow], statement: str, *values: object) -> DictRow:
     if row is None:
         raise falcon.HTTPNotFound
     return row
-
-
-def _publish(cursor: Cursor[DictRow], project_id: str) -> None:
-    cursor.execute(sql.REQUEST_PUBLICATION, [project_id])
-    cursor.execute(sql.WAKE_PUBLISHER)
 
 
 def _audit(
@@ -274,14 +254,10 @@ def _project(row: DictRow) -> dict[str, Any]:
     }
 
 
-def _listed_project(row: DictRow, flows: dict[str, DictRow], users: dict[str, int]) -> dict[str, Any]:
-    stats = {**_flow_counts(flows.get(row["id"], _NO_FLOWS)), "total_users": users.get(row["id"], 0)}
+def _listed_project(row: DictRow) -> dict[str, Any]:
+    stats = {name: row[name] for name in ("total_flows", "active_flows", "total_users")}
     settings = {"platforms": row["platforms"], "default_flow_id": row["default_flow_id"]}
     return {**_project(row), "settings": settings, "stats": stats}
-
-
-def _flow_counts(row: DictRow) -> dict[str, int]:
-    return {"total_flows": row["count"], "active_flows": row["active"]}
 
 
 def _settings(row: DictRow) -> dict[str, Any]:
@@ -293,13 +269,11 @@ def _whole_flows(cursor: Cursor[DictRow], rows: Sequence[DictRow], screens_state
     screens: defaultdict[str, list[DictRow]] = defaultdict(list)
     for screen in cursor.execute(screens_statement, [ids]):
         screens[screen.pop("flow_id")].append(screen)
-    project_id = rows[0]["project_id"] if rows else ""
-    views = {row["flow_id"]: int(row["sum"]) for row in cursor.execute(sql.VIEWS, [project_id, ids])}
-    rates = {row["flow_id"]: row["completed"] / row["count"] for row in cursor.execute(sql.JOURNEYS, [project_id, ids])}
-    return [_flow(row, screens[row["id"]], views, rates) for row in rows]
+    return [_flow(row, screens[row["id"]]) for row in rows]
 
 
-def _flow(row: DictRow, screens: Sequence[DictRow], views: dict[str, int], rates: dict[str, float]) -> dict[str, Any]:
+def _flow(row: DictRow, screens: Sequence[DictRow]) -> dict[str, Any]:
+    rate = row["completed"] / row["started"] if row["started"] else 0.0
     whole, rest = divmod(row["rollout_buckets"], 100)
     return {
         "id": row["id"],
@@ -312,7 +286,7 @@ def _flow(row: DictRow, screens: Sequence[DictRow], views: dict[str, int], rates
         "priority": row["priority"],
         "targeting": {"percentage": row["rollout_buckets"] / 100 if rest else whole, "conditions": row["conditions"]},
         "screens": screens,
-        "stats": {"total_views": views.get(row["id"], 0), "completion_rate": rates.get(row["id"], 0.0)},
+        "stats": {"total_views": row["views"], "completion_rate": rate},
         "created_at": _moment(row["created_at"]),
         "updated_at": _moment(row["updated_at"]),
     }

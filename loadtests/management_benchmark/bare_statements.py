@@ -9,17 +9,13 @@ USER_OF_KEY = "SELECT user_id, last_used_at FROM api_keys WHERE digest = %s"
 COUNT_PROJECTS = "SELECT count(*) FROM members WHERE user_id = %s"
 
 LIST_PROJECTS = """
-    SELECT p.id, p.name, p.description, p.platforms, p.default_flow_id, p.created_at, p.updated_at
+    SELECT p.id, p.name, p.description, p.platforms, p.default_flow_id, p.created_at, p.updated_at,
+        (SELECT count(*) FROM flows WHERE project_id = p.id) AS total_flows,
+        (SELECT count(*) FROM flows WHERE project_id = p.id AND status = 'active') AS active_flows,
+        coalesce((SELECT devices FROM project_totals WHERE project_id = p.id), 0) AS total_users
     FROM projects p JOIN members m ON m.project_id = p.id
     WHERE m.user_id = %s ORDER BY p.created_at DESC, p.id DESC LIMIT %s OFFSET %s
 """
-
-FLOWS_OF_PROJECTS = """
-    SELECT project_id, count(*), count(*) FILTER (WHERE status = 'active') AS active FROM flows
-    WHERE project_id = ANY(%s) GROUP BY project_id
-"""
-
-USERS_OF_PROJECTS = "SELECT project_id, count(*) FROM devices WHERE project_id = ANY(%s) GROUP BY project_id"
 
 READ_PROJECT = """
     SELECT p.id, p.name, p.description, p.platforms, p.default_flow_id, p.analytics_enabled, p.custom_domain,
@@ -30,13 +26,16 @@ READ_PROJECT = """
 
 LOCK_PROJECT = READ_PROJECT + "FOR NO KEY UPDATE OF p, m"
 
-USERS_TODAY = "SELECT count(DISTINCT device_id) FROM daily_activity WHERE project_id = %s AND day = %s"
-
-COMPLETION = """
-    SELECT count(DISTINCT device_id) FILTER (WHERE first_started_at IS NOT NULL) AS started,
-        count(DISTINCT device_id) FILTER (WHERE first_started_at IS NOT NULL AND first_completed_at IS NOT NULL)
-            AS completed
-    FROM flow_journeys WHERE project_id = %s
+FIGURES = """
+    SELECT (SELECT count(*) FROM flows WHERE project_id = p.id) AS total_flows,
+        (SELECT count(*) FROM flows WHERE project_id = p.id AND status = 'active') AS active_flows,
+        coalesce((SELECT devices FROM project_totals WHERE project_id = p.id), 0) AS total_users,
+        (SELECT count(DISTINCT device_id) FROM daily_activity WHERE project_id = p.id AND day = %s) AS users_today,
+        (SELECT count(DISTINCT device_id) FROM flow_journeys
+            WHERE project_id = p.id AND first_started_at IS NOT NULL) AS started,
+        (SELECT count(DISTINCT device_id) FROM flow_journeys
+            WHERE project_id = p.id AND first_started_at IS NOT NULL AND first_completed_at IS NOT NULL) AS completed
+    FROM projects p WHERE p.id = %s
 """
 
 LOCK_USER = "SELECT id FROM users WHERE id = %s FOR NO KEY UPDATE"
@@ -61,7 +60,7 @@ CHANGE_PROJECT = """
 
 REQUEST_PUBLICATION = """
     UPDATE publications SET wanted_revision = wanted_revision + 1, deleted = false, updated_at = clock_timestamp()
-    WHERE project_id = %s
+    WHERE project_id = %s RETURNING pg_notify('publications', '')
 """
 
 WAKE_PUBLISHER = "SELECT pg_notify('publications', '')"
@@ -76,13 +75,24 @@ COUNT_FLOWS = "SELECT count(*) FROM flows WHERE project_id = %s"
 _FLOWS = """
     SELECT f.id, f.project_id, f.name, f.description, f.status,
         f.id IS NOT DISTINCT FROM p.default_flow_id AS is_default, f.theme_id, f.priority, f.rollout_buckets,
-        f.conditions, f.created_at, f.updated_at
+        f.conditions, f.created_at, f.updated_at,
+        (SELECT coalesce(sum(starts), 0) FROM daily_activity
+            WHERE project_id = f.project_id AND flow_id = f.id) AS views,
+        (SELECT count(*) FROM flow_journeys
+            WHERE project_id = f.project_id AND flow_id = f.id AND first_started_at IS NOT NULL) AS started,
+        (SELECT count(*) FROM flow_journeys
+            WHERE project_id = f.project_id AND flow_id = f.id AND first_started_at IS NOT NULL
+            AND first_completed_at IS NOT NULL) AS completed
     FROM flows f JOIN projects p ON p.id = f.project_id
 """
 
 LIST_FLOWS = _FLOWS + "WHERE f.project_id = %s ORDER BY f.created_at DESC, f.id DESC LIMIT %s OFFSET %s"
 
-READ_FLOW = _FLOWS + "WHERE f.id = %s"
+READ_FLOW = _FLOWS + "JOIN members m ON m.project_id = p.id WHERE f.id = %s AND m.user_id = %s"
+
+CHANGED_FLOW = _FLOWS + "WHERE f.id = %s"
+
+LOCKED_FLOW = "SELECT * FROM flows WHERE id = %s"
 
 PROJECT_OF_FLOW = "SELECT project_id FROM flows WHERE id = %s"
 
@@ -90,15 +100,6 @@ SCREENS = 'SELECT flow_id, id, type, name, "order" FROM screens WHERE flow_id = 
 
 SCREENS_WITH_CONTENT = """
     SELECT flow_id, id, type, name, "order", content, settings FROM screens WHERE flow_id = ANY(%s) ORDER BY "order"
-"""
-
-VIEWS = """
-    SELECT flow_id, sum(starts) FROM daily_activity WHERE project_id = %s AND flow_id = ANY(%s) GROUP BY flow_id
-"""
-
-JOURNEYS = """
-    SELECT flow_id, count(*), count(*) FILTER (WHERE first_completed_at IS NOT NULL) AS completed FROM flow_journeys
-    WHERE project_id = %s AND flow_id = ANY(%s) AND first_started_at IS NOT NULL GROUP BY flow_id
 """
 
 MAKE_FLOW = """

@@ -29,6 +29,8 @@ class Model(DeclarativeBase):
         dict[str, Any]: JSONB(),
         list[dict[str, Any]]: JSONB(),
     }
+    #: What the database sets itself comes back with the UPDATE, as it does with an INSERT, instead of being asked for.
+    __mapper_args__ = {"eager_defaults": True}  # noqa: RUF012 - the name and form are SQLAlchemy's
     #: What the audit log shows of the table's rows; None keeps no log of them.
     audited: ClassVar[Audited | None] = None
 

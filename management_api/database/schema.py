@@ -9,13 +9,13 @@ from management_api.database.projects import Member, Project, SecretKey
 from management_api.database.publications import Publication
 from management_api.database.qa_devices import QaDevice
 from management_api.database.screens import Screen
-from management_api.database.statistics import DailyActivity, Device, FlowJourney
+from management_api.database.statistics import DailyActivity, Device, FlowJourney, ProjectTotal
 from management_api.database.themes import Theme
 from management_api.database.users import ApiKey, User
 
 TABLES: tuple[type[Model], ...] = (
     User, ApiKey, IdempotencyKey, Project, Member, SecretKey, Flow, Screen, Theme, QaDevice, Publication,
-    Event, Exposure, DeadLetter, Device, DailyActivity, FlowJourney,
+    Event, Exposure, DeadLetter, Device, DailyActivity, FlowJourney, ProjectTotal,
     AuditEntry,
 )  # fmt: skip
 

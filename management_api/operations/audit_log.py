@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import Select, select
+from sqlalchemy import Select, bindparam, select
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
@@ -13,13 +13,13 @@ from management_api.operations.project_access import project_to_read
 
 #: The one moment that an entry has is its `at`.
 SORTABLE: dict[str, InstrumentedAttribute[Any]] = {"created_at": AuditEntry.at}
+_LISTED: Select[*tuple[Any, ...]] = select(
+    AuditEntry.id, AuditEntry.at, AuditEntry.user_id, AuditEntry.action, AuditEntry.entity_type,
+    AuditEntry.entity_id, AuditEntry.before, AuditEntry.after,
+).where(AuditEntry.project_id == bindparam("project_id"))  # fmt: skip
 
 
 def list_audit_log(session: Session, caller: Caller, project_id: str, page: PageRequest) -> PageOf[*tuple[Any, ...]]:
     """Give a page of the project's audit log. Raises ProjectNotFoundError, ForbiddenError."""
     project_to_read(session, caller, project_id)
-    statement: Select[*tuple[Any, ...]] = select(
-        AuditEntry.id, AuditEntry.at, AuditEntry.user_id, AuditEntry.action, AuditEntry.entity_type,
-        AuditEntry.entity_id, AuditEntry.before, AuditEntry.after,
-    ).where(AuditEntry.project_id == project_id)  # fmt: skip
-    return read_page(session, statement, page, sortable=SORTABLE, tie_breaker=AuditEntry.id)
+    return read_page(session, _LISTED, page, {"project_id": project_id}, sortable=SORTABLE, tie_breaker=AuditEntry.id)

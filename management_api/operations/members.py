@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import Select, bindparam, func, select
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
@@ -20,6 +20,11 @@ from management_api.operations.preconditions import Precondition
 from management_api.operations.project_access import members_to_change, project_to_read
 
 SORTABLE: dict[str, InstrumentedAttribute[Any]] = {"created_at": Member.created_at, "name": User.name}
+_LISTED: Select[*tuple[Any, ...]] = (
+    select(Member.user_id, User.email, User.name, Member.role, Member.created_at)
+    .join(User, User.id == Member.user_id)
+    .where(Member.project_id == bindparam("project_id"))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +50,8 @@ class ShownMember:
 def list_members(session: Session, caller: Caller, project_id: str, page: PageRequest) -> PageOf[*tuple[Any, ...]]:
     """Give a page of the project's members. Raises ProjectNotFoundError, ForbiddenError."""
     project_to_read(session, caller, project_id)
-    statement: Select[*tuple[Any, ...]] = (
-        select(Member.user_id, User.email, User.name, Member.role, Member.created_at)
-        .join(User, User.id == Member.user_id)
-        .where(Member.project_id == project_id)
-    )
-    return read_page(session, statement, page, sortable=SORTABLE, tie_breaker=Member.user_id)
+    values = {"project_id": project_id}
+    return read_page(session, _LISTED, page, values, sortable=SORTABLE, tie_breaker=Member.user_id)
 
 
 def add_member(

@@ -1,14 +1,17 @@
 """One page of a list: sorted, ties broken by id, counted (contract, section 1, Pagination)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, Generic, TypeVarTuple
 
-from sqlalchemy import ColumnElement, Row, Select, func, select
+from sqlalchemy import ColumnElement, Row, Select, bindparam, func
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 Columns = TypeVarTuple("Columns")
+NO_VALUES: Mapping[str, object] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +42,30 @@ def read_page(
     session: Session,
     statement: Select[*Columns],
     page: PageRequest,
+    values: Mapping[str, object] = NO_VALUES,
     *,
-    sortable: dict[str, InstrumentedAttribute[Any]],
+    sortable: Mapping[str, InstrumentedAttribute[Any]],
     tie_breaker: InstrumentedAttribute[str],
 ) -> PageOf[*Columns]:
-    """Run a list's statement for one page, in two queries whatever its size. `sortable` has a column for each name."""
-    column = sortable[page.sort]
-    ordering = (column.desc(), tie_breaker.desc()) if page.descending else (column.asc(), tie_breaker.asc())
-    total = session.scalar(select(func.count()).select_from(statement.order_by(None).subquery())) or 0
-    rows = session.execute(statement.order_by(*ordering).limit(page.limit).offset((page.number - 1) * page.limit)).all()
-    return PageOf(items=rows, total=total, request=page)
+    """Run a list's statement for one page, in two queries whatever its size.
+
+    `sortable` has a column for each name, `values` those of the statement's bound parameters. A statement should be a
+    constant of its module: what is made of it here is kept, as making it costs more than running it.
+    """
+    count, rows = _statements(statement, sortable[page.sort], tie_breaker, page.descending)
+    total = session.scalar(count, values) or 0
+    place = {"limit": page.limit, "offset": (page.number - 1) * page.limit}
+    return PageOf(items=session.execute(rows, {**values, **place}).all(), total=total, request=page)
+
+
+@lru_cache(maxsize=256)
+def _statements(
+    statement: Select[*Columns],
+    column: InstrumentedAttribute[Any],
+    tie_breaker: InstrumentedAttribute[str],
+    descending: bool,  # noqa: FBT001 - the cache knows positions only
+) -> tuple[Select[int], Select[*Columns]]:
+    """Make what counts the rows, and what gives those of a page."""
+    count = statement.with_only_columns(func.count(), maintain_column_froms=True)
+    ordering = (column.desc(), tie_breaker.desc()) if descending else (column.asc(), tie_breaker.asc())
+    return count, statement.order_by(*ordering).limit(bindparam("limit")).offset(bindparam("offset"))

@@ -7,7 +7,7 @@ caller to the audit log, and asks for publication in the same transaction, so th
 
 from collections.abc import Callable
 
-from sqlalchemy import Select, select, text, update
+from sqlalchemy import Select, bindparam, func, select, update
 from sqlalchemy.orm import Session
 
 from common.errors import ForbiddenError, ProjectNotFoundError, RequestError
@@ -22,12 +22,31 @@ from management_api.operations.preconditions import ANY_STATE, Precondition
 #: Makes the error for "no such thing, or not visible to you"; a flow's says flow, so that nothing can be told apart.
 Absent = Callable[[], RequestError]
 
+_TO_READ = (
+    select(Project, Member.role)
+    .join(Member, Member.project_id == Project.id)
+    .where(Project.id == bindparam("project_id"), Member.user_id == bindparam("user_id"))
+    .execution_options(populate_existing=True)
+)
+# NO KEY UPDATE queues changes behind each other, and lets events of the project be stored meanwhile. The caller's
+# membership is locked as well, after the project: so it is read as it is when the wait is over, not as it was.
+_TO_CHANGE = _TO_READ.with_for_update(key_share=True, of=(Project, Member))
+#: The publisher is woken at commit; many notifications of one transaction arrive as one.
+_WAKE_UP = func.pg_notify(NOTIFY_CHANNEL, "")
+_REQUEST_PUBLICATION = (
+    update(Publication)
+    .where(Publication.project_id == bindparam("project"))
+    .values(wanted_revision=Publication.wanted_revision + 1, deleted=bindparam("is_deleted"))
+    .returning(_WAKE_UP)
+    .execution_options(synchronize_session=False)
+)
+
 
 def project_to_read(
     session: Session, caller: Caller, project_id: str, *, absent: Absent = ProjectNotFoundError
 ) -> Project:
     """Give the project. Raises `absent` without a role in it, ForbiddenError with too small a role."""
-    project, _ = _permitted(session, caller, project_id, select(Project, Member.role), absent)
+    project, _ = _permitted(session, caller, project_id, _TO_READ, absent)
     return project
 
 
@@ -61,24 +80,22 @@ def members_to_change(session: Session, caller: Caller, project_id: str) -> Role
 
 def request_publication(session: Session, project_id: str, *, deleted: bool = False) -> None:
     """Raise the project's wanted revision and wake the publisher; both take effect when the transaction commits."""
-    session.execute(
-        update(Publication)
-        .where(Publication.project_id == project_id)
-        .values(wanted_revision=Publication.wanted_revision + 1, deleted=deleted)
-    )
-    wake_publisher(session)
+    session.execute(_REQUEST_PUBLICATION, {"project": project_id, "is_deleted": deleted})
 
 
 def wake_publisher(session: Session) -> None:
-    """Notify the publisher at commit; many notifications of one transaction arrive as one."""
-    session.execute(text("SELECT pg_notify(:channel, '')"), {"channel": NOTIFY_CHANNEL})
+    """Notify the publisher of a publication that was made by other means; it takes effect at commit too."""
+    session.execute(select(_WAKE_UP))
+
+
+def check_role(caller: Caller, role: str) -> None:
+    """Raise ForbiddenError when the role is smaller than what the route asks for."""
+    if not Role(role).includes(caller.needs):
+        raise ForbiddenError
 
 
 def _locked(session: Session, caller: Caller, project_id: str, absent: Absent) -> tuple[Project, Role]:
-    # NO KEY UPDATE queues changes behind each other, and lets events of the project be stored meanwhile. The caller's
-    # membership is locked as well, after the project: so it is read as it is when the wait is over, not as it was.
-    statement = select(Project, Member.role).with_for_update(key_share=True, of=(Project, Member))
-    permitted = _permitted(session, caller, project_id, statement, absent)
+    permitted = _permitted(session, caller, project_id, _TO_CHANGE, absent)
     name_who_changes(session, caller.user_id)
     return permitted
 
@@ -88,14 +105,9 @@ def _permitted(
 ) -> tuple[Project, Role]:
     if not is_id(IdPrefix.PROJECT, project_id):
         raise absent()
-    row = session.execute(
-        statement.join(Member, Member.project_id == Project.id)
-        .where(Project.id == project_id, Member.user_id == caller.user_id)
-        .execution_options(populate_existing=True)
-    ).one_or_none()
+    row = session.execute(statement, {"project_id": project_id, "user_id": caller.user_id}).one_or_none()
     if row is None:
         raise absent()
     project, role = row
-    if not Role(role).includes(caller.needs):
-        raise ForbiddenError
+    check_role(caller, role)
     return project, Role(role)

@@ -1,29 +1,22 @@
 """The figures shown with a project: how many flows and users it has (contract, section 3, Statistics, defined)."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
-from sqlalchemy import and_, func, select
+from sqlalchemy import Label, Select, bindparam, func, select
 from sqlalchemy.orm import Session
 
+from common.errors import ProjectNotFoundError
 from common.timestamps import utc_now
 from management_api.database.flows import Flow, FlowStatus
-from management_api.database.statistics import DailyActivity, Device, FlowJourney
-
-
-@dataclass(frozen=True, slots=True)
-class ListedFigures:
-    """What a list shows of a project."""
-
-    total_flows: int = 0
-    active_flows: int = 0
-    total_users: int = 0
+from management_api.database.projects import Project
+from management_api.database.statistics import DailyActivity, FlowJourney, ProjectTotal
 
 
 @dataclass(frozen=True, slots=True)
 class ProjectFigures:
-    """What the project by itself shows; `completion_rate` is a fraction."""
+    """What the project by itself shows; `completion_rate` is a fraction. A list shows the first three."""
 
     total_flows: int
     active_flows: int
@@ -32,53 +25,42 @@ class ProjectFigures:
     completion_rate: float
 
 
-def figures_of_projects(session: Session, project_ids: Sequence[str]) -> dict[str, ListedFigures]:
-    """Give the figures of many projects, in two queries however many they are."""
-    active = func.count().filter(Flow.status == FlowStatus.ACTIVE)
-    flows = {
-        project_id: (total, active)
-        for project_id, total, active in session.execute(
-            select(Flow.project_id, func.count(), active)
-            .where(Flow.project_id.in_(project_ids))
-            .group_by(Flow.project_id)
-        )
-    }
-    users = dict(
-        session.execute(
-            select(Device.project_id, func.count())
-            .where(Device.project_id.in_(project_ids))
-            .group_by(Device.project_id)
-        ).all()
-    )
-    return {
-        project_id: ListedFigures(*flows.get(project_id, (0, 0)), users.get(project_id, 0))
-        for project_id in project_ids
-    }
+_FLOWS = select(func.count()).where(Flow.project_id == Project.id)
+_USERS = select(ProjectTotal.devices).where(ProjectTotal.project_id == Project.id)
+#: Columns of a statement about projects. PostgreSQL computes them for the rows of a page only.
+LISTED_FIGURES: tuple[Label[int], ...] = (
+    _FLOWS.scalar_subquery().label("total_flows"),
+    _FLOWS.where(Flow.status == FlowStatus.ACTIVE).scalar_subquery().label("active_flows"),
+    func.coalesce(_USERS.scalar_subquery(), 0).label("total_users"),
+)
+
+_USERS_TODAY = select(func.count(DailyActivity.device_id.distinct())).where(
+    DailyActivity.project_id == Project.id, DailyActivity.day == bindparam("today")
+)
+_JOURNEY = FlowJourney.device_id.distinct()
+_STARTED = select(func.count(_JOURNEY)).where(
+    FlowJourney.project_id == Project.id, FlowJourney.first_started_at.is_not(None)
+)
+_COMPLETED = _STARTED.where(FlowJourney.first_completed_at.is_not(None))
+#: One statement, so that all figures are of one moment.
+_FIGURES: Select[*tuple[Any, ...]] = select(
+    *LISTED_FIGURES,
+    _USERS_TODAY.scalar_subquery().label("users_today"),
+    _STARTED.scalar_subquery().label("started"),
+    _COMPLETED.scalar_subquery().label("completed"),
+).where(Project.id == bindparam("project_id"))
 
 
 def figures_of_project(session: Session, project_id: str, *, today: date | None = None) -> ProjectFigures:
-    """Give all figures of one project. `today` is a UTC day."""
-    listed = figures_of_projects(session, [project_id])[project_id]
-    users_today = session.scalar(
-        select(func.count(DailyActivity.device_id.distinct())).where(
-            DailyActivity.project_id == project_id, DailyActivity.day == (today or utc_now().date())
-        )
-    )
+    """Give all figures of one project. `today` is a UTC day. Raises ProjectNotFoundError if it has gone meanwhile."""
+    values = {"project_id": project_id, "today": today or utc_now().date()}
+    row = session.execute(_FIGURES, values).one_or_none()
+    if row is None:
+        raise ProjectNotFoundError
     return ProjectFigures(
-        total_flows=listed.total_flows,
-        active_flows=listed.active_flows,
-        total_users=listed.total_users,
-        users_today=users_today or 0,
-        completion_rate=_completion_rate(session, project_id),
+        total_flows=row.total_flows,
+        active_flows=row.active_flows,
+        total_users=row.total_users,
+        users_today=row.users_today,
+        completion_rate=row.completed / row.started if row.started else 0.0,
     )
-
-
-def _completion_rate(session: Session, project_id: str) -> float:
-    device = FlowJourney.device_id.distinct()
-    both = and_(FlowJourney.first_started_at.is_not(None), FlowJourney.first_completed_at.is_not(None))
-    started, completed = session.execute(
-        select(
-            func.count(device).filter(FlowJourney.first_started_at.is_not(None)), func.count(device).filter(both)
-        ).where(FlowJourney.project_id == project_id)
-    ).one()
-    return completed / started if started else 0.0

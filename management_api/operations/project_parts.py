@@ -4,22 +4,24 @@ An id that is malformed, unknown or of a project without the caller gives one an
 """
 
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from functools import cached_property
+from typing import Any, Generic, TypeVar, TypeVarTuple
 
-from sqlalchemy import select
+from sqlalchemy import Row, Select, bindparam, select
 from sqlalchemy.orm import Session
 
 from common.errors import FlowNotFoundError, NotFoundError
 from common.identifiers import IdPrefix, is_id
 from management_api.database.flows import Flow
-from management_api.database.projects import Project
+from management_api.database.projects import Member, Project
 from management_api.database.screens import Screen
 from management_api.database.themes import Theme
 from management_api.operations.callers import Caller
 from management_api.operations.entity_tags import present_tag
 from management_api.operations.preconditions import ANY_STATE, Precondition
-from management_api.operations.project_access import Absent, project_to_change, project_to_read
+from management_api.operations.project_access import Absent, check_role, project_to_change
 
+Columns = TypeVarTuple("Columns")
 PartT = TypeVar("PartT", Flow, Screen, Theme)
 
 
@@ -33,7 +35,7 @@ def theme_not_found() -> NotFoundError:
     return NotFoundError("Theme not found")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PartKind(Generic[PartT]):
     """A kind of thing that belongs to one project."""
 
@@ -41,16 +43,51 @@ class PartKind(Generic[PartT]):
     prefix: IdPrefix
     absent: Absent
 
+    @cached_property
+    def to_read(self) -> Select[*tuple[Any, ...]]:
+        """The statement that `part_to_read` runs."""
+        return with_role(select(self.model), self.model)
+
+    @cached_property
+    def project_of(self) -> Select[str]:
+        """The statement that finds the project of a part."""
+        return select(self.model.project_id).where(self.model.id == bindparam("part_id"))
+
 
 FLOW = PartKind(Flow, IdPrefix.FLOW, FlowNotFoundError)
 SCREEN = PartKind(Screen, IdPrefix.SCREEN, screen_not_found)
 THEME = PartKind(Theme, IdPrefix.THEME, theme_not_found)
 
 
+def with_role(statement: Select[*Columns], model: type[PartT]) -> Select[*tuple[Any, ...]]:
+    """Make a statement about parts of one kind ask for one of them, and for the caller's role in its project."""
+    return (
+        statement.add_columns(Member.role.label("role"))
+        .join(Member, Member.project_id == model.project_id)
+        .where(model.id == bindparam("part_id"), Member.user_id == bindparam("user_id"))
+    )
+
+
+def row_to_read(
+    session: Session, caller: Caller, kind: PartKind[PartT], part_id: str, statement: Select[*tuple[Any, ...]]
+) -> Row[*tuple[Any, ...]]:
+    """Give the row of a statement that `with_role` has made.
+
+    Raises the kind's `absent` without a role in the part's project, ForbiddenError with too small a role.
+    """
+    if not is_id(kind.prefix, part_id):
+        raise kind.absent()
+    row = session.execute(statement, {"part_id": part_id, "user_id": caller.user_id}).one_or_none()
+    if row is None:
+        raise kind.absent()
+    check_role(caller, row.role)
+    return row
+
+
 def part_to_read(session: Session, caller: Caller, kind: PartKind[PartT], part_id: str) -> PartT:
-    """Give the part. Raises the kind's `absent` without a role in its project, ForbiddenError with too small a role."""
-    project_to_read(session, caller, _project_id_of(session, kind, part_id), absent=kind.absent)
-    return _present(session, kind, part_id)
+    """Give the part. Raises like row_to_read."""
+    part: PartT = row_to_read(session, caller, kind, part_id, kind.to_read)[0]
+    return part
 
 
 def part_to_change(
@@ -70,7 +107,7 @@ def part_to_change(
 def _project_id_of(session: Session, kind: PartKind[PartT], part_id: str) -> str:
     if not is_id(kind.prefix, part_id):
         raise kind.absent()
-    project_id = session.scalar(select(kind.model.project_id).where(kind.model.id == part_id))
+    project_id: str | None = session.scalar(kind.project_of, {"part_id": part_id})
     if project_id is None:
         raise kind.absent()
     return project_id

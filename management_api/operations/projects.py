@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
-from sqlalchemy import Select, delete, select, text
+from sqlalchemy import Select, bindparam, delete, select, text
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
@@ -25,12 +25,20 @@ from management_api.operations.project_access import (
     request_publication,
     wake_publisher,
 )
-from management_api.operations.project_figures import ListedFigures, figures_of_projects
+from management_api.operations.project_figures import LISTED_FIGURES
 from management_api.operations.secret_keys import add_secret_key
 
 SORTABLE: dict[str, InstrumentedAttribute[Any]] = {
     "created_at": Project.created_at, "updated_at": Project.updated_at, "name": Project.name,
 }  # fmt: skip
+_LISTED: Select[*tuple[Any, ...]] = (
+    select(
+        Project.id, Project.name, Project.description, Project.platforms, Project.default_flow_id,
+        Project.created_at, Project.updated_at, *LISTED_FIGURES,
+    )
+    .join(Member, Member.project_id == Project.id)
+    .where(Member.user_id == bindparam("user_id"))
+)  # fmt: skip
 
 #: Deleting takes all events along, which may be many millions; no other request may take this long.
 DELETE_TIMEOUT = text("SET LOCAL statement_timeout = '10min'")
@@ -57,14 +65,6 @@ class ProjectChanges(TypedDict, total=False):
 
 
 @dataclass(frozen=True, slots=True)
-class ListedProjects:
-    """A page of projects, and the figures of each by its id."""
-
-    page: PageOf[*tuple[Any, ...]]
-    figures: dict[str, ListedFigures]
-
-
-@dataclass(frozen=True, slots=True)
 class ProjectWithKey:
     """A project and its public key, opened."""
 
@@ -72,20 +72,11 @@ class ProjectWithKey:
     public_key: str
 
 
-def list_projects(session: Session, caller: Caller, page: PageRequest, search: str | None) -> ListedProjects:
+def list_projects(session: Session, caller: Caller, page: PageRequest, search: str | None) -> PageOf[*tuple[Any, ...]]:
     """Give a page of the projects in which the caller has a role; `search` is a part of the name."""
-    statement: Select[*tuple[Any, ...]] = (
-        select(
-            Project.id, Project.name, Project.description, Project.platforms, Project.default_flow_id,
-            Project.created_at, Project.updated_at,
-        )
-        .join(Member, Member.project_id == Project.id)
-        .where(Member.user_id == caller.user_id)
-    )  # fmt: skip
-    if search:
-        statement = statement.where(contains_text(Project.name, search))
-    found = read_page(session, statement, page, sortable=SORTABLE, tie_breaker=Project.id)
-    return ListedProjects(found, figures_of_projects(session, [row.id for row in found.items]))
+    statement = _LISTED.where(contains_text(Project.name, search)) if search else _LISTED
+    values = {"user_id": caller.user_id}
+    return read_page(session, statement, page, values, sortable=SORTABLE, tie_breaker=Project.id)
 
 
 def create_project(

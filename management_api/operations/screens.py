@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
-from sqlalchemy import Select, select
+from sqlalchemy import Select, bindparam, select
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
@@ -19,6 +19,10 @@ from management_api.operations.screen_orders import close_gap, make_room, move
 SORTABLE: dict[str, InstrumentedAttribute[Any]] = {
     "created_at": Screen.created_at, "updated_at": Screen.updated_at, "name": Screen.name, "order": Screen.order,
 }  # fmt: skip
+_LISTED: Select[*tuple[Any, ...]] = select(
+    Screen.id, Screen.flow_id, Screen.project_id, Screen.type, Screen.name, Screen.order,
+    Screen.content, Screen.settings, Screen.created_at, Screen.updated_at,
+).where(Screen.flow_id == bindparam("flow_id"))  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +63,8 @@ def list_screens(
 ) -> PageOf[*tuple[Any, ...]]:
     """Give a page of the flow's screens, only those of one type if it is given. Raises FlowNotFoundError."""
     part_to_read(session, caller, FLOW, flow_id)
-    statement: Select[*tuple[Any, ...]] = select(
-        Screen.id, Screen.flow_id, Screen.project_id, Screen.type, Screen.name, Screen.order,
-        Screen.content, Screen.settings, Screen.created_at, Screen.updated_at,
-    ).where(Screen.flow_id == flow_id)  # fmt: skip
-    if kind is not None:
-        statement = statement.where(Screen.type == kind.value)
-    return read_page(session, statement, page, sortable=SORTABLE, tie_breaker=Screen.id)
+    statement = _LISTED if kind is None else _LISTED.where(Screen.type == kind.value)
+    return read_page(session, statement, page, {"flow_id": flow_id}, sortable=SORTABLE, tie_breaker=Screen.id)
 
 
 def create_screen(

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
-from sqlalchemy import Select, select
+from sqlalchemy import Select, bindparam, select
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
@@ -19,6 +19,10 @@ from management_api.operations.project_parts import THEME, part_to_change, part_
 SORTABLE: dict[str, InstrumentedAttribute[Any]] = {
     "created_at": Theme.created_at, "updated_at": Theme.updated_at, "name": Theme.name,
 }  # fmt: skip
+_LISTED: Select[*tuple[Any, ...]] = select(
+    Theme.id, Theme.project_id, Theme.name, Theme.description, Theme.is_default,
+    Theme.colors, Theme.typography, Theme.border_radius, Theme.created_at, Theme.updated_at,
+).where(Theme.project_id == bindparam("project_id"))  # fmt: skip
 
 
 class ThemeLooks(TypedDict, total=False):
@@ -51,11 +55,7 @@ class NewTheme:
 def list_themes(session: Session, caller: Caller, project_id: str, page: PageRequest) -> PageOf[*tuple[Any, ...]]:
     """Give a page of the project's themes. Raises ProjectNotFoundError, ForbiddenError."""
     project_to_read(session, caller, project_id)
-    statement: Select[*tuple[Any, ...]] = select(
-        Theme.id, Theme.project_id, Theme.name, Theme.description, Theme.is_default,
-        Theme.colors, Theme.typography, Theme.border_radius, Theme.created_at, Theme.updated_at,
-    ).where(Theme.project_id == project_id)  # fmt: skip
-    return read_page(session, statement, page, sortable=SORTABLE, tie_breaker=Theme.id)
+    return read_page(session, _LISTED, page, {"project_id": project_id}, sortable=SORTABLE, tie_breaker=Theme.id)
 
 
 def create_theme(session: Session, caller: Caller, project_id: str, new: NewTheme, limits: Limits) -> Theme:

@@ -1,12 +1,12 @@
 """Flows as they are read: with their screens, their figures, and whether they are the default one."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, Select, func, select
+from sqlalchemy import ARRAY, Row, Select, Text, any_, bindparam, func, select
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
@@ -18,11 +18,40 @@ from management_api.operations.callers import Caller
 from management_api.operations.entity_tags import SCREEN_STATE, flow_tag
 from management_api.operations.paging import PageRequest, contains_text, read_page
 from management_api.operations.project_access import project_to_read
-from management_api.operations.project_parts import FLOW, part_to_read
+from management_api.operations.project_parts import FLOW, row_to_read, with_role
 
 SORTABLE: dict[str, InstrumentedAttribute[Any]] = {
     "created_at": Flow.created_at, "updated_at": Flow.updated_at, "name": Flow.name,
 }  # fmt: skip
+
+# Every start counts as a view, every device once in the rate. PostgreSQL computes these for the rows of a page only.
+_VIEWS = select(func.coalesce(func.sum(DailyActivity.starts), 0)).where(
+    DailyActivity.project_id == Flow.project_id, DailyActivity.flow_id == Flow.id
+)
+_STARTED = select(func.count()).where(
+    FlowJourney.project_id == Flow.project_id,
+    FlowJourney.flow_id == Flow.id,
+    FlowJourney.first_started_at.is_not(None),
+)
+_COMPLETED = _STARTED.where(FlowJourney.first_completed_at.is_not(None))
+_FLOWS: Select[*tuple[Any, ...]] = select(
+    Flow.id, Flow.project_id, Flow.name, Flow.description, Flow.status,
+    Flow.id.is_not_distinct_from(Project.default_flow_id).label("is_default"),
+    Flow.theme_id, Flow.priority, Flow.rollout_buckets, Flow.conditions, Flow.created_at, Flow.updated_at,
+    _VIEWS.scalar_subquery().label("views"),
+    _STARTED.scalar_subquery().label("started"),
+    _COMPLETED.scalar_subquery().label("completed"),
+).join(Project, Project.id == Flow.project_id)  # fmt: skip
+_LISTED = _FLOWS.where(Flow.project_id == bindparam("project_id"))
+_CHANGED = _FLOWS.where(Flow.id == bindparam("flow_id"))
+_TO_READ = with_role(_FLOWS, Flow)
+
+_SCREENS: Select[*tuple[Any, ...]] = (
+    select(Screen.flow_id, *SCREEN_STATE)
+    .where(Screen.flow_id == any_(bindparam("flow_ids", type_=ARRAY(Text))))
+    .order_by(Screen.order)
+)
+_SCREENS_WITH_CONTENT = _SCREENS.add_columns(Screen.content, Screen.settings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,67 +111,52 @@ def list_flows(
 ) -> WholeFlowPage:
     """Give a page of the project's flows. Raises ProjectNotFoundError, ForbiddenError."""
     project_to_read(session, caller, project_id)
-    statement = _flows().where(Flow.project_id == project_id)
+    statement = _LISTED
     if wanted.status is not None:
         statement = statement.where(Flow.status == wanted.status.value)
     if wanted.search:
         statement = statement.where(contains_text(Flow.name, wanted.search))
-    found = read_page(session, statement, page, sortable=SORTABLE, tie_breaker=Flow.id)
-    return WholeFlowPage(_whole(session, project_id, found.items, with_content=False), found.total)
+    found = read_page(session, statement, page, {"project_id": project_id}, sortable=SORTABLE, tie_breaker=Flow.id)
+    screens = _screens_of(session, [flow.id for flow in found.items], _SCREENS)
+    return WholeFlowPage([_whole(flow, screens[flow.id]) for flow in found.items], found.total)
 
 
 def read_flow(session: Session, caller: Caller, flow_id: str) -> WholeFlow:
     """Give one flow, its screens with content and settings. Raises FlowNotFoundError, ForbiddenError."""
-    flow = part_to_read(session, caller, FLOW, flow_id)
-    return whole_flow(session, flow, with_content=True)
+    row = row_to_read(session, caller, FLOW, flow_id, _TO_READ)
+    return _whole(row, _screens_of(session, [flow_id], _SCREENS_WITH_CONTENT)[flow_id])
 
 
-def whole_flow(session: Session, flow: Flow, *, with_content: bool = False) -> WholeFlow:
-    """Give a flow that was just read or changed."""
+def whole_flow(session: Session, flow: Flow) -> WholeFlow:
+    """Give a flow that was just changed."""
     session.flush()
-    row = session.execute(_flows().where(Flow.id == flow.id)).one()
-    return _whole(session, flow.project_id, [row], with_content=with_content)[0]
+    row = session.execute(_CHANGED, {"flow_id": flow.id}).one()
+    return _whole(row, _screens_of(session, [flow.id], _SCREENS)[flow.id])
 
 
-def _flows() -> Select[*tuple[Any, ...]]:
-    return select(
-        Flow.id, Flow.project_id, Flow.name, Flow.description, Flow.status,
-        Flow.id.is_not_distinct_from(Project.default_flow_id).label("is_default"),
-        Flow.theme_id, Flow.priority, Flow.rollout_buckets, Flow.conditions, Flow.created_at, Flow.updated_at,
-    ).join(Project, Project.id == Flow.project_id)  # fmt: skip
+def _whole(row: Row[Any], screens: Sequence[Row[Any]]) -> WholeFlow:
+    return WholeFlow(
+        id=row.id,
+        project_id=row.project_id,
+        name=row.name,
+        description=row.description,
+        status=row.status,
+        is_default=row.is_default,
+        theme_id=row.theme_id,
+        priority=row.priority,
+        rollout_buckets=row.rollout_buckets,
+        conditions=row.conditions,
+        created_at=row.created_at,
+        updated_at=row.updated_at,
+        screens=screens,
+        stats=FlowStats(row.views, row.completed / row.started if row.started else 0.0),
+    )
 
 
-def _whole(session: Session, project_id: str, flows: Sequence[Row[Any]], *, with_content: bool) -> list[WholeFlow]:
-    flow_ids = [flow.id for flow in flows]
-    screens = _screens_of(session, flow_ids, with_content=with_content)
-    stats = _stats_of(session, project_id, flow_ids)
-    return [WholeFlow(**flow._asdict(), screens=screens[flow.id], stats=stats[flow.id]) for flow in flows]
-
-
-def _screens_of(session: Session, flow_ids: Iterable[str], *, with_content: bool) -> Mapping[str, Sequence[Row[Any]]]:
-    columns = [Screen.flow_id, *SCREEN_STATE]
-    if with_content:
-        columns += [Screen.content, Screen.settings]
-    rows = session.execute(select(*columns).where(Screen.flow_id.in_(flow_ids)).order_by(Screen.order))
+def _screens_of(
+    session: Session, flow_ids: Sequence[str], statement: Select[*tuple[Any, ...]]
+) -> Mapping[str, Sequence[Row[Any]]]:
     screens: defaultdict[str, list[Row[Any]]] = defaultdict(list)
-    for row in rows:
+    for row in session.execute(statement, {"flow_ids": flow_ids}):
         screens[row.flow_id].append(row)
     return screens
-
-
-def _stats_of(session: Session, project_id: str, flow_ids: Sequence[str]) -> Mapping[str, FlowStats]:
-    """Read the figures of some flows: every start counts as a view, every device once in the rate."""
-    views = session.execute(
-        select(DailyActivity.flow_id, func.sum(DailyActivity.starts))
-        .where(DailyActivity.project_id == project_id, DailyActivity.flow_id.in_(flow_ids))
-        .group_by(DailyActivity.flow_id)
-    )
-    started = FlowJourney.first_started_at.is_not(None)
-    journeys = session.execute(
-        select(FlowJourney.flow_id, func.count(), func.count().filter(FlowJourney.first_completed_at.is_not(None)))
-        .where(FlowJourney.project_id == project_id, FlowJourney.flow_id.in_(flow_ids), started)
-        .group_by(FlowJourney.flow_id)
-    )
-    total_views: dict[str, int] = {flow_id: int(starts) for flow_id, starts in views}
-    rates: dict[str, float] = {flow_id: completed / begun for flow_id, begun, completed in journeys}
-    return {flow_id: FlowStats(total_views.get(flow_id, 0), rates.get(flow_id, 0.0)) for flow_id in flow_ids}

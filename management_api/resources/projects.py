@@ -37,8 +37,8 @@ class ProjectCollection:
         """List the projects in which the caller has a role."""
         with self._database.reading() as session:
             listed = list_projects(session, caller_of(request), query.page_request(), query.search)
-        items = [ProjectListItem.of(row, listed.figures[row.id]) for row in listed.page.items]
-        respond(response, items, pagination=Pagination.of(listed.page.request, listed.page.total))
+        items = [ProjectListItem.of(row) for row in listed.items]
+        respond(response, items, pagination=Pagination.of(listed.request, listed.total))
 
     @answers("create_project", CreatedProject, status=201, errors=[ErrorCode.CONFLICT])
     def on_post(self, request: falcon.Request, response: falcon.Response, body: ProjectCreateBody) -> None:
@@ -61,7 +61,7 @@ class ProjectItem:
     @answers("get_project", ProjectView, errors=[ErrorCode.INVALID_PROJECT])
     def on_get(self, request: falcon.Request, response: falcon.Response, project_id: str) -> None:
         """Read a project with all its settings, figures and public keys."""
-        with self._database.consistent_read() as session:
+        with self._database.reading() as session:
             read = read_project(session, self._vault, caller_of(request), project_id)
             shown = ProjectView.of(read, figures_of_project(session, read.project.id))
             respond(response, shown, tag=project_tag(read.project))

@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import Row
 
 from management_api.database.projects import Project
-from management_api.operations.project_figures import ListedFigures, ProjectFigures
+from management_api.operations.project_figures import ProjectFigures
 from management_api.operations.projects import ProjectWithKey
 from management_api.schemas.envelope import ResponseModel, TaggedModel, Timestamp
 
@@ -63,7 +63,7 @@ class ProjectListItem(ResponseModel):
     stats: ListedStats
 
     @classmethod
-    def of(cls, row: Row[*tuple[Any, ...]], figures: ListedFigures) -> "ProjectListItem":
+    def of(cls, row: Row[*tuple[Any, ...]]) -> "ProjectListItem":
         """Show a row of the list."""
         return cls(
             id=row.id,
@@ -72,7 +72,7 @@ class ProjectListItem(ResponseModel):
             created_at=row.created_at,
             updated_at=row.updated_at,
             settings=ListedSettings.model_validate(row),
-            stats=ListedStats.model_validate(figures),
+            stats=ListedStats.model_validate(row),
         )
 
 

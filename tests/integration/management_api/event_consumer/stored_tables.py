@@ -13,6 +13,7 @@ RAW = {
 
 ROLLUPS = {
     "devices": text("SELECT project_id, device_id, first_seen_at FROM devices ORDER BY 1, 2"),
+    "project_totals": text("SELECT project_id, devices FROM project_totals ORDER BY 1"),
     "daily_activity": text("""
         SELECT project_id, day, flow_id, device_id, starts, completions FROM daily_activity ORDER BY 1, 2, 3, 4
     """),
@@ -29,6 +30,12 @@ RECOMPUTED = {
             SELECT project_id, device_id, exposed_at FROM exposures
         ) AS sightings
         GROUP BY 1, 2 ORDER BY 1, 2
+    """),
+    "project_totals": text("""
+        SELECT project_id, count(DISTINCT device_id) FROM (
+            SELECT project_id, device_id FROM events UNION ALL SELECT project_id, device_id FROM exposures
+        ) AS sightings
+        GROUP BY 1 ORDER BY 1
     """),
     "daily_activity": text("""
         SELECT project_id, (seen_at AT TIME ZONE 'UTC')::date, flow_id, device_id,

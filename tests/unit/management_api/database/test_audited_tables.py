@@ -9,10 +9,10 @@ from management_api.database.model import Model
 from management_api.database.projects import Project
 from management_api.database.publications import Publication
 from management_api.database.schema import TABLES
-from management_api.database.statistics import DailyActivity, Device, FlowJourney
+from management_api.database.statistics import DailyActivity, Device, FlowJourney, ProjectTotal
 
 #: What devices report and what the service keeps for itself; no user changes it.
-NOT_CHANGED_BY_USERS = {AuditEntry, Publication, Event, Exposure, Device, DailyActivity, FlowJourney}
+NOT_CHANGED_BY_USERS = {AuditEntry, Publication, Event, Exposure, Device, DailyActivity, FlowJourney, ProjectTotal}
 
 of_a_project = pytest.mark.parametrize(
     "table", [table for table in TABLES if table is Project or "project_id" in table.__table__.columns]
