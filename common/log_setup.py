@@ -10,7 +10,12 @@ import structlog
 from common.settings import ProcessSettings
 
 #: An event may carry a member of such a name only by mistake; its value never reaches the log.
-SECRET_MEMBERS = frozenset({"secret_key", "api_key", "authorization", "token", "password", "master_key", "jwt"})
+SECRET_MEMBERS = frozenset(
+    {
+        "api_key", "authorization", "cookie", "database_url", "jwt", "master_key", "password", "redis_url",
+        "secret_key", "shared_secret", "token",
+    }
+)  # fmt: skip
 
 
 def configure_logging(settings: ProcessSettings, process: str) -> None:
@@ -22,6 +27,7 @@ def configure_logging(settings: ProcessSettings, process: str) -> None:
     )
     shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
+        _named(process),
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         _hide_secrets,
@@ -41,7 +47,16 @@ def configure_logging(settings: ProcessSettings, process: str) -> None:
         )
     )
     logging.basicConfig(handlers=[handler], level=settings.log_level.upper(), force=True)
-    structlog.contextvars.bind_contextvars(process=process)
+
+
+def _named(process: str) -> structlog.typing.Processor:
+    """Give what puts the process's name into each event; context variables would be lost on the way into a thread."""
+
+    def name(_logger: object, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+        event["process"] = process
+        return event
+
+    return name
 
 
 def _hide_secrets(_logger: object, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from wsgiref.types import WSGIApplication
 
+import structlog
 from gunicorn.app.base import BaseApplication
 from gunicorn.config import Config
 from gunicorn.glogging import Logger
@@ -30,6 +31,8 @@ REFUSAL = (
     "X-Content-Type-Options: nosniff\r\nX-Request-Id: {request_id}\r\nContent-Length: {length}\r\n\r\n"
 )
 
+log = structlog.get_logger(__name__)
+
 MakeApplication = Callable[[ManagementSettings], WSGIApplication]
 
 
@@ -37,11 +40,12 @@ class ProcessLog(Logger):
     """Gunicorn's log goes the way of the process's; requests are logged by the application."""
 
     def setup(self, cfg: Config) -> None:
-        """Leave levels and handlers to the root logger."""
+        """Leave handlers and level to the root logger, but for one thing."""
         self.cfg = cfg
         self._access_log_enabled = False
         self.error_log.propagate = True
-        self.error_log.setLevel(logging.NOTSET)
+        # Gunicorn's debug lines quote paths, and somebody will put a key into one.
+        self.error_log.setLevel(max(logging.INFO, logging.getLogger().level))
 
 
 class RefusingWorker(BufferingWorker):
@@ -55,12 +59,15 @@ class RefusingWorker(BufferingWorker):
         else:
             self.log.error("request failed outside the application: %s", type(exc).__name__)
         body = error_body(error)
+        request_id = uuid.uuid4().hex
         head = REFUSAL.format(
             status=error.status,
             reason=HTTPStatus(error.status).phrase,
-            request_id=uuid.uuid4().hex,
+            request_id=request_id,
             length=len(body),
         )
+        # It never comes to the application, whose log has a line like this for all others.
+        log.info("request", request_id=request_id, user=None, project=None, route=None, status=error.status)
         try:
             write_nonblock(client, head.encode() + body)
         except OSError:

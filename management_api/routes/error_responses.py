@@ -64,7 +64,6 @@ class ErrorResponses:
     ) -> None:
         log.error(
             "unexpected error",
-            request_id=request.context.get("request_id"),
             method=request.method,
             route=request.uri_template,
             traceback=list(frames_of(error)),

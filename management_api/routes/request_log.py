@@ -5,18 +5,25 @@ from typing import Any
 
 import falcon
 import structlog
+from structlog.contextvars import bind_contextvars, clear_contextvars, get_contextvars
 
 from common.identifiers import IdPrefix, is_id
+from management_api.routes.response_headers import new_request_id
 
 log = structlog.get_logger(__name__)
 
 
 class RequestLog:
-    """Falcon middleware: measures a request and logs it once it is answered."""
+    """Falcon middleware: measures a request and logs it once it is answered.
+
+    The request's id and project are bound to the thread meanwhile, so that every other line says whose it is too.
+    """
 
     def process_request(self, req: falcon.Request, resp: falcon.Response) -> None:
         """Start the clock."""
         req.context.started = time.perf_counter()
+        clear_contextvars()
+        bind_contextvars(request_id=req.context.request_id)
 
     def process_resource(
         self, req: falcon.Request, resp: falcon.Response, resource: object, params: dict[str, Any]
@@ -24,7 +31,7 @@ class RequestLog:
         """Note the project of the path; what is no id is a stranger's text and stays out of the log."""
         project_id = params.get("project_id", "")
         if is_id(IdPrefix.PROJECT, project_id):
-            req.context.project_id = project_id
+            bind_contextvars(project=project_id)
 
     def process_response(
         self, req: falcon.Request, resp: falcon.Response, resource: object, req_succeeded: bool
@@ -32,13 +39,17 @@ class RequestLog:
         """Write the line."""
         caller = req.context.get("caller")
         started = req.context.get("started") or time.perf_counter()
+        if "request_id" not in req.context:
+            # Falcon refuses some requests before any middleware has seen them.
+            req.context.request_id = new_request_id()
         log.info(
             "request",
-            request_id=req.context.get("request_id"),
+            request_id=req.context.request_id,
+            project=get_contextvars().get("project"),
             user=caller.user_id if caller else None,
-            project=req.context.get("project_id"),
             method=req.method,
             route=req.uri_template,
             status=resp.status_code,
             duration_ms=round((time.perf_counter() - started) * 1000, 2),
         )
+        clear_contextvars()

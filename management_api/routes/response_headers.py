@@ -15,15 +15,16 @@ class ResponseHeaders:
     def process_request(self, req: falcon.Request, resp: falcon.Response) -> None:
         """Keep the caller's request id or make one."""
         offered = req.get_header("X-Request-Id") or ""
-        req.context.request_id = offered if SANE_REQUEST_ID.fullmatch(offered) else _new_request_id()
+        req.context.request_id = offered if SANE_REQUEST_ID.fullmatch(offered) else new_request_id()
 
     def process_response(
         self, req: falcon.Request, resp: falcon.Response, resource: object, req_succeeded: bool
     ) -> None:
         """Set the headers. Falcon refuses some requests before any middleware has seen them; those get an id here."""
-        request_id = req.context.get("request_id") or _new_request_id()
+        request_id = req.context.get("request_id") or new_request_id()
         resp.set_headers({"X-Request-Id": request_id, "X-Content-Type-Options": "nosniff"})
 
 
-def _new_request_id() -> str:
+def new_request_id() -> str:
+    """Make an id for a request that has brought none."""
     return uuid.uuid4().hex
