@@ -1,27 +1,12 @@
 """The whole way round over HTTP only: create, publish, resolve, report, count, delete."""
 
-import uuid
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
-import pytest
 
-from tests.described_clients import described_client
 from tests.journey.visitors import Dashboard, Phone
 from tests.polling import eventually
 from tests.stack import RunningStack
-
-
-@pytest.fixture
-def http() -> Iterator[httpx.Client]:
-    with described_client(sdk=None, timeout=10) as client:
-        yield client
-
-
-@pytest.fixture
-def dashboard(http: httpx.Client, stack: RunningStack) -> Dashboard:
-    return Dashboard(http, stack.management_url, stack.token(f"{uuid.uuid4().hex}@example.com"))
 
 
 def test_a_project_goes_from_creation_through_statistics_to_deletion(
