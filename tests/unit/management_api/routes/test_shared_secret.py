@@ -1,0 +1,99 @@
+"""HS256 is believed only with the secret that is shared with the provider, and that secret only with HS256."""
+
+from pathlib import Path
+
+import jwt
+import pytest
+from pydantic import SecretStr, ValidationError
+
+from common.errors import AuthenticationError
+from common.settings import ManagementSettings
+from management_api.routes.bearer_tokens import TokenVerifier
+from management_api.routes.identity_provider import token_verifier
+from management_api.routes.verifying_keys import JwksFile
+from tests.forged_tokens import ED_KEY_ID, RSA_KEY_ID, Forgery, encoded
+from tests.token_issuer import AUDIENCE, ISSUER, KEY_ID, TokenIssuer
+
+SECRET = "a-secret-that-has-more-than-32-bytes"
+
+
+@pytest.fixture
+def forgery(tmp_path: Path) -> Forgery:
+    return Forgery(TokenIssuer(tmp_path))
+
+
+@pytest.fixture
+def verifier(forgery: Forgery) -> TokenVerifier:
+    keys = JwksFile(forgery.issuer.jwks_file)
+    return TokenVerifier(keys, issuer=ISSUER, audience=AUDIENCE, shared_secret=SecretStr(SECRET))
+
+
+def signed(forgery: Forgery, secret: str = SECRET, algorithm: str = "HS256", **header: object) -> str:
+    return jwt.encode(forgery.issuer.claims("alice"), secret, algorithm=algorithm, headers=dict(header))
+
+
+def assert_refused(verifier: TokenVerifier, token: str) -> None:
+    with pytest.raises(AuthenticationError, match=r"^Invalid token$"):
+        verifier.identity_of(token)
+
+
+@pytest.mark.parametrize("key_id", [None, "any", KEY_ID])
+def test_the_secret_signs_beside_the_public_keys(verifier: TokenVerifier, forgery: Forgery, key_id: str | None) -> None:
+    header = {"kid": key_id} if key_id else {}
+    assert verifier.identity_of(signed(forgery, **header)).subject == "alice"
+    assert verifier.identity_of(forgery.good("ES256")).subject == "alice"
+
+
+def test_another_secret_is_refused(verifier: TokenVerifier, forgery: Forgery) -> None:
+    assert_refused(verifier, signed(forgery, SECRET + "x"))
+    assert_refused(verifier, signed(forgery, SECRET[:32]))
+
+
+@pytest.mark.parametrize("algorithm", ["HS384", "HS512"])
+def test_the_secret_is_for_hs256_alone(verifier: TokenVerifier, forgery: Forgery, algorithm: str) -> None:
+    secret = SECRET * 2
+    verifier = TokenVerifier(None, issuer=ISSUER, audience=AUDIENCE, shared_secret=SecretStr(secret))
+    assert verifier.identity_of(signed(forgery, secret)).subject == "alice"
+    assert_refused(verifier, signed(forgery, secret, algorithm))
+
+
+def test_public_keys_are_still_no_secrets(verifier: TokenVerifier, forgery: Forgery) -> None:
+    for form in forgery.public_forms().values():
+        for key_id in (KEY_ID, RSA_KEY_ID, None):
+            assert_refused(verifier, forgery.with_public_key_as_secret(form, key_id=key_id))
+
+
+def test_the_secret_is_no_public_key(verifier: TokenVerifier, forgery: Forgery) -> None:
+    _, payload, signature = signed(forgery).split(".")
+    for algorithm, key_id in (("ES256", KEY_ID), ("RS256", RSA_KEY_ID), ("EdDSA", ED_KEY_ID)):
+        assert_refused(verifier, f"{encoded({'alg': algorithm, 'kid': key_id})}.{payload}.{signature}")
+
+
+def test_claims_are_judged_all_the_same(verifier: TokenVerifier, forgery: Forgery) -> None:
+    claims = forgery.issuer.claims("alice", aud="another")
+    assert_refused(verifier, jwt.encode(claims, SECRET, algorithm="HS256"))
+
+
+def settings(**given: object) -> ManagementSettings:
+    return ManagementSettings.model_validate(
+        {
+            "database_url": "postgresql://nowhere/nothing",
+            "master_key": "A" * 43 + "=",
+            "identity_issuer": ISSUER,
+            "identity_audience": AUDIENCE,
+            **given,
+        }
+    )
+
+
+def test_a_provider_without_keys_of_its_own_needs_only_the_secret(forgery: Forgery) -> None:
+    verifier = token_verifier(settings(identity_shared_secret=SECRET, identity_discovery=False))
+    assert verifier.identity_of(signed(forgery)).subject == "alice"
+    assert_refused(verifier, forgery.good("ES256"))
+
+
+@pytest.mark.parametrize("secret", ["", "x" * 31, "é" * 15])
+def test_a_short_secret_is_no_setting(secret: str) -> None:
+    with pytest.raises(ValidationError, match="at least 32 bytes") as raised:
+        settings(identity_shared_secret=secret)
+    assert not secret or secret not in str(raised.value)
