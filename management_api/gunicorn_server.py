@@ -24,6 +24,8 @@ from management_api.serving.buffering_worker import BufferingWorker
 
 #: Of one worker; past that, the client that has been slow for longest is dropped.
 MAX_CONNECTIONS = 1000
+#: For the requests in flight, once a stop is asked for.
+STOP_SECONDS = 20
 #: Memory, where there is such a folder: the heartbeat file must never wait for a disk.
 MEMORY_FOLDER = Path("/dev/shm")  # noqa: S108 - gunicorn makes an unlinked file of its own in it
 REFUSAL = (
@@ -99,7 +101,7 @@ class ThreadedServer(BaseApplication):
             "worker_connections": MAX_CONNECTIONS,
             "keepalive": 30,
             "timeout": 60,
-            "graceful_timeout": 20,
+            "graceful_timeout": STOP_SECONDS,
             "limit_request_line": 8190,
             "limit_request_fields": 64,
             "limit_request_field_size": 8190,

@@ -1,6 +1,6 @@
 """The entry to the management service: `serve` runs it on gunicorn; another WSGI server calls `application`.
 
-For example: gunicorn --worker-class gthread 'management_api.wsgi:application()'
+For example: gunicorn --worker-class management_api.gunicorn_server.RefusingWorker 'management_api.wsgi:application()'
 """
 
 import falcon

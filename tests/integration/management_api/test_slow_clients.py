@@ -28,9 +28,11 @@ SLOW_BEGINNINGS = {
 class TinyServer:
     """A running tiny server of two threads."""
 
-    def __init__(self, log_file: Path, connections: int = 1000, seconds: float = 30, megabytes: int = 64) -> None:
+    def __init__(
+        self, log_file: Path, *, connections: int = 1000, seconds: float = 30, megabytes: int = 64, stop: int = 20
+    ) -> None:
         self.port = free_port()
-        arguments = [str(self.port), str(connections), str(seconds), str(megabytes)]
+        arguments = [str(self.port), str(connections), str(seconds), str(megabytes), str(stop)]
         with log_file.open("ab") as log:
             self.process = subprocess.Popen(  # noqa: S603 - our own program
                 [sys.executable, "-m", "tests.integration.management_api.tiny_server", *arguments],
@@ -209,6 +211,14 @@ def is_refused(server: TinyServer) -> bool:
     except ConnectionRefusedError:
         return True
     return False
+
+
+def test_an_answer_that_never_comes_holds_the_stop_up_for_a_bounded_time(log_file: Path, tmp_path: Path) -> None:
+    server, never = TinyServer(log_file, stop=1), tmp_path / "never"
+    with server.connect(b"GET /wait%b HTTP/1.1\r\nHost: a\r\n\r\n" % bytes(never)):
+        eventually(never.with_suffix(".begun").exists)
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.wait(timeout=15) == 0
 
 
 def test_a_request_that_never_ends_does_not_hold_up_the_stop(server: TinyServer) -> None:

@@ -1,6 +1,6 @@
 """Our gunicorn around a few lines of WSGI, as a process: what is tried is the server, not the service.
 
-Arguments: port, the most connections, seconds for a request, megabytes that may be held for clients.
+Arguments: port, the most connections, seconds for a request, megabytes that may be held for clients, seconds for a stop.
 """
 
 import sys
@@ -47,7 +47,7 @@ def _make_application(_settings: ManagementSettings) -> WSGIApplication:
 
 def main() -> None:
     """Serve until SIGTERM."""
-    port, connections, seconds, megabytes = sys.argv[1:]
+    port, connections, seconds, megabytes, stop = sys.argv[1:]
     settings = ManagementSettings(
         management_threads=2,
         master_key=SecretStr("A" * 43 + "="),
@@ -57,6 +57,7 @@ def main() -> None:
     )
     configure_logging(settings, "management")
     gunicorn_server.MAX_CONNECTIONS = int(connections)
+    gunicorn_server.STOP_SECONDS = int(stop)
     RefusingWorker.request_seconds = float(seconds)
     RefusingWorker.max_held_bytes = int(megabytes) * 1024 * 1024
     server: BaseApplication = ThreadedServer(settings, listen_on("127.0.0.1", int(port)), _make_application)
