@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 def format_timestamp(moment: datetime) -> str:
     """Render an aware datetime as `2026-11-20T19:12:03.123Z`."""
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def parse_timestamp(text: str) -> datetime:

@@ -73,6 +73,8 @@ def furnish(programs: Programs) -> Furniture:
         connection.execute(_SHARE_PROJECTS, [hashlib.sha256(bare_key.encode()).digest()])
         for statement in (_DEVICES, _ACTIVITY, _JOURNEYS):
             connection.execute(statement, [DEVICES])
+    # From a connection of its own, so that nobody's snapshot keeps it from marking pages all-visible.
+    with psycopg.connect(programs.database_url, autocommit=True) as connection:
         connection.execute("VACUUM ANALYZE")
     return Furniture(api_key, bare_key, project_ids, project_id, flow_ids, own_flow_ids)
 

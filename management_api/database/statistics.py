@@ -10,6 +10,8 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from management_api.database.model import Model, PrimaryId
 
+_MOMENTS = ["first_started_at", "first_completed_at"]
+
 
 class Device(Model):
     """A device that was ever seen in a project, by an event or an exposure, and when first."""
@@ -52,7 +54,12 @@ class FlowJourney(Model):
     """The first start and the first completion of a flow by a device."""
 
     __tablename__ = "flow_journeys"
-    __table_args__ = (Index("ix_flow_journeys_project_id_first_completed_at", "project_id", "first_completed_at"),)
+    # The rates of a flow and of a project are read from an index alone: the rows themselves lie all over the table.
+    __table_args__ = (
+        Index("ix_flow_journeys_project_id_first_completed_at", "project_id", "first_completed_at"),
+        Index("ix_flow_journeys_project_id_flow_id", "project_id", "flow_id", postgresql_include=_MOMENTS),
+        Index("ix_flow_journeys_project_id_device_id", "project_id", "device_id", postgresql_include=_MOMENTS),
+    )
 
     project_id: Mapped[PrimaryId] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
     flow_id: Mapped[str] = mapped_column(primary_key=True)

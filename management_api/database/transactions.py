@@ -35,7 +35,7 @@ class Database:
         In a READ COMMITTED transaction too each statement sees what is committed when it begins; this one saves the
         two trips to the server for BEGIN and COMMIT. Raises UnavailableError like `transaction`.
         """
-        with self._session(self._reading_engine) as session:
+        with _outages_as_ours(), self._sessions(bind=self._reading_engine) as session:
             yield session
 
     @contextmanager
@@ -60,13 +60,18 @@ class Database:
 
     @contextmanager
     def _session(self, engine: Engine) -> Iterator[Session]:
-        try:
-            with self._sessions(bind=engine) as session, session.begin():
-                yield session
-        except (DBAPIError, PoolTimeoutError) as error:
-            if not is_outage(error):
-                raise
-            raise UnavailableError("The database is not available, please try again") from error
+        with _outages_as_ours(), self._sessions(bind=engine) as session, session.begin():
+            yield session
+
+
+@contextmanager
+def _outages_as_ours() -> Iterator[None]:
+    try:
+        yield
+    except (DBAPIError, PoolTimeoutError) as error:
+        if not is_outage(error):
+            raise
+        raise UnavailableError("The database is not available, please try again") from error
 
 
 def make_engine(settings: DatabaseSettings, *, connections: int | None = None) -> Engine:

@@ -10,13 +10,14 @@ from common.credentials import KeyPrefix, generate_key, is_well_formed
 from common.errors import AuthenticationError
 from common.key_vault import KeyVault
 from common.timestamps import utc_now
+from management_api.database.prepared import Prepared
 from management_api.database.users import ApiKey
 
 #: How exact `last_used_at` is: a busy key is not a write for each request.
 LAST_USED_PRECISION = timedelta(minutes=1)
 
 #: Asked once for every request, never remembered: a key that is rotated dies at once, in every worker.
-_USER_OF_DIGEST = select(ApiKey.user_id, ApiKey.last_used_at).where(ApiKey.digest == bindparam("digest"))
+_USER_OF_DIGEST = Prepared(select(ApiKey.user_id, ApiKey.last_used_at).where(ApiKey.digest == bindparam("digest")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ def user_of_api_key(session: Session, vault: KeyVault, key: str) -> str:
     """Give the id of the key's user. Raises AuthenticationError; a mistyped key does not reach the database."""
     if not is_well_formed(KeyPrefix.API, key):
         raise AuthenticationError.api_key()
-    row = session.execute(_USER_OF_DIGEST, {"digest": vault.lookup_digest(key)}).one_or_none()
+    row = _USER_OF_DIGEST.row(session, {"digest": vault.lookup_digest(key)})
     if row is None:
         raise AuthenticationError.api_key()
     user_id, last_used_at = row

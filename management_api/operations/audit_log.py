@@ -9,7 +9,7 @@ from sqlalchemy.orm.attributes import InstrumentedAttribute
 from management_api.database.audit_log import AuditEntry
 from management_api.operations.callers import Caller
 from management_api.operations.paging import PageOf, PageRequest, read_page
-from management_api.operations.project_access import project_to_read
+from management_api.operations.project_access import check_may_read
 
 #: The one moment that an entry has is its `at`.
 SORTABLE: dict[str, InstrumentedAttribute[Any]] = {"created_at": AuditEntry.at}
@@ -21,5 +21,5 @@ _LISTED: Select[*tuple[Any, ...]] = select(
 
 def list_audit_log(session: Session, caller: Caller, project_id: str, page: PageRequest) -> PageOf[*tuple[Any, ...]]:
     """Give a page of the project's audit log. Raises ProjectNotFoundError, ForbiddenError."""
-    project_to_read(session, caller, project_id)
+    check_may_read(session, caller, project_id)
     return read_page(session, _LISTED, page, {"project_id": project_id}, sortable=SORTABLE, tie_breaker=AuditEntry.id)

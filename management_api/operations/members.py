@@ -17,7 +17,7 @@ from management_api.operations.entity_tags import tag_of
 from management_api.operations.limits import Limits, check_room_for_member
 from management_api.operations.paging import PageOf, PageRequest, read_page
 from management_api.operations.preconditions import Precondition
-from management_api.operations.project_access import members_to_change, project_to_read
+from management_api.operations.project_access import check_may_read, members_to_change
 
 SORTABLE: dict[str, InstrumentedAttribute[Any]] = {"created_at": Member.created_at, "name": User.name}
 _LISTED: Select[*tuple[Any, ...]] = (
@@ -49,7 +49,7 @@ class ShownMember:
 
 def list_members(session: Session, caller: Caller, project_id: str, page: PageRequest) -> PageOf[*tuple[Any, ...]]:
     """Give a page of the project's members. Raises ProjectNotFoundError, ForbiddenError."""
-    project_to_read(session, caller, project_id)
+    check_may_read(session, caller, project_id)
     values = {"project_id": project_id}
     return read_page(session, _LISTED, page, values, sortable=SORTABLE, tie_breaker=Member.user_id)
 

@@ -3,15 +3,15 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Any, Generic, TypeVarTuple
 
 from sqlalchemy import ColumnElement, Row, Select, bindparam, func
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
+from management_api.database.prepared import NO_VALUES, Prepared
+
 Columns = TypeVarTuple("Columns")
-NO_VALUES: Mapping[str, object] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +53,9 @@ def read_page(
     constant of its module: what is made of it here is kept, as making it costs more than running it.
     """
     count, rows = _statements(statement, sortable[page.sort], tie_breaker, page.descending)
-    total = session.scalar(count, values) or 0
+    [(total,)] = count.rows(session, values)
     place = {"limit": page.limit, "offset": (page.number - 1) * page.limit}
-    return PageOf(items=session.execute(rows, {**values, **place}).all(), total=total, request=page)
+    return PageOf(items=rows.rows(session, {**values, **place}), total=total, request=page)
 
 
 @lru_cache(maxsize=256)
@@ -64,8 +64,9 @@ def _statements(
     column: InstrumentedAttribute[Any],
     tie_breaker: InstrumentedAttribute[str],
     descending: bool,  # noqa: FBT001 - the cache knows positions only
-) -> tuple[Select[int], Select[*Columns]]:
+) -> tuple[Prepared[int], Prepared[*Columns]]:
     """Make what counts the rows, and what gives those of a page."""
     count = statement.with_only_columns(func.count(), maintain_column_froms=True)
     ordering = (column.desc(), tie_breaker.desc()) if descending else (column.asc(), tie_breaker.asc())
-    return count, statement.order_by(*ordering).limit(bindparam("limit")).offset(bindparam("offset"))
+    rows = statement.order_by(*ordering).limit(bindparam("limit")).offset(bindparam("offset"))
+    return Prepared(count), Prepared(rows)

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from common.errors import ForbiddenError, ProjectNotFoundError, RequestError
 from common.identifiers import IdPrefix, is_id
 from management_api.database.audit_trail import name_who_changes
+from management_api.database.prepared import Prepared
 from management_api.database.projects import Member, Project, Role
 from management_api.database.publications import NOTIFY_CHANNEL, Publication
 from management_api.operations.callers import Caller
@@ -22,6 +23,9 @@ from management_api.operations.preconditions import ANY_STATE, Precondition
 #: Makes the error for "no such thing, or not visible to you"; a flow's says flow, so that nothing can be told apart.
 Absent = Callable[[], RequestError]
 
+_ROLE = Prepared(
+    select(Member.role).where(Member.project_id == bindparam("project_id"), Member.user_id == bindparam("user_id"))
+)
 _TO_READ = (
     select(Project, Member.role)
     .join(Member, Member.project_id == Project.id)
@@ -48,6 +52,16 @@ def project_to_read(
     """Give the project. Raises `absent` without a role in it, ForbiddenError with too small a role."""
     project, _ = _permitted(session, caller, project_id, _TO_READ, absent)
     return project
+
+
+def check_may_read(session: Session, caller: Caller, project_id: str, *, absent: Absent = ProjectNotFoundError) -> None:
+    """Do what project_to_read does, for who needs nothing of the project itself."""
+    if not is_id(IdPrefix.PROJECT, project_id):
+        raise absent()
+    row = _ROLE.row(session, {"project_id": project_id, "user_id": caller.user_id})
+    if row is None:
+        raise absent()
+    check_role(caller, row[0])
 
 
 def project_to_change(

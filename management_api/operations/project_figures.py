@@ -4,12 +4,13 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from sqlalchemy import Label, Select, bindparam, func, select
+from sqlalchemy import Label, bindparam, func, select
 from sqlalchemy.orm import Session
 
 from common.errors import ProjectNotFoundError
 from common.timestamps import utc_now
 from management_api.database.flows import Flow, FlowStatus
+from management_api.database.prepared import Prepared
 from management_api.database.projects import Project
 from management_api.database.statistics import DailyActivity, FlowJourney, ProjectTotal
 
@@ -43,18 +44,20 @@ _STARTED = select(func.count(_JOURNEY)).where(
 )
 _COMPLETED = _STARTED.where(FlowJourney.first_completed_at.is_not(None))
 #: One statement, so that all figures are of one moment.
-_FIGURES: Select[*tuple[Any, ...]] = select(
-    *LISTED_FIGURES,
-    _USERS_TODAY.scalar_subquery().label("users_today"),
-    _STARTED.scalar_subquery().label("started"),
-    _COMPLETED.scalar_subquery().label("completed"),
-).where(Project.id == bindparam("project_id"))
+_FIGURES: Prepared[*tuple[Any, ...]] = Prepared(
+    select(
+        *LISTED_FIGURES,
+        _USERS_TODAY.scalar_subquery().label("users_today"),
+        _STARTED.scalar_subquery().label("started"),
+        _COMPLETED.scalar_subquery().label("completed"),
+    ).where(Project.id == bindparam("project_id"))
+)
 
 
 def figures_of_project(session: Session, project_id: str, *, today: date | None = None) -> ProjectFigures:
     """Give all figures of one project. `today` is a UTC day. Raises ProjectNotFoundError if it has gone meanwhile."""
     values = {"project_id": project_id, "today": today or utc_now().date()}
-    row = session.execute(_FIGURES, values).one_or_none()
+    row = _FIGURES.row(session, values)
     if row is None:
         raise ProjectNotFoundError
     return ProjectFigures(

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from common.errors import FlowNotFoundError, NotFoundError
 from common.identifiers import IdPrefix, is_id
 from management_api.database.flows import Flow
+from management_api.database.prepared import Prepared
 from management_api.database.projects import Member, Project
 from management_api.database.screens import Screen
 from management_api.database.themes import Theme
@@ -49,9 +50,9 @@ class PartKind(Generic[PartT]):
         return with_role(select(self.model), self.model)
 
     @cached_property
-    def project_of(self) -> Select[str]:
+    def project_of(self) -> Prepared[str]:
         """The statement that finds the project of a part."""
-        return select(self.model.project_id).where(self.model.id == bindparam("part_id"))
+        return Prepared(select(self.model.project_id).where(self.model.id == bindparam("part_id")))
 
 
 FLOW = PartKind(Flow, IdPrefix.FLOW, FlowNotFoundError)
@@ -69,24 +70,21 @@ def with_role(statement: Select[*Columns], model: type[PartT]) -> Select[*tuple[
 
 
 def row_to_read(
-    session: Session, caller: Caller, kind: PartKind[PartT], part_id: str, statement: Select[*tuple[Any, ...]]
+    session: Session, caller: Caller, kind: PartKind[PartT], part_id: str, statement: Prepared[*tuple[Any, ...]]
 ) -> Row[*tuple[Any, ...]]:
     """Give the row of a statement that `with_role` has made.
 
     Raises the kind's `absent` without a role in the part's project, ForbiddenError with too small a role.
     """
-    if not is_id(kind.prefix, part_id):
-        raise kind.absent()
-    row = session.execute(statement, {"part_id": part_id, "user_id": caller.user_id}).one_or_none()
-    if row is None:
-        raise kind.absent()
-    check_role(caller, row.role)
-    return row
+    _check_form(kind, part_id)
+    return _permitted(caller, kind, statement.row(session, {"part_id": part_id, "user_id": caller.user_id}))
 
 
 def part_to_read(session: Session, caller: Caller, kind: PartKind[PartT], part_id: str) -> PartT:
     """Give the part. Raises like row_to_read."""
-    part: PartT = row_to_read(session, caller, kind, part_id, kind.to_read)[0]
+    _check_form(kind, part_id)
+    row = session.execute(kind.to_read, {"part_id": part_id, "user_id": caller.user_id}).one_or_none()
+    part: PartT = _permitted(caller, kind, row)[0]
     return part
 
 
@@ -104,13 +102,24 @@ def part_to_change(
     return project, part
 
 
-def _project_id_of(session: Session, kind: PartKind[PartT], part_id: str) -> str:
+def _permitted(caller: Caller, kind: PartKind[PartT], row: Row[*tuple[Any, ...]] | None) -> Row[*tuple[Any, ...]]:
+    if row is None:
+        raise kind.absent()
+    check_role(caller, row.role)
+    return row
+
+
+def _check_form(kind: PartKind[PartT], part_id: str) -> None:
     if not is_id(kind.prefix, part_id):
         raise kind.absent()
-    project_id: str | None = session.scalar(kind.project_of, {"part_id": part_id})
-    if project_id is None:
+
+
+def _project_id_of(session: Session, kind: PartKind[PartT], part_id: str) -> str:
+    _check_form(kind, part_id)
+    row = kind.project_of.row(session, {"part_id": part_id})
+    if row is None:
         raise kind.absent()
-    return project_id
+    return row[0]
 
 
 def _present(session: Session, kind: PartKind[PartT], part_id: str) -> PartT:

@@ -18,7 +18,7 @@ from management_api.database.flows import Flow
 from management_api.database.statistics import DailyActivity, Device, FlowJourney
 from management_api.operations.callers import Caller
 from management_api.operations.periods import Window
-from management_api.operations.project_access import project_to_read
+from management_api.operations.project_access import check_may_read
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class ProjectStatistics:
 
 def project_statistics(session: Session, caller: Caller, project_id: str, window: Window) -> ProjectStatistics:
     """Give the statistics of a project. Raises ProjectNotFoundError, ForbiddenError."""
-    project_to_read(session, caller, project_id)
+    check_may_read(session, caller, project_id)
     return ProjectStatistics(
         overview=_overview(session, project_id, window),
         daily_stats=_daily_stats(session, project_id, window),

@@ -13,7 +13,7 @@ from management_api.operations.callers import Caller
 from management_api.operations.limits import Limits, check_room_for_theme
 from management_api.operations.paging import PageOf, PageRequest, read_page
 from management_api.operations.preconditions import Precondition
-from management_api.operations.project_access import project_to_change, project_to_read
+from management_api.operations.project_access import check_may_read, project_to_change
 from management_api.operations.project_parts import THEME, part_to_change, part_to_read, theme_not_found
 
 SORTABLE: dict[str, InstrumentedAttribute[Any]] = {
@@ -54,7 +54,7 @@ class NewTheme:
 
 def list_themes(session: Session, caller: Caller, project_id: str, page: PageRequest) -> PageOf[*tuple[Any, ...]]:
     """Give a page of the project's themes. Raises ProjectNotFoundError, ForbiddenError."""
-    project_to_read(session, caller, project_id)
+    check_may_read(session, caller, project_id)
     return read_page(session, _LISTED, page, {"project_id": project_id}, sortable=SORTABLE, tie_breaker=Theme.id)
 
 

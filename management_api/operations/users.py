@@ -8,11 +8,14 @@ from sqlalchemy.orm import Session
 
 from common.identifiers import IdPrefix, new_id
 from common.key_vault import KeyVault
+from management_api.database.prepared import Prepared
 from management_api.database.users import User
 from management_api.operations.api_keys import give_api_key
 
-_ROW_OF_IDENTITY = select(User.id, User.email, User.name).where(
-    User.issuer == bindparam("issuer"), User.subject == bindparam("subject")
+_ROW_OF_IDENTITY = Prepared(
+    select(User.id, User.email, User.name).where(
+        User.issuer == bindparam("issuer"), User.subject == bindparam("subject")
+    )
 )
 
 
@@ -67,7 +70,7 @@ def _make_user(session: Session, vault: KeyVault, identity: Identity) -> str:
         .returning(User.id)
     )
     if made is None:
-        user_id, _, _ = session.execute(_ROW_OF_IDENTITY, _key_of(identity)).one()
+        [(user_id, _, _)] = _ROW_OF_IDENTITY.rows(session, _key_of(identity))
         return user_id
     give_api_key(session, vault, made)
     return made
@@ -80,7 +83,7 @@ def _changes(identity: Identity, _user_id: str, email: str | None, name: str | N
 
 
 def _row_of(session: Session, identity: Identity) -> Row[str, str | None, str | None] | None:
-    return session.execute(_ROW_OF_IDENTITY, _key_of(identity)).one_or_none()
+    return _ROW_OF_IDENTITY.row(session, _key_of(identity))
 
 
 def _key_of(identity: Identity) -> dict[str, str]:

@@ -11,13 +11,14 @@ from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from management_api.database.flows import Flow, FlowStatus
+from management_api.database.prepared import Prepared
 from management_api.database.projects import Project
 from management_api.database.screens import Screen
 from management_api.database.statistics import DailyActivity, FlowJourney
 from management_api.operations.callers import Caller
 from management_api.operations.entity_tags import SCREEN_STATE, flow_tag
 from management_api.operations.paging import PageRequest, contains_text, read_page
-from management_api.operations.project_access import project_to_read
+from management_api.operations.project_access import check_may_read
 from management_api.operations.project_parts import FLOW, row_to_read, with_role
 
 SORTABLE: dict[str, InstrumentedAttribute[Any]] = {
@@ -43,15 +44,16 @@ _FLOWS: Select[*tuple[Any, ...]] = select(
     _COMPLETED.scalar_subquery().label("completed"),
 ).join(Project, Project.id == Flow.project_id)  # fmt: skip
 _LISTED = _FLOWS.where(Flow.project_id == bindparam("project_id"))
-_CHANGED = _FLOWS.where(Flow.id == bindparam("flow_id"))
-_TO_READ = with_role(_FLOWS, Flow)
+_CHANGED = Prepared(_FLOWS.where(Flow.id == bindparam("flow_id")))
+_TO_READ = Prepared(with_role(_FLOWS, Flow))
 
-_SCREENS: Select[*tuple[Any, ...]] = (
+_SCREENS_OF_FLOWS: Select[*tuple[Any, ...]] = (
     select(Screen.flow_id, *SCREEN_STATE)
     .where(Screen.flow_id == any_(bindparam("flow_ids", type_=ARRAY(Text))))
     .order_by(Screen.order)
 )
-_SCREENS_WITH_CONTENT = _SCREENS.add_columns(Screen.content, Screen.settings)
+_SCREENS = Prepared(_SCREENS_OF_FLOWS)
+_SCREENS_WITH_CONTENT = Prepared(_SCREENS_OF_FLOWS.add_columns(Screen.content, Screen.settings))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,7 @@ def list_flows(
     session: Session, caller: Caller, project_id: str, wanted: FlowFilter, page: PageRequest
 ) -> WholeFlowPage:
     """Give a page of the project's flows. Raises ProjectNotFoundError, ForbiddenError."""
-    project_to_read(session, caller, project_id)
+    check_may_read(session, caller, project_id)
     statement = _LISTED
     if wanted.status is not None:
         statement = statement.where(Flow.status == wanted.status.value)
@@ -130,7 +132,7 @@ def read_flow(session: Session, caller: Caller, flow_id: str) -> WholeFlow:
 def whole_flow(session: Session, flow: Flow) -> WholeFlow:
     """Give a flow that was just changed."""
     session.flush()
-    row = session.execute(_CHANGED, {"flow_id": flow.id}).one()
+    [row] = _CHANGED.rows(session, {"flow_id": flow.id})
     return _whole(row, _screens_of(session, [flow.id], _SCREENS)[flow.id])
 
 
@@ -154,9 +156,9 @@ def _whole(row: Row[Any], screens: Sequence[Row[Any]]) -> WholeFlow:
 
 
 def _screens_of(
-    session: Session, flow_ids: Sequence[str], statement: Select[*tuple[Any, ...]]
+    session: Session, flow_ids: Sequence[str], statement: Prepared[*tuple[Any, ...]]
 ) -> Mapping[str, Sequence[Row[Any]]]:
     screens: defaultdict[str, list[Row[Any]]] = defaultdict(list)
-    for row in session.execute(statement, {"flow_ids": flow_ids}):
+    for row in statement.rows(session, {"flow_ids": flow_ids}):
         screens[row.flow_id].append(row)
     return screens

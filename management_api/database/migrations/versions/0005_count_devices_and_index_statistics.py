@@ -65,6 +65,14 @@ def upgrade() -> None:
         ["project_id", "first_completed_at"],
         unique=False,
     )
+    for columns in (["project_id", "flow_id"], ["project_id", "device_id"]):
+        op.create_index(
+            f"ix_flow_journeys_{'_'.join(columns)}",
+            "flow_journeys",
+            columns,
+            unique=False,
+            postgresql_include=["first_started_at", "first_completed_at"],
+        )
     # Nobody adds a device between the count and the triggers.
     op.execute("LOCK TABLE devices IN SHARE ROW EXCLUSIVE MODE")
     op.execute("INSERT INTO project_totals SELECT project_id, count(*) FROM devices GROUP BY project_id")
@@ -77,6 +85,8 @@ def downgrade() -> None:
     for name in ("devices_added", "devices_removed", "devices_emptied"):
         op.execute(f"DROP TRIGGER {name} ON devices")
     op.execute("DROP FUNCTION count_devices()")
+    op.drop_index("ix_flow_journeys_project_id_device_id", table_name="flow_journeys")
+    op.drop_index("ix_flow_journeys_project_id_flow_id", table_name="flow_journeys")
     op.drop_index("ix_flow_journeys_project_id_first_completed_at", table_name="flow_journeys")
     op.drop_index("ix_daily_activity_project_id_flow_id", table_name="daily_activity")
     op.drop_table("project_totals")
