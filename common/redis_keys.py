@@ -8,6 +8,9 @@ CHANGE_STREAM = "onboarding:changes"
 #: The change stream is a signal, not a store: whoever missed more than this reconciles.
 CHANGE_STREAM_LENGTH = 100_000
 
+#: The format of the snapshots that Redis holds. Where it is absent, so are (some of) the snapshots.
+SNAPSHOT_FORMAT = "onboarding:snapshot-format"
+
 #: Events are spread over this many streams by project.
 EVENT_SHARDS = 4
 

@@ -13,6 +13,7 @@ from common.settings import PublisherSettings
 from management_api.database.transactions import Database
 from publisher.claims import claim_waiting, defer
 from publisher.project_publisher import ProjectPublisher
+from publisher.republish import republish
 from publisher.snapshot_writer import SnapshotWriter, connect
 from publisher.wakeup import Wakeup
 
@@ -59,6 +60,7 @@ class Publisher:
             try:
                 # Listening starts before the first look, so that no change falls in between.
                 self._wakeup.listen()
+                self._restore_lost_snapshots(stop)
                 if not self.publish_batch():
                     self._wakeup.wait(self._settings.publisher_poll_seconds)
                 outage.reset()
@@ -72,6 +74,16 @@ class Publisher:
                 stop.wait(wait)
         self._wakeup.close()
         log.info("publisher.stopped")
+
+    def _restore_lost_snapshots(self, stop: StopRequest) -> None:
+        """Publish everything again where Redis has lost its data, or has it in the format of another release."""
+        if self._projects.has_all_in_this_format():
+            return
+        for progress in republish(self._database, self._projects, batch_size=self._settings.publisher_batch_size):
+            log.info("publisher.restoring", done=progress.done, total=progress.total)
+            if stop.is_set():
+                return
+        self._projects.note_all_in_this_format()
 
     def publish_batch(self) -> int:
         """Claim and publish one batch; gives how many were claimed, 0 when nothing waits."""

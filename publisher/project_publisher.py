@@ -28,6 +28,14 @@ class ProjectPublisher:
         self._writer = writer
         self._vault = vault
 
+    def has_all_in_this_format(self) -> bool:
+        """Tell whether Redis has every snapshot in this release's format. Raises RedisError."""
+        return self._writer.has_all_in_this_format()
+
+    def note_all_in_this_format(self) -> None:
+        """Note that every project was published by this release. Raises RedisError."""
+        self._writer.note_all_in_this_format()
+
     def publish(self, project_ids: Sequence[str]) -> list[str]:
         """Publish the projects and give the ids of those that could not be compiled.
 

@@ -1,6 +1,7 @@
 """Rebuilds the snapshot of every project, for instance after Redis has lost them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, func, or_, select
 
@@ -12,26 +13,43 @@ from publisher.project_publisher import ProjectPublisher
 from publisher.snapshot_writer import TOMBSTONE_SECONDS, SnapshotWriter, connect
 
 
-def republish_all(settings: PublisherSettings, on_progress: Callable[[int, int], None]) -> int:
-    """Publish every project as it is now and give how many were; those that cannot be compiled are logged.
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How many projects have been tried, of how many, and how many of them could not be compiled."""
 
-    `on_progress` is told (done, total) after each batch. Publishers may run meanwhile. Raises UnavailableError
-    without PostgreSQL and RedisError without Redis.
+    done: int
+    total: int
+    failed: int
+
+
+def republish(database: Database, projects: ProjectPublisher, *, batch_size: int) -> Iterator[Progress]:
+    """Publish every project as it is now, batch by batch; those that cannot be compiled are logged.
+
+    Publishers may run meanwhile. Raises UnavailableError without PostgreSQL and RedisError without Redis.
     """
+    with database.transaction() as session:
+        total = session.scalar(select(func.count()).select_from(Publication).where(_worth_publishing())) or 0
+    done = failed = 0
+    last_id = ""
+    while batch := _batch_after(database, last_id, batch_size):
+        failed += len(projects.publish(batch))
+        done += len(batch)
+        last_id = batch[-1]
+        yield Progress(done, max(done, total), failed)
+
+
+def republish_all(settings: PublisherSettings, on_progress: Callable[[int, int], None]) -> int:
+    """Republish with connections of its own and give how many projects are out; `on_progress` is told (done, total)."""
     database = Database(settings)
     redis = connect(settings.redis_url.get_secret_value())
     projects = ProjectPublisher(database, SnapshotWriter(redis), KeyVault(settings.master_key))
+    published = 0
     try:
-        with database.transaction() as session:
-            total = session.scalar(select(func.count()).select_from(Publication).where(_worth_publishing())) or 0
-        done = failed = 0
-        last_id = ""
-        while batch := _batch_after(database, last_id, settings.publisher_batch_size):
-            failed += len(projects.publish(batch))
-            done += len(batch)
-            last_id = batch[-1]
-            on_progress(done, max(done, total))
-        return done - failed
+        for progress in republish(database, projects, batch_size=settings.publisher_batch_size):
+            published = progress.done - progress.failed
+            on_progress(progress.done, progress.total)
+        projects.note_all_in_this_format()
+        return published
     finally:
         redis.close()
         database.close()

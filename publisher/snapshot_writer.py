@@ -9,8 +9,8 @@ from redis import Redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from common.redis_keys import CHANGE_STREAM, CHANGE_STREAM_LENGTH, snapshot_key
-from common.snapshot import Snapshot, encode_snapshot
+from common.redis_keys import CHANGE_STREAM, CHANGE_STREAM_LENGTH, SNAPSHOT_FORMAT, snapshot_key
+from common.snapshot import FORMAT_VERSION, Snapshot, encode_snapshot
 
 #: The snapshot of a deleted project stays long enough for every edge to see it, then nothing is left of the project.
 TOMBSTONE_SECONDS = 24 * 60 * 60
@@ -43,6 +43,14 @@ class SnapshotWriter:
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
+
+    def has_all_in_this_format(self) -> bool:
+        """Tell whether Redis was once given every snapshot in this release's format, and has kept its data since."""
+        return self._redis.get(SNAPSHOT_FORMAT) == str(FORMAT_VERSION).encode()
+
+    def note_all_in_this_format(self) -> None:
+        """Note that Redis has every snapshot in this release's format."""
+        self._redis.set(SNAPSHOT_FORMAT, FORMAT_VERSION)
 
     def write(self, snapshots: Sequence[Snapshot]) -> list[int]:
         """Store the snapshots and give, for each, the revision that Redis has now: this one or a newer.

@@ -10,7 +10,9 @@ from sqlalchemy import update
 
 from common.key_vault import KeyVault
 from common.process_signals import StopRequest
+from common.redis_keys import SNAPSHOT_FORMAT, snapshot_key
 from common.settings import PublisherSettings
+from common.snapshot import FORMAT_VERSION
 from management_api.database.migrate import migrate
 from management_api.database.projects import Project
 from management_api.database.transactions import Database
@@ -69,6 +71,31 @@ def test_notification_wakes_it_long_before_the_poll(
         eventually(lambda: revisions(database, project_id) == (1, 1))
         change(database, project_id, "Renamed")
         eventually(lambda: b"Renamed" in published_name(redis_client, project_id), within=1.0)
+
+
+def test_snapshots_that_redis_has_lost_are_restored(
+    settings: PublisherSettings, database: Database, redis_client: redis.Redis
+) -> None:
+    project_id = add_waiting_project(database)
+    with running(settings):
+        eventually(lambda: revisions(database, project_id) == (1, 1))
+        before = stored_snapshot(redis_client, project_id)
+        redis_client.flushall()
+        eventually(lambda: redis_client.exists(snapshot_key(project_id)))
+        assert stored_snapshot(redis_client, project_id) == before
+
+
+def test_snapshots_of_another_format_are_replaced_at_the_start(
+    settings: PublisherSettings, database: Database, redis_client: redis.Redis
+) -> None:
+    project_id = add_waiting_project(database)
+    with running(settings):
+        eventually(lambda: revisions(database, project_id) == (1, 1))
+    redis_client.set(SNAPSHOT_FORMAT, "0")
+    redis_client.hset(snapshot_key(project_id), "body", b"\x00 of an older release")
+    with running(settings):
+        eventually(lambda: redis_client.get(SNAPSHOT_FORMAT) == str(FORMAT_VERSION).encode())
+        assert stored_snapshot(redis_client, project_id).revision == 1
 
 
 def test_two_at_once_converge_on_the_last_state(
