@@ -173,6 +173,13 @@ class EdgeSettings(RateLimitSettings):
     edge_snapshot_memory_mb: int = Field(default=256, ge=1)
     edge_unknown_project_seconds: float = Field(default=1.0, ge=0)
     edge_reconcile_seconds: float = Field(default=5.0, gt=0)
+    #: Where snapshots are copied to, so that an edge starts and serves without Redis; none: nowhere. The workers of one
+    #: machine share it.
+    edge_snapshot_folder: Path | None = None
+    edge_snapshot_folder_mb: int = Field(default=1024, ge=1)
+    #: After so many seconds without word from Redis, in which keys may have been revoked, requests with a secret key
+    #: are answered 503. 0: what is held is served for as long as it takes.
+    edge_max_stale_seconds: float = Field(default=0, ge=0)
     edge_pending_events: int = Field(default=10_000, ge=1)
     record_exposures: bool = True
 

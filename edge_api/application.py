@@ -36,7 +36,7 @@ def create_app(edge: Edge) -> ASGIApp:
     app = Starlette(
         routes=[
             Route("/health/live", LiveDoor(), methods=["GET"]),
-            Route("/health/ready", ReadyDoor(edge.contact), methods=["GET"]),
+            Route("/health/ready", ReadyDoor(edge.snapshots), methods=["GET"]),
         ],
         middleware=[Middleware(RequestBoundary, answers)],
         exception_handlers={HTTPException: _translate},

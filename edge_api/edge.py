@@ -13,15 +13,9 @@ from edge_api.events.exposures import ExposureRecorder
 from edge_api.events.group_commit import GroupCommit
 from edge_api.rate_limits.rate_limits import RateLimits
 from edge_api.redis_clients import COMMIT_SECONDS, limiting_client, reading_client, writing_connections
-from edge_api.redis_contact import RedisContact
-from edge_api.snapshots.change_follower import ChangeFollower
-from edge_api.snapshots.change_stream import ChangeStream
-from edge_api.snapshots.reconciliation import reconcile_forever
-from edge_api.snapshots.snapshot_source import SnapshotSource
-from edge_api.snapshots.snapshot_store import SnapshotStore
+from edge_api.snapshots.worker_snapshots import WorkerSnapshots
 
 _DRAIN_SECONDS = 5.0
-_MEBIBYTE = 1024 * 1024
 
 
 class Edge:
@@ -31,18 +25,12 @@ class Edge:
         """Put the parts together; `clock` gives the Unix time that requests are counted at."""
         self.settings = settings
         url = settings.redis_url.get_secret_value()
-        self._reconcile_seconds = settings.edge_reconcile_seconds
         self._client = reading_client(url)
         self._streams = EventStreams(writing_connections(url), COMMIT_SECONDS)
-        self.contact = RedisContact()
-        self.store = SnapshotStore(
-            SnapshotSource(self._client),
-            memory_bytes=settings.edge_snapshot_memory_mb * _MEBIBYTE,
-            unknown_seconds=settings.edge_unknown_project_seconds,
-        )
+        self.snapshots = WorkerSnapshots(settings, self._client)
+        self.store = self.snapshots.store
         self._limiting = limiting_client(url, settings.rate_limit_redis_timeout_ms / 1000)
         self.limits = RateLimits(settings, self._limiting, clock) if settings.rate_limits_enabled else None
-        self._follower = ChangeFollower(ChangeStream(self._client), self.store, self.contact)
         self.commits = GroupCommit(self._streams, pending_limit=settings.edge_pending_events)
         offer = ExposureRecorder(self.commits).offer if settings.record_exposures else None
         self.endpoints = public_endpoints(offer)
@@ -51,9 +39,8 @@ class Edge:
     async def running(self) -> AsyncIterator[None]:
         """Run the tasks beside the requests; on leaving, what waits to be stored is stored."""
         tasks = BackgroundTasks()
-        await self._follower.locate()
-        tasks.start("change_follower", self._follower.run)
-        tasks.start("reconciliation", lambda: reconcile_forever(self.store, self._reconcile_seconds))
+        await self.snapshots.open()
+        self.snapshots.start(tasks)
         if self.limits is not None:
             tasks.start("lease_desk", self.limits.desk.run)
         committing = tasks.start("group_commit", self.commits.run)
@@ -62,7 +49,9 @@ class Edge:
         finally:
             self.commits.close()
             await asyncio.wait([committing], timeout=_DRAIN_SECONDS)
+            await self.snapshots.finish()
             await tasks.stop()
+            await self.snapshots.close()
             if self.limits is not None:
                 await self.limits.desk.give_back()
             await self._limiting.aclose()

@@ -17,6 +17,7 @@ _SECRETS = (
     "ONBOARDING_MASTER_KEY",
     "ONBOARDING_RATE_LIMIT_DIGEST_KEY",
 )
+_SNAPSHOT_FOLDER = "ONBOARDING_EDGE_SNAPSHOT_FOLDER"
 #: Requests under way are answered before a process leaves.
 _STOP_STEPS = (StopStep(signal.SIGTERM, 15),)
 
@@ -54,7 +55,8 @@ class StackPrograms:
     def edge(self) -> ChildProgram:
         """Answer devices."""
         port = {"EDGE_PORT": str(self._settings.edge_port)}
-        return self._program("edge", self._redis, self._rate_limit_digest_key(), port)
+        folder = {_SNAPSHOT_FOLDER: os.environ.get(_SNAPSHOT_FOLDER) or str(self._state.path / "edge-snapshots")}
+        return self._program("edge", self._redis, self._rate_limit_digest_key(), port, folder)
 
     def management(self) -> ChildProgram:
         """Answer dashboards."""

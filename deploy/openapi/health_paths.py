@@ -4,6 +4,17 @@ from deploy.openapi import error_responses as errors
 from deploy.openapi.common_headers import response_headers
 from deploy.openapi.json_types import Json
 
+_SNAPSHOTS: Json = {
+    "type": "object",
+    "description": "What the edge's worker serves from.",
+    "properties": {
+        "held": {"type": "integer", "description": "Projects in memory."},
+        "age_seconds": {"type": ["number", "null"], "description": "Since Redis last confirmed them; null: never."},
+        "revision_lag": {"type": "integer", "description": "The most revisions that one is known to be behind."},
+        "disk_copy": {"enum": ["off", "written", "failing"]},
+    },
+    "required": ["held", "age_seconds", "revision_lag", "disk_copy"],
+}
 _SUCCESS: Json = {
     "description": "It is so.",
     "headers": response_headers(counted=False),
@@ -12,7 +23,12 @@ _SUCCESS: Json = {
             "schema": {
                 "type": "object",
                 "description": "The management service says `success`, the edge its `status`.",
-                "properties": {"success": {"const": True}, "status": {"enum": ["live", "ready", "degraded"]}},
+                "properties": {
+                    "success": {"const": True},
+                    "status": {"enum": ["live", "ready", "degraded"]},
+                    "redis": {"enum": ["reachable", "away"]},
+                    "snapshots": _SNAPSHOTS,
+                },
                 "anyOf": [{"required": ["success"]}, {"required": ["status"]}],
             }
         }

@@ -1,7 +1,10 @@
 """GET /health/live and /health/ready (contract, section 3, Operations endpoints)."""
 
+import orjson
+
 from common.errors import UnavailableError
 from edge_api.answers.answer import Answer, json_answer
+from edge_api.snapshots.snapshot_figures import SnapshotFigures
 
 
 def live_answer() -> Answer:
@@ -9,11 +12,27 @@ def live_answer() -> Answer:
     return json_answer(200, b'{"status":"live"}')
 
 
-def ready_answer(*, was_reached: bool, is_reachable: bool) -> Answer:
-    """Say whether requests can be served: from the first contact with Redis on, for good.
+def ready_answer(*, can_serve: bool, figures: SnapshotFigures) -> Answer:
+    """Say whether requests can be served, and from what.
 
-    Raises UnavailableError before that.
+    Raises UnavailableError when they cannot.
     """
-    if not was_reached:
-        raise UnavailableError("Redis has not been reached yet")
-    return json_answer(200, b'{"status":"ready"}' if is_reachable else b'{"status":"degraded"}')
+    if not can_serve:
+        raise UnavailableError(
+            "The configuration held is older than allowed" if figures.is_too_stale else "Redis has not been reached yet"
+        )
+    return json_answer(
+        200,
+        orjson.dumps(
+            {
+                "status": "degraded" if figures.is_degraded else "ready",
+                "snapshots": {
+                    "held": figures.held,
+                    "age_seconds": None if figures.age_seconds is None else round(figures.age_seconds, 1),
+                    "revision_lag": figures.revision_lag,
+                    "disk_copy": figures.copy,
+                },
+                "redis": "away" if figures.is_degraded else "reachable",
+            }
+        ),
+    )

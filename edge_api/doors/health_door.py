@@ -5,7 +5,7 @@ from starlette.types import Receive, Scope, Send
 from edge_api.answers.health import live_answer, ready_answer
 from edge_api.doors.answer_sending import send_answer
 from edge_api.doors.request_boundary import EXCHANGE
-from edge_api.redis_contact import RedisContact
+from edge_api.snapshots.worker_snapshots import WorkerSnapshots
 
 
 class LiveDoor:
@@ -19,11 +19,11 @@ class LiveDoor:
 class ReadyDoor:
     """GET /health/ready."""
 
-    def __init__(self, contact: RedisContact) -> None:
-        self._contact = contact
+    def __init__(self, snapshots: WorkerSnapshots) -> None:
+        self._snapshots = snapshots
 
     async def __call__(self, scope: Scope, _receive: Receive, send: Send) -> None:
-        """Answer by what is known of Redis. Raises UnavailableError for the boundary to answer."""
-        contact = self._contact
-        answer = ready_answer(was_reached=contact.was_reached, is_reachable=contact.is_reachable)
+        """Answer by what there is to serve from. Raises UnavailableError for the boundary to answer."""
+        snapshots = self._snapshots
+        answer = ready_answer(can_serve=snapshots.can_serve(), figures=snapshots.store.figures())
         await send_answer(scope, send, answer, scope[EXCHANGE])

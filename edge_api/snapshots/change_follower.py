@@ -59,20 +59,24 @@ class ChangeFollower:
         if not self._is_located or newest < self._position:
             self._position = newest
             self._is_located = True
-        await self._store.reconcile()
+        # From here on nothing is taken from disk; what was is in memory, and compared.
         self._contact.found()
+        await self._store.catch_up(has_history=newest != START)
+        self._contact.confirmed()
 
     async def _follow(self) -> None:
         found = await self._stream.read_after(self._position, wait_ms=_WAIT_MS)
-        self._contact.found()
         if found is None:
+            self._contact.confirmed()
             return
+        self._contact.found()
         position, changes = found
         if changes.unreadable:
             _LOG.error("changes_unreadable", entries=changes.unreadable)
         was_trimmed = await self._stream.oldest() > self._position
         await self._store.apply_changes(changes.revisions, changes.deleted)
         if was_trimmed or changes.unreadable:
-            await self._store.reconcile()
+            await self._store.catch_up(has_history=True)
         # Only now: when anything above fails, the same stretch is read again.
         self._position = position
+        self._contact.confirmed()

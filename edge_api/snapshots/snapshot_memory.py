@@ -30,9 +30,22 @@ class SnapshotMemory:
         held = self._held.get(project_id)
         return None if held is None else held.revision
 
+    def peek(self, project_id: str) -> ResidentSnapshot | None:
+        """Look a snapshot up, without counting that as use."""
+        return self._held.get(project_id)
+
     def project_ids(self) -> list[str]:
         """List the projects held."""
         return list(self._held)
+
+    def drop(self, project_id: str) -> None:
+        """Forget a project."""
+        dropped = self._held.pop(project_id, None)
+        if dropped is not None:
+            self._bytes -= dropped.size
+
+    def __len__(self) -> int:
+        return len(self._held)
 
     def keep(self, project_id: str, snapshot: ResidentSnapshot) -> ResidentSnapshot:
         """Hold a snapshot unless a newer one is held, and give the newer of the two.

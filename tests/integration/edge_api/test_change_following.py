@@ -149,10 +149,10 @@ def test_known_projects_are_served_while_redis_is_away(private_redis_server: Run
         known = a_snapshot()
         publish(client, known)
         with running_edge(edge_settings(private_redis_server.url)) as edge:
-            assert edge.get("/health/ready").json() == {"status": "ready"}
+            assert edge.get("/health/ready").json()["status"] == "ready"
             assert version(edge, known) == 1
             private_redis_server.kill()
-            eventually(lambda: edge.get("/health/ready").json() == {"status": "degraded"})
+            eventually(lambda: edge.get("/health/ready").json()["status"] == "degraded")
             assert {resolve(edge, known).status_code for _ in range(20)} == {200}
             unknown = edge.get("/api/config", headers=sdk_headers(a_snapshot()))
             assert (unknown.status_code, unknown.json()["code"]) == (503, "UNAVAILABLE")
@@ -160,7 +160,7 @@ def test_known_projects_are_served_while_redis_is_away(private_redis_server: Run
             private_redis_server.start()
             publish(client, next_revision(known))
             eventually(lambda: version(edge, known) == 2)
-            assert edge.get("/health/ready").json() == {"status": "ready"}
+            assert edge.get("/health/ready").json()["status"] == "ready"
 
 
 def test_an_edge_is_ready_once_it_has_reached_redis(private_redis_server: RunningServer) -> None:
