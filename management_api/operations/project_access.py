@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from sqlalchemy import Select, bindparam, func, select, update
 from sqlalchemy.orm import Session
+from structlog.contextvars import bind_contextvars
 
 from common.errors import ForbiddenError, ProjectNotFoundError, RequestError
 from common.identifiers import IdPrefix, is_id
@@ -58,6 +59,7 @@ def check_may_read(session: Session, caller: Caller, project_id: str, *, absent:
     """Do what project_to_read does, for who needs nothing of the project itself."""
     if not is_id(IdPrefix.PROJECT, project_id):
         raise absent()
+    bind_contextvars(project=project_id)
     row = _ROLE.row(session, {"project_id": project_id, "user_id": caller.user_id})
     if row is None:
         raise absent()
@@ -119,6 +121,7 @@ def _permitted(
 ) -> tuple[Project, Role]:
     if not is_id(IdPrefix.PROJECT, project_id):
         raise absent()
+    bind_contextvars(project=project_id)
     row = session.execute(statement, {"project_id": project_id, "user_id": caller.user_id}).one_or_none()
     if row is None:
         raise absent()

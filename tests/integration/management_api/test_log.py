@@ -129,13 +129,17 @@ def test_a_line_says_whose_request_it_was(service: ServiceProcess, issuer: Token
     _, project = talk.send("POST", "/api/projects", {"name": "Sample"}, **alice)
     project_id = project["data"]["id"]
     talk.send("GET", f"/api/projects/{project_id}", **alice)
+    talk.send("POST", "/api/flows", {"projectId": project_id, "name": "First"}, **alice)
+    talk.send("GET", "/api/flows", None, {"project_id": project_id}, **alice)
     talk.send("GET", "/api/nowhere")
     service.send_raw(b"nonsense\r\n\r\n")
     service.stop()
     requests = [line for line in service.log_lines() if line["event"] == "request" and line["route"] != "/health/ready"]
     assert [(line["route"], line["status"], line["project"]) for line in requests] == [
-        ("/api/projects", 201, requests[0]["project"]),
+        ("/api/projects", 201, None),
         ("/api/projects/{project_id}", 200, project_id),
+        ("/api/flows", 201, project_id),
+        ("/api/flows", 200, project_id),
         (None, 404, None),
         (None, 400, None),
     ]

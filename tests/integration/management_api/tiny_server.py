@@ -1,6 +1,6 @@
 """Our gunicorn around a few lines of WSGI, as a process: what is tried is the server, not the service.
 
-Arguments: port, the most connections, seconds for a request, megabytes that may be held for clients, seconds for a stop.
+Arguments: port, most connections, seconds for a request, megabytes that may be held for clients, seconds for a stop.
 """
 
 import sys
