@@ -9,7 +9,7 @@ from typing import Any
 
 import falcon
 from falcon.testing import Result, TestClient
-from sqlalchemy import event, insert, select
+from sqlalchemy import insert, select
 
 from common.key_vault import KeyVault
 from common.settings import ManagementSettings
@@ -26,6 +26,7 @@ from management_api.routes.verifying_keys import JwksFile
 from tests.described_clients import DescribedTestClient
 from tests.high_limits import HIGH_LIMITS
 from tests.rows import add_flow
+from tests.statement_capture import Statement, captured_statements
 from tests.token_issuer import AUDIENCE, ISSUER, TokenIssuer
 
 
@@ -112,18 +113,10 @@ class Management:
             return publication.wanted_revision, publication.deleted
 
     @contextmanager
-    def counted_statements(self) -> Iterator[list[str]]:
+    def counted_statements(self) -> Iterator[list[Statement]]:
         """Give a list that fills with the statements that reach the database inside the block."""
-        statements: list[str] = []
-
-        def note(_connection: object, _cursor: object, statement: str, *_rest: object) -> None:
-            statements.append(statement)
-
-        event.listen(self.database.engine, "before_cursor_execute", note)
-        try:
+        with captured_statements(self.database.engine) as statements:
             yield statements
-        finally:
-            event.remove(self.database.engine, "before_cursor_execute", note)
 
     def user_id(self, subject: str) -> str:
         """Give the id of a user who is known."""

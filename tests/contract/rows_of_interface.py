@@ -4,7 +4,7 @@ A row without an example fails these tests, so a new endpoint cannot escape them
 """
 
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, get_origin
 
 from pydantic import SecretStr
 
@@ -14,7 +14,7 @@ from common.settings import DatabaseSettings
 from management_api.database.projects import Project, Role
 from management_api.database.transactions import Database
 from management_api.operations.limits import Limits
-from management_api.routes.route import Access, Permission
+from management_api.routes.route import Access, Permission, Route
 from management_api.routes.table import interface_routes
 from tests.management import Management, User
 from tests.rows import add_flow, add_member, add_screen, add_theme, add_user
@@ -36,6 +36,8 @@ class Row:
     path: str
     permission: Permission
     example: Example
+    #: Whether it shows a page of many.
+    is_list: bool
 
     def __str__(self) -> str:
         return f"{self.method} {self.path}"
@@ -140,10 +142,14 @@ def rows() -> list[Row]:
     vault = KeyVault(SecretStr("A" * 43 + "="))
     limits = Limits(*[1] * len(fields(Limits)))
     return [
-        Row(method, route.path, permission, EXAMPLES[f"{method} {route.path}"])
+        Row(method, route.path, permission, EXAMPLES[f"{method} {route.path}"], _is_list(route, method))
         for route in interface_routes(database, vault, limits)
         for method, permission in route.permissions.items()
     ]
+
+
+def _is_list(route: Route, method: str) -> bool:
+    return get_origin(route.declaration(method).data) is list
 
 
 def rows_with_a_body() -> list[Row]:

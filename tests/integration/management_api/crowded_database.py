@@ -1,0 +1,76 @@
+"""A database full of other people's projects, beside the one that a test asks about."""
+
+import psycopg
+
+#: In this order; each takes what it needs of `projects`, `events` (of each project).
+_STATEMENTS = (
+    """
+    INSERT INTO users (id, issuer, subject, email)
+    SELECT 'user_' || n, 'crowd', n, 'user' || n || '@example.com' FROM generate_series(1, %(projects)s * 50) n
+    """,
+    "INSERT INTO api_keys (user_id, digest, sealed) SELECT id, sha256(id::bytea), '' FROM users WHERE issuer = 'crowd'",
+    """
+    INSERT INTO projects (id, name, platforms, public_key_sealed)
+    SELECT 'proj_' || n, 'Project ' || n, ARRAY['ios'], '' FROM generate_series(1, %(projects)s) n
+    """,
+    """
+    INSERT INTO members (project_id, user_id, role)
+    SELECT 'proj_' || n, 'user_' || n, 'owner' FROM generate_series(1, %(projects)s) n
+    """,
+    """
+    INSERT INTO flows (id, project_id, name, status)
+    SELECT 'flow_' || p.id || '_' || n, p.id, 'Flow ' || n, 'active' FROM projects p, generate_series(1, 50) n
+    """,
+    """
+    INSERT INTO screens (id, flow_id, project_id, type, "order")
+    SELECT left(md5(f.id || '_' || n), 40), f.id, f.project_id, 'welcome', n
+    FROM flows f, generate_series(0, 2) n WHERE f.id LIKE 'flow_proj_%%'
+    """,
+    """
+    INSERT INTO themes (id, project_id, name)
+    SELECT left(md5('theme' || p.id || '_' || n), 40), p.id, 'Theme ' || n FROM projects p, generate_series(1, 5) n
+    """,
+    """
+    INSERT INTO audit_entries (id, project_id, user_id, action, entity_type, entity_id)
+    SELECT left(md5('audit' || p.id || '_' || n), 40), p.id, 'user_1', 'flow.update', 'flow', 'flow_1'
+    FROM projects p, generate_series(1, 50) n
+    """,
+    """
+    INSERT INTO events (
+        project_id, event_id, event_type, device_id, flow_id, screen_id, occurred_at, received_at, platform
+    )
+    SELECT p.id, 'evt_' || n, (ARRAY['flow_started', 'screen_viewed', 'flow_completed'])[1 + n / 7 %% 3],
+        'device_' || n %% greatest(1, %(events)s / 5), 'flow_' || p.id || '_' || 1 + n %% 50, 'screen_' || n %% 3,
+        now() - n %% 60 * interval '1 day', now(), 'ios'
+    FROM projects p, generate_series(1, %(events)s) n
+    """,
+    """
+    INSERT INTO exposures (project_id, device_id, flow_id, exposed_at)
+    SELECT project_id, device_id, flow_id, min(occurred_at) FROM events GROUP BY 1, 2, 3
+    """,
+    """
+    INSERT INTO devices (project_id, device_id, first_seen_at)
+    SELECT project_id, device_id, min(occurred_at) FROM events GROUP BY 1, 2
+    """,
+    """
+    INSERT INTO daily_activity (project_id, day, flow_id, device_id, starts, completions)
+    SELECT project_id, (occurred_at AT TIME ZONE 'UTC')::date, flow_id, device_id,
+        count(*) FILTER (WHERE event_type = 'flow_started'), count(*) FILTER (WHERE event_type = 'flow_completed')
+    FROM events GROUP BY 1, 2, 3, 4
+    """,
+    """
+    INSERT INTO flow_journeys (project_id, flow_id, device_id, first_started_at, first_completed_at)
+    SELECT project_id, flow_id, device_id,
+        min(occurred_at) FILTER (WHERE event_type = 'flow_started'),
+        min(occurred_at) FILTER (WHERE event_type = 'flow_completed')
+    FROM events WHERE event_type IN ('flow_started', 'flow_completed') GROUP BY 1, 2, 3
+    """,
+)
+
+
+def crowd(database_url: str, *, projects: int, events: int) -> None:
+    """Add projects of strangers, and so many events to each project that there is, with their rollups."""
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        for statement in _STATEMENTS:
+            connection.execute(statement, {"projects": projects, "events": events})
+        connection.execute("VACUUM ANALYZE")

@@ -1,0 +1,44 @@
+"""What reaches PostgreSQL, seen at the driver: by SQLAlchemy or past it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import psycopg
+from sqlalchemy import Engine, event
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One statement as it was sent; `values` are those of its placeholders."""
+
+    sql: str
+    values: Any
+
+
+@contextmanager
+def captured_statements(engine: Engine) -> Iterator[list[Statement]]:
+    """Give a list that fills with the statements of the engine's connections inside the block."""
+    statements: list[Statement] = []
+
+    class NotingCursor(psycopg.Cursor[Any]):
+        def execute(self, query: Any, params: Any = None, **options: Any) -> Any:  # noqa: ANN401 - psycopg's
+            text = query.decode() if isinstance(query, bytes) else str(query)
+            statements.append(Statement(text, params))
+            return super().execute(query, params, **options)
+
+    def listen(connection: psycopg.Connection[Any], *_rest: object) -> None:
+        connection.cursor_factory = NotingCursor
+
+    def leave(connection: psycopg.Connection[Any] | None, *_rest: object) -> None:
+        if connection is not None:
+            connection.cursor_factory = psycopg.Cursor
+
+    event.listen(engine, "checkout", listen)
+    event.listen(engine, "checkin", leave)
+    try:
+        yield statements
+    finally:
+        event.remove(engine, "checkout", listen)
+        event.remove(engine, "checkin", leave)
