@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -25,7 +26,7 @@ from tests.polling import eventually
 SOON = 10.0
 
 
-BOUNDS = {
+BOUNDS: dict[str, Any] = {
     "database_pool_timeout_ms": 500,
     "database_statement_timeout_ms": 2000,
     "database_lock_timeout_ms": 500,

@@ -33,7 +33,7 @@ def test_nothing_and_a_star_demand_no_state(text: str | None) -> None:
     ],
 )
 def test_of_a_list_the_strong_tags_count(text: str, tags: set[str]) -> None:
-    assert parse_if_match(text).tags == tags
+    assert parse_if_match(text).tags == frozenset(tags)
 
 
 @pytest.mark.parametrize(
