@@ -14,29 +14,28 @@ from common.conditions import CUSTOM_PREFIX, CompiledCondition, DeviceAttributes
 from common.public_bodies import ResolveBody
 
 
-@dataclass(frozen=True, slots=True)
 class Device:
     """A device as the rules see it."""
 
-    device_id: str
-    platform: str | None
-    attributes: DeviceAttributes
+    __slots__ = ("_attributes", "_body", "device_id", "platform")
+
+    def __init__(self, body: ResolveBody) -> None:
+        self.device_id = body.device_id
+        self.platform = body.platform
+        self._body = body
+        self._attributes: DeviceAttributes | None = None
 
     @classmethod
     def of(cls, body: ResolveBody) -> Self:
-        """Name what the device says of itself as conditions name it."""
-        named: dict[str, Scalar | None] = {
-            "deviceId": body.device_id,
-            "platform": body.platform,
-            "appVersion": body.app_version,
-            "osVersion": body.os_version,
-            "locale": body.locale,
-            "country": body.country,
-        }
-        attributes = {name: value for name, value in named.items() if value is not None}
-        for name, value in (body.attributes or {}).items():
-            attributes[CUSTOM_PREFIX + name] = value
-        return cls(body.device_id, body.platform, attributes)
+        """Take what the device says of itself."""
+        return cls(body)
+
+    @property
+    def attributes(self) -> DeviceAttributes:
+        """What it says, as conditions name it; made for the first condition that asks."""
+        if self._attributes is None:
+            self._attributes = _attributes(self._body)
+        return self._attributes
 
 
 class Source(StrEnum):
@@ -120,7 +119,7 @@ def trials(rules: ProjectRules, device: Device) -> Iterator[Trial]:
     for flow in rules.targeted:
         if not is_inside_rollout(flow.flow_id, flow.rollout_buckets, device.device_id):
             yield Rule.FLOW, flow.flow_id, Refusal.OUTSIDE_ROLLOUT
-        elif not all_hold(flow.conditions, device.attributes):
+        elif flow.conditions and not all_hold(flow.conditions, device.attributes):
             yield Rule.FLOW, flow.flow_id, Refusal.CONDITION_FAILED
         else:
             yield Rule.FLOW, flow.flow_id, Choice(Source.TARGETING, flow.flow_id)
@@ -137,6 +136,21 @@ def choose(rules: ProjectRules, device: Device) -> Choice | None:
         if isinstance(outcome, Choice):
             return outcome
     return None
+
+
+def _attributes(body: ResolveBody) -> DeviceAttributes:
+    named: dict[str, Scalar | None] = {
+        "deviceId": body.device_id,
+        "platform": body.platform,
+        "appVersion": body.app_version,
+        "osVersion": body.os_version,
+        "locale": body.locale,
+        "country": body.country,
+    }
+    attributes = {name: value for name, value in named.items() if value is not None}
+    for name, value in (body.attributes or {}).items():
+        attributes[CUSTOM_PREFIX + name] = value
+    return attributes
 
 
 def _refused_by_platform(rules: ProjectRules) -> Iterator[Trial]:

@@ -5,6 +5,16 @@ from edge_api.answers.request_head import RequestHead
 
 SINGLE_BODY_BYTES = 64 * 1024
 BATCH_BODY_BYTES = 1024 * 1024
+_JSON = "application/json"
+
+
+def check_media_type(head: RequestHead) -> None:
+    """Refuse a body that is not declared as JSON. Raises UnsupportedMediaTypeError."""
+    declared = head.content_type
+    if declared == _JSON:
+        return
+    if declared is None or declared.partition(";")[0].strip().lower() != _JSON:
+        raise UnsupportedMediaTypeError
 
 
 def check_declared_body(head: RequestHead, limit_bytes: int) -> None:
@@ -13,9 +23,7 @@ def check_declared_body(head: RequestHead, limit_bytes: int) -> None:
     Raises UnsupportedMediaTypeError and PayloadTooLargeError. A length that is declared smaller than the body is,
     or not at all, is found out while reading.
     """
-    media_type = (head.content_type or "").partition(";")[0].strip().lower()
-    if media_type != "application/json":
-        raise UnsupportedMediaTypeError
+    check_media_type(head)
     length = head.content_length
     if length is not None and length.isdecimal() and _exceeds(length, limit_bytes):
         raise PayloadTooLargeError(limit_bytes)

@@ -1,6 +1,6 @@
 """GET /api/config: everything that an SDK needs to resolve by itself (contract, section 4)."""
 
-from edge_api.answers.answer import JSON_CONTENT, Answer
+from edge_api.answers.answer import JSON_CONTENT, Answer, HeaderPairs, header_lines
 from edge_api.answers.content_coding import prefers_gzip
 from edge_api.answers.credentials import Access
 from edge_api.answers.entity_tags import first_listed
@@ -10,6 +10,7 @@ _CACHING = (
     (b"cache-control", b"private, max-age=60"),
     (b"vary", b"Accept-Encoding"),
 )
+_CACHING_LINES = header_lines(_CACHING)
 _GZIP = (b"content-encoding", b"gzip")
 
 
@@ -27,8 +28,9 @@ class ConfigEndpoint:
         tag, other_tag = (gzip_tag, plain_tag) if compressed else (plain_tag, gzip_tag)
         known = first_listed(head.if_none_match, (tag, other_tag))
         if known is not None:
-            return Answer(304, ((b"etag", known.encode()), *_CACHING), b"")
-        headers = (JSON_CONTENT, (b"etag", tag.encode()), *_CACHING)
+            own_tag = known.encode()
+            return Answer(304, ((b"etag", own_tag), *_CACHING), b"", b"etag: %b\r\n%b" % (own_tag, _CACHING_LINES))
+        headers: HeaderPairs = (JSON_CONTENT, (b"etag", tag.encode()), *_CACHING)
         if compressed:
-            return Answer(200, (*headers, _GZIP), document.gzip)
-        return Answer(200, headers, document.body)
+            headers = (*headers, _GZIP)
+        return Answer(200, headers, document.gzip if compressed else document.body, header_lines(headers))

@@ -1,7 +1,8 @@
 """Who is asking: the project id and the secret key of an SDK (contract, sections 2 and 4)."""
 
 import hmac
-from dataclasses import dataclass
+
+import msgspec
 
 from common.credentials import secret_key_digest
 from common.errors import AuthenticationError, ProjectCredentialsError
@@ -9,16 +10,17 @@ from edge_api.answers.request_head import RequestHead
 from edge_api.snapshots.resident_snapshot import ResidentSnapshot
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Credentials:
-    """What the client says it is. It has no repr, because it holds a secret key."""
+class Credentials(msgspec.Struct, frozen=True, gc=False):
+    """What the client says it is. Its repr is empty, because it holds a secret key."""
 
     project_id: str
     secret_key: str
 
+    def __repr__(self) -> str:
+        return "Credentials()"
 
-@dataclass(frozen=True, slots=True)
-class Access:
+
+class Access(msgspec.Struct, frozen=True, gc=False):
     """A project whose secret key was right, and the id of that key."""
 
     resident: ResidentSnapshot

@@ -5,13 +5,19 @@ import re
 from dataclasses import dataclass
 
 from common.rate_limits.rulings import LIMIT_HEADER, REMAINING_HEADER, RESET_HEADER, Ruling
-from edge_api.answers.answer import HeaderPairs
+from edge_api.answers.answer import HeaderPairs, header_lines
 from edge_api.answers.credentials import Access
 from edge_api.answers.request_head import RequestHead
 
 _SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
 _NO_SNIFFING = (b"x-content-type-options", b"nosniff")
 _LIMIT, _REMAINING, _RESET = (name.lower().encode() for name in (LIMIT_HEADER, REMAINING_HEADER, RESET_HEADER))
+
+#: What :meth:`Exchange.headers` gives for a request that was let in and counted.
+_LINES = (
+    b"x-request-id: %%b\r\nx-content-type-options: nosniff\r\n"
+    b"%b: %%d\r\n%b: %%d\r\n%b: %%d\r\nx-config-version: %%d\r\n"
+) % (_LIMIT, _REMAINING, _RESET)
 
 
 @dataclass(slots=True, repr=False)
@@ -46,6 +52,19 @@ class Exchange:
         if self.access is None:
             return pairs
         return (*pairs, (b"x-config-version", b"%d" % self.access.resident.revision))
+
+    def header_lines(self) -> bytes:
+        """Give the same as they stand in an HTTP/1.1 answer."""
+        ruling = self.ruling
+        if ruling is None or self.access is None:
+            return header_lines(self.headers())
+        return _LINES % (
+            self.request_id.encode(),
+            ruling.limit,
+            ruling.remaining,
+            ruling.resets_at,
+            self.access.resident.snapshot.revision,
+        )
 
 
 def request_id_from(incoming: str | None) -> str:

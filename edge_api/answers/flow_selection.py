@@ -1,13 +1,12 @@
 """The finished answer for a device: the rules choose (`common/resolution.py`), the snapshot has the bytes."""
 
-from dataclasses import dataclass
+import msgspec
 
 from common.resolution import Device, Source, choose
 from edge_api.snapshots.resident_snapshot import ResidentSnapshot
 
 
-@dataclass(frozen=True, slots=True)
-class SelectedFlow:
+class SelectedFlow(msgspec.Struct, frozen=True, gc=False):
     """The flow that a device gets, where it came from, and the finished answer."""
 
     flow_id: str

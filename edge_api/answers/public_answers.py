@@ -7,7 +7,7 @@ import structlog
 
 from common.errors import InternalError, RequestError
 from edge_api.answers.answer import Answer, Outcome
-from edge_api.answers.body_limits import check_declared_body
+from edge_api.answers.body_limits import check_media_type
 from edge_api.answers.credentials import Access, authenticate, presented_credentials
 from edge_api.answers.endpoint import Endpoint
 from edge_api.answers.error_answers import error_answer
@@ -47,7 +47,7 @@ class PublicAnswers:
             if access is None:
                 return None
             if endpoint.body_limit is not None:
-                check_declared_body(exchange.head, endpoint.body_limit)
+                check_media_type(exchange.head)
             return endpoint.answer(access, exchange.head, body)
         except RequestError as error:
             return self._refuse(exchange, error)

@@ -2,16 +2,25 @@
 
 from http import HTTPStatus
 
-from edge_api.answers.answer import Answer, HeaderPairs
+from edge_api.answers.answer import Answer, header_lines
 from edge_api.answers.exchange import Exchange
 
 _NOT_MODIFIED = 304
 _STATUS_LINES = {status.value: f"HTTP/1.1 {status.value} {status.phrase}\r\n".encode() for status in HTTPStatus}
 
 
-def header_bytes(pairs: HeaderPairs | list[tuple[bytes, bytes]]) -> bytes:
-    """Give header lines."""
-    return b"".join([b"%b: %b\r\n" % pair for pair in pairs])
+class SharedHeaders:
+    """The header lines that uvicorn puts on every answer: once a second it makes new ones, for the date."""
+
+    def __init__(self) -> None:
+        self._made_of: list[tuple[bytes, bytes]] = []
+        self._lines = b""
+
+    def lines(self, pairs: list[tuple[bytes, bytes]]) -> bytes:
+        """Give the lines of uvicorn's list, which it replaces and never changes."""
+        if pairs is not self._made_of:
+            self._made_of, self._lines = pairs, header_lines(tuple(pairs))
+        return self._lines
 
 
 def answer_bytes(answer: Answer, exchange: Exchange, *, shared: bytes, keep_alive: bool, with_body: bool) -> bytes:
@@ -25,8 +34,8 @@ def answer_bytes(answer: Answer, exchange: Exchange, *, shared: bytes, keep_aliv
         (
             _STATUS_LINES[answer.status],
             shared,
-            header_bytes(answer.headers),
-            header_bytes(exchange.headers()),
+            answer.lines,
+            exchange.header_lines(),
             length,
             b"\r\n" if keep_alive else b"connection: close\r\n\r\n",
             body if with_body else b"",

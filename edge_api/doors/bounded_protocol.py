@@ -9,14 +9,16 @@ from typing import Any
 
 import httptools
 import structlog
+from uvicorn._types import ASGI3Application, HTTPScope
 from uvicorn.config import Config
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
 from common.errors import InternalError, RequestError
-from edge_api.doors.answer_bytes import answer_bytes, header_bytes
+from edge_api.doors.answer_bytes import answer_bytes
 from edge_api.doors.connection_bounds import HEAD_BYTES, Phase
 from edge_api.doors.door_parts import PARTS, DoorParts
+from edge_api.doors.one_write_cycle import OneWriteCycle
 from edge_api.doors.refusals import (
     HeadTooLargeError,
     LateRequestError,
@@ -25,12 +27,18 @@ from edge_api.doors.refusals import (
     refusing,
     unread_request,
 )
+from edge_api.doors.request_scope import ConnectionScope
 
 _LOG = structlog.stdlib.get_logger(__name__)
 
+_CONTINUE = b"100-continue"
+
 
 class BoundedProtocol(HttpToolsProtocol):
-    """One connection. Whatever is refused is answered once, in its place behind earlier requests, and closes."""
+    """One connection, whose answers never overtake each other.
+
+    Whatever is refused is answered once, in its place behind earlier requests, and closes the connection.
+    """
 
     def __init__(
         self,
@@ -60,6 +68,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
         """Watch the connection."""
         super().connection_made(transport)
+        self._scope = ConnectionScope(self.server, self.client, self.scheme or "http", self.app_state)
         self.sweep.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -75,9 +84,8 @@ class BoundedProtocol(HttpToolsProtocol):
         try:
             self.parser.feed_data(data)
         except httptools.HttpParserUpgrade:
-            # Nothing that we speak. The request is answered as if it had not asked, and what follows is not HTTP.
-            if self.cycle is not None:
-                self.cycle.keep_alive = False
+            # Nothing that we speak. The request is answered as if it had not asked; what follows may not be HTTP.
+            self.is_deaf = True
         except httptools.HttpParserCallbackError as error:
             self._refuse(_cause(error))
         except httptools.HttpParserError:
@@ -141,17 +149,39 @@ class BoundedProtocol(HttpToolsProtocol):
         self.since = self.sweep.now
 
     def begin_cycle(self) -> None:
-        """Do for the request what uvicorn would have done while its head arrived."""
-        url = self.url
-        super().on_message_begin()
-        self.url = url
-        for name, value in self.raw_headers:
-            super().on_header(name, value)
-        super().on_headers_complete()
+        """Hand the request to ASGI, in its place behind earlier ones."""
+        parser = self.parser
+        headers = [(name.lower(), value) for name, value in self.raw_headers]
+        version = parser.get_http_version()
+        self.expect_100_continue = any(name == b"expect" and value.lower() == _CONTINUE for name, value in headers)
+        # A client that is answered before it sends the body it announced might send it or not: nobody could tell.
+        is_last = self.expect_100_continue or self.sweep.is_draining or parser.should_upgrade()
+        keep_alive = not is_last and version != "1.0" and parser.should_keep_alive()
+        scope = self._scope.of_request(parser.get_method(), self.url, version, headers)
+        self._line_up(self.app, scope, keep_alive=keep_alive)
         self.has_cycle = True
-        if self.expect_100_continue or self.sweep.is_draining:
-            # A client that was answered before it sent the body it announced might send it or not: nobody could tell.
-            self.cycle.keep_alive = False
+
+    def _line_up(self, app: ASGI3Application, scope: HTTPScope, *, keep_alive: bool) -> None:
+        """Start the request's cycle, or let it wait in uvicorn's line until those before are answered."""
+        before = self.cycle
+        self.cycle = OneWriteCycle(
+            scope=scope,
+            transport=self.transport,
+            flow=self.flow,
+            logger=self.logger,
+            access_logger=self.access_logger,
+            access_log=self.access_log,
+            default_headers=self.server_state.default_headers,
+            message_event=asyncio.Event(),
+            expect_100_continue=self.expect_100_continue,
+            keep_alive=keep_alive,
+            on_response=self.on_response_complete,
+        )
+        if before is None or before.response_complete:
+            self._start_asgi_task(self.cycle, app)
+        else:
+            self.flow.pause_reading()
+            self.pipeline.appendleft((self.cycle, app))
 
     # --- uvicorn ---
 
@@ -187,7 +217,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def shared_headers(self) -> bytes:
         """Give the header lines that uvicorn puts on every answer."""
-        return header_bytes(self.server_state.default_headers)
+        return self.parts.shared.lines(self.server_state.default_headers)
 
     def _refuse(self, error: RequestError) -> None:
         """Refuse the request that is being read, and read no more: where the next one begins, nobody knows."""
@@ -200,7 +230,8 @@ class BoundedProtocol(HttpToolsProtocol):
             if is_free:
                 self._say_last(error)
             else:
-                self._wait_in_line(error)
+                self.phase = Phase.ANSWER
+                self._line_up(refusing(self.parts.answers, error), self._scope.of_nothing(), keep_alive=False)
         elif self.pipeline:
             self.pipeline[0] = (cycle, refusing(self.parts.answers, error))
             self.phase = Phase.ANSWER
@@ -224,26 +255,6 @@ class BoundedProtocol(HttpToolsProtocol):
             self.transport.write_eof()
         else:
             self.transport.close()
-
-    def _wait_in_line(self, error: RequestError) -> None:
-        """Say it when the requests before have been answered: as an application, in uvicorn's own line."""
-        super().on_message_begin()
-        self.scope.update({"method": "GET", "path": "", "raw_path": b"", "query_string": b""})
-        self.cycle = RequestResponseCycle(
-            scope=self.scope,
-            transport=self.transport,
-            flow=self.flow,
-            logger=self.logger,
-            access_logger=self.access_logger,
-            access_log=self.access_log,
-            default_headers=self.server_state.default_headers,
-            message_event=asyncio.Event(),
-            expect_100_continue=False,
-            keep_alive=False,
-            on_response=self.on_response_complete,
-        )
-        self.pipeline.appendleft((self.cycle, refusing(self.parts.answers, error)))
-        self.phase = Phase.ANSWER
 
 
 def _cause(error: httptools.HttpParserCallbackError) -> RequestError:

@@ -6,6 +6,7 @@ from typing import Self
 
 from edge_api.answers.endpoint import Endpoint
 from edge_api.answers.public_answers import PublicAnswers
+from edge_api.doors.answer_bytes import SharedHeaders
 from edge_api.doors.connection_bounds import ConnectionSweep
 from edge_api.doors.request_log import requests_are_logged
 from edge_api.edge import Edge
@@ -24,6 +25,7 @@ class DoorParts:
     sweep: ConnectionSweep
     shortcuts: Mapping[bytes, Endpoint]
     logs_requests: bool
+    shared: SharedHeaders
 
     @classmethod
     def of(cls, edge: Edge, sweep: ConnectionSweep) -> Self:
@@ -34,4 +36,5 @@ class DoorParts:
             sweep,
             {path.encode(): endpoint for path, endpoint in edge.endpoints.items()},
             requests_are_logged(),
+            SharedHeaders(),
         )
