@@ -11,8 +11,10 @@ def has_forbidden_characters(text: str) -> bool:
     return FORBIDDEN_CHARACTERS.search(text) is not None
 
 
-#: What may stand at the ends of a trimmed text, and inside of it.
-_END = r"[^\s\x00-\x1f]"
+#: What is trimmed, what may stand at the ends of a trimmed text, and inside of it. The characters that are named
+#: besides white space are some to Python and none to JavaScript, whose expressions a schema has.
+_SPACE = r"[\s\x1c-\x1f\x85]"
+_END = r"[^\s\x00-\x1f\x85]"
 _INSIDE = r"[^\x00-\x08\x0b-\x1f]"
 
 
@@ -23,4 +25,4 @@ def text_pattern(shortest: int, longest: int) -> str:
     """
     inner = f"{_INSIDE}{{{max(shortest - 2, 0)},{longest - 2}}}{_END}"
     text = f"{_END}{inner}" if shortest > 1 else f"{_END}(?:{inner})?"
-    return rf"^\s*{text if shortest else f'(?:{text})?'}\s*$"
+    return f"^{_SPACE}*{text if shortest else f'(?:{text})?'}{_SPACE}*$"

@@ -3,7 +3,7 @@
 from deploy.openapi.json_types import Json, reference
 
 _COUNT: Json = {"type": "integer", "minimum": 0}
-_TAG_LIST = r'^(?:\*|(?:W/)?"[\x21\x23-\x7e]*"(?:[ \t]*,[ \t]*(?:W/)?"[\x21\x23-\x7e]*")*)$'
+_TAG_LIST = r'^(?:W/)?"[\x21\x23-\x7e]*"(?:[ \t]*,[ \t]*(?:W/)?"[\x21\x23-\x7e]*")*$'
 _TAG: Json = {"type": "string", "pattern": '^"[^"]+"$', "examples": ['"0b6c1d2f3a4e5f60"']}
 
 RESPONSE_HEADERS: Json = {
@@ -67,7 +67,7 @@ PARAMETERS: Json = {
         "name": "If-Match",
         "in": "header",
         "description": "The `ETag` (or several, or `*`) that the resource must have; otherwise 412, nothing changed.",
-        "schema": {"type": "string", "pattern": _TAG_LIST},
+        "schema": {"anyOf": [{"const": "*"}, {"type": "string", "pattern": _TAG_LIST}]},
         "example": '"0b6c1d2f3a4e5f60"',
     },
     "IdempotencyKey": {

@@ -33,7 +33,16 @@ def _day(value: object) -> date:
     return day
 
 
-Day = Annotated[date, Rule(_day, {"type": "string", "format": "date", "examples": ["2026-11-20"]})]
+_DAY_SCHEMA = {
+    "type": "string",
+    "format": "date",
+    "description": (
+        "A UTC day from the year 2000 on. `from` and `to` come together, both included, less than "
+        f"{MAX_DAYS} days apart, and without `period`"
+    ),
+    "examples": ["2026-11-20"],
+}
+Day = Annotated[date, Rule(_day, _DAY_SCHEMA)]
 #: What an event says of itself; longer ones cannot be.
 EventText = Annotated[str, text_between(1, 128)]
 

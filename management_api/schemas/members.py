@@ -2,7 +2,8 @@
 
 from typing import Annotated
 
-from pydantic import Field, ValidationInfo, field_validator
+from pydantic import ConfigDict, Field, ValidationInfo, field_validator
+from pydantic.config import JsonDict
 
 from management_api.database.projects import Role
 from management_api.operations.members import Acquaintance
@@ -15,6 +16,15 @@ from management_api.schemas.values import one_of
 #: RFC 5321 allows no longer address.
 Email = Annotated[str, text_between(1, 320)]
 RoleChoice = Annotated[Role, one_of(Role)]
+#: How the document says that it is one of both: the other is absent or null.
+_GIVEN_BY_ID: JsonDict = {
+    "properties": {"user_id": {"type": "string"}, "email": {"type": "null"}},
+    "required": ["user_id"],
+}
+_GIVEN_BY_ADDRESS: JsonDict = {
+    "properties": {"email": {"type": "string"}, "user_id": {"type": "null"}},
+    "required": ["email"],
+}
 
 
 class MemberListQuery(PageQuery):
@@ -26,6 +36,7 @@ class MemberListQuery(PageQuery):
 class MemberAddBody(RequestModel):
     """POST /projects/{project_id}/members: exactly one of `user_id` and `email`."""
 
+    model_config = ConfigDict(json_schema_extra={"oneOf": [_GIVEN_BY_ID, _GIVEN_BY_ADDRESS]})
     read_only = frozenset({"name"})
 
     # The address comes first, so that it is known when the id is looked at.
