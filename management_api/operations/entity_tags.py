@@ -33,7 +33,7 @@ def tag_of(model: type[Model], thing: object, *parts: object) -> str:
     return hashlib.sha256(orjson.dumps([state, parts], option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
-def project_tag(project: Project) -> str:
+def project_tag(project: Project | Row[*tuple[Any, ...]]) -> str:
     """Give the tag of a project."""
     return tag_of(Project, project)
 

@@ -73,7 +73,8 @@ def create_flow(session: Session, caller: Caller, project_id: str, new: NewFlow,
     session.add(flow)
     # Screens and the project's default refer to the flow, so it goes first.
     session.flush()
-    check_room_for_screens(session, limits, flow.id, len(new.screens))
+    if new.screens:
+        check_room_for_screens(session, limits, flow.id, len(new.screens))
     session.add_all(
         screen.model(flow_id=flow.id, project_id=project.id, order=order) for order, screen in enumerate(new.screens)
     )

@@ -6,8 +6,9 @@ caller to the audit log, and asks for publication in the same transaction, so th
 """
 
 from collections.abc import Callable
+from typing import Any
 
-from sqlalchemy import Select, bindparam, func, select, update
+from sqlalchemy import Row, Select, bindparam, func, select, update
 from sqlalchemy.orm import Session
 from structlog.contextvars import bind_contextvars
 
@@ -24,8 +25,13 @@ from management_api.operations.preconditions import ANY_STATE, Precondition
 #: Makes the error for "no such thing, or not visible to you"; a flow's says flow, so that nothing can be told apart.
 Absent = Callable[[], RequestError]
 
-_ROLE = Prepared(
+_ROLE: Prepared[*tuple[Any, ...]] = Prepared(
     select(Member.role).where(Member.project_id == bindparam("project_id"), Member.user_id == bindparam("user_id"))
+)
+_COLUMNS_AND_ROLE: Prepared[*tuple[Any, ...]] = Prepared(
+    select(*Project.__table__.columns, Member.role)
+    .join(Member, Member.project_id == Project.id)
+    .where(Project.id == bindparam("project_id"), Member.user_id == bindparam("user_id"))
 )
 _TO_READ = (
     select(Project, Member.role)
@@ -57,13 +63,14 @@ def project_to_read(
 
 def check_may_read(session: Session, caller: Caller, project_id: str, *, absent: Absent = ProjectNotFoundError) -> None:
     """Do what project_to_read does, for who needs nothing of the project itself."""
-    if not is_id(IdPrefix.PROJECT, project_id):
-        raise absent()
-    bind_contextvars(project=project_id)
-    row = _ROLE.row(session, {"project_id": project_id, "user_id": caller.user_id})
-    if row is None:
-        raise absent()
-    check_role(caller, row[0])
+    _permitted_row(session, caller, project_id, _ROLE, absent)
+
+
+def project_row_to_read(
+    session: Session, caller: Caller, project_id: str, *, absent: Absent = ProjectNotFoundError
+) -> Row[*tuple[Any, ...]]:
+    """Do what project_to_read does, and give the project's columns as a row, which costs less than an object."""
+    return _permitted_row(session, caller, project_id, _COLUMNS_AND_ROLE, absent)
 
 
 def project_to_change(
@@ -108,6 +115,19 @@ def check_role(caller: Caller, role: str) -> None:
     """Raise ForbiddenError when the role is smaller than what the route asks for."""
     if not Role(role).includes(caller.needs):
         raise ForbiddenError
+
+
+def _permitted_row(
+    session: Session, caller: Caller, project_id: str, statement: Prepared[*tuple[Any, ...]], absent: Absent
+) -> Row[*tuple[Any, ...]]:
+    if not is_id(IdPrefix.PROJECT, project_id):
+        raise absent()
+    bind_contextvars(project=project_id)
+    row = statement.row(session, {"project_id": project_id, "user_id": caller.user_id})
+    if row is None:
+        raise absent()
+    check_role(caller, row.role)
+    return row
 
 
 def _locked(session: Session, caller: Caller, project_id: str, absent: Absent) -> tuple[Project, Role]:

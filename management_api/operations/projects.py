@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
-from sqlalchemy import Select, bindparam, delete, select, text
+from sqlalchemy import Row, Select, bindparam, delete, select, text
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
@@ -20,8 +20,8 @@ from management_api.operations.limits import Limits, check_room_for_project
 from management_api.operations.paging import PageOf, PageRequest, contains_text, read_page
 from management_api.operations.preconditions import Precondition
 from management_api.operations.project_access import (
+    project_row_to_read,
     project_to_change,
-    project_to_read,
     request_publication,
     wake_publisher,
 )
@@ -68,7 +68,7 @@ class ProjectChanges(TypedDict, total=False):
 class ProjectWithKey:
     """A project and its public key, opened."""
 
-    project: Project
+    project: Project | Row[*tuple[Any, ...]]
     public_key: str
 
 
@@ -108,7 +108,7 @@ def create_project(
 
 def read_project(session: Session, vault: KeyVault, caller: Caller, project_id: str) -> ProjectWithKey:
     """Give one project. Raises ProjectNotFoundError, ForbiddenError."""
-    project = project_to_read(session, caller, project_id)
+    project = project_row_to_read(session, caller, project_id)
     return ProjectWithKey(project, vault.open(project.public_key_sealed, owner_id=project.id))
 
 
