@@ -1,0 +1,53 @@
+"""Connections that the server closed are never handed out, and what runs past SQLAlchemy fails like all the rest."""
+
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+from pydantic import SecretStr
+from sqlalchemy import bindparam, func, select
+
+from common.errors import UnavailableError
+from common.settings import DatabaseSettings
+from management_api.database.prepared import Prepared
+from management_api.database.transactions import Database
+
+PROCESS = Prepared(select(func.pg_backend_pid()))
+SLEEP = Prepared(select(func.pg_sleep(bindparam("seconds"))))
+
+
+@pytest.fixture
+def database(database_url: str) -> Iterator[Database]:
+    """Give a database with one connection and little patience."""
+    settings = DatabaseSettings(
+        database_url=SecretStr(database_url), database_pool_size=1, database_statement_timeout_ms=100
+    )
+    database = Database(settings)
+    yield database
+    database.close()
+
+
+def process_of(database: Database) -> int:
+    """Give the server's process behind the one connection."""
+    with database.reading() as session:
+        [(process,)] = PROCESS.rows(session)
+    return int(process)
+
+
+def test_an_idle_connection_is_used_again(database: Database) -> None:
+    assert process_of(database) == process_of(database)
+
+
+def test_a_connection_that_the_server_closed_is_replaced_without_an_error(
+    database: Database, database_url: str
+) -> None:
+    closed = process_of(database)
+    with psycopg.connect(database_url, autocommit=True) as other:
+        other.execute("SELECT pg_terminate_backend(%s, 5000)", [closed])
+    assert process_of(database) != closed
+
+
+def test_a_prepared_statement_that_takes_too_long_is_an_outage_and_spoils_nothing(database: Database) -> None:
+    with pytest.raises(UnavailableError), database.reading() as session:
+        SLEEP.rows(session, {"seconds": 30})
+    assert process_of(database)
