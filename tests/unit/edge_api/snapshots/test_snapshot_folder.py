@@ -85,7 +85,7 @@ def test_nobody_else_may_look(tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / "copies").stat().st_mode) == 0o700
 
 
-@pytest.mark.parametrize("project_id", ["", "../escape", "/etc/passwd", "proj_../x", "proj_\0", f"{PROJECT}/x", "lock"])
+@pytest.mark.parametrize("project_id", ["", "../escape", "/etc/passwd", "proj_../x", "proj_\0", "proj_a/x", "lock"])
 def test_no_name_but_a_project_id_reaches_the_disk(tmp_path: Path, project_id: str) -> None:
     folder = a_folder(tmp_path)
     with pytest.raises(FileNotFoundError):
