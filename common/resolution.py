@@ -46,6 +46,9 @@ class Source(StrEnum):
     TARGETING = "targeting"
     DEFAULT = "default"
 
+    #: Answers are looked up by it, and an enumeration's own hash is a call of Python code.
+    __hash__ = str.__hash__
+
 
 class Rule(StrEnum):
     """The kinds of rules, in the order in which they are asked."""

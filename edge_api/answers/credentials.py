@@ -21,10 +21,15 @@ class Credentials(msgspec.Struct, frozen=True, gc=False):
 
 
 class Access(msgspec.Struct, frozen=True, gc=False):
-    """A project whose secret key was right, and the id of that key."""
+    """A project whose secret key was right, and that key: its id, and the Unix second at which it dies, if it does."""
 
     resident: ResidentSnapshot
     key_id: str
+    expires_at: float | None = None
+
+    def still_holds(self, resident: ResidentSnapshot | None) -> bool:
+        """Tell whether the same credentials would surely get the same access, the project's snapshot being this."""
+        return self.resident is resident and self.expires_at is None
 
 
 def presented_credentials(head: RequestHead) -> Credentials:
@@ -43,11 +48,11 @@ def authenticate(credentials: Credentials, resident: ResidentSnapshot | None, no
     if resident is None:
         raise ProjectCredentialsError
     digest = secret_key_digest(credentials.secret_key)
-    key_id = None
+    right = None
     for key in resident.snapshot.secret_keys:
         is_live = key.expires_at is None or now < key.expires_at
         if hmac.compare_digest(digest, key.digest) and is_live:
-            key_id = key.key_id
-    if key_id is None:
+            right = key
+    if right is None:
         raise ProjectCredentialsError
-    return Access(resident, key_id)
+    return Access(resident, right.key_id, right.expires_at)

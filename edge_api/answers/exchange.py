@@ -2,8 +2,10 @@
 
 import random
 import re
-from dataclasses import dataclass
 
+import msgspec
+
+from common.rate_limits.buckets import Bucket
 from common.rate_limits.rulings import LIMIT_HEADER, REMAINING_HEADER, RESET_HEADER, Ruling
 from edge_api.answers.answer import HeaderPairs, header_lines
 from edge_api.answers.credentials import Access
@@ -20,11 +22,10 @@ _LINES = (
 ) % (_LIMIT, _REMAINING, _RESET)
 
 
-@dataclass(slots=True, repr=False)
-class Exchange:
+class Exchange(msgspec.Struct, gc=False):
     """Grows as the request goes on: it has access once its credentials were right, a ruling once it is counted.
 
-    `peer` is the address of whoever is connected, None on a Unix socket. It has no repr, because its head has none.
+    `peer` is the address of whoever is connected, None on a Unix socket.
     """
 
     path: str
@@ -32,7 +33,16 @@ class Exchange:
     peer: str | None
     request_id: str
     access: Access | None = None
+    bucket: Bucket | None = None
     ruling: Ruling | None = None
+
+    def again(self, path: str, request_id: str) -> "Exchange":
+        """Begin the exchange of a request with the same headers from the same client.
+
+        What its credentials open, and what it is counted by, is taken along: :attr:`access` is checked before it is
+        believed again.
+        """
+        return Exchange(path, self.head, self.peer, request_id, self.access, self.bucket)
 
     @property
     def project_id(self) -> str | None:

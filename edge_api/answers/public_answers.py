@@ -5,7 +5,7 @@ from typing import Protocol
 
 import structlog
 
-from common.errors import InternalError, RequestError
+from common.errors import InternalError, RateLimitedError, RequestError
 from edge_api.answers.answer import Answer, Outcome
 from edge_api.answers.body_limits import check_media_type
 from edge_api.answers.credentials import Access, authenticate, presented_credentials
@@ -61,19 +61,25 @@ class PublicAnswers:
         return error_answer(error)
 
     def _let_in(self, exchange: Exchange) -> Access | None:
-        credentials = presented_credentials(exchange.head)
-        resident = self._residents.resident(credentials.project_id)
-        if resident is None and not self._residents.is_absent(credentials.project_id):
-            return None
-        access = exchange.access = authenticate(credentials, resident, time.time())
-        if self._limits is None:
+        access = exchange.access
+        if access is None or not access.still_holds(self._residents.resident(access.resident.snapshot.project_id)):
+            exchange.access = None
+            credentials = presented_credentials(exchange.head)
+            resident = self._residents.resident(credentials.project_id)
+            if resident is None and not self._residents.is_absent(credentials.project_id):
+                return None
+            access = exchange.access = authenticate(credentials, resident, time.time())
+        limits = self._limits
+        if limits is None:
             return access
-        exchange.ruling = self._limits.take(project_bucket(self._limits, exchange, credentials.project_id))
-        if exchange.ruling is None:
+        bucket = exchange.bucket
+        if bucket is None:
+            bucket = exchange.bucket = project_bucket(limits, exchange, access.resident.snapshot.project_id)
+        ruling = exchange.ruling = limits.take(bucket)
+        if ruling is None:
             return None
-        refusal = exchange.ruling.refusal()
-        if refusal is not None:
-            raise refusal
+        if not ruling.is_admitted:
+            raise RateLimitedError(ruling.retry_after)
         return access
 
     def _refuse(self, exchange: Exchange, error: RequestError) -> Answer | None:

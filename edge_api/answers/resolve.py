@@ -4,15 +4,14 @@ import time
 from collections.abc import Callable
 
 from common.errors import FlowNotFoundError
-from common.public_bodies import ResolveBody
 from common.resolution import Device, Source
 from common.stream_records import ExposureRecord
-from common.typed_json import convert_object, parse_object
 from edge_api.answers.answer import Answer, json_answer
 from edge_api.answers.body_limits import SINGLE_BODY_BYTES
 from edge_api.answers.credentials import Access
 from edge_api.answers.flow_selection import SelectedFlow, select_flow
 from edge_api.answers.request_head import RequestHead
+from edge_api.answers.resolve_body import read_resolve_body
 
 #: Takes note of an exposure and returns at once, whatever becomes of it.
 OfferExposure = Callable[[ExposureRecord], None]
@@ -29,7 +28,7 @@ class ResolveEndpoint:
 
     def answer(self, access: Access, _head: RequestHead, body: bytes) -> Answer:
         """Resolve the device of the body. Raises FlowNotFoundError when no rule gives it a flow."""
-        device = Device.of(convert_object(parse_object(body), ResolveBody))
+        device = Device.of(read_resolve_body(body))
         selected = select_flow(access.resident, device)
         if selected is None:
             raise FlowNotFoundError.nothing_to_resolve()

@@ -5,6 +5,7 @@ from http import HTTPStatus
 from edge_api.answers.answer import Answer, header_lines
 from edge_api.answers.exchange import Exchange
 
+_OK = 200
 _NOT_MODIFIED = 304
 _STATUS_LINES = {status.value: f"HTTP/1.1 {status.value} {status.phrase}\r\n".encode() for status in HTTPStatus}
 
@@ -29,6 +30,14 @@ def answer_bytes(answer: Answer, exchange: Exchange, *, shared: bytes, keep_aliv
     The order of the headers is that of the ASGI door.
     """
     body = answer.body
+    if keep_alive and with_body and answer.status == _OK:
+        return b"HTTP/1.1 200 OK\r\n%b%b%bcontent-length: %d\r\n\r\n%b" % (
+            shared,
+            answer.lines,
+            exchange.header_lines(),
+            len(body),
+            body,
+        )
     length = b"" if answer.status == _NOT_MODIFIED else b"content-length: %d\r\n" % len(body)
     return b"".join(
         (

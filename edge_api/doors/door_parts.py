@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
 
+import msgspec
+
 from edge_api.answers.endpoint import Endpoint
 from edge_api.answers.public_answers import PublicAnswers
 from edge_api.doors.answer_bytes import SharedHeaders
@@ -16,14 +18,28 @@ from edge_api.events.group_commit import GroupCommit
 PARTS = "onboarding.door_parts"
 
 
+class Shortcut(msgspec.Struct, frozen=True, gc=False):
+    """An endpoint that can be answered without ASGI."""
+
+    path: str
+    endpoint: Endpoint
+    methods: frozenset[bytes]
+    body_limit: int
+
+    @classmethod
+    def of(cls, path: str, endpoint: Endpoint) -> Self:
+        """Make the shortcut of an endpoint; one that takes no body is handed none."""
+        return cls(path, endpoint, frozenset(map(str.encode, endpoint.methods)), endpoint.body_limit or 0)
+
+
 @dataclass(frozen=True, slots=True)
 class DoorParts:
-    """`shortcuts` are the endpoints that can be answered without ASGI, by the bytes of their paths."""
+    """`shortcuts` are found by the bytes of their paths, as requests have them."""
 
     answers: PublicAnswers
     commits: GroupCommit
     sweep: ConnectionSweep
-    shortcuts: Mapping[bytes, Endpoint]
+    shortcuts: Mapping[bytes, Shortcut]
     logs_requests: bool
     shared: SharedHeaders
 
@@ -34,7 +50,7 @@ class DoorParts:
             PublicAnswers(edge.store, edge.limits),
             edge.commits,
             sweep,
-            {path.encode(): endpoint for path, endpoint in edge.endpoints.items()},
+            {path.encode(): Shortcut.of(path, endpoint) for path, endpoint in edge.endpoints.items()},
             requests_are_logged(),
             SharedHeaders(),
         )

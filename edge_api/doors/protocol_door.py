@@ -8,17 +8,18 @@ comes behind such a request on the same connection. uvicorn keeps them in order.
 every event has to: it stands in uvicorn's books where a cycle would, see `later_answer.py`.
 """
 
+import asyncio
 import time
 
 from common.errors import RequestError
 from edge_api.answers.answer import Answer, AnswerOnceDurable
-from edge_api.answers.endpoint import Endpoint
 from edge_api.answers.error_answers import error_answer
 from edge_api.answers.exchange import Exchange, request_id_from
 from edge_api.answers.request_head import RequestHead
 from edge_api.doors.answer_bytes import answer_bytes
 from edge_api.doors.bounded_protocol import BoundedProtocol
 from edge_api.doors.connection_bounds import Phase
+from edge_api.doors.door_parts import Shortcut
 from edge_api.doors.later_answer import LaterAnswer
 from edge_api.doors.request_log import log_request
 
@@ -27,28 +28,29 @@ class ProtocolDoor(BoundedProtocol):
     """One connection."""
 
     #: Of the request that is being read, if it goes the short way.
-    _endpoint: Endpoint | None = None
+    _shortcut: Shortcut | None = None
     _head: RequestHead
+    #: The headers that `_head` was read from, and the exchange before.
+    _headers_before: list[tuple[bytes, bytes]] | None = None
+    _before: Exchange | None = None
     _body: bytes | bytearray
 
     def on_headers_complete(self) -> None:
         """Look once whether this is a request for the short way."""
         self.begin_body()
-        endpoint = self.parts.shortcuts.get(self.url)
-        if endpoint is not None and self._is_plain(endpoint):
-            self._endpoint = endpoint
+        shortcut = self.parts.shortcuts.get(self.url)
+        if shortcut is not None and self._is_plain(shortcut):
+            self._shortcut = shortcut
             self._body = b""
         else:
-            self._endpoint = None
+            self._shortcut = None
             self.begin_cycle()
 
     def on_body(self, body: bytes) -> None:
         """Keep a piece of the body; one that is too large is left to ASGI to refuse."""
-        endpoint = self._endpoint
-        if endpoint is None:
+        shortcut = self._shortcut
+        if shortcut is None:
             super().on_body(body)
-            return
-        if endpoint.body_limit is None:
             return
         if not self._body:
             self._body = body
@@ -56,49 +58,64 @@ class ProtocolDoor(BoundedProtocol):
             if not isinstance(self._body, bytearray):
                 self._body = bytearray(self._body)
             self._body += body
-        if len(self._body) > endpoint.body_limit:
+        if len(self._body) > shortcut.body_limit:
             self._hand_over()
 
     def on_message_complete(self) -> None:
         """Answer the request, which is complete."""
-        endpoint = self._endpoint
-        if endpoint is None:
+        shortcut = self._shortcut
+        if shortcut is None:
             super().on_message_complete()
             return
-        started_at = time.perf_counter() if self.parts.logs_requests else 0.0
-        peer = self.client[0] if self.client else None
-        exchange = Exchange(self.url.decode(), self._head, peer, request_id_from(self._head.request_id))
-        outcome = self.parts.answers.now(endpoint, exchange, bytes(self._body))
+        parts, head = self.parts, self._head
+        started_at = time.perf_counter() if parts.logs_requests else 0.0
+        before = self._before
+        if before is not None and before.head is head:
+            exchange = before.again(shortcut.path, request_id_from(head.request_id))
+        else:
+            exchange = Exchange(shortcut.path, head, self._peer, request_id_from(head.request_id))
+        self._before = exchange
+        outcome = parts.answers.now(shortcut.endpoint, exchange, bytes(self._body))
         if outcome is None:
             self._hand_over()
             super().on_message_complete()
             return
-        self._endpoint = None
-        keep_alive = self.parser.should_keep_alive() and not self.sweep.is_draining
+        self._shortcut = None
+        parser, sweep = self.parser, self.sweep
+        keep_alive = parser.should_keep_alive() and not sweep.is_draining
         if isinstance(outcome, AnswerOnceDurable):
             outcome = self._answer_later(exchange, outcome, keep_alive=keep_alive)
         if outcome is not None:
-            method = self.parser.get_method()
+            method = parser.get_method()
             self._write(exchange, outcome, keep_alive=keep_alive, with_body=method != b"HEAD")
             self.server_state.total_requests += 1
             self.phase = Phase.NEXT_REQUEST
-            self.since = self.sweep.now
-            if self.parts.logs_requests:
+            self.since = sweep.now
+            if parts.logs_requests:
                 log_request(exchange, method.decode(), outcome.status, started_at)
 
-    def _is_plain(self, endpoint: Endpoint) -> bool:
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
+        """Note who is connected."""
+        super().connection_made(transport)
+        self._peer = self.client[0] if self.client else None
+
+    def _is_plain(self, shortcut: Shortcut) -> bool:
         """Tell whether the request can be answered at once, as far as its head and the connection say."""
-        parser = self.parser
-        if not (self.cycle is None or self.cycle.response_complete) or self.flow.write_paused:
+        parser, cycle = self.parser, self.cycle
+        if self.flow.write_paused or not (cycle is None or cycle.response_complete):
             return False
-        if parser.get_method().decode() not in endpoint.methods or parser.get_http_version() != "1.1":
+        if parser.get_method() not in shortcut.methods or parser.get_http_version() != "1.1":
             return False
-        self._head = RequestHead.of(self.raw_headers)
-        return self._head.expect is None and not parser.should_upgrade()
+        # A client that asks again sends the same headers, but for an SDK's next kind of request or another's by proxy.
+        if self.raw_headers != self._headers_before:
+            self._headers_before = self.raw_headers
+            self._head = RequestHead.of(self.raw_headers)
+        head = self._head
+        return head.expect is None and not parser.should_upgrade()
 
     def _hand_over(self) -> None:
         """Let ASGI have the request after all, with what there is of its body."""
-        self._endpoint = None
+        self._shortcut = None
         self.begin_cycle()
         if self._body:
             super().on_body(bytes(self._body))
