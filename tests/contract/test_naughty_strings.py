@@ -1,0 +1,128 @@
+"""Whatever text stands in whatever member, query or path of either service, nothing fails."""
+
+import json
+from collections.abc import Iterator
+from urllib.parse import quote
+
+import httpx
+import pytest
+import redis
+
+from deploy.openapi.examples import BODY_EXAMPLES
+from tests.contract.error_shape import assert_is_no_failure_of_ours
+from tests.contract.json_corpus import DEBATABLE, MALFORMED, WELL_FORMED
+from tests.contract.members_of_bodies import places, with_value_at
+from tests.contract.naughty_strings import NAUGHTY_STRINGS
+from tests.contract.rows_of_interface import Ids, Row, furnish, rows, rows_with_a_body
+from tests.integration.edge_api.running_edge import edge_settings, running_edge
+from tests.management import Management
+from tests.running_server import RunningServer
+from tests.snapshots import a_snapshot, publish, sdk_headers
+
+JSON = {"Content-Type": "application/json"}
+PUBLIC = {
+    "/api/onboarding/resolve": "resolve_flow",
+    "/api/analytics/event": "track_event",
+    "/api/analytics/events": "track_events",
+}
+every_row_with_a_parameter = pytest.mark.parametrize(
+    "row", [row for row in rows() if row.example.query or "{" in row.path], ids=str
+)
+every_row_with_a_body = pytest.mark.parametrize("row", rows_with_a_body(), ids=str)
+every_public_body = pytest.mark.parametrize("path", PUBLIC)
+
+
+@pytest.fixture(scope="module")
+def ids(shared_management: Management) -> Ids:
+    return furnish(shared_management, shared_management.user())
+
+
+@pytest.fixture(scope="module")
+def edge(redis_server: RunningServer) -> Iterator[httpx.Client]:
+    """Give a client of a running edge, with the credentials of a project."""
+    snapshot = a_snapshot()
+    with redis.Redis.from_url(redis_server.url) as client:
+        publish(client, snapshot)
+    with running_edge(edge_settings(redis_server.url)) as client:
+        client.headers.update(sdk_headers(snapshot))
+        yield client
+
+
+@every_row_with_a_body
+def test_any_text_in_the_place_of_any_member(shared_management: Management, ids: Ids, row: Row) -> None:
+    alice, path = shared_management.user(), f"/api{ids.put_into(row.path)}"
+    example = ids.put_into(row.example.body)
+    for place in places(example):
+        for text in NAUGHTY_STRINGS:
+            answer = alice.request(row.method, path, json=with_value_at(example, place, text))
+            assert_is_no_failure_of_ours(answer)
+
+
+@every_row_with_a_body
+def test_any_text_as_the_name_of_a_member(shared_management: Management, ids: Ids, row: Row) -> None:
+    alice, path = shared_management.user(), f"/api{ids.put_into(row.path)}"
+    for text in NAUGHTY_STRINGS:
+        assert_is_no_failure_of_ours(
+            alice.request(row.method, path, json={**ids.put_into(row.example.body), text: text})
+        )
+
+
+@every_row_with_a_parameter
+def test_any_text_in_the_query_and_in_the_path(shared_management: Management, row: Row) -> None:
+    ids, alice = furnish(shared_management, shared_management.user()), shared_management.user()
+    start, _, rest = row.path.partition("{")
+    request = ids.request_of(row)
+    for text in NAUGHTY_STRINGS:
+        if row.example.query:
+            query = "&".join(f"{name}={quote(text, safe='')}" for name in row.example.query)
+            assert_is_no_failure_of_ours(alice.request(**{**request, "params": None, "query_string": query}))
+        if rest:
+            path = f"/api{start}{quote(text, safe='')}{rest.partition('}')[2]}"
+            assert_is_no_failure_of_ours(alice.request(**{**request, "path": path.format_map(vars(ids))}))
+
+
+@every_public_body
+def test_any_text_in_the_place_of_any_member_of_a_public_body(edge: httpx.Client, path: str) -> None:
+    example = BODY_EXAMPLES[PUBLIC[path]]
+    for place in places(example):
+        for text in NAUGHTY_STRINGS:
+            assert edge.post(path, json=with_value_at(example, place, text)).status_code < 500
+    for text in NAUGHTY_STRINGS:
+        assert edge.post(path, json={**example, text: text}).status_code < 500
+
+
+@pytest.mark.parametrize(
+    ("values", "statuses"), [(WELL_FORMED, {201}), (MALFORMED, {400}), (DEBATABLE, {201, 400, 413})]
+)
+def test_json_is_read_as_it_should_be(shared_management: Management, values: list[bytes], statuses: set[int]) -> None:
+    ids, alice = furnish(shared_management, shared_management.user()), shared_management.user()
+    for value in values:
+        body = b'{"flowId": "%s", "type": "custom", "content": {"a": %s}}' % (ids.flow_id.encode(), value)
+        answer = alice.request("POST", "/api/screens", body=body, headers=JSON)
+        assert answer.status_code in statuses, value[:200]
+        if answer.status_code == 201:
+            assert alice.delete(f"/api/screens/{answer.json['data']['id']}").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("values", "statuses"), [(WELL_FORMED, {201}), (MALFORMED, {400}), (DEBATABLE, {201, 400, 413})]
+)
+def test_json_is_read_as_it_should_be_at_the_edge(edge: httpx.Client, values: list[bytes], statuses: set[int]) -> None:
+    for value in values:
+        body = b'{"eventType": "seen", "deviceId": "d", "properties": {"a": %s}}' % value
+        answer = edge.post("/api/analytics/event", content=body, headers=JSON)
+        assert answer.status_code in statuses, value[:200]
+
+
+@every_row_with_a_body
+def test_no_json_as_a_whole_body_is_a_failure(shared_management: Management, ids: Ids, row: Row) -> None:
+    alice, path = shared_management.user(), f"/api{ids.put_into(row.path)}"
+    for value in (*WELL_FORMED, *MALFORMED, *DEBATABLE):
+        assert_is_no_failure_of_ours(alice.request(row.method, path, body=value, headers=JSON))
+
+
+@every_public_body
+def test_no_json_as_a_whole_public_body_is_a_failure(edge: httpx.Client, path: str) -> None:
+    for value in (*WELL_FORMED, *MALFORMED, *DEBATABLE):
+        assert 400 <= edge.post(path, content=value, headers=JSON).status_code < 500, value[:200]
+    assert edge.post(path, content=json.dumps(BODY_EXAMPLES[PUBLIC[path]]), headers=JSON).status_code in {200, 201, 404}
