@@ -105,6 +105,9 @@ class ProjectRules:
 Trial = tuple[Rule, str | None, Choice | Refusal]
 
 
+_NO_OVERRIDE: Trial = (Rule.OVERRIDE, None, Refusal.NO_OVERRIDE)
+
+
 def trials(rules: ProjectRules, device: Device) -> Iterator[Trial]:
     """Ask each rule in turn; whoever iterates stops at the first choice."""
     if device.platform is not None and device.platform not in rules.platforms:
@@ -113,7 +116,7 @@ def trials(rules: ProjectRules, device: Device) -> Iterator[Trial]:
 
     flow_id = rules.overrides.get(device.device_id)
     if flow_id is None:
-        yield Rule.OVERRIDE, None, Refusal.NO_OVERRIDE
+        yield _NO_OVERRIDE
     else:
         yield Rule.OVERRIDE, flow_id, Choice(Source.OVERRIDE, flow_id)
 

@@ -164,7 +164,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def _line_up(self, app: ASGI3Application, scope: HTTPScope, *, keep_alive: bool) -> None:
         """Start the request's cycle, or let it wait in uvicorn's line until those before are answered."""
         before = self.cycle
-        self.cycle = OneWriteCycle(
+        self.cycle = cycle = OneWriteCycle(
             scope=scope,
             transport=self.transport,
             flow=self.flow,
@@ -177,11 +177,12 @@ class BoundedProtocol(HttpToolsProtocol):
             keep_alive=keep_alive,
             on_response=self.on_response_complete,
         )
+        cycle.outbox = self.parts.outbox
         if before is None or before.response_complete:
-            self._start_asgi_task(self.cycle, app)
+            self._start_asgi_task(cycle, app)
         else:
             self.flow.pause_reading()
-            self.pipeline.appendleft((self.cycle, app))
+            self.pipeline.appendleft((cycle, app))
 
     # --- uvicorn ---
 
@@ -243,6 +244,7 @@ class BoundedProtocol(HttpToolsProtocol):
             self._say_last(None if answered else error)
 
     def _say_last(self, error: RequestError | None) -> None:
+        self.parts.outbox.flush()
         if error is not None:
             exchange, answer = unread_request(self.parts.answers, error, self.client)
             said = answer_bytes(answer, exchange, shared=self.shared_headers(), keep_alive=False, with_body=True)

@@ -10,6 +10,7 @@ from edge_api.answers.endpoint import Endpoint
 from edge_api.answers.public_answers import PublicAnswers
 from edge_api.doors.answer_bytes import SharedHeaders
 from edge_api.doors.connection_bounds import ConnectionSweep
+from edge_api.doors.outbox import Outbox
 from edge_api.doors.request_log import requests_are_logged
 from edge_api.edge import Edge
 from edge_api.events.group_commit import GroupCommit
@@ -42,6 +43,7 @@ class DoorParts:
     shortcuts: Mapping[bytes, Shortcut]
     logs_requests: bool
     shared: SharedHeaders
+    outbox: Outbox
 
     @classmethod
     def of(cls, edge: Edge, sweep: ConnectionSweep) -> Self:
@@ -53,4 +55,5 @@ class DoorParts:
             {path.encode(): Shortcut.of(path, endpoint) for path, endpoint in edge.endpoints.items()},
             requests_are_logged(),
             SharedHeaders(),
+            Outbox(),
         )

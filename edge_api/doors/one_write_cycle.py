@@ -5,8 +5,10 @@ Each write is a system call, and the second one costs a fifth of what a short an
 
 from typing import cast
 
-from uvicorn._types import ASGISendEvent, HTTPResponseBodyEvent, HTTPResponseStartEvent
+from uvicorn._types import ASGIReceiveEvent, ASGISendEvent, HTTPResponseBodyEvent, HTTPResponseStartEvent
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCycle
+
+from edge_api.doors.outbox import Outbox
 
 _CLOSE = b"connection: close\r\n"
 
@@ -14,7 +16,14 @@ _CLOSE = b"connection: close\r\n"
 class OneWriteCycle(RequestResponseCycle):
     """Takes the short way for an answer of one piece that states its length, as all of ours do."""
 
+    outbox: Outbox
     _head: HTTPResponseStartEvent | None = None
+
+    async def receive(self) -> ASGIReceiveEvent:
+        """Let answers to earlier requests go before the word to continue."""
+        if self.waiting_for_100_continue:
+            self.outbox.flush()
+        return await super().receive()
 
     async def send(self, message: ASGISendEvent) -> None:
         """Hold the head back until the body comes."""
@@ -30,6 +39,7 @@ class OneWriteCycle(RequestResponseCycle):
         body = cast("HTTPResponseBodyEvent", message)
         if body.get("more_body") or self.access_log:
             self.response_started = False
+            self.outbox.flush()
             await super().send(head)
             await super().send(body)
             return
@@ -45,9 +55,10 @@ class OneWriteCycle(RequestResponseCycle):
         if not self.keep_alive:
             lines.append(_CLOSE)
         lines += (b"\r\n", body)
-        self.transport.write(b"".join(lines))
+        self.outbox.put(self.transport, b"".join(lines))
         self.response_complete = True
         self.message_event.set()
         if not self.keep_alive:
+            self.outbox.flush()
             self.transport.close()
         self.on_response()

@@ -122,8 +122,10 @@ class ProtocolDoor(BoundedProtocol):
 
     def _write(self, exchange: Exchange, answer: Answer, *, keep_alive: bool, with_body: bool = True) -> None:
         shared = self.shared_headers()
-        self.transport.write(answer_bytes(answer, exchange, shared=shared, keep_alive=keep_alive, with_body=with_body))
+        data = answer_bytes(answer, exchange, shared=shared, keep_alive=keep_alive, with_body=with_body)
+        self.parts.outbox.put(self.transport, data)
         if not keep_alive:
+            self.parts.outbox.flush()
             self.transport.close()
 
     def _answer_later(self, exchange: Exchange, outcome: AnswerOnceDurable, *, keep_alive: bool) -> Answer | None:
