@@ -12,6 +12,7 @@ from deploy.openapi.common_headers import response_headers
 from deploy.openapi.error_responses import ErrorResponse
 from deploy.openapi.json_types import Json, reference
 from deploy.openapi.management_answers import envelope_schema, model_of
+from deploy.openapi.member_notes import with_notes
 from deploy.openapi.path_parameters import path_parameter
 from deploy.openapi.request_schemas import completed_body, ignored_members, query_parameters, tidied
 from deploy.openapi.table_rows import Operation, interface_operations
@@ -70,7 +71,8 @@ class ManagementPart:
         for model in _models_below(RequestModel):
             if model.__name__ in schemas and model.ignored:
                 schemas[model.__name__]["properties"] |= ignored_members(model.ignored)
-        return {name: tidied(schema) for name, schema in schemas.items()}
+        answers = {name: schema for name, schema in schemas.items() if not name.endswith("Body")}
+        return {name: tidied(schema) for name, schema in {**schemas, **with_notes(answers)}.items()}
 
     def _described(self, operation: Operation) -> Json:
         declared = operation.declared

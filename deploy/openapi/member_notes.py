@@ -1,0 +1,102 @@
+"""What members of answers mean, where names and types do not say it (contract, section 3, Statistics, defined)."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from deploy.openapi.json_types import Json
+from management_api.database.flows import FlowStatus
+from management_api.database.projects import Role
+from management_api.database.screens import ScreenType
+from management_api.operations.screen_templates import TemplateCategory
+
+_FRACTION: Json = {"minimum": 0, "maximum": 1}
+_COUNT: Json = {"minimum": 0}
+_STARTED: Json = {**_COUNT, "description": "Users with a flow_started of the flow; a user is a distinct device id."}
+_COMPLETED: Json = {**_COUNT, "description": "Users with a flow_completed of the flow."}
+_SCREEN_TYPE: Json = {"enum": [kind.value for kind in ScreenType]}
+
+#: By the name of the member alone, or of its schema and it. The more exact one wins.
+MEMBER_NOTES: Final[Mapping[str, Json]] = {
+    "active_flows": {**_COUNT, "description": "Flows whose status is active."},
+    "avg_completion_time": {
+        **_COUNT,
+        "description": "Seconds from a device's first start of a flow to its first completion after that, on average.",
+    },
+    "completion_rate": {**_FRACTION, "description": "Users who completed per user who started; 0 when nobody started."},
+    "completions": {**_COUNT, "description": "Users who completed a flow on that day."},
+    "default_flow_id": {"description": "The flow for a device that no other rule gives one; null when there is none."},
+    "expires_at": {"description": "When the key dies; null while nothing has replaced it."},
+    "last_used_at": {"description": "About when the key was last used; null when it never was."},
+    "new_users": {**_COUNT, "description": "Users who were first seen inside the period."},
+    "order": {**_COUNT, "description": "The place in its flow: 0..n-1 without gaps."},
+    "public_key": {"description": "Names the project in an app; it opens nothing."},
+    "secret_key": {"description": "What an SDK sends as `X-Secret-Key`."},
+    "secret_keys": {"description": "The living secret keys, the newest first."},
+    "total": {**_COUNT, "description": "How many items there are on all pages."},
+    "totalPages": {**_COUNT, "description": "How many pages there are; 0 when there is nothing."},
+    "total_flows": {**_COUNT, "description": "Flows of any status."},
+    "total_views": {**_COUNT, "description": "Its flow_started events; a device may start it again."},
+    "total_users": {**_COUNT, "description": "Users ever seen, by an event or a resolution."},
+    "users": {**_COUNT, "description": "Distinct device ids."},
+    "users_today": {**_COUNT, "description": "Users seen today, in UTC."},
+    "OverviewView.total_users": {**_COUNT, "description": "Users with any event or exposure in the period."},
+    "DayView.date": {"description": "A UTC day. The days ascend, zeros included; events count on their own day."},
+    "FlowPerformanceView.users": {
+        **_COUNT,
+        "description": "Users of the flow in the period, by which the list descends.",
+    },
+    "FlowView.status": {
+        "enum": [status.value for status in FlowStatus],
+        "description": "Only active flows are given out.",
+    },
+    "FlowView.is_default": {"description": "Whether it is the project's default flow."},
+    "FlowView.priority": {"description": "Flows with the higher priority are tried first."},
+    "FlowView.theme_id": {"description": "How it looks; null for the app's own looks."},
+    "FlowViewWithContent.status": {"enum": [status.value for status in FlowStatus]},
+    "ScreenSummary.type": _SCREEN_TYPE,
+    "ScreenWithContent.type": _SCREEN_TYPE,
+    "ScreenView.type": _SCREEN_TYPE,
+    "ScreenTemplateView.type": _SCREEN_TYPE,
+    "ScreenTemplateView.category": {"enum": [category.value for category in TemplateCategory]},
+    "ThemeView.colors": {"description": "CSS hex colours by names of yours."},
+    "TargetingView.percentage": {
+        "minimum": 0,
+        "maximum": 100,
+        "description": "How many per cent of devices it is for.",
+    },
+    "MemberView.role": {"enum": [role.value for role in Role]},
+    "AuditEntryView.action": {"description": "What was done, as `flow.update`."},
+    "AuditEntryView.before": {"description": "The members that changed, as they were; null for what was made."},
+    "AuditEntryView.after": {"description": "The same members as they are; null for what was deleted. Never a key."},
+    "FunnelView.started": _STARTED,
+    "FunnelView.completed": _COMPLETED,
+    "FunnelScreenView.reached": {
+        **_COUNT,
+        "description": "Users with a screen_viewed or screen_completed of the screen.",
+    },
+    "FunnelScreenView.completed": {**_COUNT, "description": "Users with a screen_completed of the screen."},
+    "FunnelScreenView.drop_off": {**_COUNT, "description": "Users who reached and did not complete it."},
+    "FunnelScreenView.drop_off_rate": {**_FRACTION, "description": "The same per user who reached it."},
+    "FunnelScreenView.median_seconds": {"description": "From first view to first completion; null when there is none."},
+    "StepView.matched": {"description": "Whether the rule chose the flow."},
+    "StepView.reason": {"description": "Why it did, or why it did not, for people."},
+}
+
+
+def with_notes(schemas: Mapping[str, Json]) -> dict[str, Json]:
+    """Give the schemas of answers with the notes in them. Raises ValueError for a note that is about nothing."""
+    used: set[str] = set()
+    noted = {name: _noted(name, schema, used) for name, schema in schemas.items()}
+    idle = MEMBER_NOTES.keys() - used
+    if idle:
+        raise ValueError(f"deploy/openapi/member_notes.py: no answer has {', '.join(sorted(idle))}")
+    return noted
+
+
+def _noted(name: str, schema: Json, used: set[str]) -> Json:
+    properties: dict[str, Any] = {}
+    for member, described in schema.get("properties", {}).items():
+        keys = [key for key in (f"{name}.{member}", member) if key in MEMBER_NOTES]
+        used.update(keys)
+        properties[member] = {**described, **MEMBER_NOTES[keys[0]]} if keys else described
+    return {**schema, "properties": properties} if properties else schema
