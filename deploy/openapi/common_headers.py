@@ -14,18 +14,15 @@ RESPONSE_HEADERS: Json = {
     },
     "X-Content-Type-Options": {"required": True, "schema": {"const": "nosniff"}},
     "X-RateLimit-Limit": {
-        "description": "How many requests the current window, one hour aligned to the UTC hour, allows.",
-        "required": True,
+        "description": "How many requests an hour allows, by the UTC hour. Absent where nothing is counted.",
         "schema": {"type": "integer", "minimum": 1},
     },
     "X-RateLimit-Remaining": {
         "description": "How many of them are left.",
-        "required": True,
         "schema": _COUNT,
     },
     "X-RateLimit-Reset": {
         "description": "When the window ends, in Unix seconds.",
-        "required": True,
         "schema": _COUNT,
     },
     "X-Config-Version": {
