@@ -19,6 +19,7 @@ from edge_api.doors.public_door import PublicDoor
 from edge_api.doors.request_boundary import RequestBoundary
 from edge_api.doors.waiting_answers import WaitingAnswers
 from edge_api.edge import Edge
+from edge_api.garbage import settle_garbage
 
 _METHOD_NOT_ALLOWED = 405
 
@@ -30,6 +31,7 @@ def create_app(edge: Edge) -> ASGIApp:
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[dict[str, object]]:
         async with edge.running(), sweep.running():
+            settle_garbage()
             yield {PARTS: DoorParts.of(edge, sweep)}
 
     answers = WaitingAnswers(edge.store, edge.limits, edge.commits)

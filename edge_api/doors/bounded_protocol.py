@@ -32,6 +32,7 @@ from edge_api.doors.request_scope import ConnectionScope
 _LOG = structlog.stdlib.get_logger(__name__)
 
 _CONTINUE = b"100-continue"
+_VERSIONS = frozenset({"1.0", "1.1"})
 
 
 class BoundedProtocol(HttpToolsProtocol):
@@ -59,9 +60,12 @@ class BoundedProtocol(HttpToolsProtocol):
         self.has_cycle = False
         #: Whether nothing more is read.
         self.is_deaf = False
-        #: How much of the head under way came with earlier chunks, and how long the present chunk is.
+        #: How much of the head under way came with earlier chunks (above 0 if any did), how long the present chunk is,
+        #: and how much of it belongs to earlier requests at most.
         self._head_bytes = 0
         self._chunk_bytes = 0
+        self._passed_bytes = 0
+        self.http_version = "1.1"
 
     # --- asyncio ---
 
@@ -81,6 +85,7 @@ class BoundedProtocol(HttpToolsProtocol):
         if self.is_deaf:
             return
         self._chunk_bytes = len(data)
+        self._passed_bytes = self._chunk_bytes if self.phase is Phase.BODY or self.phase is Phase.HEAD else 0
         try:
             self.parser.feed_data(data)
         except httptools.HttpParserUpgrade:
@@ -92,7 +97,7 @@ class BoundedProtocol(HttpToolsProtocol):
             self._refuse(MalformedRequestError())
         else:
             if self.phase is Phase.HEAD:
-                self._head_bytes += len(data)
+                self._head_bytes += len(data) + 1
                 if self._head_bytes > HEAD_BYTES:
                     self._refuse(HeadTooLargeError())
 
@@ -115,8 +120,9 @@ class BoundedProtocol(HttpToolsProtocol):
         self.has_cycle = False
         self.phase = Phase.HEAD
         self.since = self.sweep.now
-        # What this chunk holds of earlier requests is not this one's.
-        self._head_bytes = -self._chunk_bytes
+        # Where in a chunk a request begins is known of the first only, if no other was under way.
+        self._head_bytes = -self._passed_bytes
+        self._passed_bytes = self._chunk_bytes
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Take one header as it came."""
@@ -139,10 +145,13 @@ class BoundedProtocol(HttpToolsProtocol):
             # The answer before was the last.
             raise MalformedRequestError
         # Of a head that came in one chunk, the chunk's length says in most cases that it is short enough.
-        if self._head_bytes >= 0 or self._chunk_bytes > HEAD_BYTES:
+        if self._head_bytes > 0 or self._chunk_bytes > HEAD_BYTES:
             size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.raw_headers)
             if size > HEAD_BYTES:
                 raise HeadTooLargeError
+        self.http_version = self.parser.get_http_version()
+        if self.http_version not in _VERSIONS:
+            raise MalformedRequestError
         if len(self.connections) > self.sweep.bounds.connections:
             raise TooManyConnectionsError
         self.phase = Phase.BODY
@@ -152,12 +161,11 @@ class BoundedProtocol(HttpToolsProtocol):
         """Hand the request to ASGI, in its place behind earlier ones."""
         parser = self.parser
         headers = [(name.lower(), value) for name, value in self.raw_headers]
-        version = parser.get_http_version()
         self.expect_100_continue = any(name == b"expect" and value.lower() == _CONTINUE for name, value in headers)
         # A client that is answered before it sends the body it announced might send it or not: nobody could tell.
         is_last = self.expect_100_continue or self.sweep.is_draining or parser.should_upgrade()
-        keep_alive = not is_last and version != "1.0" and parser.should_keep_alive()
-        scope = self._scope.of_request(parser.get_method(), self.url, version, headers)
+        keep_alive = not is_last and self.http_version != "1.0" and parser.should_keep_alive()
+        scope = self._scope.of_request(parser.get_method(), self.url, self.http_version, headers)
         self._line_up(self.app, scope, keep_alive=keep_alive)
         self.has_cycle = True
 
@@ -199,6 +207,9 @@ class BoundedProtocol(HttpToolsProtocol):
             self.phase = Phase.NEXT_REQUEST
             self.since = self.sweep.now
 
+    def _should_upgrade(self) -> bool:
+        return False
+
     def shutdown(self) -> None:
         """Let what is under way be the last; between two requests of a busy client there is nothing to cut off."""
         self.sweep.drain()
@@ -234,6 +245,7 @@ class BoundedProtocol(HttpToolsProtocol):
                 self.phase = Phase.ANSWER
                 self._line_up(refusing(self.parts.answers, error), self._scope.of_nothing(), keep_alive=False)
         elif self.pipeline:
+            cycle.keep_alive = False
             self.pipeline[0] = (cycle, refusing(self.parts.answers, error))
             self.phase = Phase.ANSWER
         else:

@@ -1,5 +1,6 @@
 """What a protocol is given by the application: uvicorn makes protocols itself and hands them the lifespan's state."""
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
@@ -47,7 +48,7 @@ class DoorParts:
 
     @classmethod
     def of(cls, edge: Edge, sweep: ConnectionSweep) -> Self:
-        """Take them from the worker's edge."""
+        """Take them from the worker's edge, in its event loop."""
         return cls(
             PublicAnswers(edge.store, edge.limits),
             edge.commits,
@@ -55,5 +56,5 @@ class DoorParts:
             {path.encode(): Shortcut.of(path, endpoint) for path, endpoint in edge.endpoints.items()},
             requests_are_logged(),
             SharedHeaders(),
-            Outbox(),
+            Outbox(asyncio.get_running_loop()),
         )

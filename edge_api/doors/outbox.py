@@ -12,14 +12,15 @@ _MOST_BYTES = 256 * 1024
 class Outbox:
     """One for each worker. What is put in goes out before the event loop waits again, in the order it was put in."""
 
-    def __init__(self) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
         self._waiting: list[tuple[asyncio.Transport, bytes]] = []
         self._bytes = 0
 
     def put(self, transport: asyncio.Transport, answer: bytes) -> None:
         """Send an answer soon."""
         if not self._waiting:
-            asyncio.get_running_loop().call_soon(self.flush)
+            self._loop.call_soon(self.flush)
         self._waiting.append((transport, answer))
         self._bytes += len(answer)
         if self._bytes > _MOST_BYTES:

@@ -104,7 +104,7 @@ class ProtocolDoor(BoundedProtocol):
         parser, cycle = self.parser, self.cycle
         if self.flow.write_paused or not (cycle is None or cycle.response_complete):
             return False
-        if parser.get_method() not in shortcut.methods or parser.get_http_version() != "1.1":
+        if parser.get_method() not in shortcut.methods or self.http_version != "1.1":
             return False
         # A client that asks again sends the same headers, but for an SDK's next kind of request or another's by proxy.
         if self.raw_headers != self._headers_before:

@@ -1,0 +1,89 @@
+"""A connection to the edge as bytes, for what no HTTP client would send."""
+
+import json
+import re
+import socket
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+
+#: What differs between two answers to the same request.
+_VARYING = re.compile(rb"(?m)^(?:date|x-request-id): [^\r]*\r\n")
+_SECONDS = 15.0
+
+
+@dataclass(frozen=True, slots=True)
+class RawAnswer:
+    """One answer, its head without what varies."""
+
+    status: int
+    head: bytes
+    body: bytes
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The JSON object that it carries."""
+        return dict(json.loads(self.body))
+
+
+class RawConnection:
+    """Sends bytes and reads whole answers."""
+
+    def __init__(self, edge: httpx.Client) -> None:
+        self.socket = socket.create_connection((edge.base_url.host, edge.base_url.port or 80), timeout=_SECONDS)
+        self._received = b""
+
+    def send(self, data: bytes) -> None:
+        """Send bytes."""
+        self.socket.sendall(data)
+
+    def peek(self) -> bytes:
+        """Look at what has arrived, without taking it."""
+        return self.socket.recv(1, socket.MSG_PEEK)
+
+    def answer(self, *, to_head: bool = False) -> RawAnswer:
+        """Read one answer; that to a HEAD has no body whatever its length says."""
+        while b"\r\n\r\n" not in self._received:
+            self._receive()
+        head, _, self._received = self._received.partition(b"\r\n\r\n")
+        declared = re.search(rb"(?i)^content-length: (\d+)", head, re.MULTILINE)
+        length = 0 if declared is None or to_head else int(declared[1])
+        while len(self._received) < length:
+            self._receive()
+        body, self._received = self._received[:length], self._received[length:]
+        return RawAnswer(int(head[9:12]), _VARYING.sub(b"", head + b"\r\n"), body)
+
+    def rest(self) -> bytes:
+        """Read until the server closes the connection and give what came besides whole answers."""
+        while chunk := self.socket.recv(65536):
+            self._received += chunk
+        return self._received
+
+    def _receive(self) -> None:
+        chunk = self.socket.recv(65536)
+        if not chunk:
+            raise EOFError(f"the server closed the connection after {self._received!r}")
+        self._received += chunk
+
+
+@contextmanager
+def raw_connection(edge: httpx.Client) -> Iterator[RawConnection]:
+    """Connect to the edge that the client is of."""
+    connection = RawConnection(edge)
+    try:
+        yield connection
+    finally:
+        connection.socket.close()
+
+
+def raw_request(
+    method: str, path: str, headers: Mapping[str, str], body: bytes | None = None, version: str = "1.1"
+) -> bytes:
+    """Write a request down; a body has its length declared."""
+    lines = [f"{method} {path} HTTP/{version}", "Host: edge", *(f"{name}: {value}" for name, value in headers.items())]
+    if body is not None:
+        lines += ["Content-Type: application/json", f"Content-Length: {len(body)}"]
+    return "\r\n".join([*lines, "", ""]).encode() + (body or b"")

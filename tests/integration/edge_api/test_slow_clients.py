@@ -1,0 +1,127 @@
+"""What a client may take of the edge: time for its head and its body, idle connections, their number, reading."""
+
+import contextlib
+import time
+from collections.abc import Iterator
+
+import httpx
+import pytest
+import redis
+
+from common.snapshot import ConfigDocument, Snapshot
+from tests.integration.edge_api.raw_connection import RawConnection, raw_connection, raw_request
+from tests.integration.edge_api.running_edge import edge_settings, running_edge
+from tests.polling import eventually
+from tests.snapshots import a_snapshot, publish, sdk_headers
+
+RESOLVE = "/api/onboarding/resolve"
+DEVICE = b'{"deviceId": "phone"}'
+SHORT = 0.4
+LONG = 60.0
+
+
+@pytest.fixture
+def snapshot(redis_client: redis.Redis) -> Snapshot:
+    """Give a published project."""
+    published = a_snapshot()
+    publish(redis_client, published)
+    return published
+
+
+@contextlib.contextmanager
+def impatient_edge(redis_url: str, **bounds: float) -> Iterator[httpx.Client]:
+    """Serve with long bounds but for those that a test is about."""
+    chosen = {"edge_head_seconds": LONG, "edge_body_seconds": LONG, "edge_keep_alive_seconds": LONG, **bounds}
+    with running_edge(edge_settings(redis_url, **chosen)) as edge:
+        yield edge
+
+
+def drip(connection: RawConnection, data: bytes) -> None:
+    """Send a byte now and then, until the server has had enough; a client may not learn that its byte was not read."""
+    for position in range(len(data)):
+        try:
+            connection.send(data[position : position + 1])
+        except OSError:
+            return
+        connection.socket.settimeout(0.03)
+        try:
+            if connection.peek():
+                return
+        except TimeoutError:
+            pass
+        finally:
+            connection.socket.settimeout(15)
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_a_head_that_drips_is_not_waited_for(redis_url: str, snapshot: Snapshot, first: bool) -> None:  # noqa: FBT001 - pytest
+    with impatient_edge(redis_url, edge_head_seconds=SHORT) as edge, raw_connection(edge) as connection:
+        if not first:
+            connection.send(raw_request("POST", RESOLVE, sdk_headers(snapshot), DEVICE))
+            assert connection.answer().status == 200
+        begun = time.monotonic()
+        drip(connection, raw_request("POST", RESOLVE, {**sdk_headers(snapshot), "X-Padding": "x" * 2000}, DEVICE))
+        refused = connection.answer()
+        # The edge looks eight times in that while.
+        assert time.monotonic() - begun > SHORT * 3 / 4
+        assert (refused.status, refused.document["status"]) == (408, 408)
+        assert connection.rest() == b""
+
+
+@pytest.mark.parametrize("path", [RESOLVE, RESOLVE + "?x=1"])
+def test_a_body_that_drips_is_not_waited_for(redis_url: str, snapshot: Snapshot, path: str) -> None:
+    request = raw_request("POST", path, sdk_headers(snapshot), DEVICE + b" " * 2000)
+    with impatient_edge(redis_url, edge_body_seconds=SHORT) as edge, raw_connection(edge) as connection:
+        connection.send(request[:-2000])
+        drip(connection, request[-2000:])
+        assert connection.answer().status == 408
+        assert connection.rest() == b""
+
+
+def test_a_client_that_says_nothing_is_left(redis_url: str) -> None:
+    with impatient_edge(redis_url, edge_head_seconds=SHORT) as edge, raw_connection(edge) as connection:
+        assert connection.rest() == b""
+
+
+def test_an_idle_connection_is_closed(redis_url: str, snapshot: Snapshot) -> None:
+    with impatient_edge(redis_url, edge_keep_alive_seconds=SHORT) as edge, raw_connection(edge) as connection:
+        connection.send(raw_request("POST", RESOLVE, sdk_headers(snapshot), DEVICE))
+        assert connection.answer().status == 200
+        assert connection.rest() == b""
+
+
+def test_a_connection_too_many_is_told_so(redis_url: str, snapshot: Snapshot) -> None:
+    request = raw_request("POST", RESOLVE, sdk_headers(snapshot), DEVICE)
+    with impatient_edge(redis_url, edge_connections=2) as edge, contextlib.ExitStack() as stack:
+        first, second = (stack.enter_context(raw_connection(edge)) for _ in range(2))
+        for connection in (first, second):
+            connection.send(request)
+            assert connection.answer().status == 200
+        with raw_connection(edge) as third:
+            third.send(request)
+            refused = third.answer()
+            assert (refused.status, refused.document["code"]) == (503, "UNAVAILABLE")
+            assert b"retry-after: 1" in refused.head
+            assert third.rest() == b""
+        first.socket.close()
+        eventually(lambda: _status(edge, request) == 200)
+
+
+def _status(edge: httpx.Client, request: bytes) -> int:
+    with raw_connection(edge) as connection:
+        connection.send(request)
+        return connection.answer().status
+
+
+def test_what_waits_for_a_client_that_does_not_read_is_bounded(redis_url: str, redis_client: redis.Redis) -> None:
+    large = a_snapshot(config=ConfigDocument.of(b"x" * 1_000_000))
+    publish(redis_client, large)
+    request = raw_request("GET", "/api/config", sdk_headers(large))
+    with impatient_edge(redis_url) as edge, raw_connection(edge) as connection:
+        connection.socket.settimeout(1.0)
+        # The server stops to read long before it has taken requests for gigabytes of answers.
+        with pytest.raises(TimeoutError):
+            connection.send(request * 50_000)
+        assert edge.get("/health/live").status_code == 200
+        connection.socket.settimeout(15)
+        assert {len(connection.answer().body) for _ in range(20)} == {1_000_000}
