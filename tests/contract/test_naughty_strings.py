@@ -16,7 +16,6 @@ from tests.contract.naughty_strings import NAUGHTY_STRINGS
 from tests.contract.rows_of_interface import Ids, Row, furnish, rows, rows_with_a_body
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.management import Management
-from tests.running_server import RunningServer
 from tests.snapshots import a_snapshot, publish, sdk_headers
 
 JSON = {"Content-Type": "application/json"}
@@ -25,6 +24,8 @@ PUBLIC = {
     "/api/analytics/event": "track_event",
     "/api/analytics/events": "track_events",
 }
+#: What the edge says of a body once it knows whose it is.
+JUDGED = {200, 201, 400, 404}
 every_row_with_a_parameter = pytest.mark.parametrize(
     "row", [row for row in rows() if row.example.query or "{" in row.path], ids=str
 )
@@ -37,13 +38,13 @@ def ids(shared_management: Management) -> Ids:
     return furnish(shared_management, shared_management.user())
 
 
-@pytest.fixture(scope="module")
-def edge(redis_server: RunningServer) -> Iterator[httpx.Client]:
+@pytest.fixture
+def edge(redis_url: str) -> Iterator[httpx.Client]:
     """Give a client of a running edge, with the credentials of a project."""
     snapshot = a_snapshot()
-    with redis.Redis.from_url(redis_server.url) as client:
+    with redis.Redis.from_url(redis_url) as client:
         publish(client, snapshot)
-    with running_edge(edge_settings(redis_server.url)) as client:
+    with running_edge(edge_settings(redis_url)) as client:
         client.headers.update(sdk_headers(snapshot))
         yield client
 
@@ -86,9 +87,9 @@ def test_any_text_in_the_place_of_any_member_of_a_public_body(edge: httpx.Client
     example = BODY_EXAMPLES[PUBLIC[path]]
     for place in places(example):
         for text in NAUGHTY_STRINGS:
-            assert edge.post(path, json=with_value_at(example, place, text)).status_code < 500
+            assert edge.post(path, json=with_value_at(example, place, text)).status_code in JUDGED, text
     for text in NAUGHTY_STRINGS:
-        assert edge.post(path, json={**example, text: text}).status_code < 500
+        assert edge.post(path, json={**example, text: text}).status_code in JUDGED, text
 
 
 @pytest.mark.parametrize(
@@ -124,5 +125,5 @@ def test_no_json_as_a_whole_body_is_a_failure(shared_management: Management, ids
 @every_public_body
 def test_no_json_as_a_whole_public_body_is_a_failure(edge: httpx.Client, path: str) -> None:
     for value in (*WELL_FORMED, *MALFORMED, *DEBATABLE):
-        assert 400 <= edge.post(path, content=value, headers=JSON).status_code < 500, value[:200]
+        assert edge.post(path, content=value, headers=JSON).status_code in {400, 413}, value[:200]
     assert edge.post(path, content=json.dumps(BODY_EXAMPLES[PUBLIC[path]]), headers=JSON).status_code in {200, 201, 404}

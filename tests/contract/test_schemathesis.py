@@ -23,6 +23,14 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 #: Some of them are deleted on the way.
 PROJECTS = 40
+ENVIRONMENT = {
+    "SCHEMATHESIS_HOOKS": "tests.contract.schemathesis_hooks",
+    "PYTHONPATH": str(ROOT),
+    "NO_PROXY": "127.0.0.1",
+}
+
+#: A minute on a quiet machine.
+pytestmark = pytest.mark.timeout(600)
 
 
 def let_schemathesis_try(
@@ -43,7 +51,7 @@ def let_schemathesis_try(
     ended = subprocess.run(  # noqa: S603 - a tool of ours
         [program, "--no-color", "--config-file", str(config), "run", str(file), "--url", url, *sent],
         cwd=folder,
-        env={**os.environ, "SCHEMATHESIS_HOOKS": "tests.contract.schemathesis_hooks", "PYTHONPATH": str(ROOT)},
+        env={**os.environ, **ENVIRONMENT},
         capture_output=True,
         text=True,
         check=False,
