@@ -161,7 +161,7 @@ class EdgeSettings(RateLimitSettings):
     edge_port: Port = Field(default=8080, validation_alias=AliasChoices("EDGE_PORT", "ONBOARDING_EDGE_PORT"))
     edge_workers: int = Field(default=1, ge=1, le=64)
     #: `protocol` answers public requests while they are parsed, `asgi` sends all of them through uvicorn's cycle.
-    edge_door: Literal["protocol", "asgi"] = "asgi"
+    edge_door: Literal["protocol", "asgi"] = "protocol"
     #: A worker has at most so many connections.
     edge_connections: int = Field(default=10_000, ge=1)
     #: Absolute, however busily a client drips: a request's headers, and then its body, arrive within so many seconds.

@@ -1,5 +1,10 @@
 """The entry of a worker process that uvicorn starts: settings from the environment, logging, the application."""
 
+import multiprocessing
+import os
+import signal
+import threading
+
 from starlette.types import ASGIApp
 
 from common.log_setup import configure_logging
@@ -12,4 +17,13 @@ def worker_app() -> ASGIApp:
     """Make the application of one worker; uvicorn calls this in each process."""
     settings = read_settings(EdgeSettings)
     configure_logging(settings, "edge")
+    threading.Thread(target=_end_with_parent, name="parent-watch", daemon=True).start()
     return create_app(Edge(settings))
+
+
+def _end_with_parent() -> None:
+    """Stop in order when the parent is gone: a worker that nobody replaces or stops would keep the port for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
