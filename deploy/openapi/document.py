@@ -1,6 +1,5 @@
 """The OpenAPI 3.1 document of both services, made of the models and routes that serve."""
 
-from importlib.metadata import version
 from typing import Any
 
 from deploy.openapi import management_paths, public_paths
@@ -63,7 +62,7 @@ def build_document() -> Json:
         "openapi": "3.1.0",
         "info": {
             "title": "Onboarding Configuration Service",
-            "version": version("onboarding-configuration-service"),
+            "version": VERSION,
             "summary": "Self-hosted onboarding flows for mobile apps: resolve, configure, measure.",
             "description": _DESCRIPTION.strip(),
         },
