@@ -121,6 +121,8 @@ class HttpLoad:
 
 
 def _content_length(head: bytes) -> int:
+    if head[9:12] == b"304":
+        return 0
     if head[9:11] != b"20":
         raise LoadError(f"the server answered {head.splitlines()[0].decode()}")
     head = head.lower()
