@@ -105,6 +105,8 @@ class ProjectRules:
 Trial = tuple[Rule, str | None, Choice | Refusal]
 
 
+# Made once, because to make them, and even to look members of an enumeration up, costs more than to ask the rule.
+_DEFAULT, _DEFAULT_RULE = Source.DEFAULT, Rule.DEFAULT
 _NO_OVERRIDE: Trial = (Rule.OVERRIDE, None, Refusal.NO_OVERRIDE)
 
 
@@ -133,7 +135,7 @@ def trials(rules: ProjectRules, device: Device) -> Iterator[Trial]:
     if rules.default_flow_id is None:
         yield Rule.DEFAULT, None, Refusal.NO_ACTIVE_DEFAULT
     else:
-        yield Rule.DEFAULT, rules.default_flow_id, Choice(Source.DEFAULT, rules.default_flow_id)
+        yield _DEFAULT_RULE, rules.default_flow_id, Choice(_DEFAULT, rules.default_flow_id)
 
 
 def choose(rules: ProjectRules, device: Device) -> Choice | None:

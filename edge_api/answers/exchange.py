@@ -11,6 +11,7 @@ from edge_api.answers.answer import HeaderPairs, header_lines
 from edge_api.answers.credentials import Access
 from edge_api.answers.request_head import RequestHead
 
+_random_bits = random.getrandbits
 _SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
 _NO_SNIFFING = (b"x-content-type-options", b"nosniff")
 _LIMIT, _REMAINING, _RESET = (name.lower().encode() for name in (LIMIT_HEADER, REMAINING_HEADER, RESET_HEADER))
@@ -82,4 +83,4 @@ def request_id_from(incoming: str | None) -> str:
     if incoming is not None and _SANE_ID.fullmatch(incoming):
         return incoming
     # It has to differ from others, not to be hard to guess.
-    return f"{random.getrandbits(128):032x}"
+    return f"{_random_bits(128):032x}"

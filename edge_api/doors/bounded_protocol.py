@@ -259,7 +259,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self.parts.outbox.flush()
         if error is not None:
             exchange, answer = unread_request(self.parts.answers, error, self.client)
-            said = answer_bytes(answer, exchange, shared=self.shared_headers(), keep_alive=False, with_body=True)
+            said = answer_bytes(answer, exchange, self.shared_headers(), keep_alive=False, with_body=True)
             self.transport.write(said)
         self.phase = Phase.END
         self.since = self.sweep.now

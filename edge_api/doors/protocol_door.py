@@ -20,8 +20,12 @@ from edge_api.doors.answer_bytes import answer_bytes
 from edge_api.doors.bounded_protocol import BoundedProtocol
 from edge_api.doors.connection_bounds import Phase
 from edge_api.doors.door_parts import Shortcut
+from edge_api.doors.known_head import KnownHead
 from edge_api.doors.later_answer import LaterAnswer
 from edge_api.doors.request_log import log_request
+
+# To look a member of an enumeration up costs as much as to call a small function.
+_FIRST_REQUEST, _NEXT_REQUEST, _ANSWER = Phase.FIRST_REQUEST, Phase.NEXT_REQUEST, Phase.ANSWER
 
 
 class ProtocolDoor(BoundedProtocol):
@@ -29,11 +33,36 @@ class ProtocolDoor(BoundedProtocol):
 
     #: Of the request that is being read, if it goes the short way.
     _shortcut: Shortcut | None = None
-    _head: RequestHead
-    #: The headers that `_head` was read from, and the exchange before.
+    _head = RequestHead()
+    _body: bytes | bytearray = b""
+    #: What is kept of the request before: its headers, as read into `_head`; its exchange; its whole head.
     _headers_before: list[tuple[bytes, bytes]] | None = None
     _before: Exchange | None = None
-    _body: bytes | bytearray
+    _known: KnownHead | None = None
+    _peer: str | None = None
+    #: What is being parsed, if it began between two requests.
+    _chunk: bytes | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
+        """Note who is connected."""
+        super().connection_made(transport)
+        self._peer = self.client[0] if self.client else None
+
+    def data_received(self, data: bytes) -> None:
+        """Answer a request whose head is that of the one before, byte by byte, and parse all others."""
+        known = self._known
+        if (
+            known is not None
+            and len(data) == known.size
+            and self.phase is _NEXT_REQUEST
+            and data.startswith(known.head)
+            and not self.flow.write_paused
+            and not self.is_deaf
+            and self._is_answered(known.shortcut, data[known.head_size :], known.method)
+        ):
+            return
+        self._chunk = data if self.phase is _NEXT_REQUEST or self.phase is _FIRST_REQUEST else None
+        super().data_received(data)
 
     def on_headers_complete(self) -> None:
         """Look once whether this is a request for the short way."""
@@ -67,37 +96,13 @@ class ProtocolDoor(BoundedProtocol):
         if shortcut is None:
             super().on_message_complete()
             return
-        parts, head = self.parts, self._head
-        started_at = time.perf_counter() if parts.logs_requests else 0.0
-        before = self._before
-        if before is not None and before.head is head:
-            exchange = before.again(shortcut.path, request_id_from(head.request_id))
-        else:
-            exchange = Exchange(shortcut.path, head, self._peer, request_id_from(head.request_id))
-        self._before = exchange
-        outcome = parts.answers.now(shortcut.endpoint, exchange, bytes(self._body))
-        if outcome is None:
+        body, method, stays = bytes(self._body), self.parser.get_method(), self.parser.should_keep_alive()
+        if not self._is_answered(shortcut, body, method, stays=stays):
             self._hand_over()
             super().on_message_complete()
             return
         self._shortcut = None
-        parser, sweep = self.parser, self.sweep
-        keep_alive = parser.should_keep_alive() and not sweep.is_draining
-        if isinstance(outcome, AnswerOnceDurable):
-            outcome = self._answer_later(exchange, outcome, keep_alive=keep_alive)
-        if outcome is not None:
-            method = parser.get_method()
-            self._write(exchange, outcome, keep_alive=keep_alive, with_body=method != b"HEAD")
-            self.server_state.total_requests += 1
-            self.phase = Phase.NEXT_REQUEST
-            self.since = sweep.now
-            if parts.logs_requests:
-                log_request(exchange, method.decode(), outcome.status, started_at)
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
-        """Note who is connected."""
-        super().connection_made(transport)
-        self._peer = self.client[0] if self.client else None
+        self._known = KnownHead.of(self._chunk, body, shortcut, method, self._head) if stays else None
 
     def _is_plain(self, shortcut: Shortcut) -> bool:
         """Tell whether the request can be answered at once, as far as its head and the connection say."""
@@ -106,12 +111,11 @@ class ProtocolDoor(BoundedProtocol):
             return False
         if parser.get_method() not in shortcut.methods or self.http_version != "1.1":
             return False
-        # A client that asks again sends the same headers, but for an SDK's next kind of request or another's by proxy.
+        # A client that asks again sends the same headers, unless it is a proxy with many behind it.
         if self.raw_headers != self._headers_before:
             self._headers_before = self.raw_headers
             self._head = RequestHead.of(self.raw_headers)
-        head = self._head
-        return head.expect is None and not parser.should_upgrade()
+        return self._head.expect is None and not parser.should_upgrade()
 
     def _hand_over(self) -> None:
         """Let ASGI have the request after all, with what there is of its body."""
@@ -120,24 +124,52 @@ class ProtocolDoor(BoundedProtocol):
         if self._body:
             super().on_body(bytes(self._body))
 
+    def _is_answered(self, shortcut: Shortcut, body: bytes, method: bytes, *, stays: bool = True) -> bool:
+        """Answer from memory; False when something has to be waited for, and then nothing has happened."""
+        parts, head, before = self.parts, self._head, self._before
+        started_at = time.perf_counter() if parts.logs_requests else 0.0
+        if before is not None and before.head is head:
+            exchange = before.again(shortcut.path, request_id_from(head.request_id))
+        else:
+            exchange = Exchange(shortcut.path, head, self._peer, request_id_from(head.request_id))
+        self._before = exchange
+        outcome = parts.answers.now(shortcut.endpoint, exchange, body)
+        if outcome is None:
+            return False
+        keep_alive = stays and not self.sweep.is_draining
+        if isinstance(outcome, AnswerOnceDurable):
+            self._answer_later(exchange, outcome, keep_alive=keep_alive)
+            return True
+        self._write(exchange, outcome, keep_alive=keep_alive, with_body=method != b"HEAD")
+        self._end_request()
+        if parts.logs_requests:
+            log_request(exchange, method.decode(), outcome.status, started_at)
+        return True
+
     def _write(self, exchange: Exchange, answer: Answer, *, keep_alive: bool, with_body: bool = True) -> None:
-        shared = self.shared_headers()
-        data = answer_bytes(answer, exchange, shared=shared, keep_alive=keep_alive, with_body=with_body)
-        self.parts.outbox.put(self.transport, data)
+        parts = self.parts
+        shared = parts.shared.lines(self.server_state.default_headers)
+        parts.outbox.put(self.transport, answer_bytes(answer, exchange, shared, keep_alive, with_body))
         if not keep_alive:
-            self.parts.outbox.flush()
+            parts.outbox.flush()
             self.transport.close()
 
-    def _answer_later(self, exchange: Exchange, outcome: AnswerOnceDurable, *, keep_alive: bool) -> Answer | None:
-        """Answer once the events are durable; gives what is to be said at once if they cannot even wait for that."""
+    def _end_request(self) -> None:
+        self.server_state.total_requests += 1
+        self.phase = _NEXT_REQUEST
+        self.since = self.sweep.now
+
+    def _answer_later(self, exchange: Exchange, outcome: AnswerOnceDurable, *, keep_alive: bool) -> None:
+        """Answer once the events are durable, or at once if they cannot even wait for that."""
         later = LaterAnswer(exchange, outcome.answer, self._finish, keep_alive=keep_alive)
         try:
             self.parts.commits.promise(outcome.records, later.settle)
         except RequestError as error:
-            return error_answer(error)
-        self.cycle = later
-        self.phase = Phase.ANSWER
-        return None
+            self._write(exchange, error_answer(error), keep_alive=keep_alive)
+            self._end_request()
+        else:
+            self.cycle = later
+            self.phase = _ANSWER
 
     def _finish(self, later: LaterAnswer, answer: Answer) -> None:
         self._write(later.exchange, answer, keep_alive=later.keep_alive)
