@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from common.snapshot import Snapshot
 from tests.integration.edge_api.raw_connection import raw_connection, raw_request
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
-from tests.snapshots import a_snapshot, publish, sdk_headers
+from tests.polling import eventually
+from tests.snapshots import a_snapshot, an_overriding_flow, next_revision, publish, sdk_headers
 
 RESOLVE = "/api/onboarding/resolve"
 DEVICE = b'{"deviceId": "phone"}'
@@ -181,3 +182,46 @@ def test_an_upgrade_is_not_taken_and_what_follows_is_not_read(edge: httpx.Client
         connection.send(raw_request("GET", "/api/config", headers) + raw_request("GET", "/health/live", {}))
         assert connection.answer().status == 200
         assert connection.rest() == b""
+
+
+def test_a_client_that_repeats_itself_gets_what_each_body_asks_for(
+    edge: httpx.Client, redis_client: redis.Redis
+) -> None:
+    snapshot = a_snapshot(overrides=(an_overriding_flow("flow_draft", "qa-01"),))
+    publish(redis_client, snapshot)
+    headers = sdk_headers(snapshot)
+    with raw_connection(edge) as connection:
+        for device, flow in [("phone", "flow_default"), ("qa-01", "flow_draft"), ("qa-02", "flow_default")] * 2:
+            connection.send(raw_request("POST", RESOLVE, headers, b'{"deviceId": "%b"}' % device.encode()))
+            assert connection.answer().document["flowId"] == flow
+
+
+def test_a_known_head_opens_nothing_once_its_key_is_gone(edge: httpx.Client, redis_client: redis.Redis) -> None:
+    snapshot = a_snapshot()
+    publish(redis_client, snapshot)
+    request = raw_request("POST", RESOLVE, sdk_headers(snapshot), DEVICE)
+    with raw_connection(edge) as connection:
+
+        def status() -> int:
+            connection.send(request)
+            return connection.answer().status
+
+        assert {status() for _ in range(3)} == {200}
+        publish(redis_client, next_revision(snapshot, secret_keys=()))
+        eventually(lambda: status() == 401)
+
+
+@pytest.mark.parametrize(
+    ("follower", "status"), [(b"GET /health/live HTTP/1.1\r\nHost: e\r\n\r\n", 200), (b"\x00\x01", 400)]
+)
+def test_behind_a_known_head_everything_is_parsed(
+    edge: httpx.Client, snapshot: Snapshot, follower: bytes, status: int
+) -> None:
+    request = raw_request("POST", RESOLVE, sdk_headers(snapshot), DEVICE)
+    with raw_connection(edge) as connection:
+        for _ in range(2):
+            connection.send(request)
+            assert connection.answer().status == 200
+        connection.send(request + follower)
+        assert connection.answer().status == 200
+        assert connection.answer().status == status
