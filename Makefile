@@ -14,7 +14,7 @@ pytest = "$(VENV)/bin/pytest" -q -n auto --session-timeout=1800
 setup = "$(python)" deploy/local/bootstrap.py --venv "$(VENV)"
 
 .DEFAULT_GOAL := help
-.PHONY: help run token test check format lock openapi bench-management clean runtime-environment dev-environment
+.PHONY: help run token test check format lock openapi bench bench-management clean runtime-environment dev-environment
 
 help: ## show this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST)
@@ -44,6 +44,10 @@ lock: dev-environment ## bring the lock files in line with pyproject.toml; UPGRA
 
 openapi: dev-environment ## write the OpenAPI document anew, from the models and routes that serve
 	@"$(VENV)/bin/python" -m deploy.openapi.committed_file
+
+bench: dev-environment ## measure the edge against servers that do nothing, into docs/performance.md (10 min)
+	@"$(VENV)/bin/python" -m loadtests.edge_benchmark --write-into docs/performance.md \
+		--figure docs/figures/edge-benchmark.svg $(OPTIONS)
 
 bench-management: dev-environment ## measure the management service against a bare one, into docs/performance.md (7 min)
 	@"$(VENV)/bin/python" -m loadtests.management_benchmark --write-into docs/performance.md $(OPTIONS)
