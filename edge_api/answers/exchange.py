@@ -83,4 +83,4 @@ def request_id_from(incoming: str | None) -> str:
     if incoming is not None and _SANE_ID.fullmatch(incoming):
         return incoming
     # It has to differ from others, not to be hard to guess.
-    return f"{_random_bits(128):032x}"
+    return f"{_random_bits(64):016x}"

@@ -44,8 +44,6 @@ class Comparison:
 
     case: Case
     sides: Mapping[str, Side]
-    #: The rate of the half load, the same for all.
-    half_rate: float
 
     def ratios(self, name: str) -> list[float]:
         """Give the ratio of rates to the bare server, round by round."""
@@ -68,10 +66,11 @@ def compare(case: Case, servers: Mapping[str, tuple[Server, str]], plan: Plan) -
             throughput = load_fully(case, path, server.port, plan.seconds)
             sides[name].full.append(throughput)
             sides[name].cost.append((cpu_seconds(server.process) - used) / throughput.answers)
-    half_rate = sides[BASE].rate / 2
     for _ in range(plan.rounds):
         for name, (server, path) in servers.items():
             requests = cycle(case.requests(path))
+            # The same for all, but for a server that could not keep up with it.
+            half_rate = min(sides[name].rate, sides[BASE].rate) / 2
             load = HttpLoad(server.port, lambda requests=requests: next(requests))  # type: ignore[misc]  # bound now
             sides[name].half.extend(load.run(Load(plan.seconds, CONNECTIONS, half_rate)).times)
-    return Comparison(case, sides, half_rate)
+    return Comparison(case, sides)

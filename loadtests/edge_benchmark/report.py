@@ -47,7 +47,7 @@ def facts(plan: Plan, pinned: str) -> str:
         f" {os.cpu_count()} processors ({platform.machine()}), {pinned};"
         f" Python {platform.python_version()}, {packages}."
         f" Load generator: {generator()}, {CONNECTIONS} keep-alive connections. Half load is half of what the bare"
-        " uvicorn did at full load, the same for all, from the generator of the management benchmark."
+        " uvicorn did at full load (of its own, where a server did less), from the management benchmark's generator."
         f" Made by `make bench OPTIONS='--rounds {plan.rounds} --seconds {plan.seconds}'`."
     )
 
