@@ -44,6 +44,7 @@ class RateLimits:
         #: So that several threads do not fetch a lease each for one client; a few clients share a lock.
         self._fetching = [threading.Lock() for _ in range(_FETCHING_LOCKS)]
         self._closing = threading.Event()
+        self._search: threading.Thread | None = None
 
     @classmethod
     def of(
@@ -87,6 +88,9 @@ class RateLimits:
     def close(self) -> None:
         """Give back all leases and the connections."""
         self._closing.set()
+        if self._search is not None:
+            # It uses the connections, and ends within the timeout of one command.
+            self._search.join()
         if self._client is not None:
             self._settle(self._client, only_expired=False)
             self._client.close()
@@ -137,7 +141,8 @@ class RateLimits:
             was_shared, self.is_shared = self.is_shared, False
         if was_shared:
             _LOG.warning("rate_limits_alone", reason=type(error).__name__)
-            threading.Thread(target=self._look_for_redis, args=(client,), daemon=True).start()
+            self._search = threading.Thread(target=self._look_for_redis, args=(client,), daemon=True)
+            self._search.start()
 
     def _look_for_redis(self, client: Redis) -> None:
         """Wait and ask, in a thread of its own, with a command that may be lost or come late without any harm."""
