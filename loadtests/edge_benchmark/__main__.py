@@ -10,8 +10,9 @@ from loadtests.edge_benchmark.cases import Case, cases
 from loadtests.edge_benchmark.figure import draw
 from loadtests.edge_benchmark.measuring import Plan, compare
 from loadtests.edge_benchmark.programs import Server, Stack, running_bare_servers, running_stack
-from loadtests.edge_benchmark.report import facts, line, table, write_into
+from loadtests.edge_benchmark.report import SECTION, facts, line, table
 from loadtests.management_benchmark.pinning import pin, processors
+from loadtests.tables import write_between
 
 
 def main() -> None:
@@ -33,7 +34,7 @@ def main() -> None:
     section = f"{table(compared)}\n\n{facts(plan, pinned)}"
     print(section)
     if options.write_into is not None:
-        write_into(options.write_into, section)
+        write_between(options.write_into, SECTION, section)
     if options.figure is not None:
         options.figure.parent.mkdir(parents=True, exist_ok=True)
         options.figure.write_text(draw(compared))

@@ -1,15 +1,15 @@
-"""Measures all servers in one run, by turns, so that whatever else the machine does falls on all alike."""
+"""Measures all servers in one run, by turns."""
 
-import statistics
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 from itertools import cycle
 
 from loadtests.edge_benchmark.cases import Case
 from loadtests.edge_benchmark.full_load import CONNECTIONS, Throughput, load_fully
 from loadtests.edge_benchmark.programs import Server
 from loadtests.management_benchmark.http_load import HttpLoad, Load
-from loadtests.management_benchmark.pinning import cpu_seconds
+from loadtests.rounds import Side
 
 BASE = "bare"
 _WARM_UP_SECONDS = 1
@@ -23,49 +23,30 @@ class Plan:
     seconds: int
 
 
-@dataclass(slots=True)
-class Side:
-    """One server in one case."""
-
-    full: list[Throughput] = field(default_factory=list)
-    #: Processor seconds of the server for each answer.
-    cost: list[float] = field(default_factory=list)
-    half: list[float] = field(default_factory=list)
-
-    @property
-    def rate(self) -> float:
-        """The median of the rounds, in answers a second."""
-        return statistics.median(one.rate for one in self.full)
-
-
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """All servers in one case, by their names."""
 
     case: Case
-    sides: Mapping[str, Side]
+    sides: Mapping[str, Side[Throughput]]
 
     def ratios(self, name: str) -> list[float]:
         """Give the ratio of rates to the bare server, round by round."""
-        pairs = zip(self.sides[name].full, self.sides[BASE].full, strict=True)
-        return [own.rate / base.rate for own, base in pairs]
+        return self.sides[name].ratios_to(self.sides[BASE])
 
     def cost_ratio(self, name: str) -> float:
         """Give how many answers the server makes of the processor time that one costs the bare server."""
-        return statistics.median(self.sides[BASE].cost) / statistics.median(self.sides[name].cost)
+        return self.sides[BASE].processor_seconds / self.sides[name].processor_seconds
 
 
 def compare(case: Case, servers: Mapping[str, tuple[Server, str]], plan: Plan) -> Comparison:
     """Measure one case at every server; each has a path of its own for it."""
-    sides = {name: Side() for name in servers}
+    sides = {name: Side[Throughput]() for name in servers}
     for server, path in servers.values():
         load_fully(case, path, server.port, _WARM_UP_SECONDS)
     for _ in range(plan.rounds):
         for name, (server, path) in servers.items():
-            used = cpu_seconds(server.process)
-            throughput = load_fully(case, path, server.port, plan.seconds)
-            sides[name].full.append(throughput)
-            sides[name].cost.append((cpu_seconds(server.process) - used) / throughput.answers)
+            sides[name].take_round(server.process, partial(load_fully, case, path, server.port, plan.seconds))
     for _ in range(plan.rounds):
         for name, (server, path) in servers.items():
             requests = cycle(case.requests(path))

@@ -5,13 +5,14 @@ import platform
 import statistics
 from collections.abc import Sequence
 from importlib.metadata import version
-from pathlib import Path
 
-from loadtests.edge_benchmark.full_load import CONNECTIONS, generator
-from loadtests.edge_benchmark.measuring import BASE, Comparison, Plan, Side
+from loadtests.edge_benchmark.full_load import CONNECTIONS, Throughput, generator
+from loadtests.edge_benchmark.measuring import BASE, Comparison, Plan
+from loadtests.rounds import Side
+from loadtests.tables import percentiles
 
-BEGIN = "<!-- edge benchmark: begin -->"
-END = "<!-- edge benchmark: end -->"
+#: Between the markers of this name the table stands in a document.
+SECTION = "edge benchmark"
 NAMES = {
     "bare": "bare uvicorn",
     "starlette": "bare Starlette",
@@ -52,16 +53,6 @@ def facts(plan: Plan, pinned: str) -> str:
     )
 
 
-def write_into(document: Path, section: str) -> None:
-    """Replace what stands between the markers. Raises ValueError when the document has none."""
-    text = document.read_text()
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise ValueError(f"{document} has no {BEGIN} and {END}")
-    document.write_text(f"{before}{BEGIN}\n{section}\n{END}{after}")
-
-
 def _line(compared: Comparison, name: str) -> str:
     side, ratios, aim = compared.sides[name], compared.ratios(name), compared.case.aims.get(name)
     own = name != BASE
@@ -72,20 +63,15 @@ def _line(compared: Comparison, name: str) -> str:
         "" if aim is None else f"{aim:.1f}",
         f"{compared.cost_ratio(name):.2f}" if own else "1",
         f"{side.rate:.0f}",
-        f"{statistics.median(side.cost) * 1e6:.1f}",
+        f"{side.processor_seconds * 1e6:.1f}",
         _full(side),
-        _half(side),
+        percentiles(side.half, 2),
     ]
     return f"| {' | '.join(cells)} |"
 
 
-def _full(side: Side) -> str:
+def _full(side: Side[Throughput]) -> str:
     return "/".join(
         f"{statistics.median(times) * 1000:.2f}"
-        for times in ([one.p50 for one in side.full], [one.p99 for one in side.full])
+        for times in ([one.p50 for one in side.rounds], [one.p99 for one in side.rounds])
     )
-
-
-def _half(side: Side) -> str:
-    ordered = sorted(side.half)
-    return "/".join(f"{ordered[int(len(ordered) * part)] * 1000:.2f}" for part in (0.5, 0.99))

@@ -11,8 +11,9 @@ from loadtests.management_benchmark.furnishing import furnish
 from loadtests.management_benchmark.measuring import Comparison, Plan, compare
 from loadtests.management_benchmark.pinning import pin, processors
 from loadtests.management_benchmark.programs import Programs, running_programs
-from loadtests.management_benchmark.report import command, facts, table, write_into
+from loadtests.management_benchmark.report import SECTION, command, facts, table
 from loadtests.management_benchmark.sameness import check_same_answers
+from loadtests.tables import write_between
 
 
 def main() -> None:
@@ -34,7 +35,7 @@ def main() -> None:
     section = f"{table(compared)}\n\n{facts(plan, pinned, server_version)} Made by `{command(plan)}`."
     print(section)
     if options.write_into is not None:
-        write_into(options.write_into, section)
+        write_between(options.write_into, SECTION, section)
 
 
 def _options() -> argparse.Namespace:

@@ -43,6 +43,11 @@ class Measured:
         """Answers a second."""
         return len(self.times) / self.seconds
 
+    @property
+    def answers(self) -> int:
+        """How many came back."""
+        return len(self.times)
+
 
 @dataclass(slots=True)
 class _Connection:

@@ -1,13 +1,13 @@
-"""Measures both services in one run, by turns, so that whatever else the machine does falls on both alike."""
+"""Measures both services in one run, by turns."""
 
-import statistics
 from dataclasses import dataclass, field
+from functools import partial
 
 from loadtests.management_benchmark.cases import Case
 from loadtests.management_benchmark.furnishing import Furniture, remove_made
 from loadtests.management_benchmark.http_load import HttpLoad, Load, Measured
-from loadtests.management_benchmark.pinning import cpu_seconds
 from loadtests.management_benchmark.programs import Programs
+from loadtests.rounds import Side
 
 _WARM_UP_SECONDS = 1.0
 #: Two for each thread: the server always has the next request at hand.
@@ -24,42 +24,17 @@ class Plan:
 
 
 @dataclass(slots=True)
-class Side:
-    """One service in one case: the rounds at full load, the processor time each took, the answers' times at half."""
-
-    rounds: list[Measured] = field(default_factory=list)
-    used: list[float] = field(default_factory=list)
-    half: list[float] = field(default_factory=list)
-
-    @property
-    def rate(self) -> float:
-        """The median of the rounds, in answers a second."""
-        return statistics.median(each.rate for each in self.rounds)
-
-    @property
-    def milliseconds_of_processor(self) -> float:
-        """What one answer costs the service itself, without the database."""
-        return sum(self.used) / len(self.full) * 1000
-
-    @property
-    def full(self) -> list[float]:
-        """The answers' times of all rounds at full load."""
-        return [time for each in self.rounds for time in each.times]
-
-
-@dataclass(slots=True)
 class Comparison:
     """Both sides in one case."""
 
     case: Case
-    management: Side = field(default_factory=Side)
-    bare: Side = field(default_factory=Side)
+    management: Side[Measured] = field(default_factory=Side)
+    bare: Side[Measured] = field(default_factory=Side)
 
     @property
     def ratios(self) -> list[float]:
         """The ratio of each round, the management service to the bare one."""
-        pairs = zip(self.management.rounds, self.bare.rounds, strict=True)
-        return [management.rate / bare.rate for management, bare in pairs]
+        return self.management.ratios_to(self.bare)
 
 
 def compare(programs: Programs, furniture: Furniture, case: Case, plan: Plan) -> Comparison:
@@ -75,10 +50,8 @@ def compare(programs: Programs, furniture: Furniture, case: Case, plan: Plan) ->
     for number in range(plan.rounds):
         # Each goes first in every other round.
         for side, server, requests in sides if number % 2 == 0 else reversed(sides):
-            used = cpu_seconds(server.process)
-            measured = HttpLoad(server.port, requests).run(Load(plan.seconds, connections))
-            side.rounds.append(measured)
-            side.used.append(cpu_seconds(server.process) - used)
+            load = HttpLoad(server.port, requests)
+            side.take_round(server.process, partial(load.run, Load(plan.seconds, connections)))
             _tidy(programs, case)
     for side, server, requests in sides:
         half = HttpLoad(server.port, requests).run(Load(plan.seconds * 2, connections, rate=side.rate / 2))

@@ -5,12 +5,14 @@ import platform
 import statistics
 from collections.abc import Sequence
 from importlib.metadata import version
-from pathlib import Path
 
+from loadtests.management_benchmark.http_load import Measured
 from loadtests.management_benchmark.measuring import Comparison, Plan
+from loadtests.rounds import Side
+from loadtests.tables import percentiles
 
-BEGIN = "<!-- management benchmark: begin -->"
-END = "<!-- management benchmark: end -->"
+#: Between the markers of this name the table stands in a document.
+SECTION = "management benchmark"
 _PACKAGES = ("falcon", "gunicorn", "sqlalchemy", "psycopg", "orjson")
 
 
@@ -39,16 +41,6 @@ def facts(plan: Plan, pinned: str, server_version: str) -> str:
     )
 
 
-def write_into(document: Path, section: str) -> None:
-    """Replace what stands between the markers. Raises ValueError when the document has none."""
-    text = document.read_text()
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise ValueError(f"{document} has no {BEGIN} and {END}")
-    document.write_text(f"{before}{BEGIN}\n{section}\n{END}{after}")
-
-
 def command(plan: Plan) -> str:
     """Give the command that makes this run again."""
     options = f"--rounds {plan.rounds} --seconds {plan.seconds:g} --threads {plan.threads}"
@@ -63,14 +55,12 @@ def _line(compared: Comparison) -> str:
         f"**{statistics.median(ratios):.2f}** ({min(ratios):.2f} to {max(ratios):.2f})",
         f"{compared.case.aim:.2f}",
         f"{management.rate:.0f}, {bare.rate:.0f}",
-        f"{management.milliseconds_of_processor:.2f}, {bare.milliseconds_of_processor:.2f}",
-        f"{_percentiles(management.full)}, {_percentiles(bare.full)}",
-        f"{_percentiles(management.half)}, {_percentiles(bare.half)}",
+        f"{management.processor_seconds * 1000:.2f}, {bare.processor_seconds * 1000:.2f}",
+        f"{_full(management)}, {_full(bare)}",
+        f"{percentiles(management.half, 1)}, {percentiles(bare.half, 1)}",
     ]
     return f"| {' | '.join(cells)} |"
 
 
-def _percentiles(times: Sequence[float]) -> str:
-    """Give the 50th and the 99th, in milliseconds."""
-    ordered = sorted(times)
-    return "/".join(f"{ordered[int(len(ordered) * part)] * 1000:.1f}" for part in (0.5, 0.99))
+def _full(side: Side[Measured]) -> str:
+    return percentiles([time for each in side.rounds for time in each.times], 1)
