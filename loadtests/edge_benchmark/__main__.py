@@ -79,9 +79,10 @@ def _pin(servers: list[Server]) -> str:
     if len(available) < 2:  # noqa: PLR2004 - a side each
         return "nothing pinned"
     first, *others = available
+    # The servers are children of this process, so theirs comes last.
+    pin(os.getpid(), others)
     for server in servers:
         pin(server.process, [first])
-    pin(os.getpid(), others)
     return "the servers by turns on one of them, the load generator on the others"
 
 

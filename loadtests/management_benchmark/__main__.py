@@ -54,9 +54,10 @@ def _pin(programs: Programs) -> str:
     if len(available) < 2:  # noqa: PLR2004 - a side each
         return "nothing pinned"
     server, *others = available
+    # Both services are children of this process, so theirs comes last.
+    pin(os.getpid(), others)
     pin(programs.management.process, [server])
     pin(programs.bare.process, [server])
-    pin(os.getpid(), others)
     return "the service on one of them, the load generator and PostgreSQL on the others"
 
 
