@@ -20,6 +20,10 @@ EVENT_GROUP = "postgresql"
 #: The single field of an entry of an event stream; `stream_records.py` says what is in it.
 EVENT_FIELD = "r"
 
+#: Beside it, in an entry that was a dead letter: the letter's id, and how often it has failed.
+LETTER_FIELD = "letter"
+ATTEMPTS_FIELD = "attempts"
+
 
 def snapshot_key(project_id: str) -> str:
     """Name the hash of a project's snapshot: fields `revision` and `body`."""

@@ -143,15 +143,19 @@ class PublisherSettings(DatabaseSettings):
     master_key: MasterKey
     publisher_claim_seconds: float = Field(default=5.0, gt=0)
     publisher_poll_seconds: float = Field(default=1.0, gt=0)
-    publisher_batch_size: int = Field(default=20, ge=1, le=1000)
+    publisher_batch_size: int = Field(default=50, ge=1, le=1000)
 
 
 class ConsumerSettings(DatabaseSettings):
     """The event consumer."""
 
     redis_url: RedisUrl
+    #: What one transaction takes at most of one stream.
     consumer_batch_size: int = Field(default=2000, ge=1, le=10_000)
-    consumer_reclaim_after_ms: int = Field(default=10_000, ge=100)
+    #: What a consumer that gave no sign of life for so long had read, others take over.
+    consumer_reclaim_after_ms: int = Field(default=5000, ge=100)
+    #: Written anew, several times in each reclaim time, while the consumer lives; for probes. None: no file.
+    consumer_file: Path | None = None
 
 
 class EdgeSettings(RateLimitSettings):
@@ -180,7 +184,15 @@ class EdgeSettings(RateLimitSettings):
     #: After so many seconds without word from Redis, in which keys may have been revoked, requests with a secret key
     #: are answered 503. 0: what is held is served for as long as it takes.
     edge_max_stale_seconds: float = Field(default=0, ge=0)
+    #: What may wait in a worker's memory to be made durable; more is answered 503.
     edge_pending_events: int = Field(default=10_000, ge=1)
+    edge_pending_mb: int = Field(default=64, ge=4)
+    #: What Redis does not take in this time goes to the spool, or is answered 503 where there is none.
+    edge_redis_patience_ms: int = Field(default=1000, ge=10, le=60_000)
+    #: Where events wait on disk while Redis does not take them; none: they are answered 503 then. The workers of one
+    #: machine share it, and what it may hold.
+    edge_spool_folder: Path | None = None
+    edge_spool_mb: int = Field(default=1024, ge=1)
     record_exposures: bool = True
 
 

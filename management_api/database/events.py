@@ -3,9 +3,10 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, ForeignKey, Identity, Index, LargeBinary, UniqueConstraint
+from sqlalchemy import BigInteger, ForeignKey, Identity, Index, LargeBinary, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
+from common.identifiers import MAX_ID_LENGTH
 from management_api.database.model import CreatedAt, Model, PrimaryId
 
 
@@ -49,12 +50,23 @@ class DeadLetter(Model):
     """A stream entry that cannot be stored, with the reason, so that the rest can flow."""
 
     __tablename__ = "dead_letters"
-    # An entry that is delivered again, because its acknowledgement was lost, is the same letter.
-    __table_args__ = (UniqueConstraint("stream", "entry_id"),)
+    __table_args__ = (
+        # An entry that is delivered again, because its acknowledgement was lost, is the same letter.
+        UniqueConstraint("stream", "entry_id"),
+        Index("ix_dead_letters_project_id", "project_id"),
+    )
 
     id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
+    #: Of bytes that are no record it may not be known.
+    project_id: Mapped[str | None] = mapped_column(String(MAX_ID_LENGTH), ForeignKey("projects.id", ondelete="CASCADE"))
     stream: Mapped[str]
     entry_id: Mapped[str]
     body: Mapped[bytes] = mapped_column(LargeBinary)
+    #: Its part before the first colon names the kind.
     reason: Mapped[str]
+    #: How often storing it has failed; one more with each replay.
+    attempts: Mapped[int] = mapped_column(server_default="1")
     created_at: Mapped[CreatedAt]
+    last_failed_at: Mapped[CreatedAt]
+    #: Since when it is in its stream again; the letter goes when the entry is stored.
+    replayed_at: Mapped[datetime | None]

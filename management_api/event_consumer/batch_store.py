@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 from common.errors import OnboardingError
 from management_api.database.transactions import Database
 from management_api.event_consumer import statements
+from management_api.event_consumer.dead_letters import settle_letters, still_wanted, store_letter
 from management_api.event_consumer.decoding import DecodedBatch, Row, decode_batch
 from management_api.event_consumer.stream_entry import StreamEntry
 
@@ -19,9 +20,6 @@ MAX_ATTEMPTS = 5
 #: Classes of SQLSTATE that say that the data cannot be stored: cardinality, data, integrity, a limit of the program
 #: (a key too long for an index, nesting too deep). All others are the server's own and pass.
 DATA_FAULTS = frozenset({"21", "22", "23", "54"})
-
-#: A reason has to tell an operator what is wrong, not to repeat the body.
-MAX_REASON_LENGTH = 500
 
 Cursor = psycopg.Cursor[tuple[str]]
 
@@ -45,7 +43,7 @@ class BatchStore:
         batch = decode_batch(entries)
         for attempts_left in reversed(range(MAX_ATTEMPTS)):
             try:
-                self._store_once(batch)
+                self._store_once(entries, batch)
             except (errors.DeadlockDetected, errors.SerializationFailure):
                 if not attempts_left:
                     raise
@@ -59,10 +57,13 @@ class BatchStore:
     def store_dead_letter(self, entry: StreamEntry, reason: str) -> None:
         """Keep an entry that cannot be stored."""
         with self._database.transaction() as session:
-            _store_dead_letter(_cursor(session), entry, reason)
+            store_letter(_cursor(session), entry, reason)
 
-    def _store_once(self, batch: DecodedBatch) -> None:
+    def _store_once(self, entries: Sequence[StreamEntry], batch: DecodedBatch) -> None:
         with self._database.transaction() as session, _cursor(session) as cursor:
+            wanted = still_wanted(cursor, entries)
+            if len(wanted) < len(entries):
+                batch = decode_batch(wanted)
             cursor.execute(statements.CREATE_BATCH_TABLES, prepare=False)
             cursor.execute(statements.LOCK_PROJECTS, [batch.project_ids()])
             alive = [project_id for (project_id,) in cursor]
@@ -73,8 +74,10 @@ class BatchStore:
             cursor.execute(statements.COUNT_DEVICES)
             cursor.execute(statements.COUNT_DAILY_ACTIVITY)
             cursor.execute(statements.COUNT_FLOW_JOURNEYS)
-            for unreadable in batch.unreadable:
-                _store_dead_letter(cursor, unreadable.entry, unreadable.reason)
+            unreadable = {each.entry: each.reason for each in batch.unreadable}
+            settle_letters(cursor, wanted, unreadable)
+            for entry, reason in unreadable.items():
+                store_letter(cursor, entry, reason)
             # Last, because many batches want the same few rows and should hold them for a moment only.
             cursor.execute(statements.NOTE_USED_KEYS)
 
@@ -92,11 +95,6 @@ def _copy(cursor: Cursor, statement: str, groups: Iterable[Iterable[Row]]) -> No
         for rows in groups:
             for row in rows:
                 copy.write_row(row)
-
-
-def _store_dead_letter(cursor: Cursor, entry: StreamEntry, reason: str) -> None:
-    shown = reason.replace("\0", "")[:MAX_REASON_LENGTH]
-    cursor.execute(statements.STORE_DEAD_LETTER, [entry.stream, entry.entry_id, entry.body, shown])
 
 
 def _is_fault_of_data(error: psycopg.Error) -> bool:

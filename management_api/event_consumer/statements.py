@@ -127,9 +127,3 @@ NOTE_USED_KEYS = """
     UPDATE secret_keys SET last_used_at = greatest(last_used_at, locked.used_at)
     FROM locked WHERE secret_keys.id = locked.id
 """
-
-#: Keeps an entry that cannot be stored, with the reason.
-STORE_DEAD_LETTER = """
-    INSERT INTO dead_letters (stream, entry_id, body, reason) VALUES (%s, %s, %s, %s)
-    ON CONFLICT (stream, entry_id) DO NOTHING
-"""

@@ -1,12 +1,16 @@
 """One entry of an event stream, as Redis delivered it."""
 
-from dataclasses import dataclass
+import msgspec
 
 
-@dataclass(frozen=True, slots=True)
-class StreamEntry:
-    """`body` is the encoded record; it is empty in an entry that somebody else wrote."""
+class StreamEntry(msgspec.Struct, frozen=True, gc=False):
+    """`body` is the encoded record; it is empty in an entry that somebody else wrote.
+
+    An entry that was a dead letter before carries the letter's id and how often it has failed.
+    """
 
     stream: str
     entry_id: str
     body: bytes
+    letter_id: int | None = None
+    failures: int = 0

@@ -9,7 +9,7 @@ from pydantic import SecretStr
 from common.settings import ConsumerSettings
 from management_api.database.transactions import Database
 from management_api.event_consumer.batch_store import BatchStore
-from management_api.event_consumer.event_group import connect
+from management_api.event_consumer.stream_group import connect
 
 
 @pytest.fixture

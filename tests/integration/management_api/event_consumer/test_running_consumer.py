@@ -14,8 +14,8 @@ from common.redis_keys import EVENT_FIELD, EVENT_GROUP, event_stream_of, event_s
 from common.settings import ConsumerSettings
 from management_api.database.transactions import Database
 from management_api.event_consumer.batch_store import BatchStore
-from management_api.event_consumer.event_group import EventGroup, connect, new_consumer_name
 from management_api.event_consumer.main import EventConsumer
+from management_api.event_consumer.stream_group import StreamGroup, connect
 from tests.database_outage import database_outage
 from tests.integration.management_api.event_consumer.stored_tables import RECOMPUTED, ROLLUPS, count, rows_of
 from tests.integration.management_api.event_consumer.stream_records import an_event, send
@@ -37,7 +37,7 @@ def running(settings: ConsumerSettings) -> Iterator[None]:
     stop = StopRequest()
     database = Database(settings)
     client = connect(settings.redis_url.get_secret_value())
-    consumer = EventConsumer(settings, EventGroup(client, new_consumer_name()), BatchStore(database))
+    consumer = EventConsumer(settings, client, BatchStore(database))
     thread = threading.Thread(target=consumer.run_until, args=(stop,))
     thread.start()
     try:
@@ -66,9 +66,19 @@ def pending(client: redis.Redis) -> int:
     return sum(int(group["pending"]) for groups in infos for group in groups)
 
 
+def groups(client: redis.Redis, consumer: str, *streams: str) -> list[StreamGroup]:
+    """Give the groups of the streams, or of all, as a consumer of that name sees them; they are made."""
+    found = [StreamGroup(client, stream, consumer) for stream in streams or event_streams()]
+    for group in found:
+        group.make()
+    return found
+
+
 def consumers(client: redis.Redis) -> set[str]:
     """Name the consumers of the group."""
-    infos: list[Any] = [client.xinfo_consumers(stream, EVENT_GROUP) for stream in event_streams()]
+    infos: list[Any] = [
+        client.xinfo_consumers(stream, EVENT_GROUP) for stream in event_streams() if client.exists(stream)
+    ]
     return {info["name"].decode() for stream in infos for info in stream}
 
 
@@ -98,10 +108,9 @@ def test_stopped_consumer_leaves_the_group(
 def test_entries_of_a_dead_consumer_are_taken_over_and_its_name_is_removed(
     settings: ConsumerSettings, database: Database, redis_client: redis.Redis, project_ids: list[str]
 ) -> None:
-    dead = EventGroup(redis_client, "dead")
-    dead.ensure()
+    dead = groups(redis_client, "dead")
     send(redis_client, [an_event(project_id) for project_id in project_ids])
-    assert len(dead.read_new(100, block_ms=1)) == 16
+    assert sum(len(group.read_new(100, block_ms=1)) for group in dead) == 16
     with running(settings):
         eventually(lambda: stored(database) == 16)
         eventually(lambda: pending(redis_client) == 0)
@@ -112,8 +121,7 @@ def test_entries_of_a_dead_consumer_are_taken_over_and_its_name_is_removed(
 def test_consumer_with_pending_entries_is_not_removed_with_them(
     redis_client: redis.Redis, project_ids: list[str]
 ) -> None:
-    group = EventGroup(redis_client, "slow")
-    group.ensure()
+    (group,) = groups(redis_client, "slow", event_stream_of(project_ids[0]))
     send(redis_client, [an_event(project_ids[0])])
     (entry,) = group.read_new(10, block_ms=1)
     group.remove_idle_consumers(min_idle_ms=0)
@@ -122,8 +130,7 @@ def test_consumer_with_pending_entries_is_not_removed_with_them(
 
 
 def test_entry_that_was_deleted_while_pending_is_forgotten(redis_client: redis.Redis, project_ids: list[str]) -> None:
-    group = EventGroup(redis_client, "consumer")
-    group.ensure()
+    (group,) = groups(redis_client, "consumer", event_stream_of(project_ids[0]))
     send(redis_client, [an_event(project_ids[0])])
     (entry,) = group.read_new(10, block_ms=1)
     redis_client.xdel(entry.stream, entry.entry_id)

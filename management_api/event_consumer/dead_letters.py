@@ -1,0 +1,87 @@
+"""Dead letters as the consumer writes them: kept with a reason, settled when what was replayed is stored.
+
+A letter stays until its entry is stored, in the same transaction; so a replay that is interrupted anywhere neither
+loses an event nor counts one twice. A replayed entry whose letter is gone was stored or erased meanwhile, and dropped.
+"""
+
+import re
+from collections.abc import Container, Sequence
+
+import psycopg
+
+from common.stream_records import StreamRecordError, decode_record
+from management_api.event_consumer.stream_entry import StreamEntry
+
+#: A reason has to tell an operator what is wrong, not to repeat the body.
+MAX_REASON_LENGTH = 500
+
+#: Keeps an entry, unless its project is gone. An entry that is delivered again is the same letter.
+STORE_LETTER = """
+    INSERT INTO dead_letters (project_id, stream, entry_id, body, reason)
+    SELECT %(project)s::text, %(stream)s, %(entry)s, %(body)s, %(reason)s
+    WHERE %(project)s::text IS NULL OR EXISTS (SELECT FROM projects WHERE id = %(project)s FOR KEY SHARE)
+    ON CONFLICT (stream, entry_id) DO NOTHING
+"""
+
+#: Notes that a replay has failed; the letter of an erased device or a deleted project does not come back.
+NOTE_FAILED_REPLAY = """
+    UPDATE dead_letters
+    SET attempts = %(attempts)s, reason = %(reason)s, last_failed_at = clock_timestamp(), replayed_at = NULL
+    WHERE id = %(letter)s
+"""
+
+LOCK_LETTERS = "SELECT id FROM dead_letters WHERE id = ANY(%s) ORDER BY id FOR UPDATE"
+
+SETTLE_LETTERS = "DELETE FROM dead_letters WHERE id = ANY(%s)"
+
+#: How a project's id looks in bytes that are no record; in every format so far it comes first.
+_PROJECT_ID = re.compile(rb"proj_[0-7][0-9a-hjkmnp-tv-z]{25}")
+
+Cursor = psycopg.Cursor[tuple[str]]
+
+
+def still_wanted(cursor: Cursor, entries: Sequence[StreamEntry]) -> Sequence[StreamEntry]:
+    """Leave out replayed entries whose letter is gone, and hold the letters of the others until the commit."""
+    letters = [entry.letter_id for entry in entries if entry.letter_id is not None]
+    if not letters:
+        return entries
+    cursor.execute(LOCK_LETTERS, [letters])
+    held = {int(letter_id) for (letter_id,) in cursor}
+    return [entry for entry in entries if entry.letter_id is None or entry.letter_id in held]
+
+
+def settle_letters(cursor: Cursor, entries: Sequence[StreamEntry], unreadable: Container[StreamEntry]) -> None:
+    """Remove the letters of those entries that the same transaction stores."""
+    letters = [entry.letter_id for entry in entries if entry.letter_id is not None and entry not in unreadable]
+    if letters:
+        cursor.execute(SETTLE_LETTERS, [letters])
+
+
+def store_letter(cursor: Cursor, entry: StreamEntry, reason: str) -> None:
+    """Keep an entry that cannot be stored."""
+    shown = reason.encode(errors="replace").decode().replace("\0", "")[:MAX_REASON_LENGTH]
+    if entry.letter_id is not None:
+        again = {"letter": entry.letter_id, "attempts": entry.failures + 1, "reason": shown}
+        cursor.execute(NOTE_FAILED_REPLAY, again)
+        return
+    cursor.execute(
+        STORE_LETTER,
+        {
+            "project": project_of(entry.body),
+            "stream": entry.stream,
+            "entry": entry.entry_id,
+            "body": entry.body,
+            "reason": shown,
+        },
+    )
+
+
+def project_of(body: bytes) -> str | None:
+    """Tell whose entry it is, as far as can be told, so that it goes when the project goes."""
+    try:
+        project_id = decode_record(body).project_id
+    except StreamRecordError:
+        found = _PROJECT_ID.search(body)
+        return found.group().decode() if found else None
+    # What PostgreSQL would not even compare is nobody's.
+    return None if "\0" in project_id else project_id

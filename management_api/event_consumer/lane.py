@@ -1,0 +1,148 @@
+"""One event stream's way into PostgreSQL: read, store, acknowledge, in a thread of its own.
+
+Streams have different projects and so nothing in common: one that waits for an outage or a lock keeps no other waiting,
+and while PostgreSQL works for one lane, another is reading and decoding.
+"""
+
+import threading
+import time
+from collections.abc import Sequence
+
+import psycopg
+import structlog
+from redis.exceptions import RedisError, ResponseError
+from sqlalchemy.exc import SQLAlchemyError
+
+from common.backoff import Backoff
+from common.errors import UnavailableError
+from management_api.event_consumer.batch_size import FEW, BatchSize
+from management_api.event_consumer.careful_storing import CarefulStore
+from management_api.event_consumer.stream_entry import StreamEntry
+from management_api.event_consumer.stream_group import FIRST_ID, StreamGroup
+from management_api.event_consumer.tally import Tally
+
+log = structlog.stdlib.get_logger(__name__)
+
+#: What PostgreSQL or Redis being away, or a schema that is not there yet, looks like; it passes.
+OUTAGES = (UnavailableError, SQLAlchemyError, psycopg.Error, RedisError)
+
+#: Seconds of the waits during an outage.
+FIRST_WAIT, LONGEST_WAIT = 0.1, 5.0
+
+#: How long a read waits for entries; a stop takes no longer.
+BLOCK_MS = 500
+
+#: Seconds between two transactions while there are few entries: what comes meanwhile goes together. An entry that comes
+#: after a pause does not wait.
+REST_SECONDS = 0.02
+
+#: A consumer that was silent for so many reclaim times, and has nothing pending, is taken out of the group.
+IDLE_RECLAIM_TIMES = 30
+
+
+class Lane:
+    """The loop. What it has read and not acknowledged is known to Redis, so it may die at any moment."""
+
+    def __init__(self, group: StreamGroup, store: CarefulStore, size: BatchSize, *, reclaim_after_ms: int) -> None:
+        self.group = group
+        self.tally = Tally(last_step_at=time.monotonic())
+        self._store = store
+        self._size = size
+        self._reclaim_after_ms = reclaim_after_ms
+        self._outage = Backoff(first=FIRST_WAIT, limit=LONGEST_WAIT)
+        self._next_take_over = 0.0
+        self._next_batch = 0.0
+
+    def run_until(self, stop: threading.Event) -> None:
+        """Store what comes until the stop is asked for; the batch at hand is finished, outages are waited out."""
+        while not stop.is_set():
+            try:
+                self._consume_until(stop)
+            except OUTAGES as error:
+                self._note_step(is_well=False)
+                if not (_says_that_there_is_no_group(error) and self._makes_group()):
+                    stop.wait(self._wait_after(error))
+
+    def leave(self) -> None:
+        """Take the consumer out of the group, when it gives no signs of life any more."""
+        try:
+            self.group.leave()
+        except RedisError as error:
+            log.warning("consumer.not_removed", stream=self.group.stream, error=type(error).__name__)
+
+    def _consume_until(self, stop: threading.Event) -> None:
+        # What an outage interrupted is still ours, and Redis does not give it out as new again.
+        after = FIRST_ID
+        while not stop.is_set() and (entries := self.group.read_own(self._size.count, after=after)):
+            after = entries[-1].entry_id
+            self._finish(entries)
+        while not stop.is_set():
+            if time.monotonic() >= self._next_take_over:
+                self._take_over(stop)
+            self._rest(stop)
+            entries = self.group.read_new(self._size.count, block_ms=BLOCK_MS)
+            self._next_batch = time.monotonic() + REST_SECONDS if len(entries) < FEW else 0.0
+            self._finish(entries)
+
+    def _take_over(self, stop: threading.Event) -> None:
+        """Store what dead consumers have left, and what was held back."""
+        while not stop.is_set() and (
+            entries := self.group.take_over(min_idle_ms=self._reclaim_after_ms, count=self._size.count)
+        ):
+            self.tally.taken_over += len(entries)
+            self._finish(entries)
+        self.group.remove_idle_consumers(min_idle_ms=self._reclaim_after_ms * IDLE_RECLAIM_TIMES)
+        self._next_take_over = time.monotonic() + self._reclaim_after_ms / 4000
+
+    def _finish(self, entries: Sequence[StreamEntry]) -> None:
+        """Store entries and acknowledge what is committed."""
+        if entries:
+            self._size.note(entries)
+            outcome = self._store.store(entries)
+            held_back = set(outcome.held_back)
+            self.group.acknowledge([entry for entry in entries if entry not in held_back] if held_back else entries)
+            self.tally.stored += outcome.stored
+            self.tally.dead_letters += outcome.dead_letters
+            self.tally.held_back += len(held_back)
+            self.tally.batches += 1
+        self._outage.reset()
+        self._note_step(is_well=True)
+
+    def _rest(self, stop: threading.Event) -> None:
+        pause = self._next_batch - time.monotonic()
+        if pause > 0:
+            stop.wait(pause)
+
+    def _makes_group(self) -> bool:
+        """Make the group in a Redis that has none; not before it is missed, as a Redis that is full would refuse."""
+        try:
+            self.group.make()
+        except RedisError:
+            return False
+        log.info("consumer.group_made", stream=self.group.stream)
+        return True
+
+    def _wait_after(self, error: Exception) -> float:
+        """Tell how long to wait; connections may lead to a server that is no primary any more, and are made anew."""
+        if isinstance(error, RedisError):
+            self.group.disconnect()
+        self.tally.outages += 1
+        wait = self._outage.next()
+        reason = str(error.__cause__ or error).partition("\n")[0]
+        log.warning(
+            "consumer.outage",
+            stream=self.group.stream,
+            error=type(error).__name__,
+            reason=reason,
+            retry_in_seconds=round(wait, 2),
+        )
+        return wait
+
+    def _note_step(self, *, is_well: bool) -> None:
+        self.tally.is_well = is_well
+        self.tally.last_step_at = time.monotonic()
+
+
+def _says_that_there_is_no_group(error: Exception) -> bool:
+    """Tell whether the stream or its group is not there; as a waiting read says it, or any other command."""
+    return isinstance(error, ResponseError) and str(error).startswith(("NOGROUP", "UNBLOCKED", "no such key"))
