@@ -34,3 +34,9 @@ def remembered_port(file: Path) -> int:
     port = free_port()
     file.write_text(f"{port}\n")
     return port
+
+
+def noted_port(file: Path) -> int | None:
+    """Give the port noted in the file, whoever listens there; None where nothing is noted."""
+    noted = file.read_text().strip() if file.exists() else ""
+    return int(noted) if noted.isdecimal() else None

@@ -9,7 +9,7 @@ import psycopg
 from psycopg import sql
 
 from deploy.local.child_program import ChildProgram, StopStep, bare_environment, run_briefly
-from deploy.local.loopback_ports import LOOPBACK, remembered_port
+from deploy.local.loopback_ports import LOOPBACK, noted_port, remembered_port
 from deploy.local.postgresql_home import PostgresqlHome, find_home
 from deploy.local.stack_errors import StackError
 from deploy.local.state_folder import StateFolder
@@ -62,7 +62,7 @@ class PostgresqlServer:
 
     @property
     def url(self) -> str:
-        """Where the server listens since :meth:`program`, with the password."""
+        """Where the server listens since :meth:`program` or :meth:`find`, with the password."""
         return self._url(_DATABASE)
 
     def program(self) -> ChildProgram:
@@ -70,7 +70,7 @@ class PostgresqlServer:
         home = find_home(self._state)
         if not (home.data / "PG_VERSION").exists():
             self._initialise(home)
-        self._port = remembered_port(self._state.path / "postgresql.port")
+        self._port = remembered_port(self._port_file)
         settings = {**self._settings, "port": str(self._port)}
         options = tuple(option for name, value in settings.items() for option in ("-c", f"{name}={value}"))
         return ChildProgram(
@@ -82,6 +82,11 @@ class PostgresqlServer:
             account=home.account,
             folder=home.folder,
         )
+
+    def find(self) -> bool:
+        """Learn where a server that another process runs on this folder listens; tells whether one ever did."""
+        self._port = noted_port(self._port_file) or 0
+        return self._port > 0
 
     def is_ready(self) -> bool:
         """Tell whether the server answers; the first time that it does, our database is made."""
@@ -96,6 +101,10 @@ class PostgresqlServer:
 
     def _url(self, database: str) -> str:
         return f"postgresql://{_USER}:{self._password()}@{LOOPBACK}:{self._port}/{database}"
+
+    @property
+    def _port_file(self) -> Path:
+        return self._state.path / "postgresql.port"
 
     def _password(self) -> str:
         return self._state.secret("postgresql.password")

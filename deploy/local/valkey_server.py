@@ -11,7 +11,7 @@ import redis
 
 from deploy.local.child_program import ChildProgram, StopStep, bare_environment
 from deploy.local.installed_package import package_folder
-from deploy.local.loopback_ports import LOOPBACK, remembered_port
+from deploy.local.loopback_ports import LOOPBACK, noted_port, remembered_port
 from deploy.local.stack_errors import StackError
 from deploy.local.state_folder import StateFolder, replace_file
 
@@ -44,13 +44,13 @@ class ValkeyServer:
 
     @property
     def url(self) -> str:
-        """Where the server listens since :meth:`program`, with the password."""
+        """Where the server listens since :meth:`program` or :meth:`find`, with the password."""
         return f"redis://:{self._password()}@{LOOPBACK}:{self._port}/0"
 
     def program(self) -> ChildProgram:
         """Write the configuration, whose password must not show in the process list, and say what to run."""
         folder = self._state.subfolder("valkey")
-        self._port = remembered_port(self._state.path / "valkey.port")
+        self._port = remembered_port(self._port_file)
         configuration = folder / "valkey.conf"
         replace_file(configuration, self._configuration(folder).encode())
         return ChildProgram(
@@ -61,6 +61,11 @@ class ValkeyServer:
             stop_steps=_STOP_STEPS,
             folder=folder,
         )
+
+    def find(self) -> bool:
+        """Learn where a server that another process runs on this folder listens; tells whether one ever did."""
+        self._port = noted_port(self._port_file) or 0
+        return self._port > 0
 
     def is_ready(self) -> bool:
         """Tell whether the server answers and has read its append-only file."""
@@ -73,6 +78,10 @@ class ValkeyServer:
     def _configuration(self, folder: Path) -> str:
         quoted = str(folder).replace("\\", "\\\\").replace('"', '\\"')
         return _CONFIGURATION.format(host=LOOPBACK, port=self._port, password=self._password(), folder=quoted)
+
+    @property
+    def _port_file(self) -> Path:
+        return self._state.path / "valkey.port"
 
     def _password(self) -> str:
         return self._state.secret("valkey.password")
