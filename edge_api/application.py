@@ -12,6 +12,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from common.errors import MethodNotAllowedError, NotFoundError
+from common.garbage import settle_garbage
 from edge_api.doors.connection_bounds import ConnectionBounds, ConnectionSweep
 from edge_api.doors.door_parts import PARTS, DoorParts
 from edge_api.doors.health_door import LiveDoor, ReadyDoor
@@ -19,7 +20,6 @@ from edge_api.doors.public_door import PublicDoor
 from edge_api.doors.request_boundary import RequestBoundary
 from edge_api.doors.waiting_answers import WaitingAnswers
 from edge_api.edge import Edge
-from edge_api.garbage import settle_garbage
 
 _METHOD_NOT_ALLOWED = 405
 

@@ -7,6 +7,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from common.backoff import Backoff
 from common.errors import UnavailableError
+from common.garbage import settle_garbage
 from common.key_vault import KeyVault
 from common.process_signals import StopRequest
 from common.settings import PublisherSettings
@@ -35,6 +36,7 @@ def run(settings: PublisherSettings) -> None:
     redis = connect(settings.redis_url.get_secret_value())
     vault = KeyVault(settings.master_key)
     publisher = Publisher(settings, database, ProjectPublisher(database, SnapshotWriter(redis), vault))
+    settle_garbage()
     try:
         publisher.run_until(stop)
     finally:

@@ -8,10 +8,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Row, Select, func, or_, select
-from sqlalchemy.orm import Session
+from sqlalchemy import ColumnElement, Row, String, any_, bindparam, func, or_, select
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.orm import InstrumentedAttribute, Session
 
+from common.identifiers import MAX_ID_LENGTH
 from management_api.database.flows import Flow, FlowStatus
+from management_api.database.prepared import Prepared
 from management_api.database.projects import Project, SecretKey
 from management_api.database.publications import Publication
 from management_api.database.qa_devices import QaDevice
@@ -34,18 +37,93 @@ AnyRow = Row[*tuple[Any, ...]]
 RowsByOwner = dict[str, list[AnyRow]]
 
 
+def _of_the_projects(column: InstrumentedAttribute[str]) -> ColumnElement[bool]:
+    """Compare with one array instead of a list of values: the same statement, and plan, for any number of projects."""
+    return column == any_(bindparam("project_ids", type_=ARRAY(String(MAX_ID_LENGTH))))
+
+
+_PUBLICATIONS = Prepared(
+    select(Publication.project_id, Publication.wanted_revision, Publication.deleted)
+    .where(_of_the_projects(Publication.project_id))
+    .order_by(Publication.project_id)
+)
+_PROJECTS = Prepared(
+    select(
+        Project.id,
+        Project.name,
+        Project.platforms,
+        Project.default_flow_id,
+        Project.analytics_enabled,
+        Project.custom_domain,
+    ).where(_of_the_projects(Project.id))
+)
+_SECRET_KEYS = Prepared(
+    select(SecretKey.project_id, SecretKey.id, SecretKey.sealed, SecretKey.expires_at)
+    .where(
+        _of_the_projects(SecretKey.project_id), or_(SecretKey.expires_at.is_(None), SecretKey.expires_at > func.now())
+    )
+    .order_by(SecretKey.created_at, SecretKey.id)
+)
+_THEMES = Prepared(
+    select(
+        Theme.project_id,
+        Theme.id,
+        Theme.name,
+        Theme.is_default,
+        Theme.colors,
+        Theme.typography,
+        Theme.border_radius,
+    )
+    .where(_of_the_projects(Theme.project_id))
+    .order_by(Theme.created_at, Theme.id)
+)
+_FLOWS = Prepared(
+    select(
+        Flow.project_id,
+        Flow.id,
+        Flow.name,
+        Flow.status,
+        Flow.theme_id,
+        Flow.priority,
+        Flow.rollout_buckets,
+        Flow.conditions,
+        Flow.created_at,
+    )
+    .where(_of_the_projects(Flow.project_id))
+    .order_by(*Flow.order_of_trial())
+)
+_QA_DEVICES = Prepared(
+    select(QaDevice.project_id, QaDevice.flow_id, QaDevice.device_id)
+    .where(_of_the_projects(QaDevice.project_id))
+    .order_by(QaDevice.flow_id, QaDevice.device_id)
+)
+_SCREENS = Prepared(
+    select(Screen.flow_id, Screen.id, Screen.type, Screen.name, Screen.order, Screen.content, Screen.settings)
+    .join(Flow, Flow.id == Screen.flow_id)
+    .where(
+        _of_the_projects(Screen.project_id),
+        or_(
+            Flow.status == FlowStatus.ACTIVE,
+            Flow.id.in_(select(QaDevice.flow_id).where(_of_the_projects(QaDevice.project_id))),
+        ),
+    )
+    .order_by(Screen.flow_id, Screen.order)
+)
+
+
 def read_projects(session: Session, project_ids: ProjectIds) -> list[ProjectState]:
     """Read those of the projects that have a publication, in the order of their ids.
 
     The session must be of `Database.consistent_read`: only then is the wanted revision that of the state that is read.
     """
-    publications = session.execute(_publications(project_ids)).all()
-    projects = {project.id: project for project in session.execute(_projects(project_ids))}
-    keys = _by_owner(session.execute(_secret_keys(project_ids)))
-    themes = _by_owner(session.execute(_themes(project_ids)))
-    flows = _by_owner(session.execute(_flows(project_ids)))
-    screens = _by_owner(session.execute(_screens(project_ids)))
-    qa_devices = _by_owner(session.execute(_qa_devices(project_ids)))
+    named = {"project_ids": list(project_ids)}
+    publications = _PUBLICATIONS.rows(session, named)
+    projects = {project.id: project for project in _PROJECTS.rows(session, named)}
+    keys = _by_owner(_SECRET_KEYS.rows(session, named))
+    themes = _by_owner(_THEMES.rows(session, named))
+    flows = _by_owner(_FLOWS.rows(session, named))
+    screens = _by_owner(_SCREENS.rows(session, named))
+    qa_devices = _by_owner(_QA_DEVICES.rows(session, named))
 
     states: list[ProjectState] = []
     for publication in publications:
@@ -103,86 +181,3 @@ def _by_owner(rows: Iterable[AnyRow]) -> RowsByOwner:
     for row in rows:
         grouped[row[0]].append(row)
     return grouped
-
-
-def _publications(project_ids: ProjectIds) -> Select[*tuple[Any, ...]]:
-    return (
-        select(Publication.project_id, Publication.wanted_revision, Publication.deleted)
-        .where(Publication.project_id.in_(project_ids))
-        .order_by(Publication.project_id)
-    )
-
-
-def _projects(project_ids: ProjectIds) -> Select[*tuple[Any, ...]]:
-    return select(
-        Project.id,
-        Project.name,
-        Project.platforms,
-        Project.default_flow_id,
-        Project.analytics_enabled,
-        Project.custom_domain,
-    ).where(Project.id.in_(project_ids))
-
-
-def _secret_keys(project_ids: ProjectIds) -> Select[*tuple[Any, ...]]:
-    alive = or_(SecretKey.expires_at.is_(None), SecretKey.expires_at > func.now())
-    return (
-        select(SecretKey.project_id, SecretKey.id, SecretKey.sealed, SecretKey.expires_at)
-        .where(SecretKey.project_id.in_(project_ids), alive)
-        .order_by(SecretKey.created_at, SecretKey.id)
-    )
-
-
-def _themes(project_ids: ProjectIds) -> Select[*tuple[Any, ...]]:
-    return (
-        select(
-            Theme.project_id,
-            Theme.id,
-            Theme.name,
-            Theme.is_default,
-            Theme.colors,
-            Theme.typography,
-            Theme.border_radius,
-        )
-        .where(Theme.project_id.in_(project_ids))
-        .order_by(Theme.created_at, Theme.id)
-    )
-
-
-def _flows(project_ids: ProjectIds) -> Select[*tuple[Any, ...]]:
-    return (
-        select(
-            Flow.project_id,
-            Flow.id,
-            Flow.name,
-            Flow.status,
-            Flow.theme_id,
-            Flow.priority,
-            Flow.rollout_buckets,
-            Flow.conditions,
-            Flow.created_at,
-        )
-        .where(Flow.project_id.in_(project_ids))
-        .order_by(*Flow.order_of_trial())
-    )
-
-
-def _qa_devices(project_ids: ProjectIds) -> Select[*tuple[Any, ...]]:
-    return (
-        select(QaDevice.project_id, QaDevice.flow_id, QaDevice.device_id)
-        .where(QaDevice.project_id.in_(project_ids))
-        .order_by(QaDevice.flow_id, QaDevice.device_id)
-    )
-
-
-def _screens(project_ids: ProjectIds) -> Select[*tuple[Any, ...]]:
-    overriding = select(QaDevice.flow_id).where(QaDevice.project_id.in_(project_ids))
-    return (
-        select(Screen.flow_id, Screen.id, Screen.type, Screen.name, Screen.order, Screen.content, Screen.settings)
-        .join(Flow, Flow.id == Screen.flow_id)
-        .where(
-            Screen.project_id.in_(project_ids),
-            or_(Flow.status == FlowStatus.ACTIVE, Flow.id.in_(overriding)),
-        )
-        .order_by(Screen.flow_id, Screen.order)
-    )

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, func, or_, select
 
+from common.garbage import settle_garbage
 from common.key_vault import KeyVault
 from common.settings import PublisherSettings
 from management_api.database.publications import Publication
@@ -44,6 +45,7 @@ def republish_all(settings: PublisherSettings, on_progress: Callable[[int, int],
     redis = connect(settings.redis_url.get_secret_value())
     projects = ProjectPublisher(database, SnapshotWriter(redis), KeyVault(settings.master_key))
     published = 0
+    settle_garbage()
     try:
         for progress in republish(database, projects, batch_size=settings.publisher_batch_size):
             published = progress.done - progress.failed

@@ -1,8 +1,8 @@
-"""How a worker collects garbage: rarely, and never through what stays as long as the worker does."""
+"""How a busy process collects garbage: rarely, and never through what stays as long as the process does."""
 
 import gc
 
-#: Requests leave next to no cycles behind, so that the default of 700 objects only costs.
+#: Requests, and batches of rows, leave next to no cycles behind, so that the default of 700 objects only costs.
 _YOUNG_OBJECTS = 20_000
 _YOUNG_COLLECTIONS = 20
 _MIDDLE_COLLECTIONS = 50
