@@ -9,6 +9,7 @@ import typer
 
 from common.errors import OnboardingError, SettingsError
 from common.settings import read_settings
+from deploy.local.event_commands import event_commands
 from deploy.local.stack_errors import StopRequested
 
 _USAGE_ERROR = 2
@@ -21,6 +22,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+app.add_typer(event_commands)
 
 
 def main() -> None:

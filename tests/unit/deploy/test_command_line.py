@@ -17,6 +17,7 @@ _COMMANDS = (
     "migrate",
     "postgresql",
     "republish",
+    "events",
     "token",
     "seed-demo",
 )

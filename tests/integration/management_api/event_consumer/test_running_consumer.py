@@ -1,22 +1,21 @@
 """A consumer that runs: it drains the streams through outages, deaths and poison, and loses nothing."""
 
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
-
 import pytest
 import redis
 from pydantic import SecretStr
 
-from common.process_signals import StopRequest
-from common.redis_keys import EVENT_FIELD, EVENT_GROUP, event_stream_of, event_streams
+from common.redis_keys import EVENT_FIELD, event_stream_of, event_streams
 from common.settings import ConsumerSettings
 from management_api.database.transactions import Database
-from management_api.event_consumer.batch_store import BatchStore
-from management_api.event_consumer.main import EventConsumer
-from management_api.event_consumer.stream_group import StreamGroup, connect
+from management_api.event_consumer.stream_group import connect
 from tests.database_outage import database_outage
+from tests.integration.management_api.event_consumer.running_consumer import (
+    consumers,
+    groups,
+    pending,
+    running,
+    waiting,
+)
 from tests.integration.management_api.event_consumer.stored_tables import RECOMPUTED, ROLLUPS, count, rows_of
 from tests.integration.management_api.event_consumer.stream_records import an_event, send
 from tests.polling import eventually
@@ -31,55 +30,10 @@ def project_ids(database: Database) -> list[str]:
         return [add_project(session, id=f"proj_{number}").id for number in range(16)]
 
 
-@contextmanager
-def running(settings: ConsumerSettings) -> Iterator[None]:
-    """Run a consumer of its own beside the block."""
-    stop = StopRequest()
-    database = Database(settings)
-    client = connect(settings.redis_url.get_secret_value())
-    consumer = EventConsumer(settings, client, BatchStore(database))
-    thread = threading.Thread(target=consumer.run_until, args=(stop,))
-    thread.start()
-    try:
-        yield
-    finally:
-        stop.set()
-        thread.join()
-        client.close()
-        database.close()
-
-
 def stored(database: Database, table: str = "events") -> int:
     """Count the rows of a table."""
     with database.transaction() as session:
         return count(session, table)
-
-
-def waiting(client: redis.Redis) -> int:
-    """Count the entries that are still in the streams."""
-    return sum(client.xlen(stream) for stream in event_streams())
-
-
-def pending(client: redis.Redis) -> int:
-    """Count the entries that were read and not acknowledged; none where the consumer has not made the group yet."""
-    infos: list[Any] = [client.xinfo_groups(stream) for stream in event_streams() if client.exists(stream)]
-    return sum(int(group["pending"]) for groups in infos for group in groups)
-
-
-def groups(client: redis.Redis, consumer: str, *streams: str) -> list[StreamGroup]:
-    """Give the groups of the streams, or of all, as a consumer of that name sees them; they are made."""
-    found = [StreamGroup(client, stream, consumer) for stream in streams or event_streams()]
-    for group in found:
-        group.make()
-    return found
-
-
-def consumers(client: redis.Redis) -> set[str]:
-    """Name the consumers of the group."""
-    infos: list[Any] = [
-        client.xinfo_consumers(stream, EVENT_GROUP) for stream in event_streams() if client.exists(stream)
-    ]
-    return {info["name"].decode() for stream in infos for info in stream}
 
 
 def test_all_streams_are_drained_and_trimmed(

@@ -1,0 +1,28 @@
+"""Errors of PostgreSQL and Redis as the one line that the person at the terminal can use."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import psycopg
+import redis
+import sqlalchemy.exc
+
+from common.errors import UnavailableError
+from deploy.local.stack_errors import StackError
+
+
+@contextmanager
+def server_errors_as_one_line() -> Iterator[None]:
+    """Turn the errors of a server that is away or refuses us into a StackError."""
+    try:
+        yield
+    except (sqlalchemy.exc.DBAPIError, psycopg.Error, UnavailableError) as error:
+        cause = error.__cause__ if isinstance(error, UnavailableError) else error
+        cause = cause.orig if isinstance(cause, sqlalchemy.exc.DBAPIError) else cause
+        raise StackError(f"PostgreSQL: {_first_line(cause or error)}") from error
+    except redis.RedisError as error:
+        raise StackError(f"Redis: {_first_line(error)}") from error
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__

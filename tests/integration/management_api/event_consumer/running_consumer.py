@@ -1,0 +1,61 @@
+"""A consumer that runs in a test, and what its Redis shows of it."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import redis
+
+from common.process_signals import StopRequest
+from common.redis_keys import EVENT_GROUP, event_streams
+from common.settings import ConsumerSettings
+from management_api.database.transactions import Database
+from management_api.event_consumer.batch_store import BatchStore
+from management_api.event_consumer.main import EventConsumer
+from management_api.event_consumer.stream_group import StreamGroup, connect
+
+
+@contextmanager
+def running(settings: ConsumerSettings) -> Iterator[None]:
+    """Run a consumer of its own beside the block."""
+    stop = StopRequest()
+    database = Database(settings)
+    client = connect(settings.redis_url.get_secret_value())
+    consumer = EventConsumer(settings, client, BatchStore(database))
+    thread = threading.Thread(target=consumer.run_until, args=(stop,))
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+        client.close()
+        database.close()
+
+
+def waiting(client: redis.Redis) -> int:
+    """Count the entries that are still in the streams."""
+    return sum(client.xlen(stream) for stream in event_streams())
+
+
+def pending(client: redis.Redis) -> int:
+    """Count the entries that were read and not acknowledged; none where the consumer has not made the group yet."""
+    infos: list[Any] = [client.xinfo_groups(stream) for stream in event_streams() if client.exists(stream)]
+    return sum(int(group["pending"]) for groups in infos for group in groups)
+
+
+def groups(client: redis.Redis, consumer: str, *streams: str) -> list[StreamGroup]:
+    """Give the groups of the streams, or of all, as a consumer of that name sees them; they are made."""
+    found = [StreamGroup(client, stream, consumer) for stream in streams or event_streams()]
+    for group in found:
+        group.make()
+    return found
+
+
+def consumers(client: redis.Redis) -> set[str]:
+    """Name the consumers of the group."""
+    infos: list[Any] = [
+        client.xinfo_consumers(stream, EVENT_GROUP) for stream in event_streams() if client.exists(stream)
+    ]
+    return {info["name"].decode() for stream in infos for info in stream}

@@ -1,0 +1,163 @@
+"""Dead letters that are put back: stored once, or back again with their failures counted; never what was erased."""
+
+from collections.abc import Callable
+
+import pytest
+import redis
+from sqlalchemy import select, text
+
+from common.redis_keys import event_stream_of
+from common.settings import ConsumerSettings
+from common.stream_records import encode_record
+from management_api.database.events import DeadLetter
+from management_api.database.transactions import Database
+from management_api.event_consumer.batch_store import BatchStore
+from management_api.event_consumer.dead_letter_reading import WhichLetters, count_letters, kinds_of_letters
+from management_api.event_consumer.dead_letter_replay import replay_letters
+from tests.integration.management_api.event_consumer.running_consumer import running, waiting
+from tests.integration.management_api.event_consumer.stored_tables import RECOMPUTED, ROLLUPS, count, rows_of
+from tests.integration.management_api.event_consumer.stream_records import an_entry, an_event
+from tests.polling import eventually
+from tests.rows import add_project
+
+EVERY = WhichLetters()
+
+Replay = Callable[[WhichLetters], int]
+
+
+@pytest.fixture
+def project_id(database: Database) -> str:
+    """Give a project that exists."""
+    with database.transaction() as session:
+        return add_project(session).id
+
+
+@pytest.fixture
+def replay(database: Database, redis_client: redis.Redis) -> Replay:
+    """Give the replay, whose progress nobody follows."""
+    return lambda which: replay_letters(database, redis_client, which, lambda _done, _total: None)
+
+
+def letters(database: Database) -> list[tuple[int, int, bool]]:
+    """Give each letter: its id, its attempts, and whether it is on its way again."""
+    with database.transaction() as session:
+        rows = session.execute(select(DeadLetter.id, DeadLetter.attempts, DeadLetter.replayed_at).order_by("id"))
+        return [(row.id, row.attempts, row.replayed_at is not None) for row in rows]
+
+
+def keep(store: BatchStore, project_id: str, **fields: object) -> None:
+    """Make a letter of an event that could be stored today."""
+    store.store_dead_letter(an_entry(encode_record(an_event(project_id, **fields))), "Earlier: it could not be stored")
+
+
+def test_letters_that_can_be_stored_now_are_and_go(
+    settings: ConsumerSettings, database: Database, store: BatchStore, project_id: str, replay: Replay
+) -> None:
+    for number in range(7):
+        keep(store, project_id, device_id=f"device_{number}")
+    assert replay(EVERY) == 7
+    assert [on_its_way for _, _, on_its_way in letters(database)] == [True] * 7
+    with running(settings):
+        eventually(lambda: letters(database) == [])
+    with database.transaction() as session:
+        assert count(session, "events") == 7
+        assert rows_of(session, ROLLUPS) == rows_of(session, RECOMPUTED)
+
+
+def test_a_letter_that_still_fails_comes_back_with_its_failures_counted(
+    settings: ConsumerSettings,
+    database: Database,
+    redis_client: redis.Redis,
+    store: BatchStore,
+    project_id: str,
+    replay: Replay,
+) -> None:
+    keep(store, project_id, occurred_at_ms=2**62)
+    store.store_dead_letter(an_entry(b"unreadable"), "StreamRecordError: ...")
+    (first, _, _), (second, _, _) = letters(database)
+    with running(settings):
+        for failures in (2, 3):
+            assert replay(EVERY) == 2
+            eventually(lambda: letters(database) == [(first, failures, False), (second, failures, False)])  # noqa: B023
+        eventually(lambda: waiting(redis_client) == 0)
+
+
+def test_a_replay_that_is_done_twice_counts_once(
+    settings: ConsumerSettings, database: Database, store: BatchStore, project_id: str, replay: Replay
+) -> None:
+    keep(store, project_id)
+    assert (replay(EVERY), replay(EVERY), replay(WhichLetters(replayed_too=True))) == (1, 0, 1)
+    with running(settings):
+        eventually(lambda: letters(database) == [])
+    with database.transaction() as session:
+        assert count(session, "events") == 1
+
+
+def test_a_replayed_entry_whose_letter_is_gone_is_dropped_however_long_ago_it_was_stored(
+    settings: ConsumerSettings,
+    database: Database,
+    redis_client: redis.Redis,
+    store: BatchStore,
+    project_id: str,
+    replay: Replay,
+) -> None:
+    keep(store, project_id)
+    replay(EVERY)
+    with database.transaction() as session:
+        session.execute(text("DELETE FROM dead_letters"))
+    with running(settings):
+        eventually(lambda: waiting(redis_client) == 0)
+    with database.transaction() as session:
+        assert (count(session, "events"), count(session, "dead_letters")) == (0, 0)
+
+
+def test_letters_go_with_their_project_also_those_on_their_way(
+    settings: ConsumerSettings,
+    database: Database,
+    redis_client: redis.Redis,
+    store: BatchStore,
+    project_id: str,
+    replay: Replay,
+) -> None:
+    keep(store, project_id)
+    keep(store, project_id, occurred_at_ms=2**62)
+    store.store_dead_letter(an_entry(b"\x00 of some future format " + project_id.encode()), "StreamRecordError: ...")
+    replay(EVERY)
+    with database.transaction() as session:
+        session.execute(text("DELETE FROM projects"))
+    assert letters(database) == []
+    with running(settings):
+        eventually(lambda: waiting(redis_client) == 0)
+    with database.transaction() as session:
+        assert (count(session, "events"), count(session, "dead_letters")) == (0, 0)
+
+
+def test_nothing_is_kept_of_a_project_that_is_gone(database: Database, store: BatchStore) -> None:
+    keep(store, "proj_01k00000000000000000000000")
+    assert letters(database) == []
+
+
+def test_letters_are_counted_and_chosen_by_kind_project_and_id(
+    database: Database, store: BatchStore, project_id: str
+) -> None:
+    keep(store, project_id)
+    keep(store, project_id)
+    store.store_dead_letter(an_entry(b"nobody's"), "StreamRecordError: unreadable")
+    ids = [letter_id for letter_id, _, _ in letters(database)]
+    with database.transaction() as session:
+        assert [(kind.kind, kind.letters) for kind in kinds_of_letters(session)] == [
+            ("Earlier", 2),
+            ("StreamRecordError", 1),
+        ]
+        assert count_letters(session, EVERY) == 3
+        assert count_letters(session, WhichLetters(kind="Earlier")) == 2
+        assert count_letters(session, WhichLetters(project_id=project_id)) == 2
+        assert count_letters(session, WhichLetters(ids=(ids[0], ids[2]))) == 2
+
+
+def test_an_entry_goes_to_the_stream_of_its_project(
+    redis_client: redis.Redis, store: BatchStore, project_id: str, replay: Replay
+) -> None:
+    keep(store, project_id)
+    replay(EVERY)
+    assert redis_client.xlen(event_stream_of(project_id)) == 1
