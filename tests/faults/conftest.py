@@ -6,6 +6,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+import redis
 
 from tests.described_clients import described_client
 from tests.journey.visitors import Dashboard
@@ -48,3 +49,10 @@ def http() -> Iterator[httpx.Client]:
 def dashboard(http: httpx.Client, hurt: HurtStack) -> Dashboard:
     """Give the dashboard of a user."""
     return Dashboard(http, hurt.stack.management_url, hurt.stack.token("owner@example.com"))
+
+
+@pytest.fixture
+def redis_client(redis_url: str) -> Iterator[redis.Redis]:
+    """Give a client of the emptied Valkey."""
+    with redis.Redis.from_url(redis_url) as client:
+        yield client

@@ -1,0 +1,75 @@
+"""Connections to Redis that are cut at any byte: every worker arrives at the newest revision and never goes back."""
+
+import itertools
+import random
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import redis
+
+from tests.faults.soak import report, soaked
+from tests.faulty_proxy import FaultyProxy
+from tests.polling import eventually
+from tests.revision_readers import a_numbered_snapshot, numbered_revision, revision_readers
+from tests.snapshots import publish
+from tests.started_edge import StartedEdge
+
+PUBLISHES = soaked("PUBLISHES", 120)
+PROJECTS = 4
+SEED = soaked("SEED", 20261121)
+CONVERGENCE_SECONDS = 5.0
+PUBLISH_PAUSE_SECONDS = 0.02
+
+
+@contextmanager
+def connections_cut(proxy: FaultyProxy, seed: int) -> Iterator[None]:
+    """Cut connections for the length of the block: inside of what is sent, and while nothing is."""
+    chance, over = random.Random(seed), threading.Event()
+
+    def cut_idle_ones() -> None:
+        while not over.wait(chance.uniform(0.05, 0.5)):
+            proxy.cut()
+
+    proxy.cut_at_random(0.1)
+    thread = threading.Thread(target=cut_idle_ones)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+        proxy.heal()
+
+
+@pytest.mark.timeout(PUBLISHES + 240)
+def test_under_random_cuts_all_workers_arrive_at_the_newest_revision_and_none_goes_back(
+    redis_url: str, redis_client: redis.Redis, tmp_path: Path
+) -> None:
+    snapshots = [a_numbered_snapshot() for _ in range(PROJECTS)]
+    for snapshot in snapshots:
+        publish(redis_client, snapshot)
+    with (
+        FaultyProxy(redis_url, SEED) as proxy,
+        StartedEdge(proxy.url, tmp_path, edge_snapshot_folder=str(tmp_path / "copies")) as edge,
+        revision_readers(edge, snapshots) as readers,
+    ):
+        eventually(lambda: readers.all_serve(1), within=20)
+        whole = proxy.accepted
+        paces = itertools.cycle((PUBLISH_PAUSE_SECONDS / 2, PUBLISH_PAUSE_SECONDS * 3 / 2))
+        with connections_cut(proxy, SEED):
+            for revision in range(2, PUBLISHES // PROJECTS + 2):
+                for snapshot in snapshots:
+                    publish(redis_client, numbered_revision(snapshot, revision))
+                    threading.Event().wait(next(paces))
+        healed = time.monotonic()
+        eventually(lambda: readers.all_serve(revision), within=CONVERGENCE_SECONDS)
+        took = time.monotonic() - healed
+        cuts = proxy.accepted - whole
+    assert (readers.wrong, readers.unreached) == ([], 0)
+    assert cuts > PUBLISHES / 10
+    figures = {"publishes": PUBLISHES, "reconnections": cuts, "right": readers.right, "converged in": f"{took:.2f} s"}
+    report("Connections to Redis cut at random, 4 workers, 8 readers", figures)

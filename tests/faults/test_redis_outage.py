@@ -1,0 +1,91 @@
+"""Redis away under load, the edge restarted meanwhile: every answer is right, and the newest is there soon after."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import redis
+
+from common.snapshot import Snapshot
+from edge_api.snapshots.snapshot_file import HEADER_BYTES, read_header
+from tests.faults.soak import report, soaked
+from tests.faulty_proxy import FaultyProxy
+from tests.polling import eventually
+from tests.revision_readers import RevisionReaders, a_numbered_snapshot, numbered_revision, revision_readers
+from tests.running_server import RunningServer
+from tests.snapshots import publish
+from tests.started_edge import StartedEdge
+
+OUTAGE_SECONDS = soaked("OUTAGE_SECONDS", 2)
+WORKERS = soaked("OUTAGE_WORKERS", 2)
+PROJECTS = 10
+NEWEST = 5
+#: The longest that all workers may take to serve what Redis has, once they reach it.
+RETURN_SECONDS = 2.0
+FAULTS: dict[str, Callable[[FaultyProxy], None]] = {
+    "Redis refuses": FaultyProxy.refuse,
+    "Redis hangs": FaultyProxy.black_hole,
+}
+
+
+def read_on(readers: RevisionReaders, seconds: float) -> None:
+    """Let the readers read for so long, and some answers at least."""
+    until, enough = time.monotonic() + seconds, readers.right + 100
+    eventually(lambda: time.monotonic() > until and readers.right > enough, within=seconds + 30)
+
+
+def copies_are_of(folder: Path, snapshots: list[Snapshot], revision: int) -> bool:
+    """Tell whether the copies on disk are of that revision."""
+    files = [folder / f"{snapshot.project_id}.snapshot" for snapshot in snapshots]
+    contents = [file.read_bytes() for file in files if file.exists()]
+    revisions = [read_header(content[:HEADER_BYTES], len(content)).revision for content in contents]
+    return revisions == [revision] * len(snapshots)
+
+
+@pytest.mark.timeout(OUTAGE_SECONDS * 2 + 240)
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS.keys())
+def test_with_redis_away_all_answers_are_right_and_the_newest_is_back_in_two_seconds(
+    private_redis_server: RunningServer, tmp_path: Path, fault: Callable[[FaultyProxy], None]
+) -> None:
+    snapshots = [a_numbered_snapshot() for _ in range(PROJECTS)]
+    folder = tmp_path / "copies"
+    with (
+        redis.Redis.from_url(private_redis_server.url) as client,
+        FaultyProxy(private_redis_server.url) as proxy,
+        StartedEdge(proxy.url, tmp_path, workers=WORKERS, edge_snapshot_folder=str(folder)) as edge,
+    ):
+        for snapshot in snapshots:
+            publish(client, snapshot)
+        with revision_readers(edge, snapshots, of_each_worker=8 // WORKERS) as readers:
+            eventually(lambda: readers.all_serve(1), within=20)
+            eventually(lambda: copies_are_of(folder, snapshots, 1))
+            fault(proxy)
+            private_redis_server.kill()
+            read_on(readers, OUTAGE_SECONDS / 4)
+            assert readers.unreached == 0
+            for end in (edge.terminate, edge.kill):
+                end()
+                edge.start()
+                read_on(readers, OUTAGE_SECONDS / 4)
+            edge.kill_a_worker()
+            read_on(readers, OUTAGE_SECONDS / 4)
+        assert readers.wrong == []
+        eventually(edge.has_all_workers, within=30)
+
+        with revision_readers(edge, snapshots, of_each_worker=8 // WORKERS) as watchers:
+            eventually(lambda: watchers.all_serve(1))
+            # Redis is back and has been published to, before the edge can reach it.
+            private_redis_server.start()
+            for revision in range(2, NEWEST + 1):
+                for snapshot in snapshots:
+                    publish(client, numbered_revision(snapshot, revision))
+            assert watchers.all_serve(1)
+            proxy.heal()
+            healed = time.monotonic()
+            eventually(lambda: watchers.all_serve(NEWEST), within=RETURN_SECONDS)
+            took = time.monotonic() - healed
+            read_on(watchers, 0)
+        assert (watchers.wrong, watchers.unreached) == ([], 0)
+    figures = {"seconds": OUTAGE_SECONDS, "right": readers.right, "wrong": 0, "newest after": f"{took:.2f} s"}
+    report("Redis away, the edge restarted twice", figures)
