@@ -1,6 +1,5 @@
 """The parts of one edge worker, put together, and their life: what any door to it is given."""
 
-import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -8,14 +7,10 @@ from contextlib import asynccontextmanager
 from common.settings import EdgeSettings
 from edge_api.answers.public_endpoints import public_endpoints
 from edge_api.background_tasks import BackgroundTasks
-from edge_api.events.event_streams import EventStreams
-from edge_api.events.exposures import ExposureRecorder
-from edge_api.events.group_commit import GroupCommit
+from edge_api.events.worker_events import WorkerEvents
 from edge_api.rate_limits.rate_limits import RateLimits
-from edge_api.redis_clients import COMMIT_SECONDS, limiting_client, reading_client, writing_connections
+from edge_api.redis_clients import limiting_client, reading_client, writing_connections
 from edge_api.snapshots.worker_snapshots import WorkerSnapshots
-
-_DRAIN_SECONDS = 5.0
 
 
 class Edge:
@@ -26,34 +21,33 @@ class Edge:
         self.settings = settings
         url = settings.redis_url.get_secret_value()
         self._client = reading_client(url)
-        self._streams = EventStreams(writing_connections(url), COMMIT_SECONDS)
         self.snapshots = WorkerSnapshots(settings, self._client)
         self.store = self.snapshots.store
         self._limiting = limiting_client(url, settings.rate_limit_redis_timeout_ms / 1000)
         self.limits = RateLimits(settings, self._limiting, clock) if settings.rate_limits_enabled else None
-        self.commits = GroupCommit(self._streams, pending_limit=settings.edge_pending_events)
-        offer = ExposureRecorder(self.commits).offer if settings.record_exposures else None
-        self.endpoints = public_endpoints(offer)
+        self.events = WorkerEvents(settings, writing_connections(url).make_connection)
+        self.commits = self.events.commits
+        self.endpoints = public_endpoints(self.events.offer_exposure)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Run the tasks beside the requests; on leaving, what waits to be stored is stored."""
         tasks = BackgroundTasks()
         await self.snapshots.open()
+        await self.events.open()
         self.snapshots.start(tasks)
         if self.limits is not None:
             tasks.start("lease_desk", self.limits.desk.run)
-        committing = tasks.start("group_commit", self.commits.run)
+        self.events.start(tasks)
         try:
             yield
         finally:
-            self.commits.close()
-            await asyncio.wait([committing], timeout=_DRAIN_SECONDS)
+            await self.events.finish()
             await self.snapshots.finish()
             await tasks.stop()
             await self.snapshots.close()
             if self.limits is not None:
                 await self.limits.desk.give_back()
             await self._limiting.aclose()
-            await self._streams.close()
+            self.events.close()
             await self._client.aclose()

@@ -8,8 +8,6 @@ from redis.maint_notifications import MaintNotificationsConfig
 #: An answer that takes longer than this is no answer to a request that waits for it.
 READ_SECONDS = 2.0
 CONNECT_SECONDS = 1.0
-#: A group commit waits for an fsync, which a busy disk can make slow.
-COMMIT_SECONDS = 5.0
 READ_CONNECTIONS = 8
 
 
@@ -28,14 +26,13 @@ def reading_client(url: str) -> Redis:
 
 
 def writing_connections(url: str) -> ConnectionPool:
-    """Make the pool that the event committer takes its one connection from.
+    """Make what gives the connection that events go through, each time a new one is needed.
 
     redis-py repeats a command up to ten times by default, and one lost reply would then make two entries.
     """
     return ConnectionPool.from_url(
         url,
-        max_connections=1,
-        socket_timeout=COMMIT_SECONDS,
+        socket_timeout=CONNECT_SECONDS,
         socket_connect_timeout=CONNECT_SECONDS,
         retry=_no_retries(),
         maint_notifications_config=_no_notifications(),

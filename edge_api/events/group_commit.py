@@ -4,39 +4,38 @@ import asyncio
 from collections import deque
 from collections.abc import Sequence
 from functools import partial
-from typing import Protocol
 
 import structlog
 
 from common.errors import UnavailableError
 from common.stream_records import StreamRecord
+from edge_api.events.durable_log import DurableLog
 from edge_api.events.submission import Settle, Submission
 
 _LOG = structlog.stdlib.get_logger(__name__)
 
 _RECORDS_PER_GROUP = 1000
+_BYTES_PER_GROUP = 1024 * 1024
+_MEBIBYTE = 1024 * 1024
 NOT_STORED = "Events cannot be stored now"
-
-
-class DurableLog(Protocol):
-    """Where records are made durable."""
-
-    async def append(self, submissions: Sequence[Submission]) -> list[Exception | None]:
-        """Say of each submission, in order, whether it is durable (None) or why that is not known."""
-        ...
+_TOO_MANY = "Too many events are waiting to be stored"
 
 
 class GroupCommit:
-    """One per worker. Memory is bounded by the number of records that wait or are under way."""
+    """One per worker. Memory is bounded by the number and the bytes of the records that wait or are under way."""
 
-    def __init__(self, log: DurableLog, *, pending_limit: int) -> None:
+    def __init__(self, log: DurableLog, *, pending_limit: int, pending_mb: int = 64) -> None:
         self._log = log
         self._pending_limit = pending_limit
-        self._pending = 0
+        self._byte_limit = pending_mb * _MEBIBYTE
+        #: What waits or is under way, in records and in bytes.
+        self.pending = 0
+        self.pending_bytes = 0
         self._waiting: deque[Submission] = deque()
         self._arrived = asyncio.Event()
         self._is_closing = False
-        self._is_failing = False
+        #: Whether the last group could not be made durable.
+        self.is_failing = False
 
     async def commit(self, records: Sequence[StreamRecord]) -> None:
         """Return once the records are durable. Raises UnavailableError when they are not known to be."""
@@ -46,18 +45,23 @@ class GroupCommit:
 
     def promise(self, records: Sequence[StreamRecord], settle: Settle) -> None:
         """Take records and return at once; `settle` is told later. Raises UnavailableError when too many wait."""
-        if self._is_closing or self._pending + len(records) > self._pending_limit:
-            raise UnavailableError("Too many events are waiting to be stored")
-        self._submit(Submission.of(records, settle))
+        if self._is_closing or self.pending + len(records) > self._pending_limit:
+            raise UnavailableError(_TOO_MANY)
+        submission = Submission.of(records, settle)
+        if self.pending_bytes + submission.bytes > self._byte_limit:
+            raise UnavailableError(_TOO_MANY)
+        self._submit(submission)
 
     def offer(self, record: StreamRecord, settle: Settle) -> bool:
         """Take a record whose loss is tolerable, and return at once; False when it is dropped.
 
         Such records may fill half of what may wait, so that they never push out those that are promised.
         """
-        if self._is_closing or self._pending >= self._pending_limit // 2:
+        if self.pending >= self._pending_limit // 2 or self.pending_bytes >= self._byte_limit // 2:
             return False
-        self._submit(Submission.of((record,), settle))
+        if self._is_closing:
+            return False
+        self._submit(Submission.of((record,), settle, is_promised=False))
         return True
 
     async def run(self) -> None:
@@ -74,16 +78,18 @@ class GroupCommit:
         self._arrived.set()
 
     def _submit(self, submission: Submission) -> None:
-        self._pending += len(submission.entries)
+        self.pending += len(submission.bodies)
+        self.pending_bytes += submission.bytes
         self._waiting.append(submission)
         self._arrived.set()
 
     def _next_group(self) -> list[Submission]:
         group = [self._waiting.popleft()]
-        records = len(group[0].entries)
-        while self._waiting and records + len(self._waiting[0].entries) <= _RECORDS_PER_GROUP:
+        records, size = len(group[0].bodies), group[0].bytes
+        while self._waiting and records < _RECORDS_PER_GROUP and size < _BYTES_PER_GROUP:
             submission = self._waiting.popleft()
-            records += len(submission.entries)
+            records += len(submission.bodies)
+            size += submission.bytes
             group.append(submission)
         return group
 
@@ -94,18 +100,19 @@ class GroupCommit:
         finally:
             # Whatever happened, nobody may wait for ever, and what was not confirmed has failed.
             fates.extend([UnavailableError(NOT_STORED)] * (len(group) - len(fates)))
-            self._pending -= sum(len(submission.entries) for submission in group)
+            self.pending -= sum(len(submission.bodies) for submission in group)
+            self.pending_bytes -= sum(submission.bytes for submission in group)
             self._log_change(next(filter(None, fates), None))
             for submission, fate in zip(group, fates, strict=True):
                 submission.settle(fate)
 
     def _log_change(self, failure: Exception | None) -> None:
         """Log the first failure and the first success after it, not each of thousands."""
-        if failure is not None and not self._is_failing:
+        if failure is not None and not self.is_failing:
             _LOG.warning("events_not_stored", reason=type(failure).__name__)
-        elif failure is None and self._is_failing:
+        elif failure is None and self.is_failing:
             _LOG.info("events_stored_again")
-        self._is_failing = failure is not None
+        self.is_failing = failure is not None
 
 
 def _tell(waiting: asyncio.Future[None], failure: Exception | None) -> None:

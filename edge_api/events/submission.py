@@ -1,34 +1,31 @@
 """Records on their way into a stream, and what is done once their fate is known."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from typing import Self
 
-from common.redis_keys import event_stream_of
+import msgspec
+
 from common.stream_records import StreamRecord, encode_record
 
 #: Told None once the records are durable, else why they are not known to be.
 Settle = Callable[[Exception | None], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One encoded record and the stream that it goes to."""
+class Submission(msgspec.Struct, frozen=True):
+    """The encoded records of one request, of one project; they become durable together or count as failed together."""
 
-    stream: str
-    body: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Submission:
-    """The records of one request, of one project; they become durable together or count as failed together."""
-
-    entries: tuple[Entry, ...]
+    project_id: str
+    bodies: tuple[bytes, ...]
     settle: Settle
+    #: Whether somebody is told that they are stored; the loss of all others is tolerable.
+    is_promised: bool = True
 
     @classmethod
-    def of(cls, records: Iterable[StreamRecord], settle: Settle) -> Self:
+    def of(cls, records: Sequence[StreamRecord], settle: Settle, *, is_promised: bool = True) -> Self:
         """Encode the records now, where an error would still be the request's own."""
-        return cls(
-            tuple(Entry(event_stream_of(record.project_id), encode_record(record)) for record in records), settle
-        )
+        return cls(records[0].project_id, tuple([encode_record(one) for one in records]), settle, is_promised)
+
+    @property
+    def bytes(self) -> int:
+        """What the records take up."""
+        return sum(map(len, self.bodies))

@@ -1,0 +1,20 @@
+"""Where a worker's records become durable when it has no spool: in Redis or nowhere."""
+
+from collections.abc import Sequence
+
+from edge_api.events.event_streams import EventStreams
+from edge_api.events.submission import Submission
+
+
+class UnspooledLog:
+    """What Redis does not take in time is refused."""
+
+    is_direct = True
+
+    def __init__(self, streams: EventStreams, *, patience_seconds: float) -> None:
+        self._streams = streams
+        self._patience_seconds = patience_seconds
+
+    async def append(self, submissions: Sequence[Submission]) -> list[Exception | None]:
+        """Append to the streams, and say of each submission whether it is durable (None) or why that is not known."""
+        return await self._streams.append(submissions, self._patience_seconds)

@@ -1,0 +1,86 @@
+"""All that a worker has to do with events, put together."""
+
+import asyncio
+from dataclasses import dataclass
+from typing import Literal
+
+from common.settings import EdgeSettings
+from edge_api.background_tasks import BackgroundTasks
+from edge_api.events.event_streams import EventStreams, MakeLink
+from edge_api.events.exposures import ExposureRecorder
+from edge_api.events.group_commit import GroupCommit
+from edge_api.events.spool.spool import Spool
+from edge_api.events.spool.spool_figures import SpoolFigures
+from edge_api.events.spool.spool_folder import SpoolFolder
+from edge_api.events.spooled_log import SpooledLog
+from edge_api.events.unspooled_log import UnspooledLog
+
+_DRAIN_SECONDS = 5.0
+_MEBIBYTE = 1024 * 1024
+
+#: Where events are stored now: in Redis, in the spool, or nowhere, so that they are refused.
+EventsState = Literal["direct", "spooling", "refusing"]
+
+
+@dataclass(frozen=True, slots=True)
+class EventFigures:
+    """How events stand in a worker, at one moment; `pending` wait in memory to be made durable."""
+
+    state: EventsState
+    pending: int
+    pending_bytes: int
+    spool: SpoolFigures
+
+
+class WorkerEvents:
+    """`commits` takes events, `offer_exposure` exposures, if any. Nothing is opened before :meth:`open`."""
+
+    def __init__(self, settings: EdgeSettings, make_link: MakeLink) -> None:
+        self._streams = EventStreams(make_link)
+        patience_seconds = settings.edge_redis_patience_ms / 1000
+        self._spool: Spool | None = None
+        self._log: SpooledLog | UnspooledLog = UnspooledLog(self._streams, patience_seconds=patience_seconds)
+        if settings.edge_spool_folder is not None:
+            # Each worker has its share of what all may use together.
+            limit_bytes = settings.edge_spool_mb * _MEBIBYTE // settings.edge_workers
+            self._spool = Spool(SpoolFolder(settings.edge_spool_folder), limit_bytes=limit_bytes)
+            self._log = SpooledLog(self._streams, self._spool, patience_seconds=patience_seconds)
+        self.commits = GroupCommit(
+            self._log, pending_limit=settings.edge_pending_events, pending_mb=settings.edge_pending_mb
+        )
+        self.offer_exposure = ExposureRecorder(self.commits).offer if settings.record_exposures else None
+        self._committing: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        """Get ready to take events."""
+        if self._spool is not None:
+            await self._spool.open()
+
+    def start(self, tasks: BackgroundTasks) -> None:
+        """Start what runs beside the requests."""
+        self._committing = tasks.start("group_commit", self.commits.run)
+        if isinstance(self._log, SpooledLog):
+            tasks.start("spool_replay", self._log.replay)
+            tasks.start("spools_of_the_dead", self._log.look_around)
+
+    async def finish(self) -> None:
+        """Store what waits, while the tasks still run."""
+        self.commits.close()
+        if self._committing is not None:
+            await asyncio.wait([self._committing], timeout=_DRAIN_SECONDS)
+
+    def close(self) -> None:
+        """Let go of what was opened, once the tasks have ended."""
+        self._streams.close()
+        if self._spool is not None:
+            self._spool.close()
+
+    def figures(self) -> EventFigures:
+        """Tell how events stand."""
+        state: EventsState = "refusing" if self.commits.is_failing else "direct" if self._log.is_direct else "spooling"
+        return EventFigures(
+            state=state,
+            pending=self.commits.pending,
+            pending_bytes=self.commits.pending_bytes,
+            spool=SpoolFigures() if self._spool is None else self._spool.figures(),
+        )
