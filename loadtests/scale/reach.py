@@ -1,0 +1,144 @@
+"""How long a published change takes to reach every worker of an edge, calm and under load."""
+
+import random
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import cycle
+from multiprocessing import get_context
+
+import psutil
+import psycopg
+
+from loadtests.management_benchmark.http_load import HttpLoad, Load
+from loadtests.scale.edge_client import EdgeConnection, resolve_request
+from loadtests.scale.made_projects import MadeProject
+from loadtests.scale.programs import Edge, Ground
+
+WORKERS = 4
+_CONNECTIONS = 16
+_MOST_TRIES = 500
+_FULL_SECONDS = 3.0
+_ASK_AGAIN_SECONDS = 0.001
+_PAUSES = (0.02, 0.12)
+_LOST_SECONDS = 20.0
+#: As the management service does it: the change and the wish to publish it in one transaction.
+_CHANGE = "UPDATE projects SET name = %s, updated_at = clock_timestamp() WHERE id = %s"
+_WANT = (
+    "UPDATE publications SET wanted_revision = wanted_revision + 1, updated_at = clock_timestamp()"
+    " WHERE project_id = %s RETURNING wanted_revision"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Seconds from the begin of a change's commit until the last worker, and until the first, answered with it."""
+
+    last: Sequence[float]
+    first: Sequence[float]
+
+
+@dataclass(frozen=True, slots=True)
+class ReachOfPublishing:
+    """On an edge without other requests, and on one that answers half of what it can; that half in answers a second."""
+
+    calm: Reach
+    loaded: Reach
+    half_rate: float
+
+
+def measure_reach(ground: Ground, projects: Sequence[MadeProject], publishes: int) -> ReachOfPublishing:
+    """Publish one of the projects again and again, and ask each of four workers for it without a pause."""
+    project = projects[0]
+    settings = {
+        "ONBOARDING_EDGE_WORKERS": str(WORKERS),
+        "ONBOARDING_EDGE_SNAPSHOT_FOLDER": str(ground.folder / "snapshots-reach"),
+    }
+    with ground.publisher(), ground.edge(settings) as edge, _a_connection_each(edge) as workers:
+        calm = _publish_often(ground, project, workers, publishes)
+        # The load has a process of its own, so that it does not wait for the one that looks at the clock.
+        with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+            full = pool.submit(_load, edge.port, projects[:_CONNECTIONS], Load(_FULL_SECONDS, _CONNECTIONS)).result()
+            lasting = publishes * (_PAUSES[1] + max(calm.last))
+            half = Load(lasting, _CONNECTIONS, full / 2)
+            pool.submit(_load, edge.port, projects[:_CONNECTIONS], half)
+            loaded = _publish_often(ground, project, workers, publishes)
+        return ReachOfPublishing(calm, loaded, full / 2)
+
+
+def _load(port: int, projects: Sequence[MadeProject], load: Load) -> float:
+    """Load the edge and give the answers a second."""
+    requests = cycle([resolve_request(project, device) for project in projects for device in range(100)])
+    return HttpLoad(port, lambda: next(requests)).run(load).rate
+
+
+def _publish_often(
+    ground: Ground, project: MadeProject, workers: Mapping[int, EdgeConnection], publishes: int
+) -> Reach:
+    chance = random.Random(publishes)  # noqa: S311 - no secret is made of it
+    first: list[float] = []
+    last: list[float] = []
+    with psycopg.connect(ground.database_url) as database:
+        for number in range(publishes):
+            time.sleep(chance.uniform(*_PAUSES))
+            revision, committed_at = _change(database, project, number)
+            times = _times_of_arrival(project, revision, workers)
+            first.append(min(times) - committed_at)
+            last.append(max(times) - committed_at)
+    return Reach(last, first)
+
+
+def _change(database: psycopg.Connection, project: MadeProject, number: int) -> tuple[int, float]:
+    """Change the project and give the revision that is wanted then, and when the commit began."""
+    database.execute(_CHANGE, [f"Project {number}", project.project_id])
+    row = database.execute(_WANT, [project.project_id]).fetchone()
+    database.execute("NOTIFY publications")
+    began_at = time.perf_counter()
+    database.commit()
+    if row is None:
+        raise RuntimeError("there is no such project")
+    return row[0], began_at
+
+
+def _times_of_arrival(project: MadeProject, revision: int, workers: Mapping[int, EdgeConnection]) -> list[float]:
+    request = resolve_request(project)
+    arrived: dict[int, float] = {}
+    deadline = time.perf_counter() + _LOST_SECONDS
+    while len(arrived) < len(workers):
+        if time.perf_counter() > deadline:
+            raise RuntimeError(f"revision {revision} did not reach every worker in {_LOST_SECONDS:g} s")
+        for worker, connection in workers.items():
+            if worker not in arrived and connection.ask(request).revision >= revision:
+                arrived[worker] = time.perf_counter()
+        time.sleep(_ASK_AGAIN_SECONDS)
+    return list(arrived.values())
+
+
+@contextmanager
+def _a_connection_each(edge: Edge) -> Iterator[Mapping[int, EdgeConnection]]:
+    """Connect until every worker has taken a connection; keep one to each, by process."""
+    opened: list[EdgeConnection] = []
+    kept: dict[int, EdgeConnection] = {}
+    try:
+        while len(kept) < WORKERS:
+            if len(opened) > _MOST_TRIES:
+                raise RuntimeError(f"only {len(kept)} of {WORKERS} workers take connections")
+            connection = EdgeConnection(edge.port)
+            opened.append(connection)
+            worker = _taker(edge, connection)
+            if worker is not None:
+                kept.setdefault(worker, connection)
+        yield kept
+    finally:
+        for connection in opened:
+            connection.close()
+
+
+def _taker(edge: Edge, connection: EdgeConnection) -> int | None:
+    """Give the worker that holds the other end, None while nobody has taken it."""
+    for worker in psutil.Process(edge.process).children(recursive=True):
+        if any(each.raddr and each.raddr.port == connection.own_port for each in worker.net_connections("tcp")):
+            return worker.pid
+    return None
