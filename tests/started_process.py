@@ -44,6 +44,11 @@ class StartedProcess:
     ) -> None:
         self.kill()
 
+    @property
+    def pid(self) -> int:
+        """The process to send signals to."""
+        return self._process.pid
+
     def kill(self) -> None:
         """Kill -9 it, wherever it is; it may be dead already."""
         self._process.kill()

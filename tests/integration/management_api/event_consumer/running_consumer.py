@@ -17,7 +17,7 @@ from management_api.event_consumer.stream_group import StreamGroup, connect
 
 
 @contextmanager
-def running(settings: ConsumerSettings) -> Iterator[None]:
+def running(settings: ConsumerSettings) -> Iterator[EventConsumer]:
     """Run a consumer of its own beside the block."""
     stop = StopRequest()
     database = Database(settings)
@@ -26,7 +26,7 @@ def running(settings: ConsumerSettings) -> Iterator[None]:
     thread = threading.Thread(target=consumer.run_until, args=(stop,))
     thread.start()
     try:
-        yield
+        yield consumer
     finally:
         stop.set()
         thread.join()

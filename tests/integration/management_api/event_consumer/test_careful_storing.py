@@ -1,16 +1,22 @@
 """What cannot be stored: it alone becomes a dead letter, or waits, and the rest is stored."""
 
+import time
+
+import psycopg
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, text
 
 from common.errors import UnavailableError
+from common.settings import ConsumerSettings
 from management_api.database.events import DeadLetter
 from management_api.database.transactions import Database
 from management_api.event_consumer.batch_store import BatchStore
 from management_api.event_consumer.careful_storing import CarefulStore
 from tests.database_outage import database_outage
+from tests.held_project import held_project
 from tests.integration.management_api.event_consumer.stored_tables import count
 from tests.integration.management_api.event_consumer.stream_records import an_entry, an_event, entries_of
+from tests.polling import eventually
 from tests.rows import add_project
 
 
@@ -66,3 +72,70 @@ def test_outage_is_never_taken_for_poison(
         store.store(entries)
     with database.transaction() as session:
         assert (count(session, "dead_letters"), count(session, "events")) == (0, 0)
+
+
+def _add_trigger(database: Database, body: str) -> None:
+    """Have PostgreSQL do something for each event of the device `poison`."""
+    with database.transaction() as session:
+        session.execute(
+            text(
+                f"CREATE FUNCTION meet_poison() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {body} RETURN NEW; END $$"
+            )
+        )
+        session.execute(
+            text("""
+                CREATE TRIGGER meet_poison BEFORE INSERT ON events
+                FOR EACH ROW WHEN (NEW.device_id = 'poison') EXECUTE FUNCTION meet_poison()
+            """)
+        )
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"), [("PERFORM pg_sleep(30);", "QueryCanceled"), ("RAISE EXCEPTION 'no';", "RaiseException")]
+)
+def test_what_times_out_or_is_refused_by_a_rule_of_the_database_is_poison_too(
+    settings: ConsumerSettings, database: Database, project_id: str, body: str, kind: str
+) -> None:
+    _add_trigger(database, body)
+    entries = entries_of([an_event(project_id), an_event(project_id, device_id="poison"), an_event(project_id)])
+    hasty = Database(settings.model_copy(update={"database_statement_timeout_ms": 300}))
+    try:
+        outcome = CarefulStore(BatchStore(hasty), hold_seconds=60).store(entries)
+    finally:
+        hasty.close()
+    assert (outcome.stored, outcome.dead_letters, outcome.held_back) == (2, 1, ())
+    with database.transaction() as session:
+        assert session.scalars(select(DeadLetter.reason)).one().startswith(f"{kind}: ")
+        assert count(session, "events") == 2
+
+
+def test_a_schema_that_is_not_there_makes_no_dead_letters(
+    database: Database, store: CarefulStore, project_id: str
+) -> None:
+    with database.transaction() as session:
+        session.execute(text("ALTER TABLE flow_journeys RENAME TO elsewhere"))
+    with pytest.raises(psycopg.errors.UndefinedTable):
+        store.store(entries_of([an_event(project_id), an_event(project_id)]))
+    with database.transaction() as session:
+        assert count(session, "dead_letters") == 0
+
+
+def test_events_of_a_project_that_somebody_holds_wait_and_those_of_others_do_not(
+    settings: ConsumerSettings, database: Database, database_url: str, project_id: str
+) -> None:
+    with database.transaction() as session:
+        other_id = add_project(session).id
+    held, others = entries_of([an_event(project_id)] * 3), entries_of([an_event(other_id), an_event(other_id)])
+    impatient = Database(settings.model_copy(update={"database_lock_timeout_ms": 200}))
+    try:
+        store = CarefulStore(BatchStore(impatient), hold_seconds=0.5)
+        with held_project(database_url, project_id):
+            outcome = store.store([*held, *others])
+            assert (outcome.stored, outcome.dead_letters, outcome.held_back) == (2, 0, tuple(held))
+            begun = time.monotonic()
+            # Nobody waits for the same project again so soon.
+            assert store.store(held).held_back == tuple(held)
+            assert time.monotonic() - begun < 0.2
+        eventually(lambda: store.store(held).stored == 3)
+    finally:
+        impatient.close()

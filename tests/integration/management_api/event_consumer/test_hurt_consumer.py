@@ -1,0 +1,212 @@
+"""A consumer whose servers misbehave: nothing is lost, nothing counts twice, and it goes on by itself."""
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+import redis
+from pydantic import SecretStr
+
+from common.redis_keys import EVENT_GROUP, event_stream_of
+from common.settings import ConsumerSettings
+from management_api.database.transactions import Database
+from management_api.event_consumer.figures import stream_figures
+from management_api.event_consumer.stream_group import StreamGroup, connect
+from tests.faulty_proxy import FaultyProxy
+from tests.held_project import held_project
+from tests.integration.management_api.event_consumer.running_consumer import (
+    consumers,
+    groups,
+    running,
+    waiting,
+)
+from tests.integration.management_api.event_consumer.stored_tables import RECOMPUTED, ROLLUPS, count, rows_of
+from tests.integration.management_api.event_consumer.stream_records import an_event, send
+from tests.polling import eventually
+from tests.rows import add_project
+from tests.running_server import RunningServer
+from tests.started_process import StartedProcess
+
+
+@pytest.fixture
+def project_ids(database: Database) -> list[str]:
+    """Give projects enough for every stream to be in use."""
+    with database.transaction() as session:
+        return [add_project(session, id=f"proj_{number}").id for number in range(16)]
+
+
+def stored(database: Database, table: str = "events") -> int:
+    """Count the rows of a table."""
+    with database.transaction() as session:
+        return count(session, table)
+
+
+def is_exact(database: Database) -> bool:
+    """Tell whether the rollups are what the raw tables say."""
+    with database.transaction() as session:
+        return rows_of(session, ROLLUPS) == rows_of(session, RECOMPUTED)
+
+
+@contextmanager
+def consumer_process(settings: ConsumerSettings, folder: Path) -> Iterator[StartedProcess]:
+    """Run a consumer in a process of its own."""
+    environment = {
+        "ONBOARDING_DATABASE_URL": settings.database_url.get_secret_value(),
+        "ONBOARDING_REDIS_URL": settings.redis_url.get_secret_value(),
+        "ONBOARDING_CONSUMER_RECLAIM_AFTER_MS": "500",
+    }
+    module = "management_api.event_consumer.main"
+    with StartedProcess(module, "ConsumerSettings", environment, folder / "consumer.log") as process:
+        yield process
+
+
+def test_a_live_consumer_that_takes_long_keeps_its_entries(
+    settings: ConsumerSettings,
+    database: Database,
+    database_url: str,
+    redis_client: redis.Redis,
+    project_ids: list[str],
+) -> None:
+    quick = settings.model_copy(update={"consumer_reclaim_after_ms": 300})
+    with running(quick) as first:
+        eventually(lambda: len(consumers(redis_client)) == 1)
+        with held_project(database_url, project_ids[0]) as held:
+            send(redis_client, [an_event(project_ids[0])])
+            held.waiting(1)
+            with running(quick) as second:
+                eventually(lambda: len(consumers(redis_client)) == 2)
+                # Several times the time after which a dead one would have lost it.
+                eventually(lambda: pending_ms(redis_client, project_ids[0]) > 1500)
+                held.release()
+                eventually(lambda: waiting(redis_client) == 0)
+                assert (second.figures().taken_over, first.figures().taken_over) == (0, 0)
+    assert stored(database) == 1
+
+
+def pending_ms(client: redis.Redis, project_id: str) -> int:
+    """Tell for how long the one entry of the project has been pending."""
+    entries: Any = client.xpending_range(event_stream_of(project_id), EVENT_GROUP, "-", "+", 1)
+    return max((int(idle) for _, _, idle, _ in entries), default=0)
+
+
+def test_a_stopped_process_is_taken_over_and_counts_nothing_when_it_wakes(
+    settings: ConsumerSettings,
+    database: Database,
+    database_url: str,
+    redis_client: redis.Redis,
+    project_ids: list[str],
+    tmp_path: Path,
+) -> None:
+    records = [an_event(project_id) for project_id in project_ids]
+    with consumer_process(settings, tmp_path) as process:
+        eventually(lambda: len(consumers(redis_client)) == 1, within=30)
+        with held_project(database_url, project_ids[0]) as held:
+            send(redis_client, records)
+            held.waiting(1)
+            os.kill(process.pid, signal.SIGSTOP)
+        try:
+            with running(settings):
+                eventually(lambda: stored(database) == 16, within=20)
+        finally:
+            os.kill(process.pid, signal.SIGCONT)
+        eventually(lambda: waiting(redis_client) == 0)
+        assert process.terminate() == 0
+    assert stored(database) == 16
+    assert is_exact(database)
+
+
+def test_a_full_redis_is_drained_also_by_a_consumer_that_has_just_started(
+    settings: ConsumerSettings, database: Database, private_redis_server: RunningServer, project_ids: list[str]
+) -> None:
+    of_private = settings.model_copy(update={"redis_url": SecretStr(private_redis_server.url)})
+    with connect(private_redis_server.url) as client:
+        groups(client, "earlier")
+        send(client, [an_event(project_id) for project_id in project_ids])
+        client.config_set("maxmemory", "1mb")
+        with pytest.raises(redis.exceptions.OutOfMemoryError):
+            client.set("anything", "at all")
+        with running(of_private):
+            eventually(lambda: waiting(client) == 0)
+            eventually(lambda: "earlier" not in consumers(client), within=20)
+    assert stored(database) == 16
+
+
+@pytest.mark.parametrize("fault", ["cut_at_random", "cut_at_replies", "delay", "swallow_replies"])
+def test_a_bad_way_to_redis_loses_nothing_and_counts_nothing_twice(
+    settings: ConsumerSettings,
+    database: Database,
+    redis_client: redis.Redis,
+    redis_url: str,
+    project_ids: list[str],
+    fault: str,
+) -> None:
+    records = [an_event(project_ids[number % 16], device_id=f"device_{number % 50}") for number in range(1500)]
+    with FaultyProxy(f"{redis_url}?socket_timeout=1", seed=7) as proxy:
+        hurt = settings.model_copy(update={"redis_url": SecretStr(proxy.url), "consumer_batch_size": 50})
+        with running(hurt):
+            eventually(lambda: len(consumers(redis_client)) == 1)
+            send(redis_client, records[:500])
+            misbehave(proxy, fault)
+            send(redis_client, records[500:1000])
+            eventually(lambda: proxy.accepted > 12 or waiting(redis_client) == 0, within=30)
+            proxy.heal()
+            send(redis_client, records[1000:])
+            eventually(lambda: waiting(redis_client) == 0, within=30)
+    assert stored(database) == len(records)
+    assert is_exact(database)
+
+
+def misbehave(proxy: FaultyProxy, fault: str) -> None:
+    """Tell the proxy what to do."""
+    arguments = {"cut_at_random": (0.2,), "delay": (0.05,)}
+    getattr(proxy, fault)(*arguments.get(fault, ()))
+
+
+def test_a_stop_finishes_the_batch_at_hand(
+    settings: ConsumerSettings,
+    database: Database,
+    database_url: str,
+    redis_client: redis.Redis,
+    project_ids: list[str],
+) -> None:
+    with held_project(database_url, project_ids[0]) as held:
+        with running(settings) as consumer:
+            send(redis_client, [an_event(project_ids[0])])
+            (waits,) = held.waiting(1)
+            assert waits
+            held.release()
+        assert consumer.figures().stored == 1
+    assert (waiting(redis_client), stored(database)) == (0, 1)
+
+
+def test_the_file_of_a_live_consumer_says_how_it_stands_and_goes_with_it(
+    settings: ConsumerSettings, redis_client: redis.Redis, project_ids: list[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "consumer.json"
+    with running(settings.model_copy(update={"consumer_file": file})) as consumer:
+        send(redis_client, [an_event(project_id) for project_id in project_ids])
+        eventually(lambda: file.exists() and orjson.loads(file.read_bytes())["stored"] == 16)
+        shown = orjson.loads(file.read_bytes())
+        assert (shown["name"], shown["is_well"], shown["outages"]) == (consumer.name, True, 0)
+    assert not file.exists()
+
+
+def test_figures_tell_what_waits_and_for_whom(redis_client: redis.Redis, project_ids: list[str]) -> None:
+    stream = event_stream_of(project_ids[0])
+    assert stream_figures(redis_client, stream).waiting == 0
+    group = StreamGroup(redis_client, stream, "somebody")
+    group.make()
+    send(redis_client, [an_event(project_ids[0])] * 5)
+    read = group.read_new(2, block_ms=1)
+    figures = stream_figures(redis_client, stream)
+    assert (figures.waiting, figures.pending, figures.added, figures.done) == (5, 2, 5, 0)
+    assert [(consumer.name, consumer.pending) for consumer in figures.consumers] == [("somebody", 2)]
+    assert 0 <= figures.oldest_seconds < 60
+    group.acknowledge(read)
+    figures = stream_figures(redis_client, stream)
+    assert (figures.waiting, figures.pending, figures.added, figures.done) == (3, 0, 5, 2)
