@@ -5,37 +5,36 @@ shows every trial up to it, so the two cannot disagree. A refusal is a constant:
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, StrEnum, auto
 from typing import NamedTuple, Self
+
+import msgspec
 
 from common.bucketing import is_inside_rollout
 from common.conditions import CUSTOM_PREFIX, CompiledCondition, DeviceAttributes, Scalar, all_hold
 from common.public_bodies import ResolveBody
 
 
-class Device:
-    """A device as the rules see it."""
+class Device(msgspec.Struct, gc=False):
+    """A device as the rules see it: what it says of itself is its `body`."""
 
-    __slots__ = ("_attributes", "_body", "device_id", "platform")
-
-    def __init__(self, body: ResolveBody) -> None:
-        self.device_id = body.device_id
-        self.platform = body.platform
-        self._body = body
-        self._attributes: DeviceAttributes | None = None
+    device_id: str
+    platform: str | None
+    body: ResolveBody
+    _named: DeviceAttributes | None = None
 
     @classmethod
     def of(cls, body: ResolveBody) -> Self:
         """Take what the device says of itself."""
-        return cls(body)
+        return cls(body.device_id, body.platform, body)
 
     @property
     def attributes(self) -> DeviceAttributes:
         """What it says, as conditions name it; made for the first condition that asks."""
-        if self._attributes is None:
-            self._attributes = _attributes(self._body)
-        return self._attributes
+        if self._named is None:
+            self._named = _attributes(self.body)
+        return self._named
 
 
 class Source(StrEnum):
@@ -78,6 +77,14 @@ class Choice(NamedTuple):
     variant: str | None = None
 
 
+#: A rule that was asked, the id of what it is about (None where there is no such thing), and how it ended.
+Trial = tuple[Rule, str | None, Choice | Refusal]
+
+# Made once, here and for each rule, because to make a trial costs more than to ask the rule.
+_NO_OVERRIDE: Trial = (Rule.OVERRIDE, None, Refusal.NO_OVERRIDE)
+_NO_DEFAULT: Trial = (Rule.DEFAULT, None, Refusal.NO_ACTIVE_DEFAULT)
+
+
 @dataclass(frozen=True, slots=True)
 class TargetedFlow:
     """An active flow that targeting may choose: inside its rollout, all conditions holding."""
@@ -85,6 +92,12 @@ class TargetedFlow:
     flow_id: str
     rollout_buckets: int
     conditions: tuple[CompiledCondition, ...]
+    #: Its trial for a device that it is chosen for.
+    chosen: Trial = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Make the trial."""
+        object.__setattr__(self, "chosen", (Rule.FLOW, self.flow_id, Choice(Source.TARGETING, self.flow_id)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,15 +112,14 @@ class ProjectRules:
     overrides: Mapping[str, str]
     targeted: tuple[TargetedFlow, ...]
     default_flow_id: str | None
+    #: The trial that is the last for every device.
+    last: Trial = field(init=False, repr=False, compare=False)
 
-
-#: A rule that was asked, the id of what it is about (None where there is no such thing), and how it ended.
-Trial = tuple[Rule, str | None, Choice | Refusal]
-
-
-# Made once, because to make them, and even to look members of an enumeration up, costs more than to ask the rule.
-_DEFAULT, _DEFAULT_RULE = Source.DEFAULT, Rule.DEFAULT
-_NO_OVERRIDE: Trial = (Rule.OVERRIDE, None, Refusal.NO_OVERRIDE)
+    def __post_init__(self) -> None:
+        """Make the last trial."""
+        flow_id = self.default_flow_id
+        last = _NO_DEFAULT if flow_id is None else (Rule.DEFAULT, flow_id, Choice(Source.DEFAULT, flow_id))
+        object.__setattr__(self, "last", last)
 
 
 def trials(rules: ProjectRules, device: Device) -> Iterator[Trial]:
@@ -130,12 +142,9 @@ def trials(rules: ProjectRules, device: Device) -> Iterator[Trial]:
         elif flow.conditions and not all_hold(flow.conditions, device.attributes):
             yield Rule.FLOW, flow.flow_id, Refusal.CONDITION_FAILED
         else:
-            yield Rule.FLOW, flow.flow_id, Choice(Source.TARGETING, flow.flow_id)
+            yield flow.chosen
 
-    if rules.default_flow_id is None:
-        yield Rule.DEFAULT, None, Refusal.NO_ACTIVE_DEFAULT
-    else:
-        yield _DEFAULT_RULE, rules.default_flow_id, Choice(_DEFAULT, rules.default_flow_id)
+    yield rules.last
 
 
 def choose(rules: ProjectRules, device: Device) -> Choice | None:

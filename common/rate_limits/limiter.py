@@ -9,7 +9,7 @@ from common.rate_limits.allowance_memory import MOST_ALLOWANCES, AllowanceMemory
 from common.rate_limits.buckets import Bucket
 from common.rate_limits.leases import LEASE_SECONDS, Allowance, LeaseGrant, LeaseRequest, lease_size
 from common.rate_limits.rulings import Ruling
-from common.rate_limits.windows import window_at, window_end
+from common.rate_limits.windows import WINDOW_SECONDS, window_at, window_end
 from common.redis_keys import rate_limit_key
 from common.settings import RateLimitSettings
 
@@ -39,9 +39,10 @@ class Limiter:
     def take(self, bucket: Bucket, now: float) -> Ruling | None:
         """Rule on a request by what is held. None means that a lease is needed first, see :meth:`wish`."""
         allowance = self._allowance(bucket, now)
-        if allowance.leased > 0:
-            allowance.leased -= 1
-            return _ruling(allowance, now, is_admitted=True)
+        leased = allowance.leased
+        if leased > 0:
+            allowance.leased = leased = leased - 1
+            return Ruling(True, allowance.limit, leased + allowance.unleased, allowance.resets_at, now)  # noqa: FBT003 - the hot way
         if allowance.unleased <= 0 and now < allowance.refuses_until:
             return _ruling(allowance, now, is_admitted=False)
         return None
@@ -101,9 +102,9 @@ class Limiter:
         return len(self._memory)
 
     def _allowance(self, bucket: Bucket, now: float) -> Allowance:
-        window = window_at(now)
         allowance = self._memory.use(bucket.name)
-        if allowance is None or allowance.window != window:
+        if allowance is None or not 0 < allowance.resets_at - now <= WINDOW_SECONDS:
+            window = window_at(now)
             allowance = Allowance(bucket.name, bucket.limit, window, window_end(window), unleased=bucket.limit)
             dropped = self._memory.keep(bucket.name, allowance)
             if dropped is not None and (dropped.leased > 0 or dropped.alone > 0):
@@ -133,7 +134,4 @@ class Limiter:
 
 
 def _ruling(allowance: Allowance, now: float, *, is_admitted: bool) -> Ruling:
-    resets_at = allowance.resets_at
-    remaining = allowance.leased + allowance.unleased
-    # The window contains `now`, so that there is at least a second left, rounded up.
-    return Ruling(is_admitted, allowance.limit, remaining, resets_at, resets_at - int(now))
+    return Ruling(is_admitted, allowance.limit, allowance.leased + allowance.unleased, allowance.resets_at, now)

@@ -1,6 +1,6 @@
 """What the limiter says of one request, and how an answer tells the client (contract, section 1, Rate limits)."""
 
-from typing import NamedTuple
+import msgspec
 
 from common.errors import RateLimitedError
 
@@ -9,17 +9,22 @@ REMAINING_HEADER = "X-RateLimit-Remaining"
 RESET_HEADER = "X-RateLimit-Reset"
 
 
-class Ruling(NamedTuple):
-    """Whether a request is admitted, and how the client stands after it. `resets_at` is a Unix second.
+class Ruling(msgspec.Struct, frozen=True, gc=False):
+    """Whether a request is admitted, and how the client stands after it.
 
-    `retry_after` is in whole seconds, never less than one.
+    `resets_at` is the Unix second at which the window ends that `ruled_at`, a Unix time, lies in.
     """
 
     is_admitted: bool
     limit: int
     remaining: int
     resets_at: int
-    retry_after: int
+    ruled_at: float
+
+    @property
+    def retry_after(self) -> int:
+        """In how many whole seconds to come again: never less than one, as the window contains the moment."""
+        return self.resets_at - int(self.ruled_at)
 
     def refusal(self) -> RateLimitedError | None:
         """Give the error that answers the request in place of anything else, or None when it is admitted."""

@@ -5,15 +5,15 @@ from edge_api.answers.request_head import RequestHead
 
 SINGLE_BODY_BYTES = 64 * 1024
 BATCH_BODY_BYTES = 1024 * 1024
-_JSON = "application/json"
+JSON_TYPE = "application/json"
 
 
 def check_media_type(head: RequestHead) -> None:
     """Refuse a body that is not declared as JSON. Raises UnsupportedMediaTypeError."""
     declared = head.content_type
-    if declared == _JSON:
+    if declared == JSON_TYPE:
         return
-    if declared is None or declared.partition(";")[0].strip().lower() != _JSON:
+    if declared is None or declared.partition(";")[0].strip().lower() != JSON_TYPE:
         raise UnsupportedMediaTypeError
 
 

@@ -27,10 +27,6 @@ class Access(msgspec.Struct, frozen=True, gc=False):
     key_id: str
     expires_at: float | None = None
 
-    def still_holds(self, resident: ResidentSnapshot | None) -> bool:
-        """Tell whether the same credentials would surely get the same access, the project's snapshot being this."""
-        return self.resident is resident and self.expires_at is None
-
 
 def presented_credentials(head: RequestHead) -> Credentials:
     """Take the credentials from the headers. Raises AuthenticationError when one of the two is absent."""

@@ -2,12 +2,11 @@
 
 from common.error_body import error_body
 from common.errors import InternalError, RequestError
-from edge_api.answers.answer import JSON_CONTENT, Answer, header_lines
+from edge_api.answers.answer import JSON_CONTENT, Answer
 
 
 def error_answer(error: Exception) -> Answer:
     """Give the answer to any error; one that was not raised on purpose says nothing about itself."""
     known = error if isinstance(error, RequestError) else InternalError()
     own = tuple((name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in known.headers.items())
-    headers = (JSON_CONTENT, *own)
-    return Answer(known.status, headers, error_body(known), header_lines(headers))
+    return Answer.of(known.status, (JSON_CONTENT, *own), error_body(known))

@@ -2,6 +2,7 @@
 
 import random
 import re
+from binascii import hexlify
 
 import msgspec
 
@@ -26,24 +27,17 @@ _LINES = (
 class Exchange(msgspec.Struct, gc=False):
     """Grows as the request goes on: it has access once its credentials were right, a ruling once it is counted.
 
-    `peer` is the address of whoever is connected, None on a Unix socket.
+    What another request with the same headers from the same client had of `access` and `bucket` may be given to it:
+    the access is checked before it is believed. `peer` is the address of whoever is connected, None on a Unix socket.
     """
 
     path: str
     head: RequestHead
     peer: str | None
-    request_id: str
+    request_id: bytes
     access: Access | None = None
     bucket: Bucket | None = None
     ruling: Ruling | None = None
-
-    def again(self, path: str, request_id: str) -> "Exchange":
-        """Begin the exchange of a request with the same headers from the same client.
-
-        What its credentials open, and what it is counted by, is taken along: :attr:`access` is checked before it is
-        believed again.
-        """
-        return Exchange(path, self.head, self.peer, request_id, self.access, self.bucket)
 
     @property
     def project_id(self) -> str | None:
@@ -52,7 +46,7 @@ class Exchange(msgspec.Struct, gc=False):
 
     def headers(self) -> HeaderPairs:
         """Give the headers that the answer carries besides its own (contract, sections 1 and 4)."""
-        pairs: HeaderPairs = ((b"x-request-id", self.request_id.encode()), _NO_SNIFFING)
+        pairs: HeaderPairs = ((b"x-request-id", self.request_id), _NO_SNIFFING)
         ruling = self.ruling
         if ruling is not None:
             pairs += (
@@ -70,7 +64,7 @@ class Exchange(msgspec.Struct, gc=False):
         if ruling is None or self.access is None:
             return header_lines(self.headers())
         return _LINES % (
-            self.request_id.encode(),
+            self.request_id,
             ruling.limit,
             ruling.remaining,
             ruling.resets_at,
@@ -78,9 +72,9 @@ class Exchange(msgspec.Struct, gc=False):
         )
 
 
-def request_id_from(incoming: str | None) -> str:
+def request_id_from(incoming: str | None) -> bytes:
     """Keep a sane incoming request id, or make a new one."""
     if incoming is not None and _SANE_ID.fullmatch(incoming):
-        return incoming
+        return incoming.encode()
     # It has to differ from others, not to be hard to guess.
-    return f"{_random_bits(64):016x}"
+    return hexlify(_random_bits(64).to_bytes(8))

@@ -7,7 +7,7 @@ import structlog
 
 from common.errors import InternalError, RateLimitedError, RequestError
 from edge_api.answers.answer import Answer, Outcome
-from edge_api.answers.body_limits import check_media_type
+from edge_api.answers.body_limits import JSON_TYPE, check_media_type
 from edge_api.answers.credentials import Access, authenticate, presented_credentials
 from edge_api.answers.endpoint import Endpoint
 from edge_api.answers.error_answers import error_answer
@@ -46,7 +46,7 @@ class PublicAnswers:
             access = self._let_in(exchange)
             if access is None:
                 return None
-            if endpoint.body_limit is not None:
+            if endpoint.body_limit is not None and exchange.head.content_type != JSON_TYPE:
                 check_media_type(exchange.head)
             return endpoint.answer(access, exchange.head, body)
         except RequestError as error:
@@ -62,7 +62,12 @@ class PublicAnswers:
 
     def _let_in(self, exchange: Exchange) -> Access | None:
         access = exchange.access
-        if access is None or not access.still_holds(self._residents.resident(access.resident.snapshot.project_id)):
+        if (
+            access is None
+            or access.expires_at is not None
+            or self._residents.resident(access.resident.snapshot.project_id) is not access.resident
+        ):
+            # Only of the very same snapshot, and of a key without end, it is sure that it would be opened again.
             exchange.access = None
             credentials = presented_credentials(exchange.head)
             resident = self._residents.resident(credentials.project_id)
@@ -92,5 +97,5 @@ class PublicAnswers:
 
 def own_failure(exchange: Exchange) -> InternalError:
     """Log the defect that is being handled, and give the error that says nothing about it."""
-    _LOG.exception("request_failed", request=exchange.request_id, project=exchange.project_id)
+    _LOG.exception("request_failed", request=exchange.request_id.decode(), project=exchange.project_id)
     return InternalError()

@@ -1,5 +1,7 @@
 """The body of a resolve, in one typed decode for nearly all that are sent."""
 
+from itertools import product
+from string import ascii_letters
 from typing import Annotated
 
 import msgspec
@@ -18,29 +20,20 @@ class _PlainBody(ResolveBody, frozen=True, kw_only=True, rename="camel", forbid_
     locale: str | None = None
     country: str | None = None
 
-    def is_plain(self) -> bool:
-        """Tell whether it is what the whole way would have read: no text to trim, no attributes to look into."""
+    def is_trimmed(self) -> bool:
+        """Tell whether there is no white space around the members that would be trimmed."""
         return (
-            self.attributes is None
-            and self.device_id == self.device_id.strip()
+            self.device_id == self.device_id.strip()
             and (self.app_version is None or self.app_version == self.app_version.strip())
             and (self.os_version is None or self.os_version == self.os_version.strip())
-            and (self.country is None or _is_word_of_two(self.country))
-            and (self.locale is None or _is_usual_locale(self.locale))
+            and (self.assignment_token is None or self.assignment_token == self.assignment_token.strip())
         )
 
 
-def _is_word_of_two(text: str) -> bool:
-    return len(text) == _WORD and text.isascii() and text.isalpha()
-
-
-def _is_usual_locale(text: str) -> bool:
-    """Tell `pt` and `pt-BR` without the whole pattern, which all others are left to."""
-    language, _, region = text.partition("-")
-    return _is_word_of_two(language) and (_is_word_of_two(region) or len(text) == _WORD)
-
-
-_WORD = 2
+#: A country, and a language or a language and a region as in `pt-BR`. Longer tags are left to the whole pattern.
+_COUNTRY = frozenset(map("".join, product(ascii_letters, repeat=2)))
+_REGION = frozenset({"", *(f"-{country}" for country in _COUNTRY)})
+_BACKSLASH, _SPACE = b"\\ "
 _DECODER = msgspec.json.Decoder(_PlainBody)
 
 
@@ -49,12 +42,18 @@ def read_resolve_body(body: bytes) -> ResolveBody:
 
     What the short way refuses, or is not sure of, goes the whole way.
     """
-    if b"\\" not in body:
+    if _BACKSLASH not in body:
         try:
             read = _DECODER.decode(body)
         except (msgspec.DecodeError, UnicodeDecodeError):
             pass
         else:
-            if read.is_plain():
+            locale = read.locale
+            if (
+                read.attributes is None
+                and (read.country is None or read.country in _COUNTRY)
+                and (locale is None or (locale[:2] in _COUNTRY and locale[2:] in _REGION))
+                and ((_SPACE not in body and body.isascii()) or read.is_trimmed())
+            ):
                 return read
     return convert_object(parse_object(body), ResolveBody)

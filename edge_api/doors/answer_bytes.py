@@ -1,13 +1,7 @@
 """An answer as the bytes that go out: status line, headers and body in one piece."""
 
-from http import HTTPStatus
-
 from edge_api.answers.answer import Answer, header_lines
 from edge_api.answers.exchange import Exchange
-
-_OK = 200
-_NOT_MODIFIED = 304
-_STATUS_LINES = {status.value: f"HTTP/1.1 {status.value} {status.phrase}\r\n".encode() for status in HTTPStatus}
 
 
 class SharedHeaders:
@@ -25,28 +19,16 @@ class SharedHeaders:
 
 
 def answer_bytes(answer: Answer, exchange: Exchange, shared: bytes, keep_alive: bool, with_body: bool) -> bytes:  # noqa: FBT001 - names cost
-    """Give the whole answer; `shared` are the header lines that all answers of the server begin with.
+    """Give the whole answer; `shared` are the header lines that all answers of the server end with.
 
     The order of the headers is that of the ASGI door.
     """
-    body = answer.body
-    if keep_alive and with_body and answer.status == _OK:
-        return b"HTTP/1.1 200 OK\r\n%b%b%bcontent-length: %d\r\n\r\n%b" % (
-            shared,
-            answer.lines,
-            exchange.header_lines(),
-            len(body),
-            body,
-        )
-    length = b"" if answer.status == _NOT_MODIFIED else b"content-length: %d\r\n" % len(body)
     return b"".join(
         (
-            _STATUS_LINES[answer.status],
-            shared,
-            answer.lines,
+            answer.head,
             exchange.header_lines(),
-            length,
+            shared,
             b"\r\n" if keep_alive else b"connection: close\r\n\r\n",
-            body if with_body else b"",
+            answer.body if with_body else b"",
         )
     )

@@ -5,13 +5,9 @@ from starlette.types import Scope, Send
 from edge_api.answers.answer import Answer
 from edge_api.answers.exchange import Exchange
 
-_NOT_MODIFIED = 304
-
 
 async def send_answer(scope: Scope, send: Send, answer: Answer, exchange: Exchange) -> None:
     """Send the answer; HEAD is told the length of the body it does not get."""
     headers = [*answer.headers, *exchange.headers()]
-    if answer.status != _NOT_MODIFIED:
-        headers.append((b"content-length", b"%d" % len(answer.body)))
     await send({"type": "http.response.start", "status": answer.status, "headers": headers})
     await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else answer.body})

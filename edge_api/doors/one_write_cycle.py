@@ -50,8 +50,8 @@ class OneWriteCycle(RequestResponseCycle):
 
     def _write(self, head: HTTPResponseStartEvent, body: bytes) -> None:
         lines = [STATUS_LINE[head["status"]]]
-        lines += [b"%b: %b\r\n" % (name, value) for name, value in self.default_headers]
         lines += [b"%b: %b\r\n" % (name, value) for name, value in head.get("headers", ())]
+        lines += [b"%b: %b\r\n" % (name, value) for name, value in self.default_headers]
         if not self.keep_alive:
             lines.append(_CLOSE)
         lines += (b"\r\n", body)

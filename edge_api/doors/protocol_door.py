@@ -128,10 +128,12 @@ class ProtocolDoor(BoundedProtocol):
         """Answer from memory; False when something has to be waited for, and then nothing has happened."""
         parts, head, before = self.parts, self._head, self._before
         started_at = time.perf_counter() if parts.logs_requests else 0.0
+        request_id = request_id_from(head.request_id)
         if before is not None and before.head is head:
-            exchange = before.again(shortcut.path, request_id_from(head.request_id))
+            # What the credentials opened is checked before it is believed again.
+            exchange = Exchange(shortcut.path, head, self._peer, request_id, before.access, before.bucket)
         else:
-            exchange = Exchange(shortcut.path, head, self._peer, request_id_from(head.request_id))
+            exchange = Exchange(shortcut.path, head, self._peer, request_id)
         self._before = exchange
         outcome = parts.answers.now(shortcut.endpoint, exchange, body)
         if outcome is None:
@@ -140,13 +142,13 @@ class ProtocolDoor(BoundedProtocol):
         if isinstance(outcome, AnswerOnceDurable):
             self._answer_later(exchange, outcome, keep_alive=keep_alive)
             return True
-        self._write(exchange, outcome, keep_alive=keep_alive, with_body=method != b"HEAD")
+        self._write(exchange, outcome, keep_alive, method != b"HEAD")
         self._end_request()
         if parts.logs_requests:
             log_request(exchange, method.decode(), outcome.status, started_at)
         return True
 
-    def _write(self, exchange: Exchange, answer: Answer, *, keep_alive: bool, with_body: bool = True) -> None:
+    def _write(self, exchange: Exchange, answer: Answer, keep_alive: bool, with_body: bool = True) -> None:  # noqa: FBT001, FBT002 - names cost
         parts = self.parts
         shared = parts.shared.lines(self.server_state.default_headers)
         parts.outbox.put(self.transport, answer_bytes(answer, exchange, shared, keep_alive, with_body))
@@ -165,14 +167,14 @@ class ProtocolDoor(BoundedProtocol):
         try:
             self.parts.commits.promise(outcome.records, later.settle)
         except RequestError as error:
-            self._write(exchange, error_answer(error), keep_alive=keep_alive)
+            self._write(exchange, error_answer(error), keep_alive)
             self._end_request()
         else:
             self.cycle = later
             self.phase = _ANSWER
 
     def _finish(self, later: LaterAnswer, answer: Answer) -> None:
-        self._write(later.exchange, answer, keep_alive=later.keep_alive)
+        self._write(later.exchange, answer, later.keep_alive)
         self.on_response_complete()
         if self.parts.logs_requests:
             log_request(later.exchange, "POST", answer.status, later.started_at)

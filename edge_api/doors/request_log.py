@@ -21,7 +21,7 @@ def log_request(exchange: Exchange, method: str, status: int | None, started_at:
     """Write the line; `started_at` is of `time.perf_counter`, the status is None when nobody was answered."""
     _LOG.debug(
         "request",
-        request=exchange.request_id,
+        request=exchange.request_id.decode(),
         project=exchange.project_id,
         method=method,
         path=exchange.path[:_LOGGED_PATH_LENGTH],

@@ -19,21 +19,20 @@ class ExposureRecorder:
 
     def offer(self, exposure: ExposureRecord) -> None:
         """Send the exposure unless it was sent lately; it is dropped when too much waits."""
-        key = _fingerprint(exposure)
-        if key in self._sent:
-            self._sent.move_to_end(key)
+        # 64 bits in place of five strings: many are remembered, and a rare mistake costs one exposure.
+        key = hash(
+            (exposure.project_id, exposure.device_id, exposure.flow_id, exposure.experiment_id, exposure.variant)
+        )
+        sent = self._sent
+        if key in sent:
+            sent.move_to_end(key)
             return
         if self._commits.offer(exposure, partial(self._settle, key)):
-            self._sent[key] = None
-            if len(self._sent) > self._limit:
-                self._sent.popitem(last=False)
+            sent[key] = None
+            if len(sent) > self._limit:
+                sent.popitem(last=False)
 
     def _settle(self, key: int, failure: Exception | None) -> None:
         """Let one that was lost be sent again by the device's next resolve."""
         if failure is not None:
             self._sent.pop(key, None)
-
-
-def _fingerprint(exposure: ExposureRecord) -> int:
-    """Give 64 bits in place of five strings: many are remembered, and a rare mistake costs one exposure."""
-    return hash((exposure.project_id, exposure.device_id, exposure.flow_id, exposure.experiment_id, exposure.variant))

@@ -7,6 +7,8 @@ from typing import Self
 from common.conditions import CompiledCondition, Condition, compile_conditions, condition_problem
 from common.resolution import Choice, ProjectRules, Source, TargetedFlow
 from common.snapshot import Snapshot, SnapshotFormatError, decode_snapshot
+from edge_api.answers.answer import Answer, json_answer
+from edge_api.answers.config_answers import ConfigAnswers
 
 #: What the objects around the bytes weigh, by measurement on CPython 3.11, rounded up.
 _SNAPSHOT_OVERHEAD_BYTES = 2_000
@@ -15,7 +17,7 @@ _CONDITION_OVERHEAD_BYTES = 1_500
 _OVERRIDE_OVERHEAD_BYTES = 300
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ResidentSnapshot:
     """Everything that the edge needs of one project: what decides, and a finished answer for each choice.
 
@@ -24,8 +26,16 @@ class ResidentSnapshot:
 
     snapshot: Snapshot
     rules: ProjectRules
-    answers: Mapping[Choice, bytes]
+    answers: Mapping[Choice, Answer]
     size: int
+    _config: ConfigAnswers | None = None
+
+    @property
+    def config_answers(self) -> ConfigAnswers:
+        """The answers that are the project's configuration; made for the first client that asks."""
+        if self._config is None:
+            self._config = ConfigAnswers.of(self.snapshot.config)
+        return self._config
 
     @property
     def revision(self) -> int:
@@ -65,12 +75,12 @@ def _rules(snapshot: Snapshot) -> ProjectRules:
     )
 
 
-def _answers(snapshot: Snapshot) -> dict[Choice, bytes]:
-    answers = {Choice(Source.OVERRIDE, flow.flow_id): flow.body for flow in snapshot.overrides}
-    answers |= {Choice(Source.TARGETING, flow.flow_id): flow.body for flow in snapshot.targeted}
+def _answers(snapshot: Snapshot) -> dict[Choice, Answer]:
+    bodies = {Choice(Source.OVERRIDE, flow.flow_id): flow.body for flow in snapshot.overrides}
+    bodies |= {Choice(Source.TARGETING, flow.flow_id): flow.body for flow in snapshot.targeted}
     if snapshot.default is not None:
-        answers[Choice(Source.DEFAULT, snapshot.default.flow_id)] = snapshot.default.body
-    return answers
+        bodies[Choice(Source.DEFAULT, snapshot.default.flow_id)] = snapshot.default.body
+    return {choice: json_answer(200, body) for choice, body in bodies.items()}
 
 
 def _compile(conditions: tuple[Condition, ...]) -> tuple[CompiledCondition, ...]:

@@ -12,10 +12,9 @@ from pydantic import SecretStr
 from sqlalchemy.orm import Session
 
 from common.public_bodies import ResolveBody
-from common.resolution import Device
+from common.resolution import Device, choose
 from common.settings import DatabaseSettings
 from common.typed_json import convert_object
-from edge_api.answers.flow_selection import select_flow
 from edge_api.snapshots.resident_snapshot import ResidentSnapshot
 from management_api.database.projects import Project, Role
 from management_api.database.transactions import Database
@@ -99,15 +98,14 @@ def test_management_explains_what_the_edge_does(
         resident = ResidentSnapshot.of(compile_snapshot(content, ()))
         for document in bodies:
             body = convert_object(document, ResolveBody)
-            selected = select_flow(resident, Device.of(body))
+            choice = choose(resident.rules, Device.of(body))
             explanation = explain_resolution(session, caller, project_id, body)
             matched = [step for step in explanation.steps if step.matched]
-            if selected is None:
+            if choice is None:
                 assert (explanation.choice, matched) == (None, [])
             else:
-                assert explanation.choice is not None
-                assert (explanation.choice.flow_id, explanation.choice.source) == (selected.flow_id, selected.source)
-                answer = orjson.loads(selected.body)
-                assert (answer["flowId"], answer["assignment"]["source"]) == explanation.choice[1::-1]
+                assert explanation.choice == choice
+                answer = orjson.loads(resident.answers[choice].body)
+                assert (answer["flowId"], answer["assignment"]["source"]) == (choice.flow_id, choice.source)
                 assert matched == [explanation.steps[-1]]
-                assert matched[0].id == selected.flow_id
+                assert matched[0].id == choice.flow_id
