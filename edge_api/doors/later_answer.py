@@ -14,26 +14,36 @@ from edge_api.events.group_commit import NOT_STORED
 
 
 class LaterAnswer(RequestResponseCycle):
-    """Has of a cycle what uvicorn looks at while its response is not complete: it makes what comes behind it wait."""
+    """Has of a cycle what uvicorn looks at while its response is not complete: it makes what comes behind it wait.
 
-    def __init__(self, exchange: Exchange, answer: Answer, finish: "Finish", *, keep_alive: bool) -> None:
+    A connection has one, for all of its requests, because it never answers two at a time.
+    """
+
+    #: uvicorn wakes a cycle that waits for its body; this one never does.
+    message_event = asyncio.Event()
+
+    def __init__(self, finish: "Finish") -> None:
         self.response_started = False
-        self.response_complete = False
+        self.response_complete = True
         self.disconnected = False
-        self.keep_alive = keep_alive
-        self.message_event = asyncio.Event()
+        self.keep_alive = True
+        self.started_at = 0.0
+        self._finish = finish
+
+    def begin(self, exchange: Exchange, answer: Answer, *, keep_alive: bool) -> None:
+        """Wait for the fate of a request's events."""
         self.exchange = exchange
+        self.keep_alive = keep_alive
+        self.response_complete = False
         self.started_at = time.perf_counter()
         self._answer = answer
-        self._finish = finish
 
     def settle(self, failure: Exception | None) -> None:
         """Answer, now that the fate of the events is known."""
         if self.disconnected:
             return
-        answer = self._answer if failure is None else error_answer(UnavailableError(NOT_STORED))
         self.response_complete = True
-        self._finish(self, answer)
+        self._finish(self, self._answer if failure is None else error_answer(UnavailableError(NOT_STORED)))
 
 
 #: Sends the answer.

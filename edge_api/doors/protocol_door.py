@@ -39,6 +39,7 @@ class ProtocolDoor(BoundedProtocol):
     _headers_before: list[tuple[bytes, bytes]] | None = None
     _before: Exchange | None = None
     _known: KnownHead | None = None
+    _later: LaterAnswer | None = None
     _peer: str | None = None
     #: What is being parsed, if it began between two requests.
     _chunk: bytes | None = None
@@ -163,7 +164,10 @@ class ProtocolDoor(BoundedProtocol):
 
     def _answer_later(self, exchange: Exchange, outcome: AnswerOnceDurable, *, keep_alive: bool) -> None:
         """Answer once the events are durable, or at once if they cannot even wait for that."""
-        later = LaterAnswer(exchange, outcome.answer, self._finish, keep_alive=keep_alive)
+        later = self._later
+        if later is None:
+            later = self._later = LaterAnswer(self._finish)
+        later.begin(exchange, outcome.answer, keep_alive=keep_alive)
         try:
             self.parts.commits.promise(outcome.records, later.settle)
         except RequestError as error:

@@ -1,7 +1,8 @@
 """Appends records to the event streams of Redis: many in one round trip, on a connection of its own."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 
 import hiredis
 from redis.asyncio.connection import AbstractConnection
@@ -41,12 +42,14 @@ class EventStreams:
         try:
             async with asyncio.timeout(time_limit_seconds):
                 connection = await self._connected()
-                packed = b"".join([part for submission in submissions for part in _commands(submission)])
-                replies = await connection.send(packed, sum(_reply_count(one) for one in submissions))
+                commands, replies_each = _commands(submissions)
+                replies = await connection.send(b"".join(commands), sum(replies_each))
         except (RedisError, OSError) as error:
             return [error] * len(submissions)
+        if len(replies) == len(submissions):
+            return [reply if isinstance(reply, Exception) else None for reply in replies]
         answers = iter(replies)
-        return [_fate(answers, _reply_count(submission)) for submission in submissions]
+        return [_fate(islice(answers, count)) for count in replies_each]
 
     def close(self) -> None:
         """Close the connection."""
@@ -72,33 +75,36 @@ class EventStreams:
             return self._connection
 
 
-def _commands(submission: Submission) -> Iterator[bytes]:
-    """Wrap the records of one request into a transaction when they are several: all of them or none."""
-    stream = event_stream_of(submission.project_id)
-    bodies = submission.bodies
-    if len(bodies) == 1:
-        yield _xadd(stream, bodies[0])
-        return
-    yield _MULTI
-    for body in bodies:
-        yield _xadd(stream, body)
-    yield _EXEC
+def _commands(submissions: Sequence[Submission]) -> tuple[list[bytes], list[int]]:
+    """Pack the records, and say how many replies each submission gets.
+
+    Several records of one request go into a transaction: all of them or none.
+    """
+    commands: list[bytes] = []
+    replies_each: list[int] = []
+    for submission in submissions:
+        stream = event_stream_of(submission.project_id)
+        bodies = submission.bodies
+        if len(bodies) == 1:
+            commands.append(_xadd(stream, bodies[0]))
+            replies_each.append(1)
+        else:
+            commands.append(_MULTI)
+            commands.extend([_xadd(stream, body) for body in bodies])
+            commands.append(_EXEC)
+            replies_each.append(len(bodies) + 2)
+    return commands, replies_each
 
 
 def _xadd(stream: str, body: bytes) -> bytes:
-    return hiredis.pack_command(("XADD", stream, "*", EVENT_FIELD, body))  # type: ignore[arg-type, no-any-return]  # its types are wrong
+    # What hiredis says of the types of this function is not so.
+    return hiredis.pack_command(("XADD", stream, "*", EVENT_FIELD, body))  # type: ignore[arg-type, no-any-return]  # so
 
 
-def _reply_count(submission: Submission) -> int:
-    records = len(submission.bodies)
-    return 1 if records == 1 else records + 2
-
-
-def _fate(replies: Iterator[object], count: int) -> Exception | None:
+def _fate(replies: Iterable[object]) -> Exception | None:
     """Read the replies of one submission: it is durable when Redis refused none of its commands."""
     refusal: Exception | None = None
-    for _ in range(count):
-        reply = next(replies)
+    for reply in replies:
         for one in reply if isinstance(reply, list) else (reply,):
             if isinstance(one, Exception) and refusal is None:
                 refusal = one

@@ -80,14 +80,16 @@ class GroupCommit:
     def _submit(self, submission: Submission) -> None:
         self.pending += len(submission.bodies)
         self.pending_bytes += submission.bytes
+        if not self._waiting:
+            self._arrived.set()
         self._waiting.append(submission)
-        self._arrived.set()
 
     def _next_group(self) -> list[Submission]:
-        group = [self._waiting.popleft()]
-        records, size = len(group[0].bodies), group[0].bytes
-        while self._waiting and records < _RECORDS_PER_GROUP and size < _BYTES_PER_GROUP:
-            submission = self._waiting.popleft()
+        waiting = self._waiting
+        group: list[Submission] = []
+        records = size = 0
+        while waiting and records < _RECORDS_PER_GROUP and size < _BYTES_PER_GROUP:
+            submission = waiting.popleft()
             records += len(submission.bodies)
             size += submission.bytes
             group.append(submission)
@@ -100,10 +102,10 @@ class GroupCommit:
         finally:
             # Whatever happened, nobody may wait for ever, and what was not confirmed has failed.
             fates.extend([UnavailableError(NOT_STORED)] * (len(group) - len(fates)))
-            self.pending -= sum(len(submission.bodies) for submission in group)
-            self.pending_bytes -= sum(submission.bytes for submission in group)
             self._log_change(next(filter(None, fates), None))
             for submission, fate in zip(group, fates, strict=True):
+                self.pending -= len(submission.bodies)
+                self.pending_bytes -= submission.bytes
                 submission.settle(fate)
 
     def _log_change(self, failure: Exception | None) -> None:

@@ -17,15 +17,17 @@ class Submission(msgspec.Struct, frozen=True):
     project_id: str
     bodies: tuple[bytes, ...]
     settle: Settle
+    #: What the bodies take up.
+    bytes: int
     #: Whether somebody is told that they are stored; the loss of all others is tolerable.
     is_promised: bool = True
 
     @classmethod
     def of(cls, records: Sequence[StreamRecord], settle: Settle, *, is_promised: bool = True) -> Self:
         """Encode the records now, where an error would still be the request's own."""
-        return cls(records[0].project_id, tuple([encode_record(one) for one in records]), settle, is_promised)
-
-    @property
-    def bytes(self) -> int:
-        """What the records take up."""
-        return sum(map(len, self.bodies))
+        first = records[0]
+        if len(records) == 1:
+            body = encode_record(first)
+            return cls(first.project_id, (body,), settle, len(body), is_promised)
+        bodies = tuple(map(encode_record, records))
+        return cls(first.project_id, bodies, settle, sum(map(len, bodies)), is_promised)

@@ -246,7 +246,7 @@ def _readable(content: bytes) -> Iterator[tuple[Frame | Gap, Submission | None]]
             except FrameError:
                 yield place, None
             else:
-                yield place, Submission(project_id, bodies, _nobody_waits)
+                yield place, Submission(project_id, bodies, _nobody_waits, place.end - place.start)
         else:
             yield place, None
 

@@ -1,0 +1,97 @@
+"""Edges for the ingestion benchmark that store otherwise than the product: `python -m tests.edge_variants at-once`.
+
+`at-once` answers without writing anything; `each` sends one XADD a request by redis-py's own client.
+"""
+
+import asyncio
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import uvicorn
+from redis.asyncio import Redis
+
+from common.log_setup import configure_logging
+from common.redis_keys import EVENT_FIELD, event_stream_of
+from common.settings import EdgeSettings, read_settings
+from common.stream_records import StreamRecord, encode_record
+from edge_api.answers.answer import AnswerOnceDurable, Outcome
+from edge_api.answers.credentials import Access
+from edge_api.answers.endpoint import Endpoint
+from edge_api.answers.request_head import RequestHead
+from edge_api.application import create_app
+from edge_api.edge import Edge
+from edge_api.events.group_commit import GroupCommit
+from edge_api.events.submission import Settle, Submission
+from edge_api.server import server_options
+
+
+class AtOnce:
+    """An endpoint that does all that the product's does, and gives its answer before anything is stored."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._endpoint = endpoint
+        self.methods = endpoint.methods
+        self.body_limit = endpoint.body_limit
+
+    def answer(self, access: Access, head: RequestHead, body: bytes) -> Outcome:
+        """Answer, and forget."""
+        outcome = self._endpoint.answer(access, head, body)
+        return outcome.answer if isinstance(outcome, AnswerOnceDurable) else outcome
+
+
+class NoLog:
+    """Where nothing is written."""
+
+    async def append(self, submissions: Sequence[Submission]) -> list[Exception | None]:
+        """Never asked."""
+        return [None] * len(submissions)
+
+
+class XaddEach(GroupCommit):
+    """Writes each record by itself, as soon as it comes."""
+
+    def __init__(self, client: Redis) -> None:
+        super().__init__(NoLog(), pending_limit=1)
+        self._client = client
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def promise(self, records: Sequence[StreamRecord], settle: Settle) -> None:
+        """Write the records; `settle` is told."""
+        task = asyncio.create_task(self._write(records, settle))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _write(self, records: Sequence[StreamRecord], settle: Settle) -> None:
+        for record in records:
+            await self._client.xadd(event_stream_of(record.project_id), {EVENT_FIELD: encode_record(record)})
+        settle(None)
+
+
+def answering_at_once(settings: EdgeSettings) -> Edge:
+    """Make an edge that stores nothing."""
+    edge = Edge(settings)
+    edge.endpoints = {path: AtOnce(endpoint) for path, endpoint in edge.endpoints.items()}
+    return edge
+
+
+def writing_each(settings: EdgeSettings) -> Edge:
+    """Make an edge without group commit."""
+    edge = Edge(settings)
+    edge.commits = XaddEach(Redis.from_url(settings.redis_url.get_secret_value()))
+    return edge
+
+
+VARIANTS: dict[str, Callable[[EdgeSettings], Edge]] = {"at-once": answering_at_once, "each": writing_each}
+
+
+def main() -> None:
+    """Serve one worker until it is told to stop."""
+    settings = read_settings(EdgeSettings)
+    configure_logging(settings, "edge")
+    make_app = partial(create_app, VARIANTS[sys.argv[1]](settings))
+    uvicorn.run(make_app, factory=True, host=settings.edge_host, port=settings.edge_port, **server_options(settings))
+
+
+if __name__ == "__main__":
+    main()
