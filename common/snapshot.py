@@ -15,6 +15,9 @@ from common.errors import OnboardingError
 
 FORMAT_VERSION = 2
 
+#: Level 9 takes up to five times as long, a quarter of publishing a large project, and saves half a per cent.
+_COMPRESSION = 6
+
 
 class SnapshotFormatError(OnboardingError):
     """A stored snapshot is damaged or of a format that this release does not read."""
@@ -62,7 +65,7 @@ class ConfigDocument(msgspec.Struct, frozen=True, array_like=True, gc=False):
     @classmethod
     def of(cls, body: bytes) -> "ConfigDocument":
         """Compress and fingerprint a body; the same body always gives the same document."""
-        return cls(body, gzip.compress(body, compresslevel=9, mtime=0), hashlib.sha256(body).hexdigest()[:32])
+        return cls(body, gzip.compress(body, _COMPRESSION, mtime=0), hashlib.sha256(body).hexdigest()[:32])
 
 
 class Snapshot(msgspec.Struct, frozen=True, gc=False):
