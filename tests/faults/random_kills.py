@@ -1,0 +1,47 @@
+"""Kills one of several victims again and again, at moments and in an order that nobody chose."""
+
+import random
+import threading
+from collections import Counter
+from collections.abc import Callable, Mapping
+from types import TracebackType
+from typing import Self
+
+#: Seconds between kills: from before a process is up to well into its work.
+_SHORTEST, _LONGEST = 0.1, 1.5
+
+
+class RandomKills:
+    """Kills for the length of a `with` block; whoever starts the processes starts them again."""
+
+    def __init__(self, victims: Mapping[str, Callable[[], object]], seed: int) -> None:
+        self.counts: Counter[str] = Counter()
+        self._victims = victims
+        self._chance = random.Random(seed)
+        self._over = threading.Event()
+        self._failure: BaseException | None = None
+        self._thread = threading.Thread(target=self._kill_until_over, name="random kills")
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._over.set()
+        self._thread.join()
+        if self._failure is not None and error is None:
+            raise self._failure
+
+    def _kill_until_over(self) -> None:
+        try:
+            left: list[str] = []
+            while not self._over.wait(self._chance.uniform(_SHORTEST, _LONGEST)):
+                # In rounds, so that every victim gets its share.
+                left = left or self._chance.sample(sorted(self._victims), len(self._victims))
+                name = left.pop()
+                self._victims[name]()
+                self.counts[name] += 1
+        except BaseException as error:  # noqa: BLE001 - the test's own thread raises it
+            self._failure = error

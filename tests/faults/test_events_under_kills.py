@@ -1,0 +1,154 @@
+"""Edge workers, Redis, PostgreSQL and consumers are killed at random while clients post: each event counts once.
+
+The oracle is the clients' own log of what was acknowledged. `SOAK_EVENTS` and `SOAK_CONSUMERS` make it long.
+"""
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import psutil
+import psycopg
+import pytest
+import redis
+from sqlalchemy import create_engine
+from sqlalchemy.orm import Session
+
+from common.redis_keys import event_streams
+from deploy.local.server_addresses import server_addresses
+from deploy.local.stack_programs import Connections
+from deploy.local.stack_settings import StackSettings
+from tests.faults.random_kills import RandomKills
+from tests.faults.second_consumers import SecondConsumers
+from tests.faults.soak import report, soaked
+from tests.faults.stubborn_clients import ClientLog, StubbornClients
+from tests.integration.management_api.event_consumer.stored_tables import RECOMPUTED, ROLLUPS, rows_of
+from tests.polling import eventually
+from tests.stack import RunningStack
+
+EVENTS = soaked("EVENTS", 3000)
+#: Beside the stack's own.
+MORE_CONSUMERS = soaked("CONSUMERS", 2) - 1
+#: As many of each victim, whatever the events take.
+KILLS = 2
+#: For the slowest machine: what the kills leave behind, and then the events at a hundred a second.
+DRAIN_SECONDS = 60 + EVENTS / 100
+RECLAIM = {"ONBOARDING_CONSUMER_RECLAIM_AFTER_MS": "1000"}
+
+
+@pytest.fixture
+def stack(tmp_path: Path) -> Iterator[RunningStack]:
+    """Give a stack with servers of its own, two edge workers, and a spool."""
+    spool = {"ONBOARDING_EDGE_SPOOL_FOLDER": str(tmp_path / "spool"), "ONBOARDING_EDGE_WORKERS": "2"}
+    with RunningStack(tmp_path, {**spool, **RECLAIM}) as stack:
+        yield stack
+
+
+@pytest.fixture
+def addresses(stack: RunningStack) -> Connections:
+    """Say where the stack's servers are; they come back at the same place."""
+    return server_addresses(StackSettings(state_dir=stack.state_folder))
+
+
+@pytest.mark.timeout(300 + EVENTS / 50)
+def test_every_acknowledged_event_is_stored_and_counted_once(
+    stack: RunningStack, addresses: Connections, tmp_path: Path
+) -> None:
+    demo = stack.demo
+    keys = {"X-Project-Id": demo["project_id"], "X-Secret-Key": demo["secret_key"]}
+    clients = StubbornClients(stack.edge_url, keys, flow_of(stack.edge_url, keys))
+    environment = {
+        "ONBOARDING_DATABASE_URL": addresses.database_url,
+        "ONBOARDING_REDIS_URL": addresses.redis_url,
+        **RECLAIM,
+    }
+    begun = time.monotonic()
+    with SecondConsumers(MORE_CONSUMERS, environment, tmp_path / "consumers.log") as consumers:
+        victims: dict[str, Callable[[], object]] = {
+            "edge worker": lambda: kill_a_worker(stack),
+            "consumer": lambda: stack.kill("consumer"),
+            "another consumer": consumers.kill_one,
+            "valkey": lambda: stack.kill("valkey"),
+            "postgresql": lambda: stack.kill("postgresql"),
+        }
+        log = ClientLog()
+        with RandomKills(victims, seed=random.randrange(1000)) as kills:
+            while len(log.acknowledged) < EVENTS or min(kills.counts[name] for name in victims) < KILLS:
+                log.add(clients.post(max(EVENTS - len(log.acknowledged), 300)))
+        eventually(lambda: stored_count(addresses, demo["project_id"]) >= len(log.acknowledged), within=DRAIN_SECONDS)
+        eventually(lambda: waiting(addresses.redis_url) == 0, within=60)
+        seconds = time.monotonic() - begun
+    assert stored_ids(addresses, demo["project_id"]) == log.acknowledged
+    assert rollups_differ(addresses) == []
+    report(
+        "events under kills",
+        {
+            "acknowledged": len(log.acknowledged),
+            "sent again": log.repeated,
+            "posts": log.posts,
+            "failed posts": log.failed_posts,
+            "kills": dict(kills.counts),
+            "missing": 0,
+            "twice": 0,
+            "seconds": round(seconds),
+        },
+    )
+
+
+def flow_of(edge_url: str, keys: dict[str, str]) -> str:
+    """Name the flow that the demo project shows."""
+    body = {"deviceId": "device-1", "platform": "ios"}
+    return str(httpx.post(f"{edge_url}/api/onboarding/resolve", json=body, headers=keys).json()["flowId"])
+
+
+def kill_a_worker(stack: RunningStack) -> None:
+    """Kill -9 one worker of the edge, not what Python starts beside them; the edge makes another."""
+
+    def victim() -> psutil.Process | None:
+        children = psutil.Process(stack.pid_of("edge")).children()
+        workers = [child for child in children if "spawn_main" in " ".join(child.cmdline())]
+        return random.choice(workers) if workers else None
+
+    eventually(victim, within=30).kill()
+
+
+def waiting(redis_url: str) -> int:
+    """Count what is in the streams; an AssertionError when Redis does not answer."""
+    try:
+        with redis.Redis.from_url(redis_url) as client:
+            return sum(client.xlen(stream) for stream in event_streams())
+    except redis.RedisError as error:
+        raise AssertionError(str(error)) from error
+
+
+def stored_count(addresses: Connections, project_id: str) -> int:
+    """Count the events of the project; an AssertionError while PostgreSQL is not back."""
+    try:
+        with psycopg.connect(addresses.database_url) as connection:
+            row = connection.execute("SELECT count(*) FROM events WHERE project_id = %s", [project_id]).fetchone()
+    except psycopg.OperationalError as error:
+        raise AssertionError(str(error)) from error
+    assert row is not None
+    return int(row[0])
+
+
+def stored_ids(addresses: Connections, project_id: str) -> set[str]:
+    """Give the ids that are stored; none may be there twice."""
+    with psycopg.connect(addresses.database_url) as connection:
+        rows = connection.execute("SELECT event_id FROM events WHERE project_id = %s", [project_id]).fetchall()
+    ids = [str(row[0]) for row in rows]
+    assert len(ids) == len(set(ids))
+    return set(ids)
+
+
+def rollups_differ(addresses: Connections) -> list[str]:
+    """Name the rollups that are not what the raw tables say."""
+    engine = create_engine(addresses.database_url.replace("postgresql://", "postgresql+psycopg://"))
+    try:
+        with Session(engine) as session:
+            kept, recomputed = rows_of(session, ROLLUPS), rows_of(session, RECOMPUTED)
+    finally:
+        engine.dispose()
+    return [name for name in ROLLUPS if kept[name] != recomputed[name]]
