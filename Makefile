@@ -12,9 +12,13 @@ python = $(or $(shell for p in $(pythons); do "$$p" -c "" 2>/dev/null && command
 # All processors; a run that hangs as a whole ends, with the tests named that did not.
 pytest = "$(VENV)/bin/pytest" -q -n auto --session-timeout=1800
 setup = "$(python)" deploy/local/bootstrap.py --venv "$(VENV)"
+# Locust and what it needs have an environment of their own, made by `make load` alone.
+LOAD_VENV ?= $(VENV)-load
+SHAPE ?= ramp
 
 .DEFAULT_GOAL := help
-.PHONY: help run token test check format lock openapi bench bench-management clean runtime-environment dev-environment
+.PHONY: help run token test check format lock openapi bench bench-management scale load plans clean \
+	runtime-environment dev-environment load-environment
 
 help: ## show this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST)
@@ -52,12 +56,18 @@ bench: dev-environment ## measure the edge against servers that do nothing, into
 bench-management: dev-environment ## measure the management service against a bare one, into docs/performance.md (7 min)
 	@"$(VENV)/bin/python" -m loadtests.management_benchmark --write-into docs/performance.md $(OPTIONS)
 
+scale: dev-environment ## measure 100,000 projects and large ones, into docs/performance.md (10 min, 10 GB of disk)
+	@"$(VENV)/bin/python" -m loadtests.scale --write-into docs/performance.md --figure docs/figures/scale.svg $(OPTIONS)
+
+load: load-environment ## send phones to a running `make run` for two minutes: SHAPE=ramp, spike or soak
+	@"$(LOAD_VENV)/bin/python" -m loadtests.mobile --shape "$(SHAPE)" $(OPTIONS)
+
 plans: dev-environment ## explain every statement of every read on 1,000 projects and 5 million events (10 min, 5 GB)
 	@PLANS_PROJECTS=1000 PLANS_EVENTS_OF_EACH=5000 "$(VENV)/bin/pytest" -q -s -o timeout=3600 \
 		tests/integration/management_api/test_query_plans.py
 
 clean: ## remove the environment and the caches; the state folder stays, it holds data
-	rm -rf "$(VENV)" build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache *.egg-info
+	rm -rf "$(VENV)" "$(LOAD_VENV)" build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache *.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 runtime-environment:
@@ -65,3 +75,6 @@ runtime-environment:
 
 dev-environment:
 	@$(setup) dev
+
+load-environment:
+	@"$(python)" deploy/local/bootstrap.py --venv "$(LOAD_VENV)" load

@@ -10,16 +10,17 @@ _INSTALLER = "uv"
 
 
 def main() -> None:
-    """Write all three; versions that are locked already stay, unless `--upgrade` is given."""
+    """Write all four; versions that are locked already stay, unless `--upgrade` is given."""
     extra = tuple(sys.argv[1:])
-    _compile("pyproject.toml", "requirements.lock", *extra)
-    _compile("pyproject.toml", "requirements-dev.lock", "--extra", "dev", "--constraint", "requirements.lock", *extra)
-    _compile("-", "requirements-installer.lock", *extra, given=_INSTALLER)
+    _compile("requirements.lock", "pyproject.toml", *extra)
+    _compile("requirements-dev.lock", "pyproject.toml", "--extra", "dev", "--constraint", "requirements.lock", *extra)
+    _compile("requirements-load.lock", "--group", "load", *extra)
+    _compile("requirements-installer.lock", "-", *extra, given=_INSTALLER)
 
 
-def _compile(source: str, target: str, *options: str, given: str = "") -> None:
+def _compile(target: str, *options: str, given: str = "") -> None:
     uv = Path(sys.executable).with_name("uv")
-    command = (str(uv), "pip", "compile", *_OPTIONS, *options, "--output-file", target, source)
+    command = (str(uv), "pip", "compile", *_OPTIONS, "--output-file", target, *options)
     subprocess.run(command, input=given, text=True, check=True)
 
 

@@ -17,8 +17,14 @@ from pathlib import Path
 from deploy.local.package_installation import SetupError, install_locked, run_step, say
 
 ROOT = Path(__file__).parents[2]
-#: Which lock file each kind of environment is installed from; that of `dev` holds all of `runtime`.
-LOCKS = {"runtime": ROOT / "requirements.lock", "dev": ROOT / "requirements-dev.lock"}
+#: Which lock file each kind of environment is installed from.
+LOCKS = {
+    "runtime": ROOT / "requirements.lock",
+    "dev": ROOT / "requirements-dev.lock",
+    "load": ROOT / "requirements-load.lock",
+}
+#: Which kinds hold all of a kind, itself among them.
+_CONTAINED_IN = {"runtime": ("runtime", "dev"), "dev": ("dev",), "load": ("load",)}
 
 _SCRIPT = """\
 #!/bin/sh
@@ -97,8 +103,8 @@ def _link_project(venv: Path, python: Path) -> None:
 
 def _is_done(venv: Path, kind: str) -> bool:
     """Tell whether the environment is of this kind or a larger one, and in date."""
-    kinds = (kind, "dev")
-    return any(_stamp(venv, each).exists() and _stamp(venv, each).read_text() == _fingerprint(each) for each in kinds)
+    stamps = ((each, _stamp(venv, each)) for each in _CONTAINED_IN[kind])
+    return any(stamp.exists() and stamp.read_text() == _fingerprint(each) for each, stamp in stamps)
 
 
 def _stamp(venv: Path, kind: str) -> Path:

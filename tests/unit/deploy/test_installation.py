@@ -8,7 +8,7 @@ import pytest
 from deploy.local.package_installation import explain
 
 _ROOT = Path(__file__).parents[3]
-_LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-installer.lock")
+_LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-installer.lock", "requirements-load.lock")
 
 
 def test_old_pythons_can_read_the_first_step() -> None:
@@ -28,6 +28,11 @@ def test_lock_files_pin_by_hash_and_name_no_registry(lock: str) -> None:
 def test_tests_run_on_the_versions_that_are_shipped() -> None:
     runtime, dev = (_pins(_ROOT / lock) for lock in _LOCKS[:2])
     assert runtime <= dev
+
+
+def test_load_tests_bring_their_own_environment_and_nobody_else_theirs() -> None:
+    names = [{pin.partition("==")[0] for pin in _pins(_ROOT / lock)} for lock in _LOCKS]
+    assert ["locust" in each for each in names] == [False, False, False, True]
 
 
 @pytest.mark.parametrize(

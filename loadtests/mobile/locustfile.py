@@ -1,0 +1,135 @@
+"""Phones and shapes for locust; `python -m loadtests.mobile` runs it, and `locust -f` shows its own pages.
+
+Each phone has an address of its own, as in service, so that the rate limit of a client is met by nobody.
+"""
+
+import random
+import time
+from argparse import ArgumentParser
+from typing import Any
+
+import gevent
+from locust import HttpUser, LoadTestShape, between, events, task
+from locust.env import Environment
+from locust.exception import StopUser
+from requests import Response
+from requests.adapters import HTTPAdapter
+
+from loadtests.mobile.phone import Phone
+from loadtests.mobile.running_stack import NoStackError, RunningStack, find_running_stack
+from loadtests.mobile.session import Answer, Request, Script, session
+from loadtests.mobile.shapes import SHAPES, phones_at
+
+_SESSIONS_OF_A_PHONE = 3
+_PROGRESS_SECONDS = 5
+_PHONES_A_SECOND = 100
+
+
+class FromAddress(HTTPAdapter):
+    """Connects from one address of this machine."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        super().__init__()
+
+    def init_poolmanager(self, *arguments: Any, **options: Any) -> None:  # noqa: ANN401 - requests names no types
+        """Make the pool of connections, as requests asks for it."""
+        super().init_poolmanager(*arguments, **options, source_address=(self._address, 0))
+
+
+class MobileUser(HttpUser):
+    """Somebody with a phone; after some sessions somebody else with another one."""
+
+    wait_time = between(1, 5)
+
+    def __init__(self, environment: Environment) -> None:
+        try:
+            self._stack: RunningStack = find_running_stack()
+        except NoStackError as error:
+            raise StopUser from error
+        self.host = self._stack.edge_url
+        super().__init__(environment)
+        self._chance = random.Random()  # noqa: S311 - no secret is made of it
+        self._sessions = 0
+        self._phone = self._take_phone()
+
+    @task
+    def go_through_onboarding(self) -> None:
+        """Play one session."""
+        if self._sessions == _SESSIONS_OF_A_PHONE:
+            self._phone, self._sessions = self._take_phone(), 0
+        self._sessions += 1
+        self._play(session(self._phone, self._chance))
+
+    def _take_phone(self) -> Phone:
+        phone = Phone.new(self._chance)
+        self.client.close()
+        if self._stack.is_on_this_machine:
+            self.client.mount("http://", FromAddress(phone.address))
+        self.client.headers.update(
+            {"X-Project-Id": self._stack.project_id, "X-Secret-Key": self._stack.secret_key, "User-Agent": "Load/1.0"}
+        )
+        return phone
+
+    def _play(self, script: Script) -> None:
+        request = next(script)
+        while True:
+            gevent.sleep(request.pause)
+            answer = self._ask(request)
+            try:
+                if answer is None:
+                    return
+                request = script.send(answer)
+            except StopIteration:
+                return
+
+    def _ask(self, request: Request) -> Answer | None:
+        """Send a request; None when the answer is not right, which locust has noted then."""
+        with self.client.request(
+            request.method, request.path, json=request.body, headers=request.headers, catch_response=True
+        ) as response:
+            if response.status_code not in request.right:
+                response.failure(f"{response.status_code}: {response.text[:200]}")
+                return None
+            response.success()
+            return _answer(response)
+
+
+class ChosenShape(LoadTestShape):
+    """The shape, the length and the number of phones that the options say."""
+
+    def tick(self) -> tuple[int, int] | None:
+        """Say how many phones there are now, and how many may come or go in a second."""
+        options = self.runner.environment.parsed_options
+        phones = phones_at(SHAPES[options.shape], self.get_run_time(), options.minutes * 60, options.phones)
+        return None if phones is None else (phones, _PHONES_A_SECOND)
+
+
+@events.init_command_line_parser.add_listener
+def _add_options(parser: ArgumentParser) -> None:
+    parser.add_argument("--shape", choices=list(SHAPES), default="ramp", help="how the number of phones changes")
+    parser.add_argument("--minutes", type=float, default=2.0, help="how long it lasts")
+    parser.add_argument("--phones", type=int, default=200, help="the most phones at a time")
+
+
+@events.test_start.add_listener
+def _show_progress(environment: Environment, **_: object) -> None:
+    gevent.spawn(_print_progress, environment, time.monotonic())
+
+
+def _print_progress(environment: Environment, started_at: float) -> None:
+    options = environment.parsed_options
+    while True:
+        gevent.sleep(_PROGRESS_SECONDS)
+        total, passed = environment.stats.total, time.monotonic() - started_at
+        print(
+            f"{options.shape} {passed:4.0f} of {options.minutes * 60:.0f} s: {environment.runner.user_count} phones,"
+            f" {total.current_rps:.0f} requests/s, p50 {total.get_current_response_time_percentile(0.5) or 0:.0f} ms,"
+            f" p99 {total.get_current_response_time_percentile(0.99) or 0:.0f} ms, {total.num_failures} failures",
+            flush=True,
+        )
+
+
+def _answer(response: Response) -> Answer:
+    document = response.json() if response.content else {}
+    return Answer(response.status_code, document, response.headers.get("ETag"))

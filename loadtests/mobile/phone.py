@@ -1,0 +1,36 @@
+"""Somebody's phone with the app on it."""
+
+import random
+from dataclasses import dataclass, field
+
+_PLATFORMS = {"ios": ("17.6", "18.1", "18.2"), "android": ("13", "14", "15")}
+_APP_VERSIONS = ("4.0.3", "4.1.0", "4.2.0", "4.2.1")
+_LOCALES = ("en-US", "en-GB", "de-DE", "pt-BR", "ja-JP")
+
+
+@dataclass(slots=True)
+class Phone:
+    """What the SDK says about it, and what the SDK keeps from one session to the next."""
+
+    device_id: str
+    #: On the loopback all of 127.0.0.0/8 is this machine, so that each phone comes from an address of its own.
+    address: str
+    platform: str
+    os_version: str
+    app_version: str
+    locale: str
+    config_tag: str | None = field(default=None)
+    assignment_token: str | None = field(default=None)
+
+    @classmethod
+    def new(cls, chance: random.Random) -> "Phone":
+        """Make one that has never been seen."""
+        platform = chance.choice(list(_PLATFORMS))
+        return cls(
+            device_id=f"load-{chance.getrandbits(64):016x}",
+            address=f"127.{chance.randint(1, 254)}.{chance.randint(0, 255)}.{chance.randint(1, 254)}",
+            platform=platform,
+            os_version=chance.choice(_PLATFORMS[platform]),
+            app_version=chance.choice(_APP_VERSIONS),
+            locale=chance.choice(_LOCALES),
+        )
