@@ -1,9 +1,9 @@
 """Ids of everything we make: TypeIDs, a type prefix and a UUIDv7 in base32 (contract, section 1)."""
 
+import re
 from enum import StrEnum
 
 from typeid import TypeID
-from typeid.errors import TypeIDException
 
 
 class IdPrefix(StrEnum):
@@ -22,6 +22,9 @@ class IdPrefix(StrEnum):
 
 #: No id of ours is longer; columns and validation use it.
 MAX_ID_LENGTH = 40
+#: The 128 bits of a UUID in the base32 of TypeIDs, which has no i, l, o and u; 26 digits would hold two bits more.
+_UUID = "[0-7][0-9a-hjkmnp-tv-z]{25}"
+_FORMS = {prefix: re.compile(f"{prefix.value}_{_UUID}") for prefix in IdPrefix}
 
 
 def new_id(prefix: IdPrefix) -> str:
@@ -31,10 +34,4 @@ def new_id(prefix: IdPrefix) -> str:
 
 def is_id(prefix: IdPrefix, text: str) -> bool:
     """Tell whether the text is a well-formed id of that prefix. A malformed id is one that does not exist."""
-    if not text.startswith(f"{prefix.value}_") or len(text) > MAX_ID_LENGTH:
-        return False
-    try:
-        TypeID.from_string(text)
-    except (TypeIDException, ValueError):
-        return False
-    return True
+    return _FORMS[prefix].fullmatch(text) is not None

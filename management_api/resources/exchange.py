@@ -9,7 +9,7 @@ from common.errors import PayloadTooLargeError, UnsupportedMediaTypeError
 from common.typed_json import convert_object, parse_object
 from management_api.operations.callers import Caller
 from management_api.operations.preconditions import Precondition
-from management_api.schemas.envelope import Pagination, ResponseModel, envelope
+from management_api.schemas.envelope import Pagination, PlainView, ResponseModel, envelope
 from management_api.schemas.if_match import parse_if_match
 from management_api.schemas.parsing import RequestModel, parse_body, parse_query
 from management_api.schemas.query_strings import query_parameters
@@ -87,7 +87,7 @@ def _body_bytes(request: falcon.Request) -> bytes:
 
 def respond(
     response: falcon.Response,
-    data: ResponseModel | list[Any] | None = None,
+    data: ResponseModel | PlainView | list[Any] | None = None,
     *,
     pagination: Pagination | None = None,
     message: str | None = None,

@@ -5,7 +5,7 @@ from typing import Any
 
 import falcon
 import structlog
-from structlog.contextvars import bind_contextvars, clear_contextvars, get_contextvars
+from structlog.contextvars import bind_contextvars, clear_contextvars
 
 from common.identifiers import IdPrefix, is_id
 from management_api.routes.response_headers import new_request_id
@@ -22,8 +22,7 @@ class RequestLog:
     def process_request(self, req: falcon.Request, resp: falcon.Response) -> None:
         """Start the clock."""
         req.context.started = time.perf_counter()
-        clear_contextvars()
-        bind_contextvars(request_id=req.context.request_id)
+        bind_contextvars(request_id=req.context.request_id, project=None)
 
     def process_resource(
         self, req: falcon.Request, resp: falcon.Response, resource: object, params: dict[str, Any]
@@ -42,10 +41,9 @@ class RequestLog:
         if "request_id" not in req.context:
             # Falcon refuses some requests before any middleware has seen them.
             req.context.request_id = new_request_id()
+            bind_contextvars(request_id=req.context.request_id, project=None)
         log.info(
             "request",
-            request_id=req.context.request_id,
-            project=get_contextvars().get("project"),
             user=caller.user_id if caller else None,
             method=req.method,
             route=req.uri_template,

@@ -31,6 +31,11 @@ class ResponseModel(BaseModel):
     model_config = ConfigDict(from_attributes=True, frozen=True)
 
 
+#: What is shown most is made as plain objects, whose models only document them: to make and check a model for each
+#: thing costs more than to read it. `test_plain_views.py` holds both alike.
+PlainView = dict[str, Any]
+
+
 class TaggedModel(ResponseModel):
     """Base of what has an ETag when it is shown alone; it is changed and deleted If-Match."""
 
@@ -50,7 +55,10 @@ class Pagination(ResponseModel):
 
 
 def envelope(
-    data: ResponseModel | list[Any] | None = None, *, pagination: Pagination | None = None, message: str | None = None
+    data: ResponseModel | PlainView | list[Any] | None = None,
+    *,
+    pagination: Pagination | None = None,
+    message: str | None = None,
 ) -> bytes:
     """Give the finished body of a success. Members without a value are left out of the envelope itself."""
     document: dict[str, Any] = {"success": True}

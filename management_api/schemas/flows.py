@@ -6,10 +6,11 @@ from typing import Annotated, Any, ClassVar, cast
 from pydantic import Field
 
 from common.settings import MOST_SCREENS_PER_FLOW
+from common.timestamps import format_timestamp
 from management_api.database.flows import FlowStatus
 from management_api.operations.flows import FlowChanges, NewFlow
 from management_api.operations.whole_flows import FlowFilter, WholeFlow
-from management_api.schemas.envelope import ResponseModel, TaggedModel, Timestamp
+from management_api.schemas.envelope import PlainView, ResponseModel, TaggedModel, Timestamp
 from management_api.schemas.page_query import PageQuery
 from management_api.schemas.parsing import RequestModel
 from management_api.schemas.screens import ScreenInFlowBody, ScreenSummary, ScreenWithContent
@@ -100,8 +101,7 @@ class FlowDuplicateBody(RequestModel):
     """POST /flows/{flow_id}/duplicate takes no member; the body may be left out."""
 
 
-def _members(flow: WholeFlow) -> dict[str, Any]:
-    """Give the members of a flow's view that are alike in both views."""
+def _members(flow: WholeFlow, screens: Sequence[PlainView]) -> PlainView:
     return {
         "id": flow.id,
         "project_id": flow.project_id,
@@ -112,9 +112,10 @@ def _members(flow: WholeFlow) -> dict[str, Any]:
         "theme_id": flow.theme_id,
         "priority": flow.priority,
         "targeting": TargetingView.of(flow.rollout_buckets, flow.conditions),
-        "stats": FlowStatsView.model_validate(flow.stats),
-        "created_at": flow.created_at,
-        "updated_at": flow.updated_at,
+        "screens": screens,
+        "stats": {"total_views": flow.stats.total_views, "completion_rate": flow.stats.completion_rate},
+        "created_at": format_timestamp(flow.created_at),
+        "updated_at": format_timestamp(flow.updated_at),
     }
 
 
@@ -143,9 +144,9 @@ class FlowView(TaggedModel):
     updated_at: Timestamp
 
     @classmethod
-    def of(cls, flow: WholeFlow) -> "FlowView":
+    def of(cls, flow: WholeFlow) -> PlainView:
         """Show a flow."""
-        return cls(**_members(flow), screens=[ScreenSummary.model_validate(screen) for screen in flow.screens])
+        return _members(flow, [ScreenSummary.of(screen) for screen in flow.screens])
 
 
 class FlowViewWithContent(FlowView):
@@ -154,6 +155,6 @@ class FlowViewWithContent(FlowView):
     screens: Sequence[ScreenWithContent]
 
     @classmethod
-    def of(cls, flow: WholeFlow) -> "FlowViewWithContent":
+    def of(cls, flow: WholeFlow) -> PlainView:
         """Show a flow."""
-        return cls(**_members(flow), screens=[ScreenWithContent.model_validate(screen) for screen in flow.screens])
+        return _members(flow, [ScreenWithContent.of(screen) for screen in flow.screens])

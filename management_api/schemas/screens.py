@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, cast
 
 from pydantic import Field, model_validator
+from sqlalchemy import Row
 
 from common.settings import MOST_SCREENS_PER_FLOW
 from management_api.database.screens import ScreenType
 from management_api.operations.screens import NewScreen, ScreenChanges
-from management_api.schemas.envelope import ResponseModel, TaggedModel, Timestamp
+from management_api.schemas.envelope import PlainView, ResponseModel, TaggedModel, Timestamp
 from management_api.schemas.page_query import PageQuery
 from management_api.schemas.parsing import READ_ONLY_MEMBERS, RequestModel
 from management_api.schemas.texts import REQUIRED, IdText, JsonObject, ScreenName, whole_number_between
@@ -99,12 +100,22 @@ class ScreenSummary(ResponseModel):
     name: str | None
     order: int
 
+    @classmethod
+    def of(cls, screen: Row[Any]) -> PlainView:
+        """Show a row of a flow's screens."""
+        return {"id": screen.id, "type": screen.type, "name": screen.name, "order": screen.order}
+
 
 class ScreenWithContent(ScreenSummary):
     """A screen inside a flow that is read by its id."""
 
     content: dict[str, Any]
     settings: dict[str, Any]
+
+    @classmethod
+    def of(cls, screen: Row[Any]) -> PlainView:
+        """Show a row of a flow's screens that has content and settings."""
+        return {**super().of(screen), "content": screen.content, "settings": screen.settings}
 
 
 class ScreenView(TaggedModel):

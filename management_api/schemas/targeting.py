@@ -9,7 +9,7 @@ from pydantic import Field
 from common.bucketing import BUCKETS
 from common.conditions import MAX_CONDITIONS, Condition, condition_problem
 from management_api.schemas.condition_schema import CONDITION_SCHEMA
-from management_api.schemas.envelope import ResponseModel
+from management_api.schemas.envelope import PlainView, ResponseModel
 from management_api.schemas.parsing import RequestModel
 from management_api.schemas.rules import Rule
 from management_api.schemas.texts import complaint
@@ -61,7 +61,7 @@ class TargetingView(ResponseModel):
     conditions: Sequence[dict[str, Any]]
 
     @classmethod
-    def of(cls, rollout_buckets: int, conditions: Sequence[dict[str, Any]]) -> "TargetingView":
+    def of(cls, rollout_buckets: int, conditions: Sequence[dict[str, Any]]) -> PlainView:
         """Turn buckets back into a percentage."""
         whole, rest = divmod(rollout_buckets, BUCKETS_PER_PERCENT)
-        return cls(percentage=rollout_buckets / BUCKETS_PER_PERCENT if rest else whole, conditions=conditions)
+        return {"percentage": rollout_buckets / BUCKETS_PER_PERCENT if rest else whole, "conditions": conditions}

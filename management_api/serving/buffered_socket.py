@@ -37,6 +37,9 @@ class BufferedSocket(socket.socket):
 
     def flush(self) -> bool:
         """Send what the client takes without waiting; tells whether everything is out. Raises OSError."""
+        if len(self._output) > 1:
+            # Head and body in one packet, by one call.
+            self._output = [memoryview(b"".join(self._output))]
         while self._output:
             try:
                 sent = super().send(self._output[0])
@@ -70,12 +73,11 @@ class BufferedSocket(socket.socket):
         return data
 
     def sendall(self, data: object, flags: int = 0, /) -> None:
-        """Send what the client takes at once and keep the rest for the poller."""
+        """Keep it until `flush`, which comes when the answer is whole."""
         del flags
         piece = memoryview(data).cast("B")  # type: ignore[arg-type]  # whatever buffer socket.sendall takes
         if piece:
             self._output.append(piece)
-            self.flush()
 
     def send(self, data: object, flags: int = 0, /) -> int:
         """Drop gunicorn's `100 Continue`, the only thing it sends this way: the worker has seen to that."""

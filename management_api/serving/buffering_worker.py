@@ -43,6 +43,12 @@ class BufferingWorker(ThreadWorker):
         self._watched: dict[Connection, None] = {}
         self._held_bytes = 0
         self._next_sweep = 0.0
+        self._steps: dict[Phase, Callable[[Connection], None]] = {
+            Phase.IDLE: self._gather,
+            Phase.GATHERING: self._gather,
+            Phase.SENDING: self._send,
+            Phase.LINGERING: self._linger,
+        }
         self._health_thread = ThreadPoolExecutor(max_workers=1)
         super().init_process()
 
@@ -72,6 +78,13 @@ class BufferingWorker(ThreadWorker):
             lambda done: self.method_queue.defer(self.finish_request, connection, done)
         )
 
+    def handle(self, conn: TConn) -> bool:
+        """Answer a request, in a thread, and send as much of the answer as the client takes at once."""
+        connection = cast("Connection", conn)
+        goes_on = bool(super().handle(connection))
+        connection.sock.flush()
+        return goes_on
+
     def finish_request(self, conn: TConn, fs: Future[bool]) -> None:
         """Send what the thread has left to be sent, then go on or say goodbye."""
         connection = cast("Connection", conn)
@@ -79,7 +92,6 @@ class BufferingWorker(ThreadWorker):
         connection.goes_on = succeeded and fs.result() and connection.may_go_on()
         if connection.goes_on:
             connection.next_request()
-        self._watch(connection, Phase.SENDING, self.answer_seconds)
         self._send(connection)
 
     def _gather(self, connection: Connection) -> None:
@@ -111,7 +123,6 @@ class BufferingWorker(ThreadWorker):
             self._unwatch(connection)
             self.handle_error(None, connection.sock, connection.client, LimitRequestHeaders("the head is too large"))
             connection.goes_on = False
-            self._watch(connection, Phase.SENDING, self.answer_seconds)
             self._send(connection)
         elif connection.dropped:
             return
@@ -125,15 +136,17 @@ class BufferingWorker(ThreadWorker):
             self._count(connection)
 
     def _send(self, connection: Connection) -> None:
-        """Send what the client takes; called when it takes some."""
+        """Send what the client takes of the answer; called when there is one, and when the client takes some more."""
         try:
-            if not connection.sock.flush():
-                self._count(connection)
-                return
+            all_sent = connection.sock.flush()
         except OSError:
             self._drop(connection)
             return
-        if not connection.goes_on:
+        if not all_sent and connection.phase is Phase.SENDING:
+            self._count(connection)
+        elif not all_sent:
+            self._watch(connection, Phase.SENDING, self.answer_seconds)
+        elif not connection.goes_on:
             self._say_goodbye(connection)
         elif connection.request.data:
             # The client has not waited for the answer with its next request.
@@ -164,13 +177,7 @@ class BufferingWorker(ThreadWorker):
     def _watch(self, connection: Connection, phase: Phase, seconds: float) -> None:
         """Have the poller look after a connection, for so long."""
         self._unwatch(connection)
-        work: dict[Phase, Callable[[Connection], None]] = {
-            Phase.IDLE: self._gather,
-            Phase.GATHERING: self._gather,
-            Phase.SENDING: self._send,
-            Phase.LINGERING: self._linger,
-        }
-        step = work[phase]
+        step = self._steps[phase]
         if connection.sock.fileno() < 0:
             # The thread has cut an answer off that had begun.
             self._drop(connection)

@@ -146,9 +146,11 @@ def test_a_change_cannot_clear_what_every_flow_has(member: str) -> None:
 
 @given(buckets=st.integers(min_value=0, max_value=10_000))
 def test_a_percentage_that_was_shown_is_accepted_and_means_the_same(buckets: int) -> None:
-    shown = TargetingView.of(buckets, []).percentage
+    shown = TargetingView.of(buckets, [])["percentage"]
     assert parse_body(TargetingBody, orjson.dumps({"percentage": shown})).rollout_buckets == buckets
 
 
 def test_a_whole_percentage_is_shown_as_an_integer() -> None:
-    assert orjson.dumps([TargetingView.of(buckets, []).percentage for buckets in (0, 10_000, 1234)]) == b"[0,100,12.34]"
+    assert (
+        orjson.dumps([TargetingView.of(buckets, [])["percentage"] for buckets in (0, 10_000, 1234)]) == b"[0,100,12.34]"
+    )
