@@ -116,6 +116,8 @@ class ProtocolDoor(BoundedProtocol):
         if self.raw_headers != self._headers_before:
             self._headers_before = self.raw_headers
             self._head = RequestHead.of(self.raw_headers)
+            # What is known by its bytes was read into the head before; whatever becomes of this request, it is over.
+            self._known = None
         return self._head.expect is None and not parser.should_upgrade()
 
     def _hand_over(self) -> None:

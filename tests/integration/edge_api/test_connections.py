@@ -10,7 +10,7 @@ from common.snapshot import Snapshot
 from tests.integration.edge_api.raw_connection import raw_connection, raw_request
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.polling import eventually
-from tests.snapshots import a_snapshot, an_overriding_flow, next_revision, publish, sdk_headers
+from tests.snapshots import a_default_flow, a_snapshot, an_overriding_flow, next_revision, publish, sdk_headers
 
 RESOLVE = "/api/onboarding/resolve"
 DEVICE = b'{"deviceId": "phone"}'
@@ -74,6 +74,22 @@ def test_both_doors_answer_with_the_same_bytes(redis_url: str, redis_client: red
 def _without_counts(head: bytes) -> list[bytes]:
     """Leave out how many requests remain: both doors count together."""
     return [line for line in head.splitlines() if not line.startswith(b"x-ratelimit-remaining")]
+
+
+def test_clients_behind_one_connection_are_never_given_each_others_project(
+    edge: httpx.Client, redis_client: redis.Redis
+) -> None:
+    known, cold = (a_snapshot(default=a_default_flow(f"flow_{name}")) for name in ("known", "cold"))
+    for snapshot in (known, cold):
+        publish(redis_client, snapshot)
+    asked = [raw_request("POST", RESOLVE, sdk_headers(one), DEVICE) for one in (known, known, cold, known, cold)]
+    with raw_connection(edge) as connection:
+        flows = []
+        # The third is the first of its project and has to wait for the snapshot.
+        for request in asked:
+            connection.send(request)
+            flows.append(connection.answer().document["flowId"])
+    assert flows == ["flow_known", "flow_known", "flow_cold", "flow_known", "flow_cold"]
 
 
 def test_a_request_may_arrive_byte_by_byte(edge: httpx.Client, snapshot: Snapshot) -> None:
