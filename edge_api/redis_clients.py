@@ -5,6 +5,8 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.maint_notifications import MaintNotificationsConfig
 
+from edge_api.redis_connections import reporting_cuts
+
 #: An answer that takes longer than this is no answer to a request that waits for it.
 READ_SECONDS = 2.0
 CONNECT_SECONDS = 1.0
@@ -22,7 +24,7 @@ def reading_client(url: str) -> Redis:
         retry=_no_retries(),
         maint_notifications_config=_no_notifications(),
     )
-    return Redis.from_pool(pool)
+    return Redis.from_pool(reporting_cuts(pool))
 
 
 def writing_connections(url: str) -> ConnectionPool:
@@ -30,24 +32,27 @@ def writing_connections(url: str) -> ConnectionPool:
 
     redis-py repeats a command up to ten times by default, and one lost reply would then make two entries.
     """
-    return ConnectionPool.from_url(
-        url,
-        socket_timeout=CONNECT_SECONDS,
-        socket_connect_timeout=CONNECT_SECONDS,
-        retry=_no_retries(),
-        maint_notifications_config=_no_notifications(),
+    return reporting_cuts(
+        ConnectionPool.from_url(
+            url,
+            socket_timeout=CONNECT_SECONDS,
+            socket_connect_timeout=CONNECT_SECONDS,
+            retry=_no_retries(),
+            maint_notifications_config=_no_notifications(),
+        )
     )
 
 
 def limiting_client(url: str, timeout_seconds: float) -> Redis:
     """Make the client that fetches leases; it has one trip under way at a time."""
-    return Redis.from_url(
+    pool = ConnectionPool.from_url(
         url,
         socket_timeout=timeout_seconds,
         socket_connect_timeout=timeout_seconds,
         retry=_no_retries(),
         maint_notifications_config=_no_notifications(),
     )
+    return Redis.from_pool(reporting_cuts(pool))
 
 
 def _no_retries() -> Retry:

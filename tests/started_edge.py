@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Mapping
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from types import TracebackType
@@ -32,7 +33,14 @@ class StartedEdge:
     """Use it as a context manager. `settings` are named as in the settings class; limits are high unless they say."""
 
     def __init__(
-        self, redis_url: str, folder: Path, *, workers: int = 4, program: str = _PROGRAM, **settings: str
+        self,
+        redis_url: str,
+        folder: Path,
+        *,
+        workers: int = 4,
+        program: str = _PROGRAM,
+        environment: Mapping[str, str] | None = None,
+        **settings: str,
     ) -> None:
         self.port = free_port()
         self.log_file = folder / "edge.log"
@@ -47,6 +55,7 @@ class StartedEdge:
             "ONBOARDING_REDIS_URL": redis_url,
             "ONBOARDING_EDGE_WORKERS": str(workers),
             **{f"ONBOARDING_{name.upper()}": value for name, value in settings.items()},
+            **(environment or {}),
         }
         self._process: subprocess.Popen[bytes] | None = None
 

@@ -1,5 +1,6 @@
 """Connections to Redis that are cut at any byte: every worker arrives at the newest revision and never goes back."""
 
+import asyncio
 import itertools
 import random
 import threading
@@ -10,7 +11,11 @@ from pathlib import Path
 
 import pytest
 import redis
+import uvloop
+from redis.asyncio.connection import AbstractConnection
+from redis.exceptions import RedisError
 
+from edge_api.redis_clients import reading_client
 from tests.faults.soak import report, soaked
 from tests.faulty_proxy import FaultyProxy
 from tests.polling import eventually
@@ -73,3 +78,23 @@ def test_under_random_cuts_all_workers_arrive_at_the_newest_revision_and_none_go
     assert cuts > PUBLISHES / 10
     figures = {"publishes": PUBLISHES, "reconnections": cuts, "right": readers.right, "converged in": f"{took:.2f} s"}
     report("Connections to Redis cut at random, 4 workers, 8 readers", figures)
+
+
+async def send_only(connection: AbstractConnection) -> None:
+    """Send without end. Who only sends meets the connection that is closed already; who reads would meet its end."""
+    while True:
+        await connection.send_command("PING")
+
+
+def test_a_connection_that_is_cut_while_it_sends_says_so_as_redis_errors_do(redis_url: str) -> None:
+    async def scenario() -> None:
+        client = reading_client(proxy.url)
+        connection = await client.connection_pool.get_connection()  # type: ignore[no-untyped-call]  # redis-py
+        proxy.cut()
+        with pytest.raises(RedisError):
+            await send_only(connection)
+        await client.connection_pool.release(connection)
+        await client.aclose()
+
+    with FaultyProxy(redis_url) as proxy, asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(scenario())

@@ -1,0 +1,84 @@
+"""A clock that a test moves for processes: the system's, and what a file says on top of it.
+
+As a module of its own it is an edge whose requests are counted by that clock.
+"""
+
+import os
+import struct
+import time
+from pathlib import Path
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from common.log_setup import configure_logging
+from common.rate_limits.windows import WINDOW_SECONDS
+from common.settings import EdgeSettings, read_settings
+from edge_api.application import create_app
+from edge_api.edge import Edge
+from edge_api.server import server_options
+
+_FILE = "MOVED_CLOCK_FILE"
+_OFFSET = struct.Struct("d")
+#: So far in the future that no key of a test expires under it.
+_FIRST_HOUR = 4_000_000_000 // WINDOW_SECONDS * WINDOW_SECONDS
+#: What StartedEdge runs in place of the edge's own entry.
+PROGRAM = "from tests.faults.moved_clock import serve; serve()"
+
+
+class MovedClock:
+    """Gives the Unix time; it goes on by itself. Whoever has the file open sees every move at once."""
+
+    def __init__(self, file: Path) -> None:
+        self._descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
+
+    def __call__(self) -> float:
+        """Give the Unix time."""
+        content = os.pread(self._descriptor, _OFFSET.size, 0)
+        return time.time() + float(_OFFSET.unpack(content)[0])
+
+    def start(self) -> None:
+        """Stand at the beginning of an hour."""
+        self._move_to(_FIRST_HOUR + 1)
+
+    def near_the_end_of_the_hour(self) -> None:
+        """Move to a moment before the next hour."""
+        self._move_to(self.window_end - 1)
+
+    @property
+    def window_end(self) -> int:
+        """The Unix second at which the hour ends."""
+        return (int(self()) // WINDOW_SECONDS + 1) * WINDOW_SECONDS
+
+    def close(self) -> None:
+        """Let the file go."""
+        os.close(self._descriptor)
+
+    def _move_to(self, at: float) -> None:
+        os.pwrite(self._descriptor, _OFFSET.pack(at - time.time()), 0)
+
+
+def clock_settings(file: Path) -> dict[str, str]:
+    """Give the environment that tells processes of the clock."""
+    return {_FILE: str(file)}
+
+
+def serve() -> None:
+    """Serve as the edge does."""
+    settings = read_settings(EdgeSettings)
+    configure_logging(settings, "edge")
+    uvicorn.run(
+        "tests.faults.moved_clock:worker_app",
+        factory=True,
+        workers=settings.edge_workers,
+        host=settings.edge_host,
+        port=settings.edge_port,
+        **server_options(settings),
+    )
+
+
+def worker_app() -> ASGIApp:
+    """Make the application of one worker."""
+    settings = read_settings(EdgeSettings)
+    configure_logging(settings, "edge")
+    return create_app(Edge(settings, MovedClock(Path(os.environ[_FILE]))))

@@ -1,0 +1,89 @@
+"""What is erased while its events are on their way does not come back: not with them, and not with a dead letter."""
+
+import os
+import signal
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+import redis
+
+from common.redis_keys import EVENT_FIELD, event_stream_of, event_streams
+from common.stream_records import EventRecord, encode_record
+from tests.faults.conftest import HurtStack
+from tests.journey.visitors import Dashboard, Phone
+from tests.polling import eventually
+
+TABLES = ("events", "devices", "daily_activity", "flow_journeys", "dead_letters")
+
+
+@pytest.fixture
+def project(dashboard: Dashboard) -> dict[str, Any]:
+    """Give a project with an active flow."""
+    project: dict[str, Any] = dashboard.post("/projects", {"name": "Erased"})
+    dashboard.post("/flows", {"projectId": project["id"], "name": "Only", "status": "active", "is_default": True})
+    return project
+
+
+@pytest.fixture
+def phone(http: httpx.Client, hurt: HurtStack, dashboard: Dashboard, project: dict[str, Any]) -> Phone:
+    """Give a phone of the project, which the edge knows."""
+    key = dashboard.get(f"/projects/{project['id']}/api-keys")["secret_keys"][0]["secret_key"]
+    phone = Phone(http, hurt.stack.edge_url, project["id"], key)
+    eventually(lambda: phone.config().is_success)
+    return phone
+
+
+@contextmanager
+def consumer_asleep(hurt: HurtStack) -> Iterator[None]:
+    """Have the consumer stand still for the length of the block: what is posted meanwhile is on its way."""
+    consumer = hurt.stack.pid_of("consumer")
+    os.kill(consumer, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(consumer, signal.SIGCONT)
+
+
+def events_of(device_id: str, count: int = 5) -> list[dict[str, Any]]:
+    """Make events of a device."""
+    return [{"eventType": "opened", "deviceId": device_id, "eventId": uuid.uuid4().hex} for _ in range(count)]
+
+
+def send_poison(hurt: HurtStack, project_id: str, device_id: str) -> None:
+    """Put an event of the device onto its way that PostgreSQL will refuse."""
+    poison = EventRecord(project_id, uuid.uuid4().hex, "opened", device_id, 2**62, 2**40)
+    with redis.Redis.from_url(hurt.redis_url) as client:
+        client.xadd(event_stream_of(project_id), {EVENT_FIELD: encode_record(poison)})
+
+
+def is_drained(hurt: HurtStack) -> bool:
+    """Tell whether nothing is on its way."""
+    with redis.Redis.from_url(hurt.redis_url) as client:
+        return not any(client.xlen(stream) for stream in event_streams())
+
+
+def counts(hurt: HurtStack, project_id: str) -> dict[str, int]:
+    """Count what the tables have of the project."""
+    with psycopg.connect(hurt.database_url) as connection:
+        queries = {table: f"SELECT count(*) FROM {table} WHERE project_id = %s" for table in TABLES}  # noqa: S608 - ours
+        rows = {table: connection.execute(query, [project_id]).fetchone() for table, query in queries.items()}
+    return {table: row[0] for table, row in rows.items() if row is not None}
+
+
+def test_a_deleted_project_leaves_nothing_of_what_was_on_its_way(
+    hurt: HurtStack, dashboard: Dashboard, project: dict[str, Any], phone: Phone
+) -> None:
+    phone.report_batch(events_of("before"))
+    send_poison(hurt, project["id"], "before")
+    eventually(lambda: counts(hurt, project["id"])["dead_letters"] == 1)
+    with consumer_asleep(hurt):
+        phone.report_batch(events_of("on its way"))
+        send_poison(hurt, project["id"], "on its way")
+        assert dashboard.delete(f"/projects/{project['id']}").is_success
+    eventually(lambda: is_drained(hurt))
+    assert counts(hurt, project["id"]) == dict.fromkeys(TABLES, 0)

@@ -1,0 +1,76 @@
+"""A flood of addresses and of projects that nobody knows: it costs bounded memory, and the known are served."""
+
+import itertools
+import re
+import socket
+from collections import Counter
+from pathlib import Path
+
+import psutil
+import redis
+
+from common.credentials import KeyPrefix, generate_key
+from common.identifiers import IdPrefix, new_id
+from deploy.local.loopback_ports import LOOPBACK
+from tests.faults.soak import report, soaked
+from tests.snapshots import a_snapshot, publish, sdk_headers
+from tests.started_edge import StartedEdge, connected
+
+STRANGERS = soaked("STRANGERS", 6_000)
+#: The most that a worker may grow by, however many come: 50,000 buckets, as many to settle, and 10,000 unknown ids.
+MOST_GROWTH_MB = 80
+_AT_ONCE = 50
+_STATUS = re.compile(rb"HTTP/1\.1 (\d{3})")
+_KEY = generate_key(KeyPrefix.SECRET)
+
+
+def a_stranger(number: int) -> bytes:
+    """Give the request of an address that never came before for a project that does not exist."""
+    address = ".".join(str(part) for part in (number + (11 << 24)).to_bytes(4))
+    head = {"X-Project-Id": new_id(IdPrefix.PROJECT), "X-Secret-Key": _KEY, "X-Forwarded-For": address}
+    lines = "".join(f"{name}: {value}\r\n" for name, value in head.items())
+    return f"GET /api/config HTTP/1.1\r\nHost: edge\r\n{lines}\r\n".encode()
+
+
+def flood(port: int, numbers: range) -> Counter[bytes]:
+    """Send them all over one connection, many at once, and count how they were answered."""
+    statuses: Counter[bytes] = Counter()
+    with socket.create_connection((LOOPBACK, port), timeout=30) as connection:
+        waiting = iter(numbers)
+        while some := list(itertools.islice(waiting, _AT_ONCE)):
+            connection.sendall(b"".join(a_stranger(number) for number in some))
+            received = b""
+            # Every answer ends with the JSON of its error.
+            while received.count(b'"UNAUTHORIZED"') + received.count(b'"UNAVAILABLE"') < len(some):
+                chunk = connection.recv(65536)
+                assert chunk, received[-500:]
+                received += chunk
+            statuses.update(_STATUS.findall(received))
+    return statuses
+
+
+def megabytes_of(edge: StartedEdge) -> float:
+    """Give how much memory the largest worker holds."""
+    return max(psutil.Process(worker).memory_info().rss for worker in edge.workers()) / 1_000_000
+
+
+def test_a_flood_of_addresses_and_unknown_projects_takes_bounded_memory(
+    redis_url: str, redis_client: redis.Redis, tmp_path: Path
+) -> None:
+    snapshot = a_snapshot()
+    publish(redis_client, snapshot)
+    with StartedEdge(redis_url, tmp_path, workers=2, trusted_proxies="127.0.0.0/8") as edge:
+        known = connected(edge.port)
+        before = megabytes_of(edge)
+        statuses = flood(edge.port, range(STRANGERS // 2))
+        halfway = megabytes_of(edge)
+        statuses += flood(edge.port, range(STRANGERS // 2, STRANGERS))
+        after = megabytes_of(edge)
+        assert set(statuses) == {b"401"}
+        known.request("GET", "/api/config", headers=sdk_headers(snapshot))
+        assert known.getresponse().status == 200
+        known.close()
+    assert after - before < MOST_GROWTH_MB
+    in_redis = redis_client.info("memory")["used_memory"] / STRANGERS
+    grown = f"{halfway - before:.0f} MB, then {after - halfway:.0f} MB"
+    report("Strangers", {"addresses": STRANGERS, "a worker grew by": grown, "bytes in Redis for each": int(in_redis)})

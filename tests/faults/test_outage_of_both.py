@@ -1,0 +1,100 @@
+"""PostgreSQL and Redis stopped under load, with the whole stack around them: the edge answers all who are known."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from deploy.local.postgresql_home import delete_home
+from deploy.local.postgresql_server import PostgresqlServer
+from deploy.local.state_folder import StateFolder
+from tests.faults.soak import report, soaked
+from tests.journey.visitors import Dashboard, Phone
+from tests.polling import eventually
+from tests.running_server import RunningServer
+from tests.stack import RunningStack
+
+OUTAGE_SECONDS = soaked("OUTAGE_SECONDS", 2)
+DEVICES = 50
+
+
+@pytest.fixture
+def private_postgresql(tmp_path: Path) -> Iterator[RunningServer]:
+    """Give a PostgreSQL of this test's own."""
+    state = StateFolder(tmp_path / "postgresql")
+    state.make()
+    server = RunningServer(PostgresqlServer(state, throwaway=True), tmp_path / "postgresql.log")
+    try:
+        server.start()
+        yield server
+    finally:
+        server.stop()
+        delete_home(state)
+
+
+@pytest.fixture
+def stack(
+    tmp_path: Path, private_postgresql: RunningServer, private_redis_server: RunningServer, master_key: str
+) -> Iterator[RunningStack]:
+    """Give a stack on servers that it does not watch over."""
+    servers = {
+        "ONBOARDING_DATABASE_URL": private_postgresql.url,
+        "ONBOARDING_REDIS_URL": private_redis_server.url,
+        "ONBOARDING_MASTER_KEY": master_key,
+        "ONBOARDING_EDGE_WORKERS": "2",
+    }
+    with RunningStack(tmp_path, servers) as stack:
+        yield stack
+
+
+def answers_for(phone: Phone, seconds: float) -> set[tuple[int, str]]:
+    """Resolve one device after the other for so long; gives each status and flow that was answered."""
+    until = time.monotonic() + seconds
+    answers: set[tuple[int, str]] = set()
+    sent = 0
+    while time.monotonic() < until or sent < DEVICES:
+        answer = phone.resolve(f"device-{sent % DEVICES}")
+        answers.add((answer.status_code, answer.json().get("flowId")))
+        sent += 1
+    return answers
+
+
+def is_reached(phone: Phone) -> bool:
+    """Tell whether the edge takes connections."""
+    try:
+        return bool(phone.resolve("first").status_code)
+    except httpx.TransportError:
+        return False
+
+
+@pytest.mark.timeout(OUTAGE_SECONDS * 2 + 240)
+def test_with_postgresql_and_redis_stopped_every_known_device_gets_its_flow(
+    stack: RunningStack, private_postgresql: RunningServer, private_redis_server: RunningServer, http: httpx.Client
+) -> None:
+    dashboard = Dashboard(http, stack.management_url, stack.token("owner@example.com"))
+    project = dashboard.post("/projects", {"name": "Known"})
+    key = dashboard.get(f"/projects/{project['id']}/api-keys")["secret_keys"][0]["secret_key"]
+    first = dashboard.post("/flows", {"projectId": project["id"], "name": "First", "status": "active"})["id"]
+    phone = Phone(http, stack.edge_url, project["id"], key)
+    eventually(lambda: phone.resolved_flow("first"), within=20)
+    eventually(lambda: any(stack.state_folder.rglob(f"{project['id']}.snapshot")))
+
+    # What is changed while only Redis is away is published when it is back.
+    private_redis_server.kill()
+    second = dashboard.post(
+        "/flows", {"projectId": project["id"], "name": "Second", "status": "active", "priority": 9}
+    )["id"]
+    private_postgresql.kill()
+    assert answers_for(phone, OUTAGE_SECONDS / 2) == {(200, first)}
+    stack.kill("edge")
+    eventually(lambda: is_reached(phone), within=60)
+    assert answers_for(phone, OUTAGE_SECONDS / 2) == {(200, first)}
+
+    private_postgresql.start()
+    private_redis_server.start()
+    began = time.monotonic()
+    eventually(lambda: answers_for(phone, 0) == {(200, second)}, within=30)
+    took = f"{time.monotonic() - began:.2f} s"
+    report("PostgreSQL and Redis away", {"seconds": OUTAGE_SECONDS, "wrong": 0, "the change of meanwhile after": took})
