@@ -4,6 +4,10 @@ PYTHON ?= python3
 VENV ?= .venv
 CHECKED = common edge_api management_api publisher deploy tests loadtests
 
+# What `make soak` runs: the tests of failures that have a long version.
+SOAKED = $(addprefix tests/faults/test_,redis_outage.py outage_of_both.py cut_connections.py limits_over_workers.py \
+	slow_crowds.py flood_of_strangers.py restarts_under_load.py)
+
 started_at := $(shell date +%s)
 # One that works, whatever its version (bootstrap.py looks further); a PYTHON that was named is the only one tried.
 pythons = $(PYTHON) $(if $(filter file,$(origin PYTHON)),python3.14 python3.13 python3.12 python3.11 python)
@@ -65,6 +69,11 @@ load: load-environment ## send phones to a running `make run` for two minutes: S
 plans: dev-environment ## explain every statement of every read on 1,000 projects and 5 million events (10 min, 5 GB)
 	@PLANS_PROJECTS=1000 PLANS_EVENTS_OF_EACH=5000 "$(VENV)/bin/pytest" -q -s -o timeout=3600 \
 		tests/integration/management_api/test_query_plans.py
+
+soak: dev-environment ## let things fail for long, with figures: Redis and PostgreSQL away, cuts, crowds, floods (40 min)
+	@SOAK_OUTAGE_SECONDS=300 SOAK_OUTAGE_WORKERS=4 SOAK_PUBLISHES=1000 SOAK_LIMIT=1000 SOAK_CROWD=1000 \
+		SOAK_HEALTHY_REQUESTS=3000 SOAK_TIMES_SLOWER=2 SOAK_STALL_PATIENCE=60 SOAK_STRANGERS=400000 SOAK_RESTARTS=10 \
+		"$(VENV)/bin/pytest" -q -s -o timeout=1800 $(OPTIONS) $(SOAKED)
 
 clean: ## remove the environment and the caches; the state folder stays, it holds data
 	rm -rf "$(VENV)" "$(LOAD_VENV)" build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache *.egg-info
