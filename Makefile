@@ -5,8 +5,8 @@ VENV ?= .venv
 CHECKED = common edge_api management_api publisher deploy tests loadtests
 
 # What `make soak` runs: the tests of failures that have a long version.
-SOAKED = $(addprefix tests/faults/test_,redis_outage.py outage_of_both.py cut_connections.py limits_over_workers.py \
-	slow_crowds.py flood_of_strangers.py restarts_under_load.py)
+SOAKED = $(patsubst %,tests/faults/test_%.py,slow_crowds slow_crowds_at_management cut_connections limits_over_workers \
+	flood_of_strangers restarts_under_load redis_outage outage_of_both)
 
 started_at := $(shell date +%s)
 # One that works, whatever its version (bootstrap.py looks further); a PYTHON that was named is the only one tried.

@@ -1,7 +1,5 @@
 """Crowds of slow clients at the edge: they are closed at their deadlines, and the others are served as ever."""
 
-import statistics
-import time
 from collections.abc import Iterator
 from http.client import HTTPConnection
 from pathlib import Path
@@ -10,6 +8,7 @@ import pytest
 import redis
 
 from common.snapshot import ConfigDocument, Snapshot
+from tests.faults.healthy_clients import Asked, answer_times, p99
 from tests.faults.slow_clients import SlowClients
 from tests.faults.soak import report, soaked
 from tests.polling import eventually
@@ -75,21 +74,8 @@ def crowd_of(kind: str, edge: StartedEdge, snapshot: Snapshot) -> SlowClients:
 def times_of(healthy: list[HTTPConnection], snapshot: Snapshot) -> list[float]:
     """Resolve over each connection in turn, and give the seconds that each answer took."""
     headers = {**sdk_headers(snapshot), "Content-Type": "application/json"}
-    times = []
-    for number in range(REQUESTS):
-        connection = healthy[number % len(healthy)]
-        begun = time.perf_counter()
-        connection.request("POST", "/api/onboarding/resolve", b'{"deviceId": "phone"}', headers)
-        answer = connection.getresponse()
-        body = answer.read()
-        times.append(time.perf_counter() - begun)
-        assert answer.status == 200, body
-    return times
-
-
-def p99(times: list[float]) -> float:
-    """Give the 99th percentile, in milliseconds."""
-    return statistics.quantiles(times, n=100)[98] * 1000
+    asked = Asked("POST", "/api/onboarding/resolve", headers, b'{"deviceId": "phone"}', 200)
+    return answer_times(healthy, asked, REQUESTS)
 
 
 @pytest.mark.parametrize(

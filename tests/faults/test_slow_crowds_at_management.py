@@ -1,0 +1,50 @@
+"""Crowds of slow clients at the management service: the others are served as ever."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.faults.healthy_clients import Asked, answer_times, p99
+from tests.faults.slow_clients import SlowClients
+from tests.faults.soak import report, soaked
+from tests.integration.management_api.running_service import ServiceProcess, service_environment
+from tests.started_edge import connected
+
+CROWD = soaked("CROWD", 150)
+REQUESTS = soaked("HEALTHY_REQUESTS", 100)
+#: How much slower the slowest hundredth of the healthy may become; measured only where nothing else runs.
+MOST_TIMES_SLOWER = soaked("TIMES_SLOWER", 0)
+#: Each waits for a thread, which is what a crowd could take away; nobody has to be known for that.
+ASKED = Asked("GET", "/api/projects", {}, None, 401)
+POST = b"POST /api/projects HTTP/1.1\r\nHost: a\r\n"
+BEGINNINGS = {
+    "say nothing": b"",
+    "dribble their heads": POST + b"X-Slow: ",
+    "dribble their bodies": POST + b"Content-Length: 100000\r\n\r\n",
+}
+
+
+@pytest.fixture
+def service(database_url: str, master_key: str, tmp_path: Path) -> Iterator[ServiceProcess]:
+    """Give a running management service."""
+    service = ServiceProcess(service_environment(database_url, master_key, tmp_path), tmp_path / "management.log")
+    try:
+        service.wait_until_ready()
+        yield service
+    finally:
+        service.stop()
+
+
+@pytest.mark.parametrize("kind", BEGINNINGS)
+def test_a_crowd_of_slow_clients_cannot_starve_the_others(service: ServiceProcess, kind: str) -> None:
+    healthy = [connected(service.port) for _ in range(4)]
+    answer_times(healthy, ASKED, REQUESTS)
+    before = p99(answer_times(healthy, ASKED, REQUESTS))
+    with SlowClients(service.port, CROWD, BEGINNINGS[kind], b"x" if BEGINNINGS[kind] else b""):
+        meanwhile = p99(answer_times(healthy, ASKED, REQUESTS))
+    for connection in healthy:
+        connection.close()
+    assert not MOST_TIMES_SLOWER or meanwhile <= MOST_TIMES_SLOWER * before
+    figures = {"p99 before": f"{before:.2f} ms", "meanwhile": f"{meanwhile:.2f} ms"}
+    report(f"{CROWD} slow clients at the management service who {kind}", figures)
