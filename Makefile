@@ -66,7 +66,7 @@ scale: dev-environment ## measure 100,000 projects and large ones, into docs/per
 load: load-environment ## send phones to a running `make run` for two minutes: SHAPE=ramp, spike or soak
 	@"$(LOAD_VENV)/bin/python" -m loadtests.mobile --shape "$(SHAPE)" $(OPTIONS)
 
-plans: dev-environment ## explain every statement of every read on 1,000 projects and 5 million events (10 min, 5 GB)
+plans: dev-environment ## explain the statements of every request on 1,000 projects and 5 million events (10 min, 5 GB)
 	@PLANS_PROJECTS=1000 PLANS_EVENTS_OF_EACH=5000 "$(VENV)/bin/pytest" -q -s -o timeout=3600 \
 		tests/integration/management_api/test_query_plans.py
 

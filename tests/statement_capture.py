@@ -28,6 +28,13 @@ def captured_statements(engine: Engine) -> Iterator[list[Statement]]:
             statements.append(Statement(text, params))
             return super().execute(query, params, **options)
 
+        def executemany(self, query: Any, params_seq: Any, **options: Any) -> None:  # noqa: ANN401 - psycopg's
+            params = list(params_seq)
+            text = query.decode() if isinstance(query, bytes) else str(query)
+            # One of them stands for all: they go to the server together.
+            statements.append(Statement(text, params[0]))
+            super().executemany(query, params, **options)
+
     def listen(connection: psycopg.Connection[Any], *_rest: object) -> None:
         connection.cursor_factory = NotingCursor
 

@@ -1,137 +1,109 @@
-"""Turns every change of an audited row into an entry of the audit log, in the change's own transaction.
+"""The trail of changes: in whose name a session changes things, and how a change stands in the audit log.
 
-It hangs on the session, not on the operations: a session that knows who changes (`project_access.py` sees to that)
-writes an entry for each new, changed and deleted object that it flushes. A statement that changes audited rows without
-loading them would go unseen, so it is refused, unless it says that what it does follows from an audited change.
+A session that knows its caller (`project_access.py` sees to that) changes audited rows by `audited_rows.py`, which
+writes an entry with each. Any other way would leave none, so it is refused: a flush of objects, a bulk statement, and a
+prepared one, unless it says that what it does follows from a change that has an entry.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 import orjson
-from sqlalchemy import event, insert, inspect
+from sqlalchemy import Text, bindparam, cast, event, insert, select
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import ORMExecuteState, Session, UOWTransaction, sessionmaker
 
 from common.credentials import KeyPrefix
 from common.identifiers import IdPrefix, new_id
 from common.timestamps import format_timestamp
 from management_api.database.audit_log import AuditEntry
-from management_api.database.audited import Audited
 from management_api.database.model import Model
+from management_api.database.prepared import Prepared
+from management_api.database.unaudited_statements import UnauditedChangeError, refuse_unaudited
 
 #: A larger value is only named with its size: the log tells what changed, it is no archive.
 MAX_VALUE_BYTES = 4096
-
-#: The execution option of a bulk statement whose effect follows from a change that has an entry of its own.
-FOLLOWS_FROM_AUDITED_CHANGE = "follows_from_audited_change"
 
 #: People paste keys into screens; none of them may stand in the log.
 _KEY = re.compile(rf"(?:{'|'.join(re.escape(prefix.value) for prefix in KeyPrefix)})\w*", re.ASCII)
 _USER = "audited_user"
 
+#: The INSERT of an entry, to stand beside a change in its statement; its values are those of `Entry.values`.
+ENTRY = (
+    insert(AuditEntry)
+    .values(
+        id=bindparam("entry_id"),
+        project_id=bindparam("entry_project_id"),
+        user_id=bindparam("entry_user_id"),
+        action=bindparam("entry_action"),
+        entity_type=bindparam("entry_entity_type"),
+        entity_id=bindparam("entry_entity_id"),
+        before=cast(bindparam("entry_before", type_=Text), JSONB),
+        after=cast(bindparam("entry_after", type_=Text), JSONB),
+    )
+    .returning(AuditEntry.id)
+    .cte("entry")
+)
+_ENTRY_ALONE = Prepared(select(ENTRY))
 
-class UnauditedChangeError(RuntimeError):
-    """A bulk statement would change audited rows behind the log's back: a defect of ours."""
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One change. `before` and `after` have the columns that it touched; None of what is new, or gone."""
+
+    project_id: str
+    entity: str
+    verb: str
+    entity_id: str
+    before: Mapping[str, object] | None = None
+    after: Mapping[str, object] | None = None
+
+    def values(self, session: Session) -> dict[str, object]:
+        """Give the values of ENTRY. Raises UnauditedChangeError when nobody has said who changes."""
+        if _USER not in session.info:
+            raise UnauditedChangeError("nobody has said in whose name this session changes things")
+        return {
+            "entry_id": new_id(IdPrefix.AUDIT_ENTRY),
+            "entry_project_id": self.project_id,
+            "entry_user_id": session.info[_USER],
+            "entry_action": f"{self.entity}.{self.verb}",
+            "entry_entity_type": self.entity,
+            # Some ids are chosen by people, such as a device's.
+            "entry_entity_id": _KEY.sub("[key]", self.entity_id),
+            "entry_before": _shown(self.before),
+            "entry_after": _shown(self.after),
+        }
 
 
-def audit_changes_of(sessions: "sessionmaker[Session]") -> None:
-    """Make the sessions of a maker write the audit log."""
-    event.listen(sessions, "after_flush", _write_entries)
-    event.listen(sessions, "do_orm_execute", _refuse_unseen_changes)
+def refuse_unaudited_changes_of(sessions: "sessionmaker[Session]") -> None:
+    """Make the sessions of a maker refuse what would change audited rows without an entry."""
+    event.listen(sessions, "before_flush", _refuse_objects)
+    event.listen(sessions, "do_orm_execute", _refuse_statements)
 
 
 def name_who_changes(session: Session, user_id: str) -> None:
-    """Say in whose name everything is changed that this session flushes from now on."""
+    """Say in whose name this session changes things from now on."""
     session.info[_USER] = user_id
 
 
 def note_change(session: Session, project_id: str, *, entity: str, verb: str, entity_id: str) -> None:
     """Write an entry for a change of what is no audited row, such as the erasure of a device's events."""
-    _store(session, [_entry(session, project_id, entity, verb, entity_id)])
+    _ENTRY_ALONE.rows(session, Entry(project_id, entity, verb, entity_id).values(session))
 
 
-def _write_entries(session: Session, _flush: UOWTransaction) -> None:
-    if _USER in session.info:
-        _store(session, list(_entries(session)))
+def _shown(values: Mapping[str, object] | None) -> str | None:
+    """Give values as JSON, without keys, and only the size of those that are too large."""
+    if values is None:
+        return None
+    members = (b'"%b":%b' % (name.encode(), _document(value)) for name, value in values.items())
+    return _KEY.sub("[key]", f"{{{b','.join(members).decode()}}}")
 
 
-def _store(session: Session, entries: list[dict[str, Any]]) -> None:
-    if entries:
-        # Not through the session, which is in the middle of a flush; in its transaction all the same.
-        session.connection().execute(insert(AuditEntry), entries)
-
-
-def _entries(session: Session) -> Iterator[dict[str, Any]]:
-    for row, audited in _audited(session.new):
-        yield _row_entry(session, row, audited, audited.created, after=_columns(row, audited))
-    for row, audited in _audited(session.dirty):
-        before, after = _changed_columns(row, audited)
-        if before != after:
-            yield _row_entry(session, row, audited, audited.updated, before=before, after=after)
-    for row, audited in _audited(session.deleted):
-        yield _row_entry(session, row, audited, audited.deleted, before=_columns(row, audited))
-
-
-def _audited(rows: Iterable[object]) -> Iterator[tuple[Model, Audited]]:
-    for row in rows:
-        if isinstance(row, Model) and row.audited is not None:
-            yield row, row.audited
-
-
-def _row_entry(
-    session: Session,
-    row: Model,
-    audited: Audited,
-    verb: str,
-    *,
-    before: dict[str, Any] | None = None,
-    after: dict[str, Any] | None = None,
-) -> dict[str, Any]:
-    loaded = inspect(row).dict
-    # A project is the one audited row that belongs to no project.
-    project_id = loaded["project_id"] if "project_id" in loaded else loaded["id"]
-    entry = _entry(session, project_id, audited.entity, verb, loaded[audited.id_column])
-    return {**entry, "before": before, "after": after}
-
-
-def _entry(session: Session, project_id: str, entity: str, verb: str, entity_id: str) -> dict[str, Any]:
-    return {
-        "id": new_id(IdPrefix.AUDIT_ENTRY),
-        "project_id": project_id,
-        "user_id": session.info[_USER],
-        "action": f"{entity}.{verb}",
-        "entity_type": entity,
-        # Some ids are chosen by people, such as a device's.
-        "entity_id": _KEY.sub("[key]", entity_id),
-    }
-
-
-def _columns(row: Model, audited: Audited) -> dict[str, Any]:
-    loaded = inspect(row).dict
-    # What was never set is null; what the database fills in by itself is loaded, for its INSERT returns it.
-    return {column: _shown(loaded.get(column)) for column in audited.columns}
-
-
-def _changed_columns(row: Model, audited: Audited) -> tuple[dict[str, Any], dict[str, Any]]:
-    before: dict[str, Any] = {}
-    after: dict[str, Any] = {}
-    attributes = inspect(row).attrs
-    for column in audited.columns:
-        added, _, deleted = attributes[column].history
-        if added:
-            before[column] = _shown(deleted[0] if deleted else None)
-            after[column] = _shown(added[0])
-    return before, after
-
-
-def _shown(value: object) -> object:
-    """Give a value as JSON, without keys, and only the size of one that is too large."""
+def _document(value: object) -> bytes:
     document = orjson.dumps(value, default=_dump, option=orjson.OPT_PASSTHROUGH_DATETIME)
-    if len(document) > MAX_VALUE_BYTES:
-        return {"omitted_bytes": len(document)}
-    return orjson.loads(_KEY.sub("[key]", document.decode()))
+    return document if len(document) <= MAX_VALUE_BYTES else b'{"omitted_bytes":%d}' % len(document)
 
 
 def _dump(value: object) -> str:
@@ -140,11 +112,15 @@ def _dump(value: object) -> str:
     raise TypeError(f"{type(value).__name__} has no JSON form")
 
 
-def _refuse_unseen_changes(execution: ORMExecuteState) -> None:
-    if execution.is_select or _USER not in execution.session.info:
+def _refuse_objects(session: Session, _flush: UOWTransaction, _instances: object) -> None:
+    if _USER not in session.info:
         return
-    mapper = execution.bind_mapper
-    if mapper is None or not issubclass(mapper.class_, Model) or mapper.class_.audited is None:
-        return
-    if not execution.execution_options.get(FOLLOWS_FROM_AUDITED_CHANGE, False):
-        raise UnauditedChangeError(f"a bulk statement on {mapper.class_.__name__} would not be audited")
+    changed = [row for row in session.dirty if session.is_modified(row)]
+    for row in (*session.new, *changed, *session.deleted):
+        if isinstance(row, Model) and row.audited is not None:
+            raise UnauditedChangeError(f"a flush of {type(row).__name__} would not be audited")
+
+
+def _refuse_statements(execution: ORMExecuteState) -> None:
+    if not execution.is_select and _USER in execution.session.info:
+        refuse_unaudited(execution.statement)

@@ -1,15 +1,21 @@
 """Statements that nearly every request runs: compiled once, and run by the driver without SQLAlchemy in between."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Generic, TypeVarTuple, cast
 
 import psycopg
-from sqlalchemy import Compiled, Dialect, Row, Select, make_url
+from psycopg.types.json import Jsonb
+from sqlalchemy import JSON, Dialect, Row, make_url
 from sqlalchemy.engine.result import IteratorResult, SimpleResultMetaData
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.selectable import TypedReturnsRows
+
+from management_api.database.unaudited_statements import refuse_unaudited
 
 Columns = TypeVarTuple("Columns")
 NO_VALUES: Mapping[str, object] = MappingProxyType({})
@@ -19,34 +25,47 @@ class Prepared(Generic[*Columns]):
     """A constant statement with bound parameters, whose columns are plain ones.
 
     It runs on the session's connection, in the session's transaction, and gives the rows that `Session.execute` gives,
-    for a third of the time. It flushes nothing first, loads no objects, and the audit log does not see it.
+    for a third of the time. It flushes nothing first and loads no objects. It raises UnauditedChangeError
+    when it changes audited rows without an entry in the audit log.
     """
 
-    def __init__(self, statement: Select[*Columns]) -> None:
+    def __init__(self, statement: TypedReturnsRows[*Columns]) -> None:
         self._statement = statement
 
     def rows(self, session: Session, values: Mapping[str, object] = NO_VALUES) -> Sequence[Row[*Columns]]:
         """Give all rows."""
-        driver = cast("psycopg.Connection[tuple[Any, ...]]", session.connection().connection.driver_connection)
-        try:
-            with driver.cursor() as cursor:
-                found = cursor.execute(self._sql, {**self._constants, **values}).fetchall()
-        except psycopg.Error as error:
-            # As SQLAlchemy raises it, so that whoever tells an outage from a defect need not know how it was run.
-            raise DBAPIError.instance(
-                None, None, error, psycopg.Error, hide_parameters=True, connection_invalidated=driver.closed
-            ) from error
-        return cast("Sequence[Row[*Columns]]", IteratorResult(self._metadata, iter(found)).all())
+        with _driver_cursor(session) as cursor:
+            found = cursor.execute(self._sql, self._sent(values)).fetchall()
+        return self._as_rows(found)
+
+    def rows_of_many(self, session: Session, many: Sequence[Mapping[str, object]]) -> list[Row[*Columns]]:
+        """Run the statement once with each of the values, in one trip to the server; gives the rows of all."""
+        if len(many) == 1:
+            return list(self.rows(session, many[0]))
+        with _driver_cursor(session) as cursor:
+            cursor.executemany(self._sql, [self._sent(values) for values in many], returning=True)
+            return [row for result in cursor.results() for row in self._as_rows(result.fetchall())]
 
     def row(self, session: Session, values: Mapping[str, object] = NO_VALUES) -> Row[*Columns] | None:
         """Give the first row, if there is one."""
         rows = self.rows(session, values)
         return rows[0] if rows else None
 
+    def _sent(self, values: Mapping[str, object]) -> dict[str, object]:
+        sent = {**self._constants, **values}
+        for name in self._documents:
+            sent[name] = Jsonb(sent[name])
+        return sent
+
+    def _as_rows(self, found: Sequence[tuple[Any, ...]]) -> Sequence[Row[*Columns]]:
+        return cast("Sequence[Row[*Columns]]", IteratorResult(self._metadata, iter(found)).all())
+
     @cached_property
-    def _compiled(self) -> Compiled:
+    def _compiled(self) -> SQLCompiler:
         dialect: Dialect = make_url("postgresql+psycopg://").get_dialect()()
-        return self._statement.compile(dialect=dialect)
+        compiled = self._statement.compile(dialect=dialect)
+        refuse_unaudited(self._statement, *(cte.element for cte in compiled.ctes or ()))
+        return compiled
 
     @cached_property
     def _sql(self) -> bytes:
@@ -58,5 +77,23 @@ class Prepared(Generic[*Columns]):
         return dict(self._compiled.params)
 
     @cached_property
+    def _documents(self) -> tuple[str, ...]:
+        """Name the values that are JSON."""
+        return tuple(name for name, bound in self._compiled.binds.items() if isinstance(bound.type, JSON))
+
+    @cached_property
     def _metadata(self) -> SimpleResultMetaData:
-        return SimpleResultMetaData(self._statement.selected_columns.keys())
+        return SimpleResultMetaData(self._statement.exported_columns.keys())
+
+
+@contextmanager
+def _driver_cursor(session: Session) -> Iterator[psycopg.Cursor[tuple[Any, ...]]]:
+    driver = cast("psycopg.Connection[tuple[Any, ...]]", session.connection().connection.driver_connection)
+    try:
+        with driver.cursor() as cursor:
+            yield cursor
+    except psycopg.Error as error:
+        # As SQLAlchemy raises it, so that whoever tells an outage from a defect need not know how it was run.
+        raise DBAPIError.instance(
+            None, None, error, psycopg.Error, hide_parameters=True, connection_invalidated=driver.closed
+        ) from error

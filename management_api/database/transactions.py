@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session, sessionmaker
 
 from common.errors import UnavailableError
 from common.settings import DatabaseSettings
-from management_api.database.audit_trail import audit_changes_of
+from management_api.database.audit_trail import refuse_unaudited_changes_of
 from management_api.database.closed_connections import leave_out_closed_connections
 from management_api.database.outages import is_outage
 
@@ -26,7 +26,7 @@ class Database:
         self._reading_engine = self.engine.execution_options(isolation_level="AUTOCOMMIT")
         self._snapshot_engine = self.engine.execution_options(isolation_level="REPEATABLE READ")
         self._sessions = sessionmaker()
-        audit_changes_of(self._sessions)
+        refuse_unaudited_changes_of(self._sessions)
 
     @contextmanager
     def reading(self) -> Iterator[Session]:

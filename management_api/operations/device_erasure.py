@@ -14,10 +14,11 @@ from common.public_bodies import MAX_DEVICE_ID_LENGTH
 from common.stream_records import StreamRecordError, decode_record
 from common.text import has_forbidden_characters
 from management_api.database.audit_log import AuditEntry
-from management_api.database.audit_trail import FOLLOWS_FROM_AUDITED_CHANGE, note_change
+from management_api.database.audit_trail import note_change
 from management_api.database.events import DeadLetter, Event, Exposure
 from management_api.database.qa_devices import QaDevice
 from management_api.database.statistics import DailyActivity, Device, FlowJourney
+from management_api.database.unaudited_statements import FOLLOWS_FROM_AUDITED_CHANGE
 from management_api.operations.callers import Caller
 from management_api.operations.preconditions import Precondition
 from management_api.operations.project_access import project_to_change

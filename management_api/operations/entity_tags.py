@@ -10,12 +10,13 @@ from collections.abc import Iterable
 from typing import Any
 
 import orjson
-from sqlalchemy import LargeBinary, Row, Select, inspect, select
+from sqlalchemy import LargeBinary, Row, bindparam, inspect, select
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from management_api.database.flows import Flow
 from management_api.database.model import Model
+from management_api.database.prepared import Prepared
 from management_api.database.projects import Project
 from management_api.database.screens import Screen
 from management_api.database.themes import Theme
@@ -24,6 +25,7 @@ from management_api.database.themes import Theme
 SCREEN_STATE: tuple[InstrumentedAttribute[Any], ...] = (
     Screen.id, Screen.type, Screen.name, Screen.order, Screen.updated_at,
 )  # fmt: skip
+_SCREENS = Prepared(select(*SCREEN_STATE).where(Screen.flow_id == bindparam("flow_id")).order_by(Screen.order))
 
 
 def tag_of(model: type[Model], thing: object, *parts: object) -> str:
@@ -38,12 +40,12 @@ def project_tag(project: Project | Row[*tuple[Any, ...]]) -> str:
     return tag_of(Project, project)
 
 
-def screen_tag(screen: Screen) -> str:
+def screen_tag(screen: Screen | Row[*tuple[Any, ...]]) -> str:
     """Give the tag of a screen."""
     return tag_of(Screen, screen)
 
 
-def theme_tag(theme: Theme) -> str:
+def theme_tag(theme: Theme | Row[*tuple[Any, ...]]) -> str:
     """Give the tag of a theme."""
     return tag_of(Theme, theme)
 
@@ -54,14 +56,12 @@ def flow_tag(flow: object, *, is_default: bool, screens: Iterable[Row[Any]]) -> 
     return tag_of(Flow, flow, is_default, parts)
 
 
-def present_tag(session: Session, project: Project, part: Flow | Screen | Theme) -> str:
+def present_tag(session: Session, model: type[Model], part: Row[*tuple[Any, ...]]) -> str:
     """Give the tag of a part of a project that is locked, reading what belongs to its state."""
-    if isinstance(part, Flow):
-        screens: Select[*tuple[Any, ...]] = (
-            select(*SCREEN_STATE).where(Screen.flow_id == part.id).order_by(Screen.order)
-        )
-        return flow_tag(part, is_default=project.default_flow_id == part.id, screens=session.execute(screens))
-    return tag_of(type(part), part)
+    if model is not Flow:
+        return tag_of(model, part)
+    screens = _SCREENS.rows(session, {"flow_id": part.id})
+    return flow_tag(part, is_default=part.default_flow_id == part.id, screens=screens)
 
 
 @functools.cache

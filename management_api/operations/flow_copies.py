@@ -1,19 +1,30 @@
 """Copies of flows: a draft that starts where another flow stands (contract, section 3)."""
 
-from sqlalchemy import select
+from typing import Any
+
+from sqlalchemy import Row, bindparam, select
 from sqlalchemy.orm import Session
 
 from common.identifiers import IdPrefix, new_id
+from management_api.database.audited_rows import add_row
 from management_api.database.flows import Flow, FlowStatus
+from management_api.database.prepared import Prepared
 from management_api.database.screens import Screen, ScreenType
 from management_api.operations.callers import Caller
 from management_api.operations.limits import Limits, check_room_for_flow
 from management_api.operations.project_parts import FLOW, part_to_change
-from management_api.operations.screens import NewScreen
-from management_api.operations.whole_flows import WholeFlow, whole_flow
+from management_api.operations.screens import NewScreen, add_screens
+from management_api.operations.whole_flows import WholeFlow, new_whole_flow
 
 NAME_LENGTH = 100
 NAME_ENDING = " (copy)"
+#: What a copy has of its original as it is.
+_COPIED = ("project_id", "description", "theme_id", "priority", "rollout_buckets", "conditions")
+_SCREENS = Prepared(
+    select(Screen.type, Screen.name, Screen.content, Screen.settings)
+    .where(Screen.flow_id == bindparam("flow_id"))
+    .order_by(Screen.order)
+)
 
 
 def duplicate_flow(session: Session, caller: Caller, flow_id: str, limits: Limits) -> WholeFlow:
@@ -21,28 +32,13 @@ def duplicate_flow(session: Session, caller: Caller, flow_id: str, limits: Limit
 
     Raises FlowNotFoundError, ForbiddenError, ConflictError when the project is full.
     """
-    _, original = part_to_change(session, caller, FLOW, flow_id)
+    original = part_to_change(session, caller, FLOW, flow_id)
     check_room_for_flow(session, limits, original.project_id)
-    copy = Flow(
-        id=new_id(IdPrefix.FLOW),
-        project_id=original.project_id,
-        name=name_of_copy(original.name),
-        description=original.description,
-        status=FlowStatus.DRAFT.value,
-        theme_id=original.theme_id,
-        priority=original.priority,
-        rollout_buckets=original.rollout_buckets,
-        conditions=original.conditions,
-    )
-    session.add(copy)
-    # Screens refer to the flow, so it goes first.
-    session.flush()
-    screens = session.scalars(select(Screen).where(Screen.flow_id == original.id).order_by(Screen.order))
-    session.add_all(
-        _new_screen(screen).model(flow_id=copy.id, project_id=copy.project_id, order=order)
-        for order, screen in enumerate(screens.all())
-    )
-    return whole_flow(session, copy)
+    copied = {name: getattr(original, name) for name in _COPIED}
+    named = {"id": new_id(IdPrefix.FLOW), "name": name_of_copy(original.name), "status": FlowStatus.DRAFT.value}
+    copy = add_row(session, Flow, {**copied, **named})
+    screens = [_new_screen(screen) for screen in _SCREENS.rows(session, {"flow_id": flow_id})]
+    return new_whole_flow(copy, add_screens(session, copy.id, copy.project_id, screens), is_default=False)
 
 
 def name_of_copy(name: str) -> str:
@@ -50,5 +46,5 @@ def name_of_copy(name: str) -> str:
     return name[: NAME_LENGTH - len(NAME_ENDING)].rstrip() + NAME_ENDING
 
 
-def _new_screen(screen: Screen) -> NewScreen:
+def _new_screen(screen: Row[*tuple[Any, ...]]) -> NewScreen:
     return NewScreen(type=ScreenType(screen.type), name=screen.name, content=screen.content, settings=screen.settings)

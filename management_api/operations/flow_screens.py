@@ -18,6 +18,6 @@ def order_screens(
 
     Raises FlowNotFoundError, ForbiddenError, PreconditionFailedError, InvalidRequestError.
     """
-    _, flow = part_to_change(session, caller, FLOW, flow_id, if_match=if_match)
-    arrange(session, flow.id, screen_ids)
-    return whole_flow(session, flow)
+    part_to_change(session, caller, FLOW, flow_id, if_match=if_match)
+    arrange(session, flow_id, screen_ids)
+    return whole_flow(session, flow_id)

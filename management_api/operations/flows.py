@@ -2,25 +2,31 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypedDict
+from typing import Any, NamedTuple, TypedDict
 
 import msgspec
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from common.conditions import Condition
 from common.errors import Detail, InvalidRequestError
 from common.identifiers import IdPrefix, is_id, new_id
+from management_api.database.audited_rows import add_row, change_row, remove_row
 from management_api.database.flows import Flow, FlowStatus
+from management_api.database.prepared import Prepared
 from management_api.database.projects import Project
 from management_api.database.themes import Theme
 from management_api.operations.callers import Caller
-from management_api.operations.limits import Limits, check_room_for_flow, check_room_for_screens
+from management_api.operations.limits import Limits, check_number_of_screens, check_room_for_flow
 from management_api.operations.preconditions import Precondition
 from management_api.operations.project_access import project_to_change
 from management_api.operations.project_parts import FLOW, part_to_change, theme_not_found
-from management_api.operations.screens import NewScreen
-from management_api.operations.whole_flows import WholeFlow, whole_flow
+from management_api.operations.screens import NewScreen, add_screens
+from management_api.operations.whole_flows import WholeFlow, new_whole_flow, whole_flow
+
+_THEME = Prepared(
+    select(Theme.id).where(Theme.id == bindparam("theme_id"), Theme.project_id == bindparam("project_id"))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,35 +57,41 @@ class FlowChanges(TypedDict, total=False):
     is_default: bool
 
 
+class DefaultFlow(NamedTuple):
+    """Which flow is the default one of a locked project, or was: None is none."""
+
+    id: str
+    default_flow_id: str | None
+
+
 def create_flow(session: Session, caller: Caller, project_id: str, new: NewFlow, limits: Limits) -> WholeFlow:
     """Make a flow with its screens.
 
     Raises ProjectNotFoundError, NotFoundError (the theme), InvalidRequestError, ConflictError when there are too many.
     """
     project = project_to_change(session, caller, project_id)
-    check_room_for_flow(session, limits, project.id)
-    _check_theme(session, project.id, new.theme_id)
-    flow = Flow(
-        id=new_id(IdPrefix.FLOW),
-        project_id=project.id,
-        name=new.name,
-        description=new.description,
-        status=new.status.value,
-        theme_id=new.theme_id,
-        priority=new.priority,
-        rollout_buckets=new.rollout_buckets,
-        conditions=_stored_conditions(new.conditions),
+    check_room_for_flow(session, limits, project_id)
+    check_number_of_screens(limits, len(new.screens))
+    _check_theme(session, project_id, new.theme_id)
+    flow = add_row(
+        session,
+        Flow,
+        {
+            "id": new_id(IdPrefix.FLOW),
+            "project_id": project_id,
+            "name": new.name,
+            "description": new.description,
+            "status": new.status.value,
+            "theme_id": new.theme_id,
+            "priority": new.priority,
+            "rollout_buckets": new.rollout_buckets,
+            "conditions": _stored_conditions(new.conditions),
+        },
     )
-    session.add(flow)
-    # Screens and the project's default refer to the flow, so it goes first.
-    session.flush()
-    if new.screens:
-        check_room_for_screens(session, limits, flow.id, len(new.screens))
-    session.add_all(
-        screen.model(flow_id=flow.id, project_id=project.id, order=order) for order, screen in enumerate(new.screens)
-    )
-    _settle_default(project, flow, wanted=new.is_default)
-    return whole_flow(session, flow)
+    screens = add_screens(session, flow.id, project_id, new.screens)
+    default = DefaultFlow(project_id, project.default_flow_id)
+    is_default = _settle_default(session, default, flow.id, flow.status, wanted=new.is_default)
+    return new_whole_flow(flow, screens, is_default=is_default)
 
 
 def update_flow(
@@ -89,17 +101,17 @@ def update_flow(
 
     Raises FlowNotFoundError, NotFoundError (the theme), ForbiddenError, PreconditionFailedError, InvalidRequestError.
     """
-    project, flow = part_to_change(session, caller, FLOW, flow_id, if_match=if_match)
-    _check_theme(session, project.id, changes.get("theme_id"))
+    flow = part_to_change(session, caller, FLOW, flow_id, if_match=if_match)
+    _check_theme(session, flow.project_id, changes.get("theme_id"))
+    columns: dict[str, Any] = {name: value for name, value in changes.items() if name != "is_default"}
     if "status" in changes:
-        flow.status = changes["status"].value
+        columns["status"] = changes["status"].value
     if "conditions" in changes:
-        flow.conditions = _stored_conditions(changes["conditions"])
-    for column in ("name", "description", "theme_id", "priority", "rollout_buckets"):
-        if column in changes:
-            setattr(flow, column, changes[column])
-    _settle_default(project, flow, wanted=changes.get("is_default"))
-    return whole_flow(session, flow)
+        columns["conditions"] = _stored_conditions(changes["conditions"])
+    change_row(session, Flow, flow, columns)
+    default, status = DefaultFlow(flow.project_id, flow.default_flow_id), columns.get("status", flow.status)
+    _settle_default(session, default, flow_id, status, wanted=changes.get("is_default"))
+    return whole_flow(session, flow_id)
 
 
 def delete_flow(session: Session, caller: Caller, flow_id: str, if_match: Precondition) -> None:
@@ -107,35 +119,38 @@ def delete_flow(session: Session, caller: Caller, flow_id: str, if_match: Precon
 
     Raises FlowNotFoundError, ForbiddenError, PreconditionFailedError.
     """
-    project, flow = part_to_change(session, caller, FLOW, flow_id, if_match=if_match)
-    if project.default_flow_id == flow.id:
-        project.default_flow_id = None
-        session.flush()
-    session.delete(flow)
-    session.flush()
+    flow = part_to_change(session, caller, FLOW, flow_id, if_match=if_match)
+    if flow.default_flow_id == flow_id:
+        _set_default(session, DefaultFlow(flow.project_id, flow_id), None)
+    remove_row(session, Flow, flow)
 
 
-def _settle_default(project: Project, flow: Flow, *, wanted: bool | None) -> None:
-    """Keep the rule that an archived flow is never the default.
+def _settle_default(session: Session, default: DefaultFlow, flow_id: str, status: str, *, wanted: bool | None) -> bool:
+    """Keep the rule that an archived flow is never the default, and tell whether the flow is it now.
 
     `is_default: true` on the default flow that is just being archived is an echo of what was read (GET, edit, PUT)
     and gives way; asked for an archived flow that is not the default, it is refused.
     """
-    is_default = project.default_flow_id == flow.id
-    archived = flow.status == FlowStatus.ARCHIVED
+    is_default, archived = default.default_flow_id == flow_id, status == FlowStatus.ARCHIVED
     if is_default and (archived or wanted is False):
-        project.default_flow_id = None
-    elif wanted and archived:
+        _set_default(session, default, None)
+        return False
+    if wanted and archived:
         raise InvalidRequestError([Detail.invalid("is_default", "must not be true for an archived flow")])
-    elif wanted:
-        project.default_flow_id = flow.id
+    if wanted:
+        _set_default(session, default, flow_id)
+    return is_default or bool(wanted)
+
+
+def _set_default(session: Session, default: DefaultFlow, flow_id: str | None) -> None:
+    change_row(session, Project, default, {"default_flow_id": flow_id})
 
 
 def _check_theme(session: Session, project_id: str, theme_id: str | None) -> None:
     if theme_id is None:
         return
-    theme = select(Theme.id).where(Theme.id == theme_id, Theme.project_id == project_id)
-    if not is_id(IdPrefix.THEME, theme_id) or session.scalar(theme) is None:
+    values = {"theme_id": theme_id, "project_id": project_id}
+    if not is_id(IdPrefix.THEME, theme_id) or _THEME.row(session, values) is None:
         raise theme_not_found()
 
 

@@ -8,17 +8,59 @@ import hashlib
 from dataclasses import dataclass
 from datetime import timedelta
 
-from sqlalchemy import ColumnElement, delete, func, select, tuple_, update
+from sqlalchemy import bindparam, delete, func, select, tuple_, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from common.errors import ConflictError
 from common.key_vault import KeyVault
 from management_api.database.idempotency_keys import IdempotencyKey
+from management_api.database.prepared import Prepared
 
 LIFETIME = timedelta(hours=24)
 #: Every new key takes a few that are over along, so that the table holds little more than a day.
 CLEANED_AT_ONCE = 5
+
+_IDENTITY = (IdempotencyKey.user_id, IdempotencyKey.key)
+_IS_OF_POST = (IdempotencyKey.user_id == bindparam("of_user")) & (IdempotencyKey.key == bindparam("of_key"))
+_IS_OVER = IdempotencyKey.created_at < func.clock_timestamp() - LIFETIME
+_CLAIM = Prepared(
+    insert(IdempotencyKey)
+    .values(
+        user_id=bindparam("of_user"),
+        key=bindparam("of_key"),
+        fingerprint=bindparam("fingerprint_of_post"),
+        status=0,
+        body_sealed=b"",
+        created_at=func.clock_timestamp(),
+    )
+    .on_conflict_do_update(
+        index_elements=_IDENTITY,
+        set_={"fingerprint": bindparam("fingerprint_of_post"), "created_at": func.clock_timestamp()},
+        where=_IS_OVER,
+    )
+    .returning(IdempotencyKey.key)
+)
+_ANSWER = Prepared(
+    select(IdempotencyKey.fingerprint, IdempotencyKey.status, IdempotencyKey.body_sealed, IdempotencyKey.etag).where(
+        _IS_OF_POST
+    )
+)
+# One that somebody is taking anew is passed over, so nobody waits for the others to be cleaned away.
+_SOME_THAT_ARE_OVER = (
+    select(*_IDENTITY)
+    .where(_IS_OVER)
+    .order_by(IdempotencyKey.created_at)
+    .limit(CLEANED_AT_ONCE)
+    .with_for_update(skip_locked=True)
+)
+_STORE = Prepared(
+    update(IdempotencyKey)
+    .where(_IS_OF_POST)
+    .values(status=bindparam("answered"), body_sealed=bindparam("answer_sealed"), etag=bindparam("answer_etag"))
+    .returning(IdempotencyKey.key)
+    .add_cte(delete(IdempotencyKey).where(tuple_(*_IDENTITY).in_(_SOME_THAT_ARE_OVER)).cte("cleaned"))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,68 +97,24 @@ def claim(session: Session, vault: KeyVault, post: KeyedPost) -> StoredAnswer | 
 
     Waits for a transaction that has the key. Raises ConflictError when the key was used for another request.
     """
-    now = func.clock_timestamp()
-    taken = session.scalar(
-        insert(IdempotencyKey)
-        .values(
-            user_id=post.user_id,
-            key=post.key,
-            fingerprint=post.fingerprint,
-            status=0,
-            body_sealed=b"",
-            created_at=now,
-        )
-        .on_conflict_do_update(
-            index_elements=[IdempotencyKey.user_id, IdempotencyKey.key],
-            set_={"fingerprint": post.fingerprint, "created_at": now},
-            where=_is_over(),
-        )
-        .returning(IdempotencyKey.key)
-    )
-    if taken is not None:
+    key = _key_of(post)
+    if _CLAIM.row(session, {**key, "fingerprint_of_post": post.fingerprint}) is not None:
         return None
     # The statement above has locked the row that it could not take, so it is there, as it was committed.
-    fingerprint, status, sealed, etag = session.execute(
-        select(
-            IdempotencyKey.fingerprint, IdempotencyKey.status, IdempotencyKey.body_sealed, IdempotencyKey.etag
-        ).where(_is_of(post))
-    ).one()
-    if fingerprint != post.fingerprint:
+    [found] = _ANSWER.rows(session, key)
+    if found.fingerprint != post.fingerprint:
         raise ConflictError("The Idempotency-Key has been used for another request")
-    return StoredAnswer(status, vault.open(sealed, owner_id=post.answer_owner).encode(), etag)
+    body = vault.open(found.body_sealed, owner_id=post.answer_owner).encode()
+    return StoredAnswer(found.status, body, found.etag)
 
 
 def store(session: Session, vault: KeyVault, post: KeyedPost, answer: StoredAnswer) -> None:
-    """Keep the answer with the key that this transaction has claimed, and clean up a little."""
-    session.flush()
+    """Keep the answer with the key that this transaction has claimed, and delete some keys that are over."""
     sealed = vault.seal(answer.body.decode(), owner_id=post.answer_owner)
-    session.execute(
-        update(IdempotencyKey)
-        .where(_is_of(post))
-        .values(status=answer.status, body_sealed=sealed, etag=answer.etag)
-        .execution_options(synchronize_session=False)
-    )
-    _clean_up(session)
-
-
-def _clean_up(session: Session) -> None:
-    """Delete some keys that are over. One that somebody is taking anew is passed over, so nobody waits for this."""
-    identity = (IdempotencyKey.user_id, IdempotencyKey.key)
-    old = (
-        select(*identity)
-        .where(_is_over())
-        .order_by(IdempotencyKey.created_at)
-        .limit(CLEANED_AT_ONCE)
-        .with_for_update(skip_locked=True)
-    )
-    session.execute(
-        delete(IdempotencyKey).where(tuple_(*identity).in_(old)).execution_options(synchronize_session=False)
+    _STORE.rows(
+        session, {**_key_of(post), "answered": answer.status, "answer_sealed": sealed, "answer_etag": answer.etag}
     )
 
 
-def _is_of(post: KeyedPost) -> ColumnElement[bool]:
-    return (IdempotencyKey.user_id == post.user_id) & (IdempotencyKey.key == post.key)
-
-
-def _is_over() -> ColumnElement[bool]:
-    return IdempotencyKey.created_at < func.clock_timestamp() - LIFETIME
+def _key_of(post: KeyedPost) -> dict[str, object]:
+    return {"of_user": post.user_id, "of_key": post.key}

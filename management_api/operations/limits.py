@@ -4,13 +4,15 @@ Whoever asks holds the lock that the thing is made under, so that two at once ca
 """
 
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import BindParameter, ColumnElement, bindparam, func, select
 from sqlalchemy.orm import Session
 
 from common.errors import ConflictError
 from common.settings import ManagementSettings
 from management_api.database.flows import Flow
+from management_api.database.prepared import Prepared
 from management_api.database.projects import Member, Role
 from management_api.database.screens import Screen
 from management_api.database.themes import Theme
@@ -41,38 +43,63 @@ class Limits:
         )
 
 
-def check_room_for_project(session: Session, limits: Limits, user_id: str) -> None:
-    """Raise ConflictError when the user owns as many projects as anyone may. Locks the user's row."""
-    session.execute(select(User.id).where(User.id == user_id).with_for_update(key_share=True))
-    owned = (Member.user_id == user_id) & (Member.role == Role.OWNER.value)
-    _check(session, owned, 1, limits.projects_per_user, "A user may own at most {} projects")
+def _counting(of: ColumnElement[bool]) -> Prepared[*tuple[Any, ...]]:
+    return Prepared(select(func.count().label("there")).where(of))
+
+
+_OWNER: BindParameter[str] = bindparam("owner")
+_LOCK_USER = Prepared(select(User.id).where(User.id == _OWNER).with_for_update(key_share=True))
+_PROJECTS = _counting((Member.user_id == _OWNER) & (Member.role == Role.OWNER.value))
+_MEMBERS = _counting(Member.project_id == _OWNER)
+_FLOWS = _counting(Flow.project_id == _OWNER)
+_SCREENS = _counting(Screen.flow_id == _OWNER)
+_THEMES = _counting(Theme.project_id == _OWNER)
+
+
+def check_number_of_projects(session: Session, limits: Limits, user_id: str) -> None:
+    """Raise ConflictError when the user, the one just made included, owns more projects than anyone may.
+
+    Locks the user's row, for which all who make projects in this user's name wait: so it is asked last.
+    """
+    _LOCK_USER.rows(session, {"owner": user_id})
+    projects = _count(session, _PROJECTS, user_id)
+    _refuse_beyond(projects, limits.projects_per_user, "A user may own at most {} projects")
 
 
 def check_room_for_member(session: Session, limits: Limits, project_id: str) -> None:
     """Raise ConflictError when the project is full of members."""
-    most = limits.members_per_project
-    _check(session, Member.project_id == project_id, 1, most, "A project may have at most {} members")
+    members = _count(session, _MEMBERS, project_id) + 1
+    _refuse_beyond(members, limits.members_per_project, "A project may have at most {} members")
 
 
 def check_room_for_flow(session: Session, limits: Limits, project_id: str) -> None:
     """Raise ConflictError when the project is full of flows."""
-    most = limits.flows_per_project
-    _check(session, Flow.project_id == project_id, 1, most, "A project may have at most {} flows")
+    flows = _count(session, _FLOWS, project_id) + 1
+    _refuse_beyond(flows, limits.flows_per_project, "A project may have at most {} flows")
 
 
-def check_room_for_screens(session: Session, limits: Limits, flow_id: str, more: int) -> None:
-    """Raise ConflictError when the flow cannot take so many more screens."""
-    most = limits.screens_per_flow
-    _check(session, Screen.flow_id == flow_id, more, most, "A flow may have at most {} screens")
+def check_room_for_screen(session: Session, limits: Limits, flow_id: str) -> None:
+    """Raise ConflictError when the flow is full of screens."""
+    check_number_of_screens(limits, _count(session, _SCREENS, flow_id) + 1)
+
+
+def check_number_of_screens(limits: Limits, number: int) -> None:
+    """Raise ConflictError when no flow may have so many screens."""
+    _refuse_beyond(number, limits.screens_per_flow, "A flow may have at most {} screens")
 
 
 def check_room_for_theme(session: Session, limits: Limits, project_id: str) -> None:
     """Raise ConflictError when the project is full of themes."""
-    most = limits.themes_per_project
-    _check(session, Theme.project_id == project_id, 1, most, "A project may have at most {} themes")
+    themes = _count(session, _THEMES, project_id) + 1
+    _refuse_beyond(themes, limits.themes_per_project, "A project may have at most {} themes")
 
 
-def _check(session: Session, there: ColumnElement[bool], more: int, most: int, refusal: str) -> None:
-    count = session.scalar(select(func.count()).where(there)) or 0
-    if count + more > most:
+def _count(session: Session, counting: Prepared[*tuple[Any, ...]], owner: str) -> int:
+    [(there,)] = counting.rows(session, {"owner": owner})
+    count: int = there
+    return count
+
+
+def _refuse_beyond(number: int, most: int, refusal: str) -> None:
+    if number > most:
         raise ConflictError(refusal.format(most))

@@ -4,12 +4,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, bindparam, func, select
+from sqlalchemy import Row, Select, bindparam, func, select
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from common.errors import ConflictError, ForbiddenError, NotFoundError
 from common.identifiers import IdPrefix, is_id
+from management_api.database.audited_rows import add_row, change_row, remove_row
+from management_api.database.prepared import Prepared
 from management_api.database.projects import Member, Role
 from management_api.database.users import User
 from management_api.operations.callers import Caller
@@ -24,6 +26,18 @@ _LISTED: Select[*tuple[Any, ...]] = (
     select(Member.user_id, User.email, User.name, Member.role, Member.created_at)
     .join(User, User.id == Member.user_id)
     .where(Member.project_id == bindparam("project_id"))
+)
+_MEMBER = Prepared(
+    select(*Member.__table__.columns).where(
+        Member.project_id == bindparam("project_id"), Member.user_id == bindparam("user_id")
+    )
+)
+_OTHER_OWNERS = Prepared(
+    select(func.count().label("there")).where(
+        Member.project_id == bindparam("project_id"),
+        Member.role == Role.OWNER.value,
+        Member.user_id != bindparam("user_id"),
+    )
 )
 
 
@@ -61,12 +75,10 @@ def add_member(
     own_role = members_to_change(session, caller, project_id)
     _check_may_handle_owners(own_role, role)
     user = _known_user(session, who)
-    if session.get(Member, (project_id, user.id)) is not None:
+    if _MEMBER.row(session, {"project_id": project_id, "user_id": user.id}) is not None:
         raise ConflictError("The user is a member already")
     check_room_for_member(session, limits, project_id)
-    member = Member(project_id=project_id, user_id=user.id, role=role.value)
-    session.add(member)
-    session.flush()
+    member = add_row(session, Member, {"project_id": project_id, "user_id": user.id, "role": role.value})
     return _shown(member, user)
 
 
@@ -83,9 +95,8 @@ def change_role(
     if_match.check(lambda: tag_of(Member, member))
     if role is not Role.OWNER:
         _check_is_not_last_owner(session, member)
-    member.role = role.value
-    session.flush()
-    return _shown(member, session.get_one(User, user_id))
+    now = change_row(session, Member, member, {"role": role.value}) or member
+    return _shown(now, session.get_one(User, user_id))
 
 
 def remove_member(session: Session, caller: Caller, project_id: str, user_id: str, if_match: Precondition) -> None:
@@ -97,8 +108,7 @@ def remove_member(session: Session, caller: Caller, project_id: str, user_id: st
         _check_may_handle_owners(own_role, Role(member.role))
     if_match.check(lambda: tag_of(Member, member))
     _check_is_not_last_owner(session, member)
-    session.delete(member)
-    session.flush()
+    remove_row(session, Member, member)
 
 
 def _check_may_handle_owners(own_role: Role, *roles: Role) -> None:
@@ -107,13 +117,11 @@ def _check_may_handle_owners(own_role: Role, *roles: Role) -> None:
         raise ForbiddenError
 
 
-def _check_is_not_last_owner(session: Session, member: Member) -> None:
+def _check_is_not_last_owner(session: Session, member: Row[*tuple[Any, ...]]) -> None:
     if member.role != Role.OWNER:
         return
-    others = select(func.count()).where(
-        Member.project_id == member.project_id, Member.role == Role.OWNER.value, Member.user_id != member.user_id
-    )
-    if not session.scalar(others):
+    [(others,)] = _OTHER_OWNERS.rows(session, {"project_id": member.project_id, "user_id": member.user_id})
+    if not others:
         raise ConflictError("The last owner of a project can neither leave nor become something else")
 
 
@@ -128,13 +136,13 @@ def _known_user(session: Session, who: Acquaintance) -> User:
     return found[0]
 
 
-def _member(session: Session, project_id: str, user_id: str) -> Member:
+def _member(session: Session, project_id: str, user_id: str) -> Row[*tuple[Any, ...]]:
     known = is_id(IdPrefix.USER, user_id)
-    member = session.get(Member, (project_id, user_id), populate_existing=True) if known else None
+    member = _MEMBER.row(session, {"project_id": project_id, "user_id": user_id}) if known else None
     if member is None:
         raise NotFoundError("Member not found")
     return member
 
 
-def _shown(member: Member, user: User) -> ShownMember:
+def _shown(member: Row[*tuple[Any, ...]], user: User) -> ShownMember:
     return ShownMember(user.id, user.email, user.name, member.role, member.created_at, tag_of(Member, member))

@@ -3,9 +3,10 @@
 All check that the caller has the role that the route asks for; someone without any role learns nothing, not even
 that the project exists. To change a project also locks its row, so that changes to one project queue up, names the
 caller to the audit log, and asks for publication in the same transaction, so that no change can forget any of them.
+What is refused is rolled back, the request for publication with it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from sqlalchemy import Row, Select, bindparam, func, select, update
@@ -28,36 +29,55 @@ Absent = Callable[[], RequestError]
 _ROLE: Prepared[*tuple[Any, ...]] = Prepared(
     select(Member.role).where(Member.project_id == bindparam("project_id"), Member.user_id == bindparam("user_id"))
 )
-_COLUMNS_AND_ROLE: Prepared[*tuple[Any, ...]] = Prepared(
+_PROJECT: Select[*tuple[Any, ...]] = (
     select(*Project.__table__.columns, Member.role)
     .join(Member, Member.project_id == Project.id)
     .where(Project.id == bindparam("project_id"), Member.user_id == bindparam("user_id"))
 )
+_COLUMNS_AND_ROLE = Prepared(_PROJECT)
 _TO_READ = (
     select(Project, Member.role)
     .join(Member, Member.project_id == Project.id)
     .where(Project.id == bindparam("project_id"), Member.user_id == bindparam("user_id"))
     .execution_options(populate_existing=True)
 )
-# NO KEY UPDATE queues changes behind each other, and lets events of the project be stored meanwhile. The caller's
-# membership is locked as well, after the project: so it is read as it is when the wait is over, not as it was.
-_TO_CHANGE = _TO_READ.with_for_update(key_share=True, of=(Project, Member))
 #: The publisher is woken at commit; many notifications of one transaction arrive as one.
-_WAKE_UP = func.pg_notify(NOTIFY_CHANNEL, "")
-_REQUEST_PUBLICATION = (
-    update(Publication)
-    .where(Publication.project_id == bindparam("project"))
-    .values(wanted_revision=Publication.wanted_revision + 1, deleted=bindparam("is_deleted"))
-    .returning(_WAKE_UP)
-    .execution_options(synchronize_session=False)
+WAKE_UP = func.pg_notify(NOTIFY_CHANNEL, "")
+_REQUEST = update(Publication).values(wanted_revision=Publication.wanted_revision + 1)
+_REQUEST_ALONE = Prepared(
+    _REQUEST.where(Publication.project_id == bindparam("project"))
+    .values(deleted=bindparam("is_deleted"))
+    .returning(WAKE_UP)
 )
+
+
+def locking(statement: Select[*tuple[Any, ...]], *parts: Any) -> Select[*tuple[Any, ...]]:  # noqa: ANN401 - SQLAlchemy's
+    """Make a statement lock the project, the caller's membership, and then the parts that it reads.
+
+    NO KEY UPDATE queues changes behind each other, and lets events of the project be stored meanwhile. What is locked
+    is read as it is when the wait is over, not as it was.
+    """
+    return statement.with_for_update(key_share=True, of=(Project, Member, *parts))
+
+
+def requesting_publication(statement: Select[*tuple[Any, ...]], project_id: str) -> Prepared[*tuple[Any, ...]]:
+    """Make a statement request publication of the project that it locks; `project_id` is the column with its id."""
+    locked = statement.cte("locked")
+    requested = _REQUEST.where(Publication.project_id == locked.c[project_id]).returning(WAKE_UP).cte("requested")
+    return Prepared(select(locked).add_cte(requested))
+
+
+_MEMBERS_TO_CHANGE = Prepared(locking(_PROJECT))
+_TO_CHANGE = requesting_publication(locking(_PROJECT), "id")
 
 
 def project_to_read(
     session: Session, caller: Caller, project_id: str, *, absent: Absent = ProjectNotFoundError
 ) -> Project:
     """Give the project. Raises `absent` without a role in it, ForbiddenError with too small a role."""
-    project, _ = _permitted(session, caller, project_id, _TO_READ, absent)
+    _check_id(project_id, absent)
+    row = session.execute(_TO_READ, _values(caller, project_id)).one_or_none()
+    project: Project = permitted(caller, row, absent)[0]
     return project
 
 
@@ -74,21 +94,16 @@ def project_row_to_read(
 
 
 def project_to_change(
-    session: Session,
-    caller: Caller,
-    project_id: str,
-    *,
-    if_match: Precondition = ANY_STATE,
-    absent: Absent = ProjectNotFoundError,
-) -> Project:
+    session: Session, caller: Caller, project_id: str, *, if_match: Precondition = ANY_STATE
+) -> Row[*tuple[Any, ...]]:
     """Give the project, locked until the transaction ends, its publication requested.
 
     `if_match` is what the client demands of the project itself. Raises like project_to_read, and
     PreconditionFailedError.
     """
-    project, _ = _locked(session, caller, project_id, absent)
+    project = _permitted_row(session, caller, project_id, _TO_CHANGE, ProjectNotFoundError)
+    name_who_changes(session, caller.user_id)
     if_match.check(lambda: project_tag(project))
-    request_publication(session, project_id)
     return project
 
 
@@ -97,54 +112,37 @@ def members_to_change(session: Session, caller: Caller, project_id: str) -> Role
 
     Nothing is published: a snapshot knows no members. Raises like project_to_read.
     """
-    _, role = _locked(session, caller, project_id, ProjectNotFoundError)
-    return role
+    project = _permitted_row(session, caller, project_id, _MEMBERS_TO_CHANGE, ProjectNotFoundError)
+    name_who_changes(session, caller.user_id)
+    return Role(project.role)
 
 
 def request_publication(session: Session, project_id: str, *, deleted: bool = False) -> None:
     """Raise the project's wanted revision and wake the publisher; both take effect when the transaction commits."""
-    session.execute(_REQUEST_PUBLICATION, {"project": project_id, "is_deleted": deleted})
+    _REQUEST_ALONE.rows(session, {"project": project_id, "is_deleted": deleted})
 
 
-def wake_publisher(session: Session) -> None:
-    """Notify the publisher of a publication that was made by other means; it takes effect at commit too."""
-    session.execute(select(_WAKE_UP))
-
-
-def check_role(caller: Caller, role: str) -> None:
-    """Raise ForbiddenError when the role is smaller than what the route asks for."""
-    if not Role(role).includes(caller.needs):
+def permitted(caller: Caller, row: Row[*tuple[Any, ...]] | None, absent: Absent) -> Row[*tuple[Any, ...]]:
+    """Give a row with the caller's role. Raises `absent` if there is none, ForbiddenError for too small a role."""
+    if row is None:
+        raise absent()
+    if not Role(row.role).includes(caller.needs):
         raise ForbiddenError
+    return row
 
 
 def _permitted_row(
     session: Session, caller: Caller, project_id: str, statement: Prepared[*tuple[Any, ...]], absent: Absent
 ) -> Row[*tuple[Any, ...]]:
+    _check_id(project_id, absent)
+    return permitted(caller, statement.row(session, _values(caller, project_id)), absent)
+
+
+def _check_id(project_id: str, absent: Absent) -> None:
     if not is_id(IdPrefix.PROJECT, project_id):
         raise absent()
     bind_contextvars(project=project_id)
-    row = statement.row(session, {"project_id": project_id, "user_id": caller.user_id})
-    if row is None:
-        raise absent()
-    check_role(caller, row.role)
-    return row
 
 
-def _locked(session: Session, caller: Caller, project_id: str, absent: Absent) -> tuple[Project, Role]:
-    permitted = _permitted(session, caller, project_id, _TO_CHANGE, absent)
-    name_who_changes(session, caller.user_id)
-    return permitted
-
-
-def _permitted(
-    session: Session, caller: Caller, project_id: str, statement: Select[Project, str], absent: Absent
-) -> tuple[Project, Role]:
-    if not is_id(IdPrefix.PROJECT, project_id):
-        raise absent()
-    bind_contextvars(project=project_id)
-    row = session.execute(statement, {"project_id": project_id, "user_id": caller.user_id}).one_or_none()
-    if row is None:
-        raise absent()
-    project, role = row
-    check_role(caller, role)
-    return project, Role(role)
+def _values(caller: Caller, project_id: str) -> Mapping[str, str]:
+    return {"project_id": project_id, "user_id": caller.user_id}

@@ -9,9 +9,11 @@ from typing import Any, Generic, TypeVar, TypeVarTuple
 
 from sqlalchemy import Row, Select, bindparam, select
 from sqlalchemy.orm import Session
+from structlog.contextvars import bind_contextvars
 
 from common.errors import FlowNotFoundError, NotFoundError
 from common.identifiers import IdPrefix, is_id
+from management_api.database.audit_trail import name_who_changes
 from management_api.database.flows import Flow
 from management_api.database.prepared import Prepared
 from management_api.database.projects import Member, Project
@@ -20,7 +22,7 @@ from management_api.database.themes import Theme
 from management_api.operations.callers import Caller
 from management_api.operations.entity_tags import present_tag
 from management_api.operations.preconditions import ANY_STATE, Precondition
-from management_api.operations.project_access import Absent, check_role, project_to_change
+from management_api.operations.project_access import Absent, locking, permitted, requesting_publication
 
 Columns = TypeVarTuple("Columns")
 PartT = TypeVar("PartT", Flow, Screen, Theme)
@@ -50,9 +52,11 @@ class PartKind(Generic[PartT]):
         return with_role(select(self.model), self.model)
 
     @cached_property
-    def project_of(self) -> Prepared[str]:
-        """The statement that finds the project of a part."""
-        return Prepared(select(self.model.project_id).where(self.model.id == bindparam("part_id")))
+    def to_change(self) -> Prepared[*tuple[Any, ...]]:
+        """The statement that `part_to_change` runs."""
+        columns = select(*self.model.__table__.columns, Project.default_flow_id)
+        part = with_role(columns.join(Project, Project.id == self.model.project_id), self.model)
+        return requesting_publication(locking(part, self.model), "project_id")
 
 
 FLOW = PartKind(Flow, IdPrefix.FLOW, FlowNotFoundError)
@@ -77,36 +81,35 @@ def row_to_read(
     Raises the kind's `absent` without a role in the part's project, ForbiddenError with too small a role.
     """
     _check_form(kind, part_id)
-    return _permitted(caller, kind, statement.row(session, {"part_id": part_id, "user_id": caller.user_id}))
+    return _permitted(caller, kind, statement.row(session, _values(caller, part_id)))
 
 
 def part_to_read(session: Session, caller: Caller, kind: PartKind[PartT], part_id: str) -> PartT:
     """Give the part. Raises like row_to_read."""
     _check_form(kind, part_id)
-    row = session.execute(kind.to_read, {"part_id": part_id, "user_id": caller.user_id}).one_or_none()
-    part: PartT = _permitted(caller, kind, row)[0]
+    row = permitted(caller, session.execute(kind.to_read, _values(caller, part_id)).one_or_none(), kind.absent)
+    part: PartT = row[0]
+    bind_contextvars(project=part.project_id)
     return part
 
 
 def part_to_change(
     session: Session, caller: Caller, kind: PartKind[PartT], part_id: str, *, if_match: Precondition = ANY_STATE
-) -> tuple[Project, PartT]:
-    """Give the part and its project, which stays locked until the transaction ends.
+) -> Row[*tuple[Any, ...]]:
+    """Give the part and its project's `default_flow_id`, both locked, the project's publication requested.
 
     `if_match` is what the client demands of the part itself. Raises like part_to_read, and PreconditionFailedError.
     """
-    project = project_to_change(session, caller, _project_id_of(session, kind, part_id), absent=kind.absent)
-    # Read only now, under the lock: the part may have changed or gone while we waited for it.
-    part = _present(session, kind, part_id)
-    if_match.check(lambda: present_tag(session, project, part))
-    return project, part
+    part = row_to_read(session, caller, kind, part_id, kind.to_change)
+    name_who_changes(session, caller.user_id)
+    if_match.check(lambda: present_tag(session, kind.model, part))
+    return part
 
 
 def _permitted(caller: Caller, kind: PartKind[PartT], row: Row[*tuple[Any, ...]] | None) -> Row[*tuple[Any, ...]]:
-    if row is None:
-        raise kind.absent()
-    check_role(caller, row.role)
-    return row
+    part = permitted(caller, row, kind.absent)
+    bind_contextvars(project=part.project_id)
+    return part
 
 
 def _check_form(kind: PartKind[PartT], part_id: str) -> None:
@@ -114,16 +117,5 @@ def _check_form(kind: PartKind[PartT], part_id: str) -> None:
         raise kind.absent()
 
 
-def _project_id_of(session: Session, kind: PartKind[PartT], part_id: str) -> str:
-    _check_form(kind, part_id)
-    row = kind.project_of.row(session, {"part_id": part_id})
-    if row is None:
-        raise kind.absent()
-    return row[0]
-
-
-def _present(session: Session, kind: PartKind[PartT], part_id: str) -> PartT:
-    part = session.get(kind.model, part_id, populate_existing=True)
-    if part is None:
-        raise kind.absent()
-    return part
+def _values(caller: Caller, part_id: str) -> dict[str, str]:
+    return {"part_id": part_id, "user_id": caller.user_id}

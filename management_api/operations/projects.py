@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
-from sqlalchemy import Row, Select, bindparam, delete, select, text
+from sqlalchemy import Row, Select, bindparam, delete, insert, select, text
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
@@ -12,18 +12,20 @@ from common.errors import Detail, FlowNotFoundError, InvalidRequestError
 from common.identifiers import IdPrefix, is_id, new_id
 from common.key_vault import KeyVault
 from management_api.database.audit_trail import name_who_changes
+from management_api.database.audited_rows import add_row, change_row
 from management_api.database.flows import Flow, FlowStatus
+from management_api.database.prepared import Prepared
 from management_api.database.projects import Member, Project, Role
 from management_api.database.publications import Publication
 from management_api.operations.callers import Caller
-from management_api.operations.limits import Limits, check_room_for_project
+from management_api.operations.limits import Limits, check_number_of_projects
 from management_api.operations.paging import PageOf, PageRequest, contains_text, read_page
 from management_api.operations.preconditions import Precondition
 from management_api.operations.project_access import (
+    WAKE_UP,
     project_row_to_read,
     project_to_change,
     request_publication,
-    wake_publisher,
 )
 from management_api.operations.project_figures import LISTED_FIGURES
 from management_api.operations.secret_keys import add_secret_key
@@ -40,6 +42,10 @@ _LISTED: Select[*tuple[Any, ...]] = (
     .where(Member.user_id == bindparam("user_id"))
 )  # fmt: skip
 
+_FIRST_PUBLICATION = Prepared(insert(Publication).values(project_id=bindparam("project")).returning(WAKE_UP))
+_STATUS_OF_FLOW = Prepared(
+    select(Flow.status).where(Flow.id == bindparam("flow_id"), Flow.project_id == bindparam("project_id"))
+)
 #: Deleting takes all events along, which may be many millions; no other request may take this long.
 DELETE_TIMEOUT = text("SET LOCAL statement_timeout = '10min'")
 
@@ -68,7 +74,7 @@ class ProjectChanges(TypedDict, total=False):
 class ProjectWithKey:
     """A project and its public key, opened."""
 
-    project: Project | Row[*tuple[Any, ...]]
+    project: Row[*tuple[Any, ...]]
     public_key: str
 
 
@@ -83,26 +89,26 @@ def create_project(
     session: Session, vault: KeyVault, caller: Caller, new: NewProject, limits: Limits
 ) -> ProjectWithKey:
     """Make a project: its keys, the caller as its owner, its first publication. Raises ConflictError."""
-    check_room_for_project(session, limits, caller.user_id)
     name_who_changes(session, caller.user_id)
     project_id, public_key = new_id(IdPrefix.PROJECT), generate_key(KeyPrefix.PUBLIC)
-    project = Project(
-        id=project_id,
-        name=new.name,
-        description=new.description,
-        platforms=new.platforms,
-        public_key_sealed=vault.seal(public_key, owner_id=project_id),
+    project = add_row(
+        session,
+        Project,
+        {
+            "id": project_id,
+            "name": new.name,
+            "description": new.description,
+            "platforms": new.platforms,
+            "default_flow_id": None,
+            "analytics_enabled": True,
+            "custom_domain": None,
+            "public_key_sealed": vault.seal(public_key, owner_id=project_id),
+        },
     )
-    session.add(project)
-    session.flush()
-    session.add_all(
-        (
-            Member(project_id=project_id, user_id=caller.user_id, role=Role.OWNER.value),
-            Publication(project_id=project_id),
-        )
-    )
+    add_row(session, Member, {"project_id": project_id, "user_id": caller.user_id, "role": Role.OWNER.value})
     add_secret_key(session, vault, project_id)
-    wake_publisher(session)
+    _FIRST_PUBLICATION.rows(session, {"project": project_id})
+    check_number_of_projects(session, limits, caller.user_id)
     return ProjectWithKey(project, public_key)
 
 
@@ -114,7 +120,7 @@ def read_project(session: Session, vault: KeyVault, caller: Caller, project_id: 
 
 def update_project(
     session: Session, caller: Caller, project_id: str, changes: ProjectChanges, if_match: Precondition
-) -> Project:
+) -> Row[*tuple[Any, ...]]:
     """Change a project.
 
     Raises ProjectNotFoundError, FlowNotFoundError, ForbiddenError, PreconditionFailedError, InvalidRequestError.
@@ -123,10 +129,7 @@ def update_project(
     flow_id = changes.get("default_flow_id")
     if flow_id is not None:
         _check_default_flow(session, project_id, flow_id)
-    for column, value in changes.items():
-        setattr(project, column, value)
-    session.flush()
-    return project
+    return change_row(session, Project, project, changes) or project
 
 
 def delete_project(session: Session, caller: Caller, project_id: str, if_match: Precondition) -> None:
@@ -145,9 +148,9 @@ def delete_project(session: Session, caller: Caller, project_id: str, if_match: 
 def _check_default_flow(session: Session, project_id: str, flow_id: str) -> None:
     if not is_id(IdPrefix.FLOW, flow_id):
         raise FlowNotFoundError
-    status = session.scalar(select(Flow.status).where(Flow.id == flow_id, Flow.project_id == project_id))
-    if status is None:
+    flow = _STATUS_OF_FLOW.row(session, {"flow_id": flow_id, "project_id": project_id})
+    if flow is None:
         raise FlowNotFoundError
     # Archiving the default flow unsets it (contract, section 3), so an archived one cannot become it either.
-    if status == FlowStatus.ARCHIVED:
+    if flow.status == FlowStatus.ARCHIVED:
         raise InvalidRequestError([Detail.invalid("settings.default_flow_id", "must not name an archived flow")])

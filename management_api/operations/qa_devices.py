@@ -4,17 +4,26 @@ import hashlib
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from typing import Any
 
 import orjson
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from common.errors import FlowNotFoundError
+from management_api.database.audited_rows import add_rows, change_row, remove_row
 from management_api.database.flows import Flow
+from management_api.database.prepared import Prepared
 from management_api.database.qa_devices import QaDevice
 from management_api.operations.callers import Caller
 from management_api.operations.preconditions import Precondition
 from management_api.operations.project_access import project_to_change, project_to_read
+
+_OF_PROJECT: Prepared[*tuple[Any, ...]] = Prepared(
+    select(QaDevice.project_id, QaDevice.device_id, QaDevice.flow_id)
+    .where(QaDevice.project_id == bindparam("project_id"))
+    .order_by(QaDevice.device_id)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,26 +55,24 @@ def replace_qa_devices(
     project_to_change(session, caller, project_id)
     if_match.check(lambda: _present(session, project_id).tag)
     _check_flows(session, project_id, set(devices.values()))
-    present = {row.device_id: row for row in session.scalars(select(QaDevice).where(QaDevice.project_id == project_id))}
+    present = {row.device_id: row for row in _OF_PROJECT.rows(session, {"project_id": project_id})}
     for device_id, row in present.items():
-        if device_id not in devices:
-            session.delete(row)
-    for device_id, flow_id in devices.items():
-        if device_id in present:
-            present[device_id].flow_id = flow_id
+        if device_id in devices:
+            change_row(session, QaDevice, row, {"flow_id": devices[device_id]})
         else:
-            session.add(QaDevice(project_id=project_id, device_id=device_id, flow_id=flow_id))
-    session.flush()
+            remove_row(session, QaDevice, row)
+    new = [
+        {"project_id": project_id, "device_id": device_id, "flow_id": flow_id}
+        for device_id, flow_id in devices.items()
+        if device_id not in present
+    ]
+    add_rows(session, QaDevice, new)
     return _present(session, project_id)
 
 
 def _present(session: Session, project_id: str) -> QaDevices:
-    rows = session.execute(
-        select(QaDevice.device_id, QaDevice.flow_id)
-        .where(QaDevice.project_id == project_id)
-        .order_by(QaDevice.device_id)
-    )
-    return QaDevices(project_id, dict(rows.all()))
+    rows = _OF_PROJECT.rows(session, {"project_id": project_id})
+    return QaDevices(project_id, {row.device_id: row.flow_id for row in rows})
 
 
 def _check_flows(session: Session, project_id: str, flow_ids: AbstractSet[str]) -> None:

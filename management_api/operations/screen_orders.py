@@ -5,12 +5,26 @@ past the end means the end: a client that adds screens need not know how many th
 """
 
 from collections.abc import Sequence
+from typing import Any
 
-from sqlalchemy import func, select, update
+from sqlalchemy import Row, bindparam, func, select, update
 from sqlalchemy.orm import Session
 
 from common.errors import Detail, InvalidRequestError
+from management_api.database.audited_rows import change_row
+from management_api.database.prepared import Prepared
 from management_api.database.screens import Screen
+
+_OF_FLOW = Screen.flow_id == bindparam("flow_id")
+_NUMBER = Prepared(select(func.count().label("there")).where(_OF_FLOW))
+_ORDERS = Prepared(select(Screen.id, Screen.project_id, Screen.order).where(_OF_FLOW))
+_SHIFT = Prepared(
+    update(Screen)
+    .where(_OF_FLOW, Screen.order.between(bindparam("first"), bindparam("last")))
+    .values(order=Screen.order + bindparam("by"))
+    .returning(Screen.id)
+    .execution_options(follows_from_audited_change=True)
+)
 
 
 def make_room(session: Session, flow_id: str, wanted: int | None) -> int:
@@ -26,34 +40,30 @@ def close_gap(session: Session, flow_id: str, order: int) -> None:
     _shift(session, flow_id, first=order + 1, last=_count(session, flow_id), by=-1)
 
 
-def move(session: Session, screen: Screen, wanted: int) -> None:
-    """Put a screen to another place of its flow, the ones in between giving way."""
+def place_to_move_to(session: Session, screen: Row[*tuple[Any, ...]], wanted: int) -> int:
+    """Give the place of its flow that a screen can be put to, the ones in between having given way."""
     place = min(wanted, _count(session, screen.flow_id) - 1)
     if place < screen.order:
         _shift(session, screen.flow_id, first=place, last=screen.order - 1, by=1)
     else:
         _shift(session, screen.flow_id, first=screen.order + 1, last=place, by=-1)
-    screen.order = place
+    return place
 
 
 def arrange(session: Session, flow_id: str, screen_ids: Sequence[str]) -> None:
     """Put the screens in the order of the ids. Raises InvalidRequestError unless these are just the flow's screens."""
-    screens = {screen.id: screen for screen in session.scalars(select(Screen).where(Screen.flow_id == flow_id))}
+    screens = {screen.id: screen for screen in _ORDERS.rows(session, {"flow_id": flow_id})}
     if len(screen_ids) != len(screens) or set(screen_ids) != screens.keys():
         raise InvalidRequestError([Detail.invalid("screen_ids", "must name every screen of the flow exactly once")])
     for order, screen_id in enumerate(screen_ids):
-        screens[screen_id].order = order
-    session.flush()
+        change_row(session, Screen, screens[screen_id], {"order": order})
 
 
 def _count(session: Session, flow_id: str) -> int:
-    return session.scalar(select(func.count()).where(Screen.flow_id == flow_id)) or 0
+    [(there,)] = _NUMBER.rows(session, {"flow_id": flow_id})
+    return there
 
 
 def _shift(session: Session, flow_id: str, *, first: int, last: int, by: int) -> None:
-    session.execute(
-        update(Screen)
-        .where(Screen.flow_id == flow_id, Screen.order.between(first, last))
-        .values(order=Screen.order + by)
-        .execution_options(synchronize_session=False, follows_from_audited_change=True)
-    )
+    if first <= last:
+        _SHIFT.rows(session, {"flow_id": flow_id, "first": first, "last": last, "by": by})

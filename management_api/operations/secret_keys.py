@@ -1,20 +1,39 @@
 """Secret keys of projects: shown to admins, rotated with a time of grace, recognised when sent to the wrong door."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import ColumnElement, delete, func, or_, select
+from sqlalchemy import ColumnElement, Row, bindparam, delete, func, or_, select
 from sqlalchemy.orm import Session
 
 from common.credentials import KeyPrefix, generate_key, is_well_formed
 from common.errors import ConflictError
 from common.identifiers import IdPrefix, is_id, new_id
 from common.key_vault import KeyVault
+from management_api.database.audited_rows import add_row, change_row
+from management_api.database.prepared import Prepared
 from management_api.database.projects import Project, SecretKey
 from management_api.operations.callers import Caller
 from management_api.operations.limits import Limits
 from management_api.operations.project_access import project_to_change, project_to_read
+
+_NOW = Prepared(select(func.clock_timestamp().label("now")))
+_OF_PROJECT = SecretKey.project_id == bindparam("project_id")
+#: All keys, dead ones too. The event consumer notes uses in the same order, so neither waits in a circle.
+_LOCKED_KEYS = Prepared(
+    select(SecretKey.id, SecretKey.project_id, SecretKey.expires_at)
+    .where(_OF_PROJECT)
+    .order_by(SecretKey.id)
+    .with_for_update()
+)
+#: Their deaths are in the audit log already.
+_REMOVE_DEAD = Prepared(
+    delete(SecretKey)
+    .where(_OF_PROJECT, SecretKey.expires_at <= bindparam("now"))
+    .returning(SecretKey.id)
+    .execution_options(follows_from_audited_change=True)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +59,17 @@ class ShownProjectKeys:
 def add_secret_key(session: Session, vault: KeyVault, project_id: str) -> None:
     """Make another secret key of a project, without an end. The project's publication is the caller's to request."""
     key = generate_key(KeyPrefix.SECRET)
-    session.add(
-        SecretKey(
-            id=new_id(IdPrefix.KEY),
-            project_id=project_id,
-            digest=vault.lookup_digest(key),
-            sealed=vault.seal(key, owner_id=project_id),
-        )
+    add_row(
+        session,
+        SecretKey,
+        {
+            "id": new_id(IdPrefix.KEY),
+            "project_id": project_id,
+            "digest": vault.lookup_digest(key),
+            "sealed": vault.seal(key, owner_id=project_id),
+            "expires_at": None,
+        },
     )
-    session.flush()
 
 
 def read_project_keys(session: Session, vault: KeyVault, caller: Caller, project_id: str) -> ShownProjectKeys:
@@ -64,22 +85,18 @@ def rotate_secret_key(
     Raises ConflictError when too many would live at once; one more rotation without grace is always possible.
     """
     project = project_to_change(session, caller, project_id)
-    now = session.execute(select(func.clock_timestamp())).scalar_one()
-    living = []
-    for key in _locked_keys(session, project_id):
-        if key.expires_at is None or key.expires_at > now + grace:
-            key.expires_at = now + grace
-        if key.expires_at > now:
-            living.append(key)
-    if len(living) >= limits.living_secret_keys:
+    [(now,)] = _NOW.rows(session)
+    living = 0
+    for key in _LOCKED_KEYS.rows(session, {"project_id": project_id}):
+        expires_at = now + grace if key.expires_at is None else min(key.expires_at, now + grace)
+        change_row(session, SecretKey, key, {"expires_at": expires_at})
+        living += expires_at > now
+    if living >= limits.living_secret_keys:
         raise ConflictError(
             f"A project may have at most {limits.living_secret_keys} living secret keys, those in their grace period"
             " included; rotate with grace_period_seconds 0"
         )
-    session.flush()
-    # Their deaths are in the audit log already.
-    dead = delete(SecretKey).where(SecretKey.project_id == project_id, SecretKey.expires_at <= now)
-    session.execute(dead.execution_options(synchronize_session=False, follows_from_audited_change=True))
+    _REMOVE_DEAD.rows(session, {"project_id": project_id, "now": now})
     add_secret_key(session, vault, project_id)
     return _shown(session, vault, project)
 
@@ -96,13 +113,7 @@ def secret_key_opens(session: Session, vault: KeyVault, project_id: str, secret_
     return found is not None
 
 
-def _locked_keys(session: Session, project_id: str) -> Sequence[SecretKey]:
-    """Give all keys, dead ones too. The event consumer notes uses in the same order, so neither waits in a circle."""
-    keys = select(SecretKey).where(SecretKey.project_id == project_id).order_by(SecretKey.id).with_for_update()
-    return session.scalars(keys).all()
-
-
-def _shown(session: Session, vault: KeyVault, project: Project) -> ShownProjectKeys:
+def _shown(session: Session, vault: KeyVault, project: Project | Row[*tuple[Any, ...]]) -> ShownProjectKeys:
     rows = session.execute(
         select(SecretKey.id, SecretKey.sealed, SecretKey.created_at, SecretKey.expires_at, SecretKey.last_used_at)
         .where(SecretKey.project_id == project.id, _is_alive())

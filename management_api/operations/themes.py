@@ -3,11 +3,13 @@
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
-from sqlalchemy import Select, bindparam, select
+from sqlalchemy import Row, Select, bindparam, select
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from common.identifiers import IdPrefix, is_id, new_id
+from management_api.database.audited_rows import add_row, change_row, remove_row
+from management_api.database.prepared import Prepared
 from management_api.database.themes import Theme
 from management_api.operations.callers import Caller
 from management_api.operations.limits import Limits, check_room_for_theme
@@ -23,6 +25,12 @@ _LISTED: Select[*tuple[Any, ...]] = select(
     Theme.id, Theme.project_id, Theme.name, Theme.description, Theme.is_default,
     Theme.colors, Theme.typography, Theme.border_radius, Theme.created_at, Theme.updated_at,
 ).where(Theme.project_id == bindparam("project_id"))  # fmt: skip
+_DEFAULT = Prepared(_LISTED.where(Theme.is_default))
+_LOOKS_OF = Prepared(
+    select(Theme.colors, Theme.typography, Theme.border_radius).where(
+        Theme.id == bindparam("theme_id"), Theme.project_id == bindparam("project_id")
+    )
+)
 
 
 class ThemeLooks(TypedDict, total=False):
@@ -58,29 +66,31 @@ def list_themes(session: Session, caller: Caller, project_id: str, page: PageReq
     return read_page(session, _LISTED, page, {"project_id": project_id}, sortable=SORTABLE, tie_breaker=Theme.id)
 
 
-def create_theme(session: Session, caller: Caller, project_id: str, new: NewTheme, limits: Limits) -> Theme:
+def create_theme(session: Session, caller: Caller, project_id: str, new: NewTheme, limits: Limits) -> Row[Any]:
     """Make a theme.
 
     Raises ProjectNotFoundError, ForbiddenError, NotFoundError (the theme that it is based on), ConflictError.
     """
-    project = project_to_change(session, caller, project_id)
-    check_room_for_theme(session, limits, project.id)
+    project_to_change(session, caller, project_id)
+    check_room_for_theme(session, limits, project_id)
     looks: ThemeLooks = {"colors": {}, "typography": {}, "border_radius": {}}
     if new.based_on is not None:
-        looks = _looks_of(session, project.id, new.based_on)
+        looks = _looks_of(session, project_id, new.based_on)
     looks |= new.looks
     if new.is_default:
-        _unset_default(session, project.id)
-    theme = Theme(
-        id=new_id(IdPrefix.THEME),
-        project_id=project.id,
-        name=new.name,
-        description=new.description,
-        is_default=new.is_default,
-        **looks,
+        _unset_default(session, project_id)
+    return add_row(
+        session,
+        Theme,
+        {
+            "id": new_id(IdPrefix.THEME),
+            "project_id": project_id,
+            "name": new.name,
+            "description": new.description,
+            "is_default": new.is_default,
+            **looks,
+        },
     )
-    session.add(theme)
-    return _stored(session, theme)
 
 
 def read_theme(session: Session, caller: Caller, theme_id: str) -> Theme:
@@ -90,17 +100,15 @@ def read_theme(session: Session, caller: Caller, theme_id: str) -> Theme:
 
 def update_theme(
     session: Session, caller: Caller, theme_id: str, changes: ThemeChanges, if_match: Precondition
-) -> Theme:
+) -> Row[Any]:
     """Change a theme; made the default, it takes that from the other one.
 
     Raises NotFoundError, ForbiddenError, PreconditionFailedError.
     """
-    project, theme = part_to_change(session, caller, THEME, theme_id, if_match=if_match)
+    theme = part_to_change(session, caller, THEME, theme_id, if_match=if_match)
     if changes.get("is_default") and not theme.is_default:
-        _unset_default(session, project.id)
-    for column, value in changes.items():
-        setattr(theme, column, value)
-    return _stored(session, theme)
+        _unset_default(session, theme.project_id)
+    return change_row(session, Theme, theme, changes) or theme
 
 
 def delete_theme(session: Session, caller: Caller, theme_id: str, if_match: Precondition) -> None:
@@ -108,28 +116,19 @@ def delete_theme(session: Session, caller: Caller, theme_id: str, if_match: Prec
 
     Raises NotFoundError, ForbiddenError, PreconditionFailedError.
     """
-    _, theme = part_to_change(session, caller, THEME, theme_id, if_match=if_match)
-    session.delete(theme)
-    session.flush()
+    remove_row(session, Theme, part_to_change(session, caller, THEME, theme_id, if_match=if_match))
 
 
 def _unset_default(session: Session, project_id: str) -> None:
     """Take the default away first: the unique index is checked row by row."""
-    former = session.scalar(select(Theme).where(Theme.project_id == project_id, Theme.is_default))
+    former = _DEFAULT.row(session, {"project_id": project_id})
     if former is not None:
-        former.is_default = False
-        session.flush()
+        change_row(session, Theme, former, {"is_default": False})
 
 
 def _looks_of(session: Session, project_id: str, theme_id: str) -> ThemeLooks:
-    origin = session.get(Theme, theme_id) if is_id(IdPrefix.THEME, theme_id) else None
-    if origin is None or origin.project_id != project_id:
+    known = is_id(IdPrefix.THEME, theme_id)
+    origin = _LOOKS_OF.row(session, {"theme_id": theme_id, "project_id": project_id}) if known else None
+    if origin is None:
         raise theme_not_found()
     return {"colors": origin.colors, "typography": origin.typography, "border_radius": origin.border_radius}
-
-
-def _stored(session: Session, theme: Theme) -> Theme:
-    session.flush()
-    # The timestamps are made by the database.
-    session.refresh(theme)
-    return theme

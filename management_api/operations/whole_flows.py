@@ -129,21 +129,30 @@ def read_flow(session: Session, caller: Caller, flow_id: str) -> WholeFlow:
     return _whole(row, _screens_of(session, [flow_id], _SCREENS_WITH_CONTENT)[flow_id])
 
 
-def whole_flow(session: Session, flow: Flow) -> WholeFlow:
+def whole_flow(session: Session, flow_id: str) -> WholeFlow:
     """Give a flow that was just changed."""
-    session.flush()
-    [row] = _CHANGED.rows(session, {"flow_id": flow.id})
-    return _whole(row, _screens_of(session, [flow.id], _SCREENS)[flow.id])
+    [row] = _CHANGED.rows(session, {"flow_id": flow_id})
+    return _whole(row, _screens_of(session, [flow_id], _SCREENS)[flow_id])
+
+
+def new_whole_flow(flow: Row[Any], screens: Sequence[Row[Any]], *, is_default: bool) -> WholeFlow:
+    """Give a flow that was just made, from the rows that were stored; no device can have been given it yet."""
+    return _shown(flow, screens, is_default=is_default, stats=FlowStats(total_views=0, completion_rate=0.0))
 
 
 def _whole(row: Row[Any], screens: Sequence[Row[Any]]) -> WholeFlow:
+    stats = FlowStats(row.views, row.completed / row.started if row.started else 0.0)
+    return _shown(row, screens, is_default=row.is_default, stats=stats)
+
+
+def _shown(row: Row[Any], screens: Sequence[Row[Any]], *, is_default: bool, stats: FlowStats) -> WholeFlow:
     return WholeFlow(
         id=row.id,
         project_id=row.project_id,
         name=row.name,
         description=row.description,
         status=row.status,
-        is_default=row.is_default,
+        is_default=is_default,
         theme_id=row.theme_id,
         priority=row.priority,
         rollout_buckets=row.rollout_buckets,
@@ -151,7 +160,7 @@ def _whole(row: Row[Any], screens: Sequence[Row[Any]]) -> WholeFlow:
         created_at=row.created_at,
         updated_at=row.updated_at,
         screens=screens,
-        stats=FlowStats(row.views, row.completed / row.started if row.started else 0.0),
+        stats=stats,
     )
 
 

@@ -4,7 +4,6 @@ from typing import Any
 
 from sqlalchemy import Row
 
-from management_api.database.projects import Project
 from management_api.operations.project_figures import ProjectFigures
 from management_api.operations.projects import ProjectWithKey
 from management_api.schemas.envelope import ResponseModel, TaggedModel, Timestamp
@@ -140,7 +139,7 @@ class UpdatedProject(TaggedModel):
     settings: ProjectSettings
 
     @classmethod
-    def of(cls, project: Project) -> "UpdatedProject":
+    def of(cls, project: Row[*tuple[Any, ...]]) -> "UpdatedProject":
         """Show a project that was just changed."""
         return cls(
             id=project.id,

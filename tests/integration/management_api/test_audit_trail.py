@@ -1,21 +1,30 @@
-"""The audit trail hangs on the session: an operation that nobody has thought of is audited as well."""
+"""The audit trail hangs on the session: whatever would change audited rows without an entry is refused."""
 
 from collections.abc import Iterator
 
 import pytest
-from sqlalchemy import Update, delete, insert, select, update
+from sqlalchemy import Delete, Insert, Update, delete, insert, select, update
 from sqlalchemy.orm import Session
 
 from common.identifiers import IdPrefix, new_id
 from management_api.database.audit_log import AuditEntry
-from management_api.database.audit_trail import UnauditedChangeError, name_who_changes, note_change
+from management_api.database.audit_trail import name_who_changes, note_change
+from management_api.database.audited_rows import add_row, add_rows, change_row, remove_row
+from management_api.database.prepared import Prepared
 from management_api.database.projects import Project
 from management_api.database.themes import Theme
+from management_api.database.unaudited_statements import UnauditedChangeError
 from management_api.database.users import User
 from tests.management import Management
-from tests.rows import add_flow, add_project, add_theme, add_user
+from tests.rows import add_project, add_theme, add_user
 
 RENAMING = update(Theme).values(name="Renamed")
+STATEMENTS = [
+    RENAMING,
+    delete(Theme),
+    insert(Theme).values(id=new_id(IdPrefix.THEME), project_id=new_id(IdPrefix.PROJECT), name="Theme"),
+]
+by_kind = pytest.mark.parametrize("statement", STATEMENTS, ids=["update", "delete", "insert"])
 
 
 @pytest.fixture
@@ -37,14 +46,74 @@ def project_changed_by(session: Session, user: User) -> Project:
     return project
 
 
-def test_whatever_is_flushed_is_written(session: Session) -> None:
+def new_theme(project: Project, name: str = "Theme") -> dict[str, object]:
+    """Give the columns of a theme that is no row yet."""
+    looks: dict[str, object] = {"colors": {}, "typography": {"size": 1}, "border_radius": {}}
+    theme_id = new_id(IdPrefix.THEME)
+    return {"id": theme_id, "project_id": project.id, "name": name, "description": None, "is_default": False, **looks}
+
+
+def test_every_change_of_a_row_brings_its_entry(session: Session) -> None:
     project = project_changed_by(session, add_user(session))
-    theme = add_theme(session, project)
-    theme.name = "Renamed"
-    project.default_flow_id = add_flow(session, project).id
-    session.delete(theme)
-    session.flush()
-    assert sorted(actions(session)) == ["flow.create", "project.update", "theme.create", "theme.delete", "theme.update"]
+    theme = add_row(session, Theme, new_theme(project))
+    renamed = change_row(session, Theme, theme, {"name": "Renamed"})
+    assert renamed is not None
+    remove_row(session, Theme, renamed)
+    assert actions(session) == ["theme.create", "theme.update", "theme.delete"]
+    created, updated, deleted = session.scalars(select(AuditEntry).order_by(AuditEntry.at)).all()
+    assert (created.before, updated.before, updated.after) == (None, {"name": "Theme"}, {"name": "Renamed"})
+    assert (created.after, deleted.before, deleted.after) == (
+        {**(deleted.before or {}), "name": "Theme"},
+        {**(created.after or {}), "name": "Renamed"},
+        None,
+    )
+
+
+def test_many_rows_come_back_in_their_order_with_an_entry_each(session: Session) -> None:
+    project = project_changed_by(session, add_user(session))
+    added = add_rows(session, Theme, [new_theme(project, f"Theme {number}") for number in range(20)])
+    assert [theme.name for theme in added] == [f"Theme {number}" for number in range(20)]
+    assert actions(session) == ["theme.create"] * 20
+
+
+def test_what_stays_the_same_is_no_change(session: Session) -> None:
+    project = project_changed_by(session, add_user(session))
+    theme = add_row(session, Theme, new_theme(project))
+    assert change_row(session, Theme, theme, {"name": "Theme", "typography": {"size": 1}}) is None
+    assert actions(session) == ["theme.create"]
+
+
+def test_true_is_not_the_same_as_one(session: Session) -> None:
+    theme = add_row(session, Theme, new_theme(project_changed_by(session, add_user(session))))
+    changed = change_row(session, Theme, theme, {"typography": {"size": True}})
+    assert changed is not None
+    assert changed.typography["size"] is True
+
+
+def test_nothing_is_changed_in_nobodys_name(session: Session) -> None:
+    project = add_project(session)
+    with pytest.raises(UnauditedChangeError):
+        add_row(session, Theme, new_theme(project))
+
+
+def test_a_flush_of_audited_rows_is_refused(management: Management) -> None:
+    with pytest.raises(UnauditedChangeError, match="Project"), management.database.transaction() as session:
+        project_changed_by(session, add_user(session)).name = "Renamed"
+
+
+@by_kind
+def test_a_prepared_statement_on_audited_rows_is_refused(session: Session, statement: Delete | Insert | Update) -> None:
+    project_changed_by(session, add_user(session))
+    with pytest.raises(UnauditedChangeError, match="Theme"):
+        Prepared(statement.returning(Theme.id)).rows(session)
+
+
+@by_kind
+def test_a_change_inside_a_prepared_question_is_refused(session: Session, statement: Delete | Insert | Update) -> None:
+    project_changed_by(session, add_user(session))
+    changed = statement.returning(Theme.id).cte("changed")
+    with pytest.raises(UnauditedChangeError, match="Theme"):
+        Prepared(select(Project.id).add_cte(changed)).rows(session)
 
 
 def test_a_session_without_a_user_writes_nothing(session: Session) -> None:
@@ -56,23 +125,15 @@ def test_what_is_rolled_back_was_never_written(management: Management) -> None:
     with management.database.transaction() as session:
         project = project_changed_by(session, add_user(session))
         with session.begin_nested() as change:
-            add_theme(session, project)
+            add_row(session, Theme, new_theme(project))
             assert actions(session) == ["theme.create"]
             change.rollback()
     with management.database.transaction() as session:
         assert actions(session) == []
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        RENAMING,
-        delete(Theme),
-        insert(Theme).values(id=new_id(IdPrefix.THEME), project_id=new_id(IdPrefix.PROJECT), name="Theme"),
-    ],
-    ids=["update", "delete", "insert"],
-)
-def test_a_bulk_statement_on_audited_rows_is_refused(session: Session, statement: Update) -> None:
+@by_kind
+def test_a_bulk_statement_on_audited_rows_is_refused(session: Session, statement: Delete | Insert | Update) -> None:
     project_changed_by(session, add_user(session))
     with pytest.raises(UnauditedChangeError, match="Theme"):
         session.execute(statement)
@@ -80,10 +141,9 @@ def test_a_bulk_statement_on_audited_rows_is_refused(session: Session, statement
 
 def test_a_bulk_statement_may_follow_from_an_audited_change(session: Session) -> None:
     project = project_changed_by(session, add_user(session))
-    theme = add_theme(session, project)
+    add_row(session, Theme, new_theme(project))
     session.execute(RENAMING.execution_options(follows_from_audited_change=True))
-    session.refresh(theme)
-    assert (theme.name, actions(session)) == ("Renamed", ["theme.create"])
+    assert (session.scalar(select(Theme.name)), actions(session)) == ("Renamed", ["theme.create"])
 
 
 def test_a_change_of_no_row_is_noted_by_hand(session: Session) -> None:

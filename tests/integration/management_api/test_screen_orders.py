@@ -35,7 +35,8 @@ class Sequence:
     def insert(self, order: int | None) -> str:
         """Add a screen and give its id."""
         with self.database.transaction() as session:
-            return create_screen(session, self.caller, self.flow_id, NEW, order, LIMITS).id
+            screen_id: str = create_screen(session, self.caller, self.flow_id, NEW, order, LIMITS).id
+        return screen_id
 
     def move(self, screen_id: str, order: int) -> None:
         """Move a screen."""
