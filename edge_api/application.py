@@ -38,7 +38,7 @@ def create_app(edge: Edge) -> ASGIApp:
     app = Starlette(
         routes=[
             Route("/health/live", LiveDoor(), methods=["GET"]),
-            Route("/health/ready", ReadyDoor(edge.snapshots), methods=["GET"]),
+            Route("/health/ready", ReadyDoor(edge.snapshots, edge.events), methods=["GET"]),
         ],
         middleware=[Middleware(RequestBoundary, answers)],
         exception_handlers={HTTPException: _translate},

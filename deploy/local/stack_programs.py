@@ -18,6 +18,7 @@ _SECRETS = (
     "ONBOARDING_RATE_LIMIT_DIGEST_KEY",
 )
 _SNAPSHOT_FOLDER = "ONBOARDING_EDGE_SNAPSHOT_FOLDER"
+_SPOOL_FOLDER = "ONBOARDING_EDGE_SPOOL_FOLDER"
 #: Requests under way are answered before a process leaves.
 _STOP_STEPS = (StopStep(signal.SIGTERM, 15),)
 
@@ -55,8 +56,11 @@ class StackPrograms:
     def edge(self) -> ChildProgram:
         """Answer devices."""
         port = {"EDGE_PORT": str(self._settings.edge_port)}
-        folder = {_SNAPSHOT_FOLDER: os.environ.get(_SNAPSHOT_FOLDER) or str(self._state.path / "edge-snapshots")}
-        return self._program("edge", self._redis, self._rate_limit_digest_key(), port, folder)
+        folders = {
+            _SNAPSHOT_FOLDER: os.environ.get(_SNAPSHOT_FOLDER) or str(self._state.path / "edge-snapshots"),
+            _SPOOL_FOLDER: os.environ.get(_SPOOL_FOLDER) or str(self._state.path / "edge-spool"),
+        }
+        return self._program("edge", self._redis, self._rate_limit_digest_key(), port, folders)
 
     def management(self) -> ChildProgram:
         """Answer dashboards."""

@@ -15,6 +15,18 @@ _SNAPSHOTS: Json = {
     },
     "required": ["held", "age_seconds", "revision_lag", "disk_copy"],
 }
+_EVENTS: Json = {
+    "type": "object",
+    "description": "Where the edge's worker stores events now.",
+    "properties": {
+        "stored": {"enum": ["redis", "spool", "nowhere"], "description": "nowhere: they are answered 503."},
+        "spool": {"enum": ["off", "empty", "filled", "failing"]},
+        "spooled_records": {"type": "integer", "description": "Waiting on disk for Redis."},
+        "spooled_bytes": {"type": "integer"},
+        "oldest_seconds": {"type": ["number", "null"], "description": "How long the oldest has been waiting."},
+    },
+    "required": ["stored", "spool", "spooled_records", "spooled_bytes", "oldest_seconds"],
+}
 _SUCCESS: Json = {
     "description": "It is so.",
     "headers": response_headers(counted=False),
@@ -28,6 +40,7 @@ _SUCCESS: Json = {
                     "status": {"enum": ["live", "ready", "degraded"]},
                     "redis": {"enum": ["reachable", "away"]},
                     "snapshots": _SNAPSHOTS,
+                    "events": _EVENTS,
                 },
                 "anyOf": [{"required": ["success"]}, {"required": ["status"]}],
             }

@@ -4,6 +4,7 @@ import orjson
 
 from common.errors import UnavailableError
 from edge_api.answers.answer import Answer, json_answer
+from edge_api.event_figures import EventFigures
 from edge_api.snapshots.snapshot_figures import SnapshotFigures
 
 
@@ -12,8 +13,8 @@ def live_answer() -> Answer:
     return json_answer(200, b'{"status":"live"}')
 
 
-def ready_answer(*, can_serve: bool, figures: SnapshotFigures) -> Answer:
-    """Say whether requests can be served, and from what.
+def ready_answer(*, can_serve: bool, figures: SnapshotFigures, events: EventFigures) -> Answer:
+    """Say whether requests can be served, from what, and where events go.
 
     Raises UnavailableError when they cannot.
     """
@@ -25,12 +26,21 @@ def ready_answer(*, can_serve: bool, figures: SnapshotFigures) -> Answer:
         200,
         orjson.dumps(
             {
-                "status": "degraded" if figures.is_degraded else "ready",
+                "status": "degraded" if figures.is_degraded or events.is_degraded else "ready",
                 "snapshots": {
                     "held": figures.held,
                     "age_seconds": None if figures.age_seconds is None else round(figures.age_seconds, 1),
                     "revision_lag": figures.revision_lag,
                     "disk_copy": figures.copy,
+                },
+                "events": {
+                    "stored": events.state,
+                    "spool": events.spool.state,
+                    "spooled_records": events.spool.records,
+                    "spooled_bytes": events.spool.bytes,
+                    "oldest_seconds": None
+                    if events.spool.oldest_seconds is None
+                    else round(events.spool.oldest_seconds, 1),
                 },
                 "redis": "away" if figures.is_degraded else "reachable",
             }

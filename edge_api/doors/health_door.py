@@ -5,6 +5,7 @@ from starlette.types import Receive, Scope, Send
 from edge_api.answers.health import live_answer, ready_answer
 from edge_api.doors.answer_sending import send_answer
 from edge_api.doors.request_boundary import EXCHANGE
+from edge_api.events.worker_events import WorkerEvents
 from edge_api.snapshots.worker_snapshots import WorkerSnapshots
 
 
@@ -19,11 +20,14 @@ class LiveDoor:
 class ReadyDoor:
     """GET /health/ready."""
 
-    def __init__(self, snapshots: WorkerSnapshots) -> None:
+    def __init__(self, snapshots: WorkerSnapshots, events: WorkerEvents) -> None:
         self._snapshots = snapshots
+        self._events = events
 
     async def __call__(self, scope: Scope, _receive: Receive, send: Send) -> None:
         """Answer by what there is to serve from. Raises UnavailableError for the boundary to answer."""
         snapshots = self._snapshots
-        answer = ready_answer(can_serve=snapshots.can_serve(), figures=snapshots.store.figures())
+        answer = ready_answer(
+            can_serve=snapshots.can_serve(), figures=snapshots.store.figures(), events=self._events.figures()
+        )
         await send_answer(scope, send, answer, scope[EXCHANGE])

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
+from typing import cast
 
 import hiredis
 from redis.asyncio.connection import AbstractConnection
@@ -16,8 +17,10 @@ from edge_api.events.submission import Submission
 
 _FIRST_PAUSE_SECONDS = 0.05
 _LONGEST_PAUSE_SECONDS = 2.0
-_MULTI = hiredis.pack_command(("MULTI",))
-_EXEC = hiredis.pack_command(("EXEC",))
+# What hiredis says of the types of this function is not so.
+_pack = cast("Callable[[tuple[str | bytes, ...]], bytes]", hiredis.pack_command)
+_MULTI = _pack(("MULTI",))
+_EXEC = _pack(("EXEC",))
 
 #: Makes a connection of redis-py that is not connected yet, to wherever the streams are now.
 MakeLink = Callable[[], AbstractConnection]
@@ -82,23 +85,22 @@ def _commands(submissions: Sequence[Submission]) -> tuple[list[bytes], list[int]
     """
     commands: list[bytes] = []
     replies_each: list[int] = []
+    project_id, stream = None, ""
     for submission in submissions:
-        stream = event_stream_of(submission.project_id)
+        # Most of what comes together is of one project.
+        if submission.project_id != project_id:
+            project_id = submission.project_id
+            stream = event_stream_of(project_id)
         bodies = submission.bodies
         if len(bodies) == 1:
-            commands.append(_xadd(stream, bodies[0]))
+            commands.append(_pack(("XADD", stream, "*", EVENT_FIELD, bodies[0])))
             replies_each.append(1)
         else:
             commands.append(_MULTI)
-            commands.extend([_xadd(stream, body) for body in bodies])
+            commands.extend([_pack(("XADD", stream, "*", EVENT_FIELD, body)) for body in bodies])
             commands.append(_EXEC)
             replies_each.append(len(bodies) + 2)
     return commands, replies_each
-
-
-def _xadd(stream: str, body: bytes) -> bytes:
-    # What hiredis says of the types of this function is not so.
-    return hiredis.pack_command(("XADD", stream, "*", EVENT_FIELD, body))  # type: ignore[arg-type, no-any-return]  # so
 
 
 def _fate(replies: Iterable[object]) -> Exception | None:

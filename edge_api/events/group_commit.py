@@ -50,7 +50,7 @@ class GroupCommit:
         submission = Submission.of(records, settle)
         if self.pending_bytes + submission.bytes > self._byte_limit:
             raise UnavailableError(_TOO_MANY)
-        self._submit(submission)
+        self._take(submission)
 
     def offer(self, record: StreamRecord, settle: Settle) -> bool:
         """Take a record whose loss is tolerable, and return at once; False when it is dropped.
@@ -61,7 +61,7 @@ class GroupCommit:
             return False
         if self._is_closing:
             return False
-        self._submit(Submission.of((record,), settle, is_promised=False))
+        self._take(Submission.of((record,), settle, is_promised=False))
         return True
 
     async def run(self) -> None:
@@ -70,21 +70,21 @@ class GroupCommit:
             await self._arrived.wait()
             self._arrived.clear()
             while self._waiting:
-                await self._commit(self._next_group())
+                await self._commit_next()
 
     def close(self) -> None:
         """Take no more records and let :meth:`run` end when those that wait are committed."""
         self._is_closing = True
         self._arrived.set()
 
-    def _submit(self, submission: Submission) -> None:
+    def _take(self, submission: Submission) -> None:
         self.pending += len(submission.bodies)
         self.pending_bytes += submission.bytes
         if not self._waiting:
             self._arrived.set()
         self._waiting.append(submission)
 
-    def _next_group(self) -> list[Submission]:
+    async def _commit_next(self) -> None:
         waiting = self._waiting
         group: list[Submission] = []
         records = size = 0
@@ -93,19 +93,16 @@ class GroupCommit:
             records += len(submission.bodies)
             size += submission.bytes
             group.append(submission)
-        return group
-
-    async def _commit(self, group: list[Submission]) -> None:
         fates: list[Exception | None] = []
         try:
             fates = await self._log.append(group)
         finally:
             # Whatever happened, nobody may wait for ever, and what was not confirmed has failed.
             fates.extend([UnavailableError(NOT_STORED)] * (len(group) - len(fates)))
+            self.pending -= records
+            self.pending_bytes -= size
             self._log_change(next(filter(None, fates), None))
             for submission, fate in zip(group, fates, strict=True):
-                self.pending -= len(submission.bodies)
-                self.pending_bytes -= submission.bytes
                 submission.settle(fate)
 
     def _log_change(self, failure: Exception | None) -> None:

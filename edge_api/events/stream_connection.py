@@ -14,10 +14,10 @@ _LOST = "the connection to Redis was lost"
 class _Awaited:
     """The replies to commands that were sent together."""
 
-    __slots__ = ("future", "replies", "wanted")
+    __slots__ = ("future", "missing", "replies")
 
-    def __init__(self, wanted: int) -> None:
-        self.wanted = wanted
+    def __init__(self, count: int) -> None:
+        self.missing = count
         self.replies: list[object] = []
         self.future: asyncio.Future[list[object]] = asyncio.get_running_loop().create_future()
 
@@ -80,12 +80,14 @@ class StreamConnection(asyncio.Protocol):
         reader, waiting = self._reader, self._awaited
         try:
             reader.feed(data)
-            while (reply := reader.gets()) is not False:
+            next_reply = reader.gets
+            while (reply := next_reply()) is not False:
                 if isinstance(reply, hiredis.PushNotification):
                     continue
                 awaited = waiting[0]
                 awaited.replies.append(reply)
-                if len(awaited.replies) == awaited.wanted:
+                awaited.missing -= 1
+                if not awaited.missing:
                     waiting.popleft()
                     if not awaited.future.done():
                         awaited.future.set_result(awaited.replies)

@@ -1,35 +1,20 @@
 """All that a worker has to do with events, put together."""
 
 import asyncio
-from dataclasses import dataclass
-from typing import Literal
 
 from common.settings import EdgeSettings
 from edge_api.background_tasks import BackgroundTasks
+from edge_api.event_figures import EventFigures, EventsState, SpoolFigures
 from edge_api.events.event_streams import EventStreams, MakeLink
 from edge_api.events.exposures import ExposureRecorder
 from edge_api.events.group_commit import GroupCommit
 from edge_api.events.spool.spool import Spool
-from edge_api.events.spool.spool_figures import SpoolFigures
 from edge_api.events.spool.spool_folder import SpoolFolder
 from edge_api.events.spooled_log import SpooledLog
 from edge_api.events.unspooled_log import UnspooledLog
 
 _DRAIN_SECONDS = 5.0
 _MEBIBYTE = 1024 * 1024
-
-#: Where events are stored now: in Redis, in the spool, or nowhere, so that they are refused.
-EventsState = Literal["direct", "spooling", "refusing"]
-
-
-@dataclass(frozen=True, slots=True)
-class EventFigures:
-    """How events stand in a worker, at one moment; `pending` wait in memory to be made durable."""
-
-    state: EventsState
-    pending: int
-    pending_bytes: int
-    spool: SpoolFigures
 
 
 class WorkerEvents:
@@ -77,7 +62,7 @@ class WorkerEvents:
 
     def figures(self) -> EventFigures:
         """Tell how events stand."""
-        state: EventsState = "refusing" if self.commits.is_failing else "direct" if self._log.is_direct else "spooling"
+        state: EventsState = "nowhere" if self.commits.is_failing else "redis" if self._log.is_direct else "spool"
         return EventFigures(
             state=state,
             pending=self.commits.pending,

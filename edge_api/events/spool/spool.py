@@ -10,10 +10,10 @@ from pathlib import Path
 import structlog
 
 from common.errors import UnavailableError
+from edge_api.event_figures import SpoolFigures
 from edge_api.events.spool.frame import Frame, FrameError, Gap, frames_in, pack_frame
 from edge_api.events.spool.segment import Segment, inspect_segment, read_segment, remove_segment
 from edge_api.events.spool.segment_writer import SEGMENT_BYTES, SegmentWriter
-from edge_api.events.spool.spool_figures import SpoolFigures
 from edge_api.events.spool.spool_folder import OwnedFolder, SpoolFolder
 from edge_api.events.submission import Submission
 

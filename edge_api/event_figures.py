@@ -1,9 +1,12 @@
-"""How the spool of a worker stands, for metrics and for health."""
+"""How events stand in a worker, for metrics and for health: read off at one moment, kept by nobody."""
 
 from dataclasses import dataclass
 from typing import Literal
 
 SpoolState = Literal["off", "empty", "filled", "failing"]
+
+#: Where events are stored now: in Redis, in the spool, or nowhere, so that they are refused.
+EventsState = Literal["redis", "spool", "nowhere"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,3 +26,18 @@ class SpoolFigures:
     refused: int = 0
     damaged: int = 0
     torn: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class EventFigures:
+    """`pending` records wait in memory to be made durable."""
+
+    state: EventsState
+    pending: int
+    pending_bytes: int
+    spool: SpoolFigures
+
+    @property
+    def is_degraded(self) -> bool:
+        """Whether events are not where they should be, or would not be kept if Redis went away now."""
+        return self.state != "redis" or self.spool.state == "failing"
