@@ -6,7 +6,7 @@ CHECKED = common edge_api management_api publisher deploy tests loadtests
 
 # What `make soak` runs: the tests of failures that have a long version.
 SOAKED = $(patsubst %,tests/faults/test_%.py,slow_crowds slow_crowds_at_management cut_connections limits_over_workers \
-	flood_of_strangers restarts_under_load redis_outage outage_of_both)
+	flood_of_strangers restarts_under_load redis_outage outage_of_both events_under_kills)
 
 started_at := $(shell date +%s)
 # One that works, whatever its version (bootstrap.py looks further); a PYTHON that was named is the only one tried.
@@ -70,9 +70,10 @@ plans: dev-environment ## explain the statements of every request on 1,000 proje
 	@PLANS_PROJECTS=1000 PLANS_EVENTS_OF_EACH=5000 "$(VENV)/bin/pytest" -q -s -o timeout=3600 \
 		tests/integration/management_api/test_query_plans.py
 
-soak: dev-environment ## let things fail for long, with figures: Redis and PostgreSQL away, cuts, crowds, floods (40 min)
+soak: dev-environment ## let things fail for long, with figures: Redis and PostgreSQL away, kills, cuts, crowds, floods (45 min)
 	@SOAK_OUTAGE_SECONDS=300 SOAK_OUTAGE_WORKERS=4 SOAK_PUBLISHES=1000 SOAK_LIMIT=1000 SOAK_CROWD=1000 \
 		SOAK_HEALTHY_REQUESTS=3000 SOAK_TIMES_SLOWER=2 SOAK_STALL_PATIENCE=60 SOAK_STRANGERS=400000 SOAK_RESTARTS=10 \
+		SOAK_EVENTS=200000 SOAK_CONSUMERS=3 \
 		"$(VENV)/bin/pytest" -q -s -o timeout=1800 $(OPTIONS) $(SOAKED)
 
 clean: ## remove the environment and the caches; the state folder stays, it holds data
