@@ -30,7 +30,7 @@ from tests.stack import RunningStack
 
 EVENTS = soaked("EVENTS", 3000)
 #: Beside the stack's own.
-MORE_CONSUMERS = soaked("CONSUMERS", 2) - 1
+MORE_CONSUMERS = soaked("CONSUMERS", 3) - 1
 #: As many of each victim, whatever the events take.
 KILLS = 2
 #: For the slowest machine: what the kills leave behind, and then the events at a hundred a second.
