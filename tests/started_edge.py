@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from types import TracebackType
@@ -39,7 +38,6 @@ class StartedEdge:
         *,
         workers: int = 4,
         program: str = _PROGRAM,
-        environment: Mapping[str, str] | None = None,
         **settings: str,
     ) -> None:
         self.port = free_port()
@@ -55,7 +53,6 @@ class StartedEdge:
             "ONBOARDING_REDIS_URL": redis_url,
             "ONBOARDING_EDGE_WORKERS": str(workers),
             **{f"ONBOARDING_{name.upper()}": value for name, value in settings.items()},
-            **(environment or {}),
         }
         self._process: subprocess.Popen[bytes] | None = None
 

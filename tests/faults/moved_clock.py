@@ -18,7 +18,8 @@ from edge_api.application import create_app
 from edge_api.edge import Edge
 from edge_api.server import server_options
 
-_FILE = "MOVED_CLOCK_FILE"
+#: The environment variable that tells processes of the clock.
+FILE = "MOVED_CLOCK_FILE"
 _OFFSET = struct.Struct("d")
 #: So far in the future that no key of a test expires under it.
 _FIRST_HOUR = 4_000_000_000 // WINDOW_SECONDS * WINDOW_SECONDS
@@ -58,11 +59,6 @@ class MovedClock:
         os.pwrite(self._descriptor, _OFFSET.pack(at - time.time()), 0)
 
 
-def clock_settings(file: Path) -> dict[str, str]:
-    """Give the environment that tells processes of the clock."""
-    return {_FILE: str(file)}
-
-
 def serve() -> None:
     """Serve as the edge does."""
     settings = read_settings(EdgeSettings)
@@ -81,4 +77,4 @@ def worker_app() -> ASGIApp:
     """Make the application of one worker."""
     settings = read_settings(EdgeSettings)
     configure_logging(settings, "edge")
-    return create_app(Edge(settings, MovedClock(Path(os.environ[_FILE]))))
+    return create_app(Edge(settings, MovedClock(Path(os.environ[FILE]))))

@@ -11,7 +11,7 @@ import pytest
 import redis
 
 from common.snapshot import Snapshot
-from tests.faults.moved_clock import PROGRAM, MovedClock, clock_settings
+from tests.faults.moved_clock import FILE, PROGRAM, MovedClock
 from tests.faults.soak import report, soaked
 from tests.polling import eventually
 from tests.snapshots import a_snapshot, publish, sdk_headers
@@ -86,8 +86,9 @@ def senders(edge: StartedEdge, snapshot: Snapshot) -> Iterator[Senders]:
 
 
 @pytest.fixture
-def clock(tmp_path: Path) -> Iterator[MovedClock]:
+def clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MovedClock]:
     """Give the clock that the edge counts by."""
+    monkeypatch.setenv(FILE, str(tmp_path / "clock"))
     clock = MovedClock(tmp_path / "clock")
     clock.start()
     yield clock
@@ -104,7 +105,6 @@ def test_four_workers_admit_the_limit_in_each_hour_and_a_killed_one_takes_its_le
             redis_url,
             tmp_path,
             program=PROGRAM,
-            environment=clock_settings(tmp_path / "clock"),
             rate_limit_secret_key=str(LIMIT),
             rate_limit_redis_timeout_ms=PATIENT_MS,
         ) as edge,
