@@ -11,12 +11,11 @@ from typing import Any
 import gevent
 from locust import HttpUser, LoadTestShape, between, events, task
 from locust.env import Environment
-from locust.exception import StopUser
 from requests import Response
 from requests.adapters import HTTPAdapter
 
 from loadtests.mobile.phone import Phone
-from loadtests.mobile.running_stack import NoStackError, RunningStack, find_running_stack
+from loadtests.mobile.running_stack import find_running_stack
 from loadtests.mobile.session import Answer, Request, Script, session
 from loadtests.mobile.shapes import SHAPES, phones_at
 
@@ -43,10 +42,7 @@ class MobileUser(HttpUser):
     wait_time = between(1, 5)
 
     def __init__(self, environment: Environment) -> None:
-        try:
-            self._stack: RunningStack = find_running_stack()
-        except NoStackError as error:
-            raise StopUser from error
+        self._stack = find_running_stack()
         self.host = self._stack.edge_url
         super().__init__(environment)
         self._chance = random.Random()  # noqa: S311 - no secret is made of it
