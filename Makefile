@@ -21,7 +21,7 @@ LOAD_VENV ?= $(VENV)-load
 SHAPE ?= ramp
 
 .DEFAULT_GOAL := help
-.PHONY: help run token test check format lock openapi bench bench-management scale load plans clean \
+.PHONY: help run token test check format lock openapi bench bench-events bench-management scale load plans clean \
 	runtime-environment dev-environment load-environment
 
 help: ## show this list
@@ -56,6 +56,9 @@ openapi: dev-environment ## write the OpenAPI document anew, from the models and
 bench: dev-environment ## measure the edge against servers that do nothing, into docs/performance.md (10 min)
 	@"$(VENV)/bin/python" -m loadtests.edge_benchmark --write-into docs/performance.md \
 		--figure docs/figures/edge-benchmark.svg $(OPTIONS)
+
+bench-events: dev-environment ## measure what storing events costs, into docs/performance.md (2 min)
+	@"$(VENV)/bin/python" -m loadtests.ingestion_benchmark --write-into docs/performance.md $(OPTIONS)
 
 bench-management: dev-environment ## measure the management service against a bare one, into docs/performance.md (7 min)
 	@"$(VENV)/bin/python" -m loadtests.management_benchmark --write-into docs/performance.md $(OPTIONS)

@@ -60,8 +60,12 @@ class StreamConnection(asyncio.Protocol):
         if not self.is_open:
             raise RedisConnectionError(_LOST)
         awaited = _Awaited(replies)
+        try:
+            self._transport.write(packed)
+        except RuntimeError as error:
+            # So uvloop says that the connection was cut a moment ago.
+            raise RedisConnectionError(_LOST) from error
         self._awaited.append(awaited)
-        self._transport.write(packed)
         try:
             return await awaited.future
         except asyncio.CancelledError:

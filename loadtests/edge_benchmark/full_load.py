@@ -39,18 +39,18 @@ def generator() -> str:
     )
 
 
-def load_fully(case: Case, path: str, port: int, seconds: int) -> Throughput:
+def load_fully(case: Case, path: str, port: int, seconds: int, connections: int = CONNECTIONS) -> Throughput:
     """Load a server for so long. Raises RuntimeError when it answers with errors."""
     wrk = shutil.which("wrk")
     if wrk is None:
         requests = cycle(case.requests(path))
-        measured = HttpLoad(port, lambda: next(requests)).run(Load(seconds, CONNECTIONS))
+        measured = HttpLoad(port, lambda: next(requests)).run(Load(seconds, connections))
         times = sorted(measured.times)
         return Throughput(measured.rate, len(times), times[len(times) // 2], times[len(times) * 99 // 100])
     with tempfile.TemporaryDirectory(prefix="edge-benchmark-") as folder:
         script = Path(folder) / "requests.lua"
         script.write_text(_SCRIPT.format(requests=", ".join(_quoted(one) for one in case.requests(path))))
-        arguments = [wrk, "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "--latency", "-s", str(script)]
+        arguments = [wrk, "-t1", f"-c{connections}", f"-d{seconds}s", "--latency", "-s", str(script)]
         said = subprocess.run(
             [*arguments, f"http://127.0.0.1:{port}{path}"], capture_output=True, text=True, check=True
         ).stdout

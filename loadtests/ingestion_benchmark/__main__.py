@@ -1,0 +1,52 @@
+"""What it costs to store events before they are acknowledged: `python -m loadtests.ingestion_benchmark`."""
+
+import argparse
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from loadtests.edge_benchmark.programs import Server
+from loadtests.ingestion_benchmark.measuring import Plan, measure
+from loadtests.ingestion_benchmark.programs import running_edges
+from loadtests.ingestion_benchmark.report import facts, table
+from loadtests.management_benchmark.pinning import pin, processors
+from loadtests.tables import write_between
+
+
+def main() -> None:
+    """Run the benchmark and print its table."""
+    options = _options()
+    plan = Plan(options.rounds, options.seconds, options.connections)
+    with running_edges() as edges:
+        pinned = _pin(list(edges.servers.values()), edges.redis.process)
+        measured = measure(edges, plan)
+    section = f"{table(measured)}\n\n{facts(plan, pinned)}"
+    print(section)
+    if options.write_into is not None:
+        write_between(options.write_into, "ingestion benchmark", section)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="loadtests.ingestion_benchmark", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=5, help="how often each edge is measured")
+    parser.add_argument("--seconds", type=int, default=3, help="how long a round is")
+    parser.add_argument("--connections", type=int, default=256, help="how many clients post at the same time")
+    parser.add_argument("--write-into", type=Path, help="a document with markers that takes the table")
+    return parser.parse_args()
+
+
+def _pin(servers: Sequence[Server], redis: int) -> str:
+    """Give the edges one processor, by turns, and all else the others; says so in words."""
+    available = processors()
+    if len(available) < 2:  # noqa: PLR2004 - a side each
+        return "nothing pinned"
+    first, *others = available
+    for server in servers:
+        pin(server.process, [first])
+    pin(redis, others)
+    pin(os.getpid(), others)
+    return "the edges by turns on one of them, Redis and the load generator on the others"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,64 @@
+"""The programs of the benchmark: Redis with a project in it, and an edge for each way to store."""
+
+import json
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from loadtests.edge_benchmark.cases import Case, cases
+from loadtests.edge_benchmark.ports import free_port
+from loadtests.edge_benchmark.programs import Server
+from loadtests.running_programs import ONBOARDING, is_answering, running, running_redis, wait_until
+
+_PLENTY = "1000000000"
+_VARIANT = (sys.executable, "-P", "-m", "tests.edge_variants")
+#: By name: how the edge is started. The variants are programs of the tests, not settings of the product.
+_COMMANDS: Mapping[str, tuple[str, ...]] = {
+    "at-once": (*_VARIANT, "at-once"),
+    "durable": (*ONBOARDING, "edge"),
+    "each": (*_VARIANT, "each"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Edges:
+    """All edges by name, the Redis that they write to, and what they are asked."""
+
+    servers: Mapping[str, Server]
+    redis: Server
+    case: Case
+
+
+@contextmanager
+def running_edges() -> Iterator[Edges]:
+    """Run them on one Redis; the stack that makes the project ends first, so that nothing drains the streams."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ingestion-benchmark-")))
+        url, redis = stack.enter_context(running_redis(folder))
+        settings = {
+            "ONBOARDING_REDIS_URL": url,
+            "ONBOARDING_RATE_LIMIT_SECRET_KEY": _PLENTY,
+            "ONBOARDING_LOG_LEVEL": "warning",
+        }
+        demo = _demo_project(folder, settings)
+        servers: dict[str, Server] = {}
+        for name, command in _COMMANDS.items():
+            port, log = free_port(), folder / f"{name}.log"
+            own = {**settings, "EDGE_PORT": str(port), "ONBOARDING_EDGE_SPOOL_FOLDER": str(folder / "spool")}
+            process = stack.enter_context(running(command, own, log))
+            wait_until(lambda port=port: is_answering(port), process, log)  # type: ignore[misc]  # bound now
+            servers[name] = Server(port, process.pid)
+        (case,) = [one for one in cases(demo["project_id"], demo["secret_key"], "") if one.name == "event"]
+        yield Edges(servers, Server(int(url.rsplit(":", 1)[1].split("/")[0]), redis.pid), case)
+
+
+def _demo_project(folder: Path, settings: Mapping[str, str]) -> dict[str, str]:
+    """Have a local stack publish its demo project, and end."""
+    state, log = folder / "state", folder / "stack.log"
+    ports = {"EDGE_PORT": str(free_port()), "MANAGEMENT_PORT": str(free_port())}
+    with running((*ONBOARDING, "up"), {**settings, **ports, "ONBOARDING_STATE_DIR": str(state)}, log) as process:
+        wait_until((state / "demo.json").exists, process, log)
+    return dict(json.loads((state / "demo.json").read_text()))

@@ -1,0 +1,62 @@
+"""The table of a run, as Markdown."""
+
+import os
+import platform
+import statistics
+from importlib.metadata import version
+
+from loadtests.edge_benchmark.full_load import generator
+from loadtests.ingestion_benchmark.measuring import BASE, OURS, Measured, Plan
+from loadtests.tables import percentiles
+
+_NAMES = {
+    "at-once": "answered at once, nothing written",
+    "durable": "the edge: group commit, fsynced by Redis before the answer",
+    "each": "one redis-py XADD a request, fsynced",
+}
+_AIM = {OURS: "0.8"}
+_PACKAGES = ("uvicorn", "uvloop", "redis", "hiredis")
+
+
+def table(measured: Measured) -> str:
+    """Give one line for each way to store, and one for Redis alone."""
+    head = [
+        (
+            "| Events are | ratio of rates (lowest to highest round) | aim | ratio of processor time | events/s |"
+            " processor µs an event | p50/p99 ms at full load | p50/p99 ms at half load |"
+        ),
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    raw = f"| appended to Redis directly, 1000 at a time | | | | {measured.redis_rate:.0f} | | | |"
+    return "\n".join([*head, *(_line(measured, name) for name in measured.edges), raw])
+
+
+def facts(plan: Plan, pinned: str) -> str:
+    """Say what was run, and on what."""
+    packages = ", ".join(f"{name} {version(name)}" for name in _PACKAGES)
+    return (
+        f"{plan.rounds} rounds of {plan.seconds} s for each, by turns, one worker each, single events;"
+        f" {os.cpu_count()} processors ({platform.machine()}), {pinned};"
+        f" Python {platform.python_version()}, {packages}; Valkey with `appendfsync always`."
+        f" Load generator: {generator()}, {plan.connections} keep-alive connections. Half load is half of what the edge"
+        " did at full load, the same for all that can do it, from the management benchmark's generator."
+        f" Made by `make bench-events OPTIONS='--rounds {plan.rounds} --seconds {plan.seconds}'`."
+    )
+
+
+def _line(measured: Measured, name: str) -> str:
+    side, base = measured.edges[name], measured.edges[BASE]
+    ratios = side.ratios_to(base)
+    own = name != BASE
+    full = (statistics.median(one.p50 for one in side.rounds), statistics.median(one.p99 for one in side.rounds))
+    cells = [
+        _NAMES[name],
+        f"**{statistics.median(ratios):.2f}** ({min(ratios):.2f} to {max(ratios):.2f})" if own else "1",
+        _AIM.get(name, ""),
+        f"{base.processor_seconds / side.processor_seconds:.2f}" if own else "1",
+        f"{side.rate:.0f}",
+        f"{side.processor_seconds * 1e6:.1f}",
+        f"{full[0] * 1000:.2f}/{full[1] * 1000:.2f}",
+        percentiles(side.half, 2),
+    ]
+    return f"| {' | '.join(cells)} |"
