@@ -61,12 +61,13 @@ class BatchStore:
 
     def _store_once(self, entries: Sequence[StreamEntry], batch: DecodedBatch) -> None:
         with self._database.transaction() as session, _cursor(session) as cursor:
-            wanted = still_wanted(cursor, entries)
-            if len(wanted) < len(entries):
-                batch = decode_batch(wanted)
             cursor.execute(statements.CREATE_BATCH_TABLES, prepare=False)
             cursor.execute(statements.LOCK_PROJECTS, [batch.project_ids()])
             alive = [project_id for (project_id,) in cursor]
+            # Behind the projects, as a deletion locks them too.
+            wanted = still_wanted(cursor, entries)
+            if len(wanted) < len(entries):
+                batch = decode_batch(wanted)
             _copy(cursor, statements.COPY_EVENTS, (batch.events.get(project_id, ()) for project_id in alive))
             _copy(cursor, statements.COPY_EXPOSURES, (batch.exposures.get(project_id, ()) for project_id in alive))
             cursor.execute(statements.STORE_EVENTS)
