@@ -106,12 +106,18 @@ def flow_of(edge_url: str, keys: dict[str, str]) -> str:
 def kill_a_worker(stack: RunningStack) -> None:
     """Kill -9 one worker of the edge, not what Python starts beside them; the edge makes another."""
 
-    def victim() -> psutil.Process | None:
-        children = psutil.Process(stack.pid_of("edge")).children()
-        workers = [child for child in children if "spawn_main" in " ".join(child.cmdline())]
-        return random.choice(workers) if workers else None
+    def is_killed() -> bool:
+        try:
+            children = psutil.Process(stack.pid_of("edge")).children()
+            workers = [child for child in children if "spawn_main" in " ".join(child.cmdline())]
+            if workers:
+                random.choice(workers).kill()
+        except psutil.Error:
+            # One that was killed before is still there or just gone.
+            return False
+        return bool(workers)
 
-    eventually(victim, within=30).kill()
+    eventually(is_killed, within=30)
 
 
 def waiting(redis_url: str) -> int:
