@@ -25,6 +25,8 @@ EARLIEST_EVENT = datetime(2000, 1, 1, tzinfo=UTC)
 LATEST_EVENT_AHEAD = timedelta(hours=24)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
+EVENT_TYPE_PATTERN = r"^[a-z][a-z0-9_.]{0,63}$"
+EVENT_TYPE_DESCRIPTION = "must have 1 to 64 of a-z, 0-9, underscore and full stop, a letter first"
 #: Anything but what `text.py` forbids.
 _TEXT = r"^[^\x00-\x08\x0b-\x1f\ud800-\udfff]*$"
 #: The shape of a BCP 47 tag (RFC 5646): a language, or a private or grandfathered prefix, and its subtags.
@@ -42,13 +44,7 @@ AppVersion = Annotated[
 Platform = Annotated[Literal["ios", "android"], Meta(description="must be ios or android")]
 Locale = Annotated[str, Meta(max_length=64, pattern=_LOCALE, description="must be a BCP 47 language tag, as pt-BR")]
 Country = Annotated[str, Meta(pattern=r"^[A-Za-z]{2}$", description="must be an ISO 3166-1 alpha-2 country code")]
-EventType = Annotated[
-    str,
-    Meta(
-        pattern=r"^[a-z][a-z0-9_.]{0,63}$",
-        description="must have 1 to 64 of a-z, 0-9, underscore and full stop, a letter first",
-    ),
-]
+EventType = Annotated[str, Meta(pattern=EVENT_TYPE_PATTERN, description=EVENT_TYPE_DESCRIPTION)]
 Token = Annotated[str, Meta(max_length=MAX_TOKEN_LENGTH, description="must have at most 2048 characters")]
 AttributeName = Annotated[str, Meta(min_length=1, max_length=MAX_NAME_LENGTH, pattern=_TEXT)]
 AttributeValue = Annotated[str, Meta(max_length=MAX_ATTRIBUTE_LENGTH, pattern=_TEXT)] | bool | int | float

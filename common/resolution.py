@@ -4,14 +4,17 @@
 shows every trial up to it, so the two cannot disagree. A refusal is a constant: nobody pays for words unread.
 """
 
-from collections.abc import Iterator, Mapping
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum, auto
 from typing import NamedTuple, Self
 
 import msgspec
 
-from common.bucketing import is_inside_rollout
+from common.assignment_tokens import Assignment
+from common.bucket_ranges import BucketRange
+from common.bucketing import BUCKETS, bucket_of, is_inside_rollout, traffic_salt, variant_salt
 from common.conditions import CUSTOM_PREFIX, CompiledCondition, DeviceAttributes, Scalar, all_hold
 from common.public_bodies import ResolveBody
 
@@ -22,12 +25,14 @@ class Device(msgspec.Struct, gc=False):
     device_id: str
     platform: str | None
     body: ResolveBody
+    #: What its assignment token says, if it is a true one.
+    kept: Assignment | None = None
     _named: DeviceAttributes | None = None
 
     @classmethod
-    def of(cls, body: ResolveBody) -> Self:
-        """Take what the device says of itself."""
-        return cls(body.device_id, body.platform, body)
+    def of(cls, body: ResolveBody, kept: Assignment | None = None) -> Self:
+        """Take what the device says of itself, and what its assignment token says, if it is a true one."""
+        return cls(body.device_id, body.platform, body, kept)
 
     @property
     def attributes(self) -> DeviceAttributes:
@@ -63,6 +68,8 @@ class Refusal(Enum):
 
     PLATFORM_NOT_OF_PROJECT = auto()
     NO_OVERRIDE = auto()
+    PAUSED = auto()
+    OUTSIDE_TRAFFIC = auto()
     OUTSIDE_ROLLOUT = auto()
     CONDITION_FAILED = auto()
     NO_ACTIVE_DEFAULT = auto()
@@ -73,8 +80,85 @@ class Choice(NamedTuple):
 
     source: Source
     flow_id: str
-    experiment_id: str | None = None
-    variant: str | None = None
+    #: The variant that it is, when an experiment chose.
+    assignment: Assignment | None = None
+
+
+def variant_choice(flow_id: str, experiment_id: str, variant: str, salt_version: int) -> Choice:
+    """Make the choice of an experiment."""
+    return Choice(Source.EXPERIMENT, flow_id, Assignment(experiment_id, variant, salt_version))
+
+
+class VariantShare(NamedTuple):
+    """A variant, the flow that it gives, and the buckets that it owns."""
+
+    key: str
+    flow_id: str
+    ranges: Sequence[BucketRange]
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """An experiment that is running or paused, made ready for asking (contract, section 5).
+
+    `choices` has the choice of each variant by its key; `range_ends` are the ends of all variants' ranges, ascending,
+    and `range_choices` the choices that those ranges stand for.
+    """
+
+    experiment_id: str
+    is_paused: bool
+    conditions: tuple[CompiledCondition, ...]
+    traffic_buckets: int
+    salt_version: int
+    traffic_salt: str
+    variant_salt: str
+    choices: Mapping[str, Choice]
+    range_ends: tuple[int, ...]
+    range_choices: tuple[Choice, ...]
+
+    @classmethod
+    def of(
+        cls,
+        experiment_id: str,
+        *,
+        is_paused: bool,
+        conditions: tuple[CompiledCondition, ...],
+        traffic_buckets: int,
+        salt_version: int,
+        variants: Sequence[VariantShare],
+    ) -> Self:
+        """Make it ready; the ranges of the variants share out all buckets."""
+        choices = {
+            variant.key: variant_choice(variant.flow_id, experiment_id, variant.key, salt_version)
+            for variant in variants
+        }
+        owners = sorted((end, variant.key) for variant in variants for _, end in variant.ranges)
+        return cls(
+            experiment_id=experiment_id,
+            is_paused=is_paused,
+            conditions=conditions,
+            traffic_buckets=traffic_buckets,
+            salt_version=salt_version,
+            traffic_salt=traffic_salt(experiment_id, salt_version),
+            variant_salt=variant_salt(experiment_id, salt_version),
+            choices=choices,
+            range_ends=tuple(end for end, _ in owners),
+            range_choices=tuple(choices[key] for _, key in owners),
+        )
+
+    def kept_choice(self, kept: Assignment) -> Choice | None:
+        """Give the variant that a device keeps; none when it was assigned before all were assigned anew."""
+        return self.choices.get(kept.variant) if kept.salt_version == self.salt_version else None
+
+    def outcome(self, device: Device) -> Choice | Refusal:
+        """Judge a device that holds no assignment of this experiment."""
+        if self.is_paused:
+            return _PAUSED
+        if self.conditions and not all_hold(self.conditions, device.attributes):
+            return _CONDITION_FAILED
+        if self.traffic_buckets < BUCKETS and bucket_of(self.traffic_salt, device.device_id) >= self.traffic_buckets:
+            return _OUTSIDE_TRAFFIC
+        return self.range_choices[bisect_right(self.range_ends, bucket_of(self.variant_salt, device.device_id))]
 
 
 #: A rule that was asked, the id of what it is about (None where there is no such thing), and how it ended.
@@ -83,6 +167,7 @@ Trial = tuple[Rule, str | None, Choice | Refusal]
 # Made once, here and for each rule, because to make a trial costs more than to ask the rule.
 _NO_OVERRIDE: Trial = (Rule.OVERRIDE, None, Refusal.NO_OVERRIDE)
 _NO_DEFAULT: Trial = (Rule.DEFAULT, None, Refusal.NO_ACTIVE_DEFAULT)
+_PAUSED, _CONDITION_FAILED, _OUTSIDE_TRAFFIC = Refusal.PAUSED, Refusal.CONDITION_FAILED, Refusal.OUTSIDE_TRAFFIC
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +189,14 @@ class TargetedFlow:
 class ProjectRules:
     """What decides in one project.
 
-    `overrides` has flow ids by device ids, `targeted` stands in the order in which flows are tried and leaves the
-    default flow out, and `default_flow_id` is None unless that flow is active.
+    `overrides` has flow ids by device ids, `experiments` are those running and paused in the order in which they were
+    started, `targeted` stands in the order in which flows are tried and leaves the default flow out, and
+    `default_flow_id` is None unless that flow is active.
     """
 
     platforms: tuple[str, ...]
     overrides: Mapping[str, str]
+    experiments: tuple[Experiment, ...]
     targeted: tuple[TargetedFlow, ...]
     default_flow_id: str | None
     #: The trial that is the last for every device.
@@ -134,7 +221,8 @@ def trials(rules: ProjectRules, device: Device) -> Iterator[Trial]:
     else:
         yield Rule.OVERRIDE, flow_id, Choice(Source.OVERRIDE, flow_id)
 
-    # Here is the place of running experiments, in the order in which they started: audience, traffic, variant.
+    if rules.experiments:
+        yield from _trials_of_experiments(rules.experiments, device)
 
     for flow in rules.targeted:
         if not is_inside_rollout(flow.flow_id, flow.rollout_buckets, device.device_id):
@@ -155,6 +243,22 @@ def choose(rules: ProjectRules, device: Device) -> Choice | None:
     return None
 
 
+def _trials_of_experiments(experiments: Sequence[Experiment], device: Device) -> Iterator[Trial]:
+    """Ask first the experiment that the device is in already, by its token, so that no other one takes it over.
+
+    Neither weights nor traffic nor audience, as they are now, take a device out of a variant that it was given.
+    """
+    kept = device.kept
+    if kept is not None:
+        for experiment in experiments:
+            if experiment.experiment_id == kept.experiment_id:
+                choice = experiment.kept_choice(kept)
+                if choice is not None:
+                    yield Rule.EXPERIMENT, experiment.experiment_id, choice
+    for experiment in experiments:
+        yield Rule.EXPERIMENT, experiment.experiment_id, experiment.outcome(device)
+
+
 def _attributes(body: ResolveBody) -> DeviceAttributes:
     named: dict[str, Scalar | None] = {
         "deviceId": body.device_id,
@@ -173,6 +277,8 @@ def _attributes(body: ResolveBody) -> DeviceAttributes:
 def _refused_by_platform(rules: ProjectRules) -> Iterator[Trial]:
     """Refuse by every rule, so that an explanation lists all that the device might have got."""
     yield Rule.OVERRIDE, None, Refusal.PLATFORM_NOT_OF_PROJECT
+    for experiment in rules.experiments:
+        yield Rule.EXPERIMENT, experiment.experiment_id, Refusal.PLATFORM_NOT_OF_PROJECT
     for flow in rules.targeted:
         yield Rule.FLOW, flow.flow_id, Refusal.PLATFORM_NOT_OF_PROJECT
     yield Rule.DEFAULT, rules.default_flow_id, Refusal.PLATFORM_NOT_OF_PROJECT

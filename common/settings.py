@@ -17,6 +17,7 @@ from common.rate_limits.trusted_proxies import TrustedProxies
 
 MASTER_KEY_BYTES = 32
 SHARED_SECRET_BYTES = 32
+ASSIGNMENT_KEY_BYTES = 32
 #: What one request can make is bounded whatever the settings say.
 MOST_SCREENS_PER_FLOW = 1000
 
@@ -43,6 +44,22 @@ def _check_redis_url(value: SecretStr) -> SecretStr:
     return value
 
 
+def _check_assignment_keys(value: SecretStr) -> SecretStr:
+    assignment_keys_of(value)
+    return value
+
+
+def assignment_keys_of(value: SecretStr) -> tuple[bytes, ...]:
+    """Give the signing keys of assignment tokens, the one in use first. Raises ValueError."""
+    try:
+        keys = tuple(base64.b64decode(key, validate=True) for key in value.get_secret_value().split(","))
+    except binascii.Error as error:
+        raise ValueError("must be base64, several separated by commas") from error
+    if any(len(key) < ASSIGNMENT_KEY_BYTES for key in keys):
+        raise ValueError(f"must be keys of at least {ASSIGNMENT_KEY_BYTES} bytes in base64, separated by commas")
+    return keys
+
+
 def _check_shared_secret(value: SecretStr) -> SecretStr:
     # RFC 7518, section 3.2: a key as long as the hash, or it could be guessed from any token.
     if len(value.get_secret_value().encode()) < SHARED_SECRET_BYTES:
@@ -62,6 +79,7 @@ def _check_networks(value: tuple[str, ...]) -> tuple[str, ...]:
 MasterKey = Annotated[SecretStr, AfterValidator(_check_master_key)]
 DatabaseUrl = Annotated[SecretStr, AfterValidator(_check_database_url)]
 RedisUrl = Annotated[SecretStr, AfterValidator(_check_redis_url)]
+AssignmentKeys = Annotated[SecretStr, AfterValidator(_check_assignment_keys)]
 SharedSecret = Annotated[SecretStr, AfterValidator(_check_shared_secret)]
 Port = Annotated[int, Field(ge=1, le=65535)]
 RequestsAnHour = Annotated[int, Field(ge=1, le=1_000_000_000)]
@@ -107,7 +125,15 @@ class RateLimitSettings(ProcessSettings):
     rate_limit_redis_timeout_ms: int = Field(default=200, ge=1, le=10_000)
 
 
-class ManagementSettings(DatabaseSettings, RateLimitSettings):
+class ResolvingSettings(ProcessSettings):
+    """A service that resolves devices, or explains how they are resolved."""
+
+    #: Sign the tokens that keep devices in their variants: the first key signs, former ones behind it are still
+    #: believed. Every service must be given the same.
+    assignment_keys: AssignmentKeys
+
+
+class ManagementSettings(DatabaseSettings, RateLimitSettings, ResolvingSettings):
     """The management service."""
 
     management_host: str = "127.0.0.1"
@@ -132,6 +158,9 @@ class ManagementSettings(DatabaseSettings, RateLimitSettings):
     max_flows_per_project: int = Field(default=500, ge=1)
     max_screens_per_flow: int = Field(default=100, ge=1, le=MOST_SCREENS_PER_FLOW)
     max_themes_per_project: int = Field(default=500, ge=1)
+    max_experiments_per_project: int = Field(default=500, ge=1)
+    #: Running or paused at the same time: a resolve may ask every one of them.
+    max_experiments_under_way: int = Field(default=50, ge=1, le=200)
     #: Those in their time of grace count; every one stands in the snapshot.
     max_living_secret_keys: int = Field(default=20, ge=2, le=100)
 
@@ -158,7 +187,7 @@ class ConsumerSettings(DatabaseSettings):
     consumer_file: Path | None = None
 
 
-class EdgeSettings(RateLimitSettings):
+class EdgeSettings(RateLimitSettings, ResolvingSettings):
     """The edge. It knows neither PostgreSQL nor the master key."""
 
     edge_host: str = "127.0.0.1"

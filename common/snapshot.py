@@ -10,10 +10,11 @@ import hashlib
 
 import msgspec
 
+from common.bucket_ranges import BucketRange
 from common.conditions import Condition
 from common.errors import OnboardingError
 
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 
 #: Level 9 takes up to five times as long, a quarter of publishing a large project, and saves half a per cent.
 _COMPRESSION = 6
@@ -55,6 +56,27 @@ class DefaultFlow(msgspec.Struct, frozen=True, array_like=True, gc=False):
     body: bytes
 
 
+class ExperimentVariant(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A variant: the ranges of buckets that it owns, and its answer on both sides of the device's own token."""
+
+    key: str
+    flow_id: str
+    ranges: tuple[BucketRange, ...]
+    head: bytes
+    tail: bytes
+
+
+class Experiment(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """An experiment that is running, or paused, when only devices with a valid token have a variant."""
+
+    experiment_id: str
+    is_paused: bool
+    conditions: tuple[Condition, ...]
+    traffic_buckets: int
+    salt_version: int
+    variants: tuple[ExperimentVariant, ...]
+
+
 class ConfigDocument(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The answer of GET /api/config, plain and compressed; `etag` is the opaque part, without quotes."""
 
@@ -69,7 +91,10 @@ class ConfigDocument(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Snapshot(msgspec.Struct, frozen=True, gc=False):
-    """A project at one revision. `targeted` is in the order in which flows are tried (contract, section 4)."""
+    """A project at one revision.
+
+    `experiments` and `targeted` are in the order in which they are tried (contract, section 4).
+    """
 
     project_id: str
     revision: int
@@ -78,6 +103,7 @@ class Snapshot(msgspec.Struct, frozen=True, gc=False):
     analytics_enabled: bool
     flow_ids: frozenset[str]
     overrides: tuple[OverridingFlow, ...]
+    experiments: tuple[Experiment, ...]
     targeted: tuple[TargetedFlow, ...]
     default: DefaultFlow | None
     config: ConfigDocument
@@ -94,6 +120,7 @@ class Snapshot(msgspec.Struct, frozen=True, gc=False):
             analytics_enabled=False,
             flow_ids=frozenset(),
             overrides=(),
+            experiments=(),
             targeted=(),
             default=None,
             config=ConfigDocument(b"", b"", ""),

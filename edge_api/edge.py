@@ -4,7 +4,8 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from common.settings import EdgeSettings
+from common.assignment_tokens import AssignmentTokens
+from common.settings import EdgeSettings, assignment_keys_of
 from edge_api.answers.public_endpoints import public_endpoints
 from edge_api.background_tasks import BackgroundTasks
 from edge_api.events.worker_events import WorkerEvents
@@ -27,7 +28,8 @@ class Edge:
         self.limits = RateLimits(settings, self._limiting, clock) if settings.rate_limits_enabled else None
         self.events = WorkerEvents(settings, writing_connections(url).make_connection)
         self.commits = self.events.commits
-        self.endpoints = public_endpoints(self.events.offer_exposure)
+        tokens = AssignmentTokens(assignment_keys_of(settings.assignment_keys))
+        self.endpoints = public_endpoints(self.events.offer_exposure, tokens)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:

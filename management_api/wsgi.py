@@ -6,10 +6,11 @@ For example: gunicorn --worker-class management_api.gunicorn_server.RefusingWork
 import falcon
 from gunicorn.http.errors import NoMoreData, ParseException
 
+from common.assignment_tokens import AssignmentTokens
 from common.errors import SettingsError
 from common.key_vault import KeyVault
 from common.log_setup import configure_logging
-from common.settings import ManagementSettings, read_settings
+from common.settings import ManagementSettings, assignment_keys_of, read_settings
 from management_api.database.transactions import Database
 from management_api.gunicorn_server import ThreadedServer, listen_on
 from management_api.operations.limits import Limits
@@ -49,6 +50,7 @@ def make_application(settings: ManagementSettings) -> falcon.App[falcon.Request,
         vault,
         tokens,
         Limits.of(settings),
+        AssignmentTokens(assignment_keys_of(settings.assignment_keys)),
         counting=_request_counting(settings),
         unreadable_body=UNREADABLE_BODY,
     )

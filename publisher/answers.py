@@ -4,44 +4,68 @@ from typing import Any
 
 import orjson
 
+from common.bucketing import traffic_salt, variant_salt
 from common.resolution import Source
 from common.timestamps import format_timestamp
-from publisher.project_content import FlowContent, ProjectContent, ScreenContent, ThemeContent
+from publisher.project_content import ExperimentContent, FlowContent, ProjectContent, ScreenContent, ThemeContent
 
 #: The rollout column counts buckets of 10,000; the interface speaks of per cent.
 BUCKETS_PER_CENT = 100
 
 Json = dict[str, Any]
+#: Stands where the device's own token goes.
+_PLACEHOLDER = "?"
+_ACTIVE = "active"
 
 
-def resolve_answer(
-    project: ProjectContent,
-    flow: FlowContent,
-    theme: ThemeContent | None,
-    source: Source,
-) -> bytes:
+def resolve_answer(project: ProjectContent, flow: FlowContent, theme: ThemeContent | None, source: Source) -> bytes:
     """Give the body of a resolve that ends at this flow."""
-    return orjson.dumps(
-        {
-            "flowId": flow.flow_id,
-            "projectId": project.project_id,
-            "flow": {
-                "id": flow.flow_id,
-                "name": flow.name,
-                "theme": _theme(theme) if theme else None,
-                "screens": [_screen(screen) for screen in flow.screens],
-            },
-            "assignment": {"source": source, "experimentId": None, "variant": None, "token": None},
-            "configVersion": project.revision,
-        }
-    )
+    assignment: Json = {"source": source, "experimentId": None, "variant": None, "token": None}
+    return orjson.dumps(_resolution(project, flow, theme, assignment))
+
+
+def resolve_answer_around_token(
+    project: ProjectContent, flow: FlowContent, theme: ThemeContent | None, experiment_id: str, variant: str
+) -> tuple[bytes, bytes]:
+    """Give the body of a resolve that ends at a variant: what stands before the device's token, and what after."""
+    assignment: Json = {
+        "source": Source.EXPERIMENT,
+        "experimentId": experiment_id,
+        "variant": variant,
+        "token": _PLACEHOLDER,
+    }
+    # Behind the token stands nothing that a customer writes, so the last place is the right one.
+    head, _, tail = orjson.dumps(_resolution(project, flow, theme, assignment)).rpartition(_PLACEHOLDER.encode())
+    return head, tail
+
+
+def _resolution(project: ProjectContent, flow: FlowContent, theme: ThemeContent | None, assignment: Json) -> Json:
+    return {
+        "flowId": flow.flow_id,
+        "projectId": project.project_id,
+        "flow": {
+            "id": flow.flow_id,
+            "name": flow.name,
+            "theme": _theme(theme) if theme else None,
+            "screens": [_screen(screen) for screen in flow.screens],
+        },
+        "assignment": assignment,
+        "configVersion": project.revision,
+    }
 
 
 def config_answer(project: ProjectContent, active_default: FlowContent | None) -> bytes:
     """Give the body of GET /api/config: all that an SDK needs to resolve by itself.
 
-    The flows are in the order in which they are tried; the one with `isDefault` is tried last wherever it stands.
+    The active flows are in the order in which they are tried; the one with `isDefault` is tried last wherever it
+    stands. Behind them are those of another status that experiments give. Experiments are in the order of trial.
     """
+    others = {
+        variant.flow.flow_id: variant.flow
+        for experiment in project.experiments
+        for variant in experiment.variants
+        if variant.flow.status != _ACTIVE
+    }
     return orjson.dumps(
         {
             "projectId": project.project_id,
@@ -52,12 +76,39 @@ def config_answer(project: ProjectContent, active_default: FlowContent | None) -
                 "analyticsEnabled": project.analytics_enabled,
                 "customDomain": project.custom_domain,
             },
-            "flows": [_flow(flow, is_default=flow is active_default) for flow in project.active_flows],
+            "flows": [
+                _flow(flow, is_default=flow is active_default) for flow in (*project.active_flows, *others.values())
+            ],
             "themes": [{**_theme(theme), "isDefault": theme.is_default} for theme in project.themes],
-            "experiments": [],
+            "experiments": [_experiment(experiment) for experiment in project.experiments],
             "configVersion": project.revision,
         }
     )
+
+
+def _experiment(experiment: ExperimentContent) -> Json:
+    return {
+        "id": experiment.experiment_id,
+        "name": experiment.name,
+        "status": "paused" if experiment.is_paused else "running",
+        "startedAt": format_timestamp(experiment.started_at),
+        "audience": {"conditions": experiment.conditions},
+        "trafficPercentage": _percentage(experiment.traffic_buckets),
+        "trafficSalt": traffic_salt(experiment.experiment_id, experiment.salt_version),
+        "variantSalt": variant_salt(experiment.experiment_id, experiment.salt_version),
+        "primaryEvent": experiment.primary_event,
+        "variants": [
+            {
+                "key": variant.key,
+                "name": variant.name,
+                "flowId": variant.flow.flow_id,
+                "isControl": variant.is_control,
+                "weight": variant.weight,
+                "ranges": variant.ranges,
+            }
+            for variant in experiment.variants
+        ],
+    }
 
 
 def _flow(flow: FlowContent, *, is_default: bool) -> Json:

@@ -6,9 +6,25 @@ import msgspec
 
 from common.conditions import Condition
 from common.resolution import Source
-from common.snapshot import ConfigDocument, DefaultFlow, OverridingFlow, SecretKeyDigest, Snapshot, TargetedFlow
-from publisher.answers import config_answer, resolve_answer
-from publisher.project_content import FlowContent, OverridingContent, ProjectContent, ThemeContent
+from common.snapshot import (
+    ConfigDocument,
+    DefaultFlow,
+    Experiment,
+    ExperimentVariant,
+    OverridingFlow,
+    SecretKeyDigest,
+    Snapshot,
+    TargetedFlow,
+)
+from publisher.answers import config_answer, resolve_answer, resolve_answer_around_token
+from publisher.project_content import (
+    ExperimentContent,
+    FlowContent,
+    OverridingContent,
+    ProjectContent,
+    ThemeContent,
+    VariantContent,
+)
 
 
 def compile_snapshot(project: ProjectContent, secret_keys: Sequence[SecretKeyDigest]) -> Snapshot:
@@ -22,6 +38,7 @@ def compile_snapshot(project: ProjectContent, secret_keys: Sequence[SecretKeyDig
         analytics_enabled=project.analytics_enabled,
         flow_ids=project.flow_ids,
         overrides=tuple(_overriding(project, override) for override in project.overrides),
+        experiments=tuple(_experiment(project, experiment) for experiment in project.experiments),
         targeted=tuple(_targeted(project, flow) for flow in project.active_flows if flow is not default),
         default=_default(project, default) if default else None,
         config=ConfigDocument.of(config_answer(project, default)),
@@ -35,6 +52,23 @@ def _overriding(project: ProjectContent, override: OverridingContent) -> Overrid
         device_ids=override.device_ids,
         body=resolve_answer(project, flow, _theme_of(project, flow), Source.OVERRIDE),
     )
+
+
+def _experiment(project: ProjectContent, experiment: ExperimentContent) -> Experiment:
+    return Experiment(
+        experiment_id=experiment.experiment_id,
+        is_paused=experiment.is_paused,
+        conditions=msgspec.convert(experiment.conditions, tuple[Condition, ...]),
+        traffic_buckets=experiment.traffic_buckets,
+        salt_version=experiment.salt_version,
+        variants=tuple(_variant(project, experiment, variant) for variant in experiment.variants),
+    )
+
+
+def _variant(project: ProjectContent, experiment: ExperimentContent, variant: VariantContent) -> ExperimentVariant:
+    theme = _theme_of(project, variant.flow)
+    head, tail = resolve_answer_around_token(project, variant.flow, theme, experiment.experiment_id, variant.key)
+    return ExperimentVariant(variant.key, variant.flow.flow_id, variant.ranges, head, tail)
 
 
 def _targeted(project: ProjectContent, flow: FlowContent) -> TargetedFlow:

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from common.bucket_ranges import BucketRange
+
 
 @dataclass(frozen=True, slots=True)
 class SealedKey:
@@ -62,10 +64,37 @@ class OverridingContent:
 
 
 @dataclass(frozen=True, slots=True)
+class VariantContent:
+    """A variant with the flow that it gives, of whatever status."""
+
+    key: str
+    name: str
+    flow: FlowContent
+    weight: int
+    is_control: bool
+    ranges: tuple[BucketRange, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ExperimentContent:
+    """An experiment that is running or paused; `conditions` as they are stored."""
+
+    experiment_id: str
+    name: str
+    is_paused: bool
+    conditions: list[dict[str, Any]]
+    traffic_buckets: int
+    salt_version: int
+    primary_event: str
+    started_at: datetime
+    variants: tuple[VariantContent, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ProjectContent:
     """A project at one revision.
 
-    `overrides` are in the order of their flows' ids.
+    `overrides` are in the order of their flows' ids, `experiments` in that in which they were started.
 
     `active_flows` are in the order in which they are tried (contract, section 4), the default flow among them;
     `flow_ids` names the others as well, because events of them are welcome.
@@ -83,6 +112,7 @@ class ProjectContent:
     active_flows: tuple[FlowContent, ...]
     flow_ids: frozenset[str]
     overrides: tuple[OverridingContent, ...]
+    experiments: tuple[ExperimentContent, ...]
 
 
 @dataclass(frozen=True, slots=True)

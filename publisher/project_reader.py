@@ -13,6 +13,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from common.identifiers import MAX_ID_LENGTH
+from management_api.database.experiments import Experiment, ExperimentStatus
 from management_api.database.flows import Flow, FlowStatus
 from management_api.database.prepared import Prepared
 from management_api.database.projects import Project, SecretKey
@@ -22,6 +23,7 @@ from management_api.database.screens import Screen
 from management_api.database.themes import Theme
 from publisher.project_content import (
     DeletedProject,
+    ExperimentContent,
     FlowContent,
     OverridingContent,
     ProjectContent,
@@ -29,6 +31,7 @@ from publisher.project_content import (
     ScreenContent,
     SealedKey,
     ThemeContent,
+    VariantContent,
 )
 
 ProjectIds = Sequence[str]
@@ -97,6 +100,25 @@ _QA_DEVICES = Prepared(
     .where(_of_the_projects(QaDevice.project_id))
     .order_by(QaDevice.flow_id, QaDevice.device_id)
 )
+_EXPERIMENTS = Prepared(
+    select(
+        Experiment.project_id,
+        Experiment.id,
+        Experiment.name,
+        Experiment.status,
+        Experiment.conditions,
+        Experiment.traffic_buckets,
+        Experiment.salt_version,
+        Experiment.primary_event,
+        Experiment.started_at,
+        Experiment.variants,
+    )
+    .where(_of_the_projects(Experiment.project_id), Experiment.is_under_way())
+    .order_by(*Experiment.order_of_trial())
+)
+_FLOWS_OF_EXPERIMENTS = select(func.jsonb_array_elements(Experiment.variants).op("->>")("flow_id")).where(
+    _of_the_projects(Experiment.project_id), Experiment.is_under_way()
+)
 _SCREENS = Prepared(
     select(Screen.flow_id, Screen.id, Screen.type, Screen.name, Screen.order, Screen.content, Screen.settings)
     .join(Flow, Flow.id == Screen.flow_id)
@@ -105,6 +127,7 @@ _SCREENS = Prepared(
         or_(
             Flow.status == FlowStatus.ACTIVE,
             Flow.id.in_(select(QaDevice.flow_id).where(_of_the_projects(QaDevice.project_id))),
+            Flow.id.in_(_FLOWS_OF_EXPERIMENTS),
         ),
     )
     .order_by(Screen.flow_id, Screen.order)
@@ -124,6 +147,7 @@ def read_projects(session: Session, project_ids: ProjectIds) -> list[ProjectStat
     flows = _by_owner(_FLOWS.rows(session, named))
     screens = _by_owner(_SCREENS.rows(session, named))
     qa_devices = _by_owner(_QA_DEVICES.rows(session, named))
+    experiments = _by_owner(_EXPERIMENTS.rows(session, named))
 
     states: list[ProjectState] = []
     for publication in publications:
@@ -145,6 +169,7 @@ def read_projects(session: Session, project_ids: ProjectIds) -> list[ProjectStat
                 active_flows=tuple(_flow(row, screens) for row in flows[project.id] if row.status == FlowStatus.ACTIVE),
                 flow_ids=frozenset(row.id for row in flows[project.id]),
                 overrides=_overrides(qa_devices[project.id], flows[project.id], screens),
+                experiments=_experiments(experiments[project.id], flows[project.id], screens),
             )
         )
     return states
@@ -173,6 +198,36 @@ def _overrides(
     rows = {row.id: row for row in flows}
     return tuple(
         OverridingContent(_flow(rows[flow_id], screens), tuple(devices)) for flow_id, devices in device_ids.items()
+    )
+
+
+def _experiments(
+    experiments: Iterable[AnyRow], flows: Iterable[AnyRow], screens: RowsByOwner
+) -> tuple[ExperimentContent, ...]:
+    rows = {row.id: row for row in flows}
+    return tuple(
+        ExperimentContent(
+            experiment_id=row.id,
+            name=row.name,
+            is_paused=row.status == ExperimentStatus.PAUSED,
+            conditions=row.conditions,
+            traffic_buckets=row.traffic_buckets,
+            salt_version=row.salt_version,
+            primary_event=row.primary_event,
+            started_at=row.started_at,
+            variants=tuple(
+                VariantContent(
+                    key=variant["key"],
+                    name=variant["name"],
+                    flow=_flow(rows[variant["flow_id"]], screens),
+                    weight=variant["weight"],
+                    is_control=variant["is_control"],
+                    ranges=tuple((start, end) for start, end in variant["ranges"]),
+                )
+                for variant in row.variants
+            ),
+        )
+        for row in experiments
     )
 
 

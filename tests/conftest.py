@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 import redis
 
@@ -14,6 +15,10 @@ from deploy.local.valkey_server import ValkeyServer
 from tests.fresh_databases import FreshDatabases
 from tests.postgresql_keeper import shared_postgresql
 from tests.running_server import RunningServer
+
+# How long an example takes says something of the machine, not of the product.
+hypothesis.settings.register_profile("untimed", deadline=None)
+hypothesis.settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session")

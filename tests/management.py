@@ -23,6 +23,7 @@ from management_api.routes.application import create_app
 from management_api.routes.bearer_tokens import TokenVerifier
 from management_api.routes.request_counting import RequestCounting
 from management_api.routes.verifying_keys import JwksFile
+from tests.assignment_keys import ASSIGNMENT_KEYS, TOKENS
 from tests.described_clients import DescribedTestClient
 from tests.high_limits import HIGH_LIMITS
 from tests.rows import add_flow
@@ -151,6 +152,7 @@ def management_service(
         "database_url": database_url,
         "database_pool_size": 16,
         "master_key": master_key,
+        "assignment_keys": ASSIGNMENT_KEYS,
         "identity_issuer": ISSUER,
         "identity_audience": AUDIENCE,
         "identity_jwks_file": issuer.jwks_file,
@@ -161,7 +163,7 @@ def management_service(
     database, vault = Database(read), KeyVault(read.master_key)
     tokens = TokenVerifier(JwksFile(issuer.jwks_file), issuer=ISSUER, audience=AUDIENCE)
     rates = RateLimits.of(read, read.redis_url, clock)
-    app = create_app(database, vault, tokens, Limits.of(read), counting=RequestCounting(rates, read))
+    app = create_app(database, vault, tokens, Limits.of(read), TOKENS, counting=RequestCounting(rates, read))
     try:
         yield Management(app, database, vault, issuer)
     finally:

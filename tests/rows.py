@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from common.credentials import KeyPrefix, generate_key
 from common.identifiers import IdPrefix, new_id
 from common.key_vault import KeyVault
+from management_api.database.experiments import Experiment
 from management_api.database.flows import Flow
 from management_api.database.model import Model
 from management_api.database.projects import Member, Project, Role, SecretKey
@@ -90,6 +91,23 @@ def add_screen(session: Session, flow: Flow, **columns: object) -> Screen:
         "order": order,
     }
     return _added(session, Screen(**{**defaults, **columns}))
+
+
+def add_experiment(session: Session, flow: Flow, other: Flow, **columns: object) -> Experiment:
+    """Add a draft between two flows, half and half, the first one the control; any other status has been started."""
+    halves = ((flow, [[0, 5000]]), (other, [[5000, 10_000]]))
+    defaults = {
+        "id": new_id(IdPrefix.EXPERIMENT),
+        "project_id": flow.project_id,
+        "name": "Experiment",
+        "variants": [
+            {"key": key, "name": key, "flow_id": of.id, "weight": 50, "is_control": of is flow, "ranges": ranges}
+            for key, (of, ranges) in zip("ab", halves, strict=True)
+        ],
+        "primary_event": "flow_completed",
+        "started_at": func.clock_timestamp() if columns.get("status", "draft") != "draft" else None,
+    }
+    return _added(session, Experiment(**{**defaults, **columns}))
 
 
 def add_qa_devices(session: Session, project: Project, devices: dict[str, str]) -> None:

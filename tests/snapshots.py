@@ -78,6 +78,7 @@ def a_snapshot(**fields: object) -> Snapshot:
         "analytics_enabled": True,
         "flow_ids": frozenset({"flow_default"}),
         "overrides": (),
+        "experiments": (),
         "targeted": (),
         "default": a_default_flow(),
         "config": ConfigDocument.of(config_of("Shop")),

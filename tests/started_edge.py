@@ -12,6 +12,7 @@ from typing import Self
 import psutil
 
 from deploy.local.loopback_ports import LOOPBACK, free_port
+from tests.assignment_keys import ASSIGNMENT_KEYS
 from tests.high_limits import HIGH_LIMIT_VARIABLES
 from tests.polling import eventually
 
@@ -51,6 +52,7 @@ class StartedEdge:
             "PYTHONPATH": str(Path(__file__).parents[1]),
             "EDGE_PORT": str(self.port),
             "ONBOARDING_REDIS_URL": redis_url,
+            "ONBOARDING_ASSIGNMENT_KEYS": ASSIGNMENT_KEYS,
             "ONBOARDING_EDGE_WORKERS": str(workers),
             **{f"ONBOARDING_{name.upper()}": value for name, value in settings.items()},
         }

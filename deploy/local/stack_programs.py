@@ -15,6 +15,7 @@ _SECRETS = (
     "ONBOARDING_DATABASE_URL",
     "ONBOARDING_REDIS_URL",
     "ONBOARDING_MASTER_KEY",
+    "ONBOARDING_ASSIGNMENT_KEYS",
     "ONBOARDING_RATE_LIMIT_DIGEST_KEY",
 )
 _SNAPSHOT_FOLDER = "ONBOARDING_EDGE_SNAPSHOT_FOLDER"
@@ -60,7 +61,7 @@ class StackPrograms:
             _SNAPSHOT_FOLDER: os.environ.get(_SNAPSHOT_FOLDER) or str(self._state.path / "edge-snapshots"),
             _SPOOL_FOLDER: os.environ.get(_SPOOL_FOLDER) or str(self._state.path / "edge-spool"),
         }
-        return self._program("edge", self._redis, self._rate_limit_digest_key(), port, folders)
+        return self._program("edge", self._redis, self._rate_limit_digest_key(), self._assignment_keys(), port, folders)
 
     def management(self) -> ChildProgram:
         """Answer dashboards."""
@@ -71,12 +72,18 @@ class StackPrograms:
         }
         port = {"MANAGEMENT_PORT": str(self._settings.management_port)}
         rate_limits = {**self._redis, **self._rate_limit_digest_key()}
-        return self._program("management", self._database, rate_limits, self._master_key(), identity, port)
+        keys = {**self._master_key(), **self._assignment_keys()}
+        return self._program("management", self._database, rate_limits, keys, identity, port)
 
     def _master_key(self) -> dict[str, str]:
         configured = self._settings.master_key
         key = configured.get_secret_value() if configured else self._state.master_key()
         return {"ONBOARDING_MASTER_KEY": key}
+
+    def _assignment_keys(self) -> dict[str, str]:
+        configured = self._settings.assignment_keys
+        keys = configured.get_secret_value() if configured else self._state.assignment_key()
+        return {"ONBOARDING_ASSIGNMENT_KEYS": keys}
 
     def _rate_limit_digest_key(self) -> dict[str, str]:
         configured = self._settings.rate_limit_digest_key

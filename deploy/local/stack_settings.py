@@ -5,7 +5,7 @@ from pathlib import Path
 from pydantic import AliasChoices, Field, SecretStr
 from pydantic_settings import SettingsConfigDict
 
-from common.settings import DatabaseUrl, MasterKey, Port, ProcessSettings, RedisUrl
+from common.settings import AssignmentKeys, DatabaseUrl, MasterKey, Port, ProcessSettings, RedisUrl
 
 
 class StateSettings(ProcessSettings):
@@ -27,6 +27,7 @@ class StackSettings(StateSettings):
     database_url: DatabaseUrl | None = None
     redis_url: RedisUrl | None = None
     master_key: MasterKey | None = None
+    assignment_keys: AssignmentKeys | None = None
     rate_limit_digest_key: SecretStr | None = None
 
     @property

@@ -10,7 +10,7 @@ import secrets
 import tempfile
 from pathlib import Path
 
-from common.settings import MASTER_KEY_BYTES
+from common.settings import ASSIGNMENT_KEY_BYTES, MASTER_KEY_BYTES
 from deploy.local.process_lock import read_owner, try_lock
 from deploy.local.process_lock import write_owner as note_owner
 from deploy.local.stack_errors import StackError
@@ -66,12 +66,20 @@ class StateFolder:
 
     def master_key(self) -> str:
         """Give the master key that is made at its first use, in base64."""
-        return self._kept("master.key", base64.b64encode(secrets.token_bytes(MASTER_KEY_BYTES)).decode())
+        return self._kept("master.key", _random_key(MASTER_KEY_BYTES))
+
+    def assignment_key(self) -> str:
+        """Give the key that signs assignment tokens, made at its first use, in base64."""
+        return self._kept("assignment.key", _random_key(ASSIGNMENT_KEY_BYTES))
 
     def _kept(self, name: str, proposal: str) -> str:
         file = self.path / name
         keep_first(file, proposal.encode())
         return file.read_text().strip()
+
+
+def _random_key(length: int) -> str:
+    return base64.b64encode(secrets.token_bytes(length)).decode()
 
 
 def keep_first(file: Path, content: bytes) -> None:

@@ -5,6 +5,7 @@ from typing import Any, Final
 from deploy.openapi.json_types import Json
 
 _PROJECT, _FLOW = "proj_01h455vb4pex5vsknk084sn02q", "flow_01h455vb4pex5vsknk084sn02q"
+_OTHER_FLOW = "flow_01h455vb4pex5vsknk084sn02r"
 _THEME = "theme_01h455vb4pex5vsknk084sn02q"
 _SCREEN: Json = {"type": "welcome", "name": "Hello", "content": {"title": "Welcome aboard"}, "settings": {}}
 _TARGETING: Json = {
@@ -37,6 +38,21 @@ BODY_EXAMPLES: Final[dict[str, Any]] = {
     "create_screen": {"flowId": _FLOW, **_SCREEN, "order": 0},
     "update_screen": {"content": {"title": "Hello again"}},
     "create_theme": {"projectId": _PROJECT, "name": "Dark", "colors": {"primary": "#112233"}, "based_on": _THEME},
+    "create_experiment": {
+        "projectId": _PROJECT,
+        "name": "Shorter",
+        "hypothesis": "With fewer screens more users complete the flow",
+        "audience": {"conditions": _TARGETING["conditions"]},
+        "traffic_percentage": 50,
+        "variants": [
+            {"key": "control", "name": "As it is", "flow_id": _FLOW, "weight": 50, "is_control": True},
+            {"key": "short", "name": "Shorter", "flow_id": _OTHER_FLOW, "weight": 50},
+        ],
+    },
+    "update_experiment": {"traffic_percentage": 100},
+    "start_experiment": {},
+    "pause_experiment": {},
+    "complete_experiment": {"winner": "short"},
     "update_theme": {"colors": {"primary": "#445566"}},
 }
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from deploy.openapi.json_types import Json
+from management_api.database.experiments import ExperimentStatus
 from management_api.database.flows import FlowStatus
 from management_api.database.projects import Role
 from management_api.database.screens import ScreenType
@@ -68,6 +69,19 @@ MEMBER_NOTES: Final[Mapping[str, Json]] = {
     "AuditEntryView.action": {"description": "What was done, as `flow.update`."},
     "AuditEntryView.before": {"description": "The members that changed, as they were; null for what was made."},
     "AuditEntryView.after": {"description": "The same members as they are; null for what was deleted. Never a key."},
+    "ExperimentView.status": {
+        "enum": [status.value for status in ExperimentStatus],
+        "description": "Only running experiments let devices in; paused ones keep those that send their token.",
+    },
+    "ExperimentView.traffic_percentage": {
+        "minimum": 0,
+        "maximum": 100,
+        "description": "How many per cent of its audience take part; raising it moves nobody who does.",
+    },
+    "ExperimentView.primary_event": {"description": "The event type that counts as a conversion."},
+    "ExperimentView.winner": {"description": "The key of the variant that was made the default; null when none was."},
+    "ExperimentView.started_at": {"description": "When it was first started; null for a draft."},
+    "VariantView.weight": {"minimum": 0, "maximum": 100, "description": "Per cent; those of all variants sum to 100."},
     "FunnelView.started": _STARTED,
     "FunnelView.completed": _COMPLETED,
     "FunnelScreenView.reached": {

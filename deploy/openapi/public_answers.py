@@ -97,7 +97,11 @@ class ConfiguredTargeting(PublicModel):
 
 
 class ConfiguredFlow(PublicModel):
-    """An active flow, in the order in which flows are tried; the one with `isDefault` is tried last."""
+    """A flow that a device may be given.
+
+    The active ones stand in the order in which they are tried, but for the one with `isDefault`, which is tried last;
+    those of another status are given by experiments only.
+    """
 
     id: str
     name: str
@@ -110,6 +114,42 @@ class ConfiguredFlow(PublicModel):
     created_at: Timestamp
 
 
+class ConfiguredAudience(PublicModel):
+    """Whom an experiment is for: devices for which all conditions hold."""
+
+    conditions: list[dict[str, Any]]
+
+
+class ConfiguredVariant(PublicModel):
+    """A variant; its ranges of buckets are half open: from the first up to, but without, the second."""
+
+    key: str
+    name: str
+    flow_id: str
+    is_control: bool
+    weight: int
+    ranges: list[tuple[int, int]]
+
+
+class ConfiguredExperiment(PublicModel):
+    """An experiment that is running, or paused, when only devices that are in it already have a variant.
+
+    A device of the audience takes part when its bucket under `trafficSalt` is below `trafficPercentage` x 100; its
+    bucket under `variantSalt` lies in the ranges of its variant.
+    """
+
+    id: str
+    name: str
+    status: Literal["running", "paused"]
+    started_at: Timestamp
+    audience: ConfiguredAudience
+    traffic_percentage: float
+    traffic_salt: str
+    variant_salt: str
+    primary_event: str
+    variants: list[ConfiguredVariant]
+
+
 class Configuration(PublicModel):
     """Everything that an SDK needs to resolve by itself while it is offline."""
 
@@ -118,7 +158,7 @@ class Configuration(PublicModel):
     settings: ConfiguredSettings
     flows: list[ConfiguredFlow]
     themes: list[ConfiguredTheme]
-    experiments: list[dict[str, Any]]
+    experiments: list[ConfiguredExperiment]
     config_version: Version
 
 

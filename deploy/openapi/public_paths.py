@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from common.assignment_tokens import AssignmentTokens
 from common.errors import ErrorCode
 from deploy.openapi import error_responses as errors
 from deploy.openapi.common_headers import response_headers
@@ -76,7 +77,7 @@ class PublicPart:
     def __init__(self) -> None:
         self.used_errors: dict[str, Json] = {}
         self.paths: dict[str, Json] = {}
-        for path, endpoint in public_endpoints(None).items():
+        for path, endpoint in public_endpoints(None, AssignmentTokens([b""])).items():
             if not path.startswith("/api/v1/"):
                 operation = _OPERATIONS[path]
                 described = self._described(operation, endpoint.body_limit)

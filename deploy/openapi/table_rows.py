@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 
 from pydantic import SecretStr
 
+from common.assignment_tokens import AssignmentTokens
 from common.key_vault import KeyVault
 from common.settings import DatabaseSettings
 from management_api.database.transactions import Database
@@ -60,7 +61,8 @@ def _routes() -> tuple[Route, ...]:
     # Resources connect to nothing until they are asked.
     database = Database(DatabaseSettings(database_url=SecretStr("postgresql://nobody@nowhere/none")))
     limits = Limits(*[1] * len(fields(Limits)))
-    return *interface_routes(database, KeyVault(SecretStr("A" * 43 + "=")), limits), *documentation_routes()
+    vault, assignments = KeyVault(SecretStr("A" * 43 + "=")), AssignmentTokens([b""])
+    return *interface_routes(database, vault, limits, assignments), *documentation_routes()
 
 
 def _is_tagged(data: object) -> bool:

@@ -1,5 +1,6 @@
 """The public interface: every path and what answers it (interface, section 4)."""
 
+from common.assignment_tokens import AssignmentTokens
 from edge_api.answers.config import ConfigEndpoint
 from edge_api.answers.endpoint import Endpoint
 from edge_api.answers.event import EventEndpoint
@@ -10,10 +11,10 @@ from edge_api.answers.resolve import OfferExposure, ResolveEndpoint
 _PREFIXES = ("/api", "/api/v1")
 
 
-def public_endpoints(offer_exposure: OfferExposure | None) -> dict[str, Endpoint]:
+def public_endpoints(offer_exposure: OfferExposure | None, tokens: AssignmentTokens) -> dict[str, Endpoint]:
     """Make the endpoints, by their full paths. No exposures are recorded when nobody takes them."""
     endpoints: dict[str, Endpoint] = {
-        "/onboarding/resolve": ResolveEndpoint(offer_exposure),
+        "/onboarding/resolve": ResolveEndpoint(offer_exposure, tokens),
         "/config": ConfigEndpoint(),
         "/analytics/event": EventEndpoint(),
         "/analytics/events": EventBatchEndpoint(),

@@ -3,10 +3,11 @@
 import time
 from collections.abc import Callable
 
+from common.assignment_tokens import AssignmentTokens
 from common.errors import FlowNotFoundError
 from common.resolution import Device, Source, choose
 from common.stream_records import ExposureRecord
-from edge_api.answers.answer import Answer
+from edge_api.answers.answer import Answer, json_answer
 from edge_api.answers.body_limits import SINGLE_BODY_BYTES
 from edge_api.answers.credentials import Access
 from edge_api.answers.request_head import RequestHead
@@ -22,17 +23,21 @@ class ResolveEndpoint:
     methods = ("POST",)
     body_limit = SINGLE_BODY_BYTES
 
-    def __init__(self, offer_exposure: OfferExposure | None) -> None:
+    def __init__(self, offer_exposure: OfferExposure | None, tokens: AssignmentTokens) -> None:
         self._offer_exposure = offer_exposure
+        self._tokens = tokens
 
     def answer(self, access: Access, _head: RequestHead, body: bytes) -> Answer:
         """Resolve the device of the body. Raises FlowNotFoundError when no rule gives it a flow."""
         read = read_resolve_body(body)
         resident = access.resident
-        choice = choose(resident.rules, Device(read.device_id, read.platform, read))
+        snapshot = resident.snapshot
+        token = read.assignment_token
+        kept = None if token is None else self._tokens.read(snapshot.project_id, read.device_id, token)
+        choice = choose(resident.rules, Device(read.device_id, read.platform, read, kept))
         if choice is None:
             raise FlowNotFoundError.nothing_to_resolve()
-        offer, snapshot = self._offer_exposure, resident.snapshot
+        offer, assignment = self._offer_exposure, choice.assignment
         # A tester's device that an override serves is nobody's user.
         if offer is not None and snapshot.analytics_enabled and choice.source is not _OVERRIDE:
             # In the order of the record's fields: to name them costs as much as all the rest.
@@ -41,13 +46,18 @@ class ResolveEndpoint:
                 read.device_id,
                 choice.flow_id,
                 int(time.time() * 1000),
-                choice.experiment_id,
-                choice.variant,
+                None if assignment is None else assignment.experiment_id,
+                None if assignment is None else assignment.variant,
                 read.platform,
                 access.key_id,
             )
             offer(exposure)
-        return resident.answers[choice]
+        if assignment is None:
+            return resident.answers[choice]
+        head, tail = resident.variant_answers[choice]
+        # Made anew also for a device that has one, so that a new signing key takes over by itself.
+        issued = self._tokens.issue(snapshot.project_id, read.device_id, assignment)
+        return json_answer(200, b"".join((head, issued, tail)))
 
 
 # To look a member of an enumeration up costs as much as to call a small function.

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from common.conditions import CompiledCondition, Condition, compile_conditions, condition_problem
-from common.resolution import Choice, ProjectRules, Source, TargetedFlow
+from common.resolution import Choice, Experiment, ProjectRules, Source, TargetedFlow, VariantShare, variant_choice
 from common.snapshot import Snapshot, SnapshotFormatError, decode_snapshot
 from edge_api.answers.answer import Answer, json_answer
 from edge_api.answers.config_answers import ConfigAnswers
@@ -13,6 +13,7 @@ from edge_api.answers.config_answers import ConfigAnswers
 #: What the objects around the bytes weigh, by measurement on CPython 3.11, rounded up.
 _SNAPSHOT_OVERHEAD_BYTES = 2_000
 _FLOW_OVERHEAD_BYTES = 300
+_VARIANT_OVERHEAD_BYTES = 600
 _CONDITION_OVERHEAD_BYTES = 1_500
 _OVERRIDE_OVERHEAD_BYTES = 300
 
@@ -21,12 +22,14 @@ _OVERRIDE_OVERHEAD_BYTES = 300
 class ResidentSnapshot:
     """Everything that the edge needs of one project: what decides, and a finished answer for each choice.
 
-    `size` is about how many bytes of memory it takes.
+    A variant's answer has two parts, between which the device's token goes. `size` is about how many bytes of memory
+    it takes.
     """
 
     snapshot: Snapshot
     rules: ProjectRules
     answers: Mapping[Choice, Answer]
+    variant_answers: Mapping[Choice, tuple[bytes, bytes]]
     size: int
     _config: ConfigAnswers | None = None
 
@@ -54,20 +57,39 @@ class ResidentSnapshot:
     def of(cls, snapshot: Snapshot, stored_bytes: int = 0) -> Self:
         """Make a snapshot ready for answering. Raises SnapshotFormatError."""
         rules = _rules(snapshot)
-        conditions = sum(len(flow.conditions) for flow in rules.targeted)
+        conditions = sum(
+            len(conditions)
+            for conditions in (
+                *(flow.conditions for flow in rules.targeted),
+                *(experiment.conditions for experiment in rules.experiments),
+            )
+        )
+        variants = sum(len(experiment.variants) for experiment in snapshot.experiments)
         overhead = (
             _SNAPSHOT_OVERHEAD_BYTES
             + len(rules.targeted) * _FLOW_OVERHEAD_BYTES
+            + variants * _VARIANT_OVERHEAD_BYTES
             + conditions * _CONDITION_OVERHEAD_BYTES
             + len(rules.overrides) * _OVERRIDE_OVERHEAD_BYTES
         )
-        return cls(snapshot, rules, _answers(snapshot), stored_bytes + overhead)
+        return cls(snapshot, rules, _answers(snapshot), _variant_answers(snapshot), stored_bytes + overhead)
 
 
 def _rules(snapshot: Snapshot) -> ProjectRules:
     return ProjectRules(
         platforms=snapshot.platforms,
         overrides={device_id: flow.flow_id for flow in snapshot.overrides for device_id in flow.device_ids},
+        experiments=tuple(
+            Experiment.of(
+                experiment.experiment_id,
+                is_paused=experiment.is_paused,
+                conditions=_compile(experiment.conditions),
+                traffic_buckets=experiment.traffic_buckets,
+                salt_version=experiment.salt_version,
+                variants=[VariantShare(one.key, one.flow_id, one.ranges) for one in experiment.variants],
+            )
+            for experiment in snapshot.experiments
+        ),
         targeted=tuple(
             TargetedFlow(flow.flow_id, flow.rollout_buckets, _compile(flow.conditions)) for flow in snapshot.targeted
         ),
@@ -81,6 +103,17 @@ def _answers(snapshot: Snapshot) -> dict[Choice, Answer]:
     if snapshot.default is not None:
         bodies[Choice(Source.DEFAULT, snapshot.default.flow_id)] = snapshot.default.body
     return {choice: json_answer(200, body) for choice, body in bodies.items()}
+
+
+def _variant_answers(snapshot: Snapshot) -> dict[Choice, tuple[bytes, bytes]]:
+    return {
+        variant_choice(variant.flow_id, experiment.experiment_id, variant.key, experiment.salt_version): (
+            variant.head,
+            variant.tail,
+        )
+        for experiment in snapshot.experiments
+        for variant in experiment.variants
+    }
 
 
 def _compile(conditions: tuple[Condition, ...]) -> tuple[CompiledCondition, ...]:

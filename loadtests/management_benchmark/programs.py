@@ -81,6 +81,7 @@ def _management(
         "ONBOARDING_MANAGEMENT_THREADS": str(threads),
         "ONBOARDING_DATABASE_POOL_SIZE": str(threads),
         "ONBOARDING_MASTER_KEY": base64.b64encode(secrets.token_bytes(32)).decode(),
+        "ONBOARDING_ASSIGNMENT_KEYS": base64.b64encode(secrets.token_bytes(32)).decode(),
         "ONBOARDING_IDENTITY_ISSUER": ISSUER,
         "ONBOARDING_IDENTITY_AUDIENCE": AUDIENCE,
         "ONBOARDING_IDENTITY_DISCOVERY": "false",

@@ -2,6 +2,7 @@
 
 from management_api.database.audit_log import AuditEntry
 from management_api.database.events import DeadLetter, Event, Exposure
+from management_api.database.experiments import Experiment
 from management_api.database.flows import Flow
 from management_api.database.idempotency_keys import IdempotencyKey
 from management_api.database.model import Model
@@ -14,7 +15,7 @@ from management_api.database.themes import Theme
 from management_api.database.users import ApiKey, User
 
 TABLES: tuple[type[Model], ...] = (
-    User, ApiKey, IdempotencyKey, Project, Member, SecretKey, Flow, Screen, Theme, QaDevice, Publication,
+    User, ApiKey, IdempotencyKey, Project, Member, SecretKey, Flow, Screen, Theme, Experiment, QaDevice, Publication,
     Event, Exposure, DeadLetter, Device, DailyActivity, FlowJourney, ProjectTotal,
     AuditEntry,
 )  # fmt: skip

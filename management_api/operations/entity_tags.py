@@ -14,6 +14,7 @@ from sqlalchemy import LargeBinary, Row, bindparam, inspect, select
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
+from management_api.database.experiments import Experiment
 from management_api.database.flows import Flow
 from management_api.database.model import Model
 from management_api.database.prepared import Prepared
@@ -48,6 +49,11 @@ def screen_tag(screen: Screen | Row[*tuple[Any, ...]]) -> str:
 def theme_tag(theme: Theme | Row[*tuple[Any, ...]]) -> str:
     """Give the tag of a theme."""
     return tag_of(Theme, theme)
+
+
+def experiment_tag(experiment: Experiment | Row[*tuple[Any, ...]]) -> str:
+    """Give the tag of an experiment."""
+    return tag_of(Experiment, experiment)
 
 
 def flow_tag(flow: object, *, is_default: bool, screens: Iterable[Row[Any]]) -> str:

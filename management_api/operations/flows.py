@@ -1,10 +1,8 @@
 """Flows of a project: create, update, delete, and being the default one (contract, section 3)."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypedDict
 
-import msgspec
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
@@ -17,11 +15,13 @@ from management_api.database.prepared import Prepared
 from management_api.database.projects import Project
 from management_api.database.themes import Theme
 from management_api.operations.callers import Caller
+from management_api.operations.experiments import check_no_experiment_uses
 from management_api.operations.limits import Limits, check_number_of_screens, check_room_for_flow
 from management_api.operations.preconditions import Precondition
 from management_api.operations.project_access import project_to_change
 from management_api.operations.project_parts import FLOW, part_to_change, theme_not_found
 from management_api.operations.screens import NewScreen, add_screens
+from management_api.operations.stored_conditions import stored_conditions
 from management_api.operations.whole_flows import WholeFlow, new_whole_flow, whole_flow
 
 _THEME = Prepared(
@@ -85,7 +85,7 @@ def create_flow(session: Session, caller: Caller, project_id: str, new: NewFlow,
             "theme_id": new.theme_id,
             "priority": new.priority,
             "rollout_buckets": new.rollout_buckets,
-            "conditions": _stored_conditions(new.conditions),
+            "conditions": stored_conditions(new.conditions),
         },
     )
     screens = add_screens(session, flow.id, project_id, new.screens)
@@ -107,7 +107,7 @@ def update_flow(
     if "status" in changes:
         columns["status"] = changes["status"].value
     if "conditions" in changes:
-        columns["conditions"] = _stored_conditions(changes["conditions"])
+        columns["conditions"] = stored_conditions(changes["conditions"])
     change_row(session, Flow, flow, columns)
     default, status = DefaultFlow(flow.project_id, flow.default_flow_id), columns.get("status", flow.status)
     _settle_default(session, default, flow_id, status, wanted=changes.get("is_default"))
@@ -117,11 +117,12 @@ def update_flow(
 def delete_flow(session: Session, caller: Caller, flow_id: str, if_match: Precondition) -> None:
     """Delete a flow and its screens; the project's default is unset with it.
 
-    Raises FlowNotFoundError, ForbiddenError, PreconditionFailedError.
+    Raises FlowNotFoundError, ForbiddenError, PreconditionFailedError, ConflictError while an experiment needs it.
     """
     flow = part_to_change(session, caller, FLOW, flow_id, if_match=if_match)
+    check_no_experiment_uses(session, flow.project_id, flow_id)
     if flow.default_flow_id == flow_id:
-        _set_default(session, DefaultFlow(flow.project_id, flow_id), None)
+        set_default(session, DefaultFlow(flow.project_id, flow_id), None)
     remove_row(session, Flow, flow)
 
 
@@ -133,16 +134,17 @@ def _settle_default(session: Session, default: DefaultFlow, flow_id: str, status
     """
     is_default, archived = default.default_flow_id == flow_id, status == FlowStatus.ARCHIVED
     if is_default and (archived or wanted is False):
-        _set_default(session, default, None)
+        set_default(session, default, None)
         return False
     if wanted and archived:
         raise InvalidRequestError([Detail.invalid("is_default", "must not be true for an archived flow")])
     if wanted:
-        _set_default(session, default, flow_id)
+        set_default(session, default, flow_id)
     return is_default or bool(wanted)
 
 
-def _set_default(session: Session, default: DefaultFlow, flow_id: str | None) -> None:
+def set_default(session: Session, default: DefaultFlow, flow_id: str | None) -> None:
+    """Make another flow the default one, or none."""
     change_row(session, Project, default, {"default_flow_id": flow_id})
 
 
@@ -152,9 +154,3 @@ def _check_theme(session: Session, project_id: str, theme_id: str | None) -> Non
     values = {"theme_id": theme_id, "project_id": project_id}
     if not is_id(IdPrefix.THEME, theme_id) or _THEME.row(session, values) is None:
         raise theme_not_found()
-
-
-def _stored_conditions(conditions: Sequence[Condition]) -> list[dict[str, Any]]:
-    """Give conditions as the database holds and the interface shows them; `exists` and its like have no value."""
-    shown: list[dict[str, Any]] = [msgspec.to_builtins(condition) for condition in conditions]
-    return [{name: value for name, value in condition.items() if value is not None} for condition in shown]

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from common.errors import ConflictError
 from common.settings import ManagementSettings
+from management_api.database.experiments import Experiment
 from management_api.database.flows import Flow
 from management_api.database.prepared import Prepared
 from management_api.database.projects import Member, Role
@@ -28,6 +29,8 @@ class Limits:
     flows_per_project: int
     screens_per_flow: int
     themes_per_project: int
+    experiments_per_project: int
+    experiments_under_way: int
     living_secret_keys: int
 
     @classmethod
@@ -39,6 +42,8 @@ class Limits:
             flows_per_project=settings.max_flows_per_project,
             screens_per_flow=settings.max_screens_per_flow,
             themes_per_project=settings.max_themes_per_project,
+            experiments_per_project=settings.max_experiments_per_project,
+            experiments_under_way=settings.max_experiments_under_way,
             living_secret_keys=settings.max_living_secret_keys,
         )
 
@@ -54,6 +59,8 @@ _MEMBERS = _counting(Member.project_id == _OWNER)
 _FLOWS = _counting(Flow.project_id == _OWNER)
 _SCREENS = _counting(Screen.flow_id == _OWNER)
 _THEMES = _counting(Theme.project_id == _OWNER)
+_EXPERIMENTS = _counting(Experiment.project_id == _OWNER)
+_EXPERIMENTS_UNDER_WAY = _counting((Experiment.project_id == _OWNER) & Experiment.is_under_way())
 
 
 def check_number_of_projects(session: Session, limits: Limits, user_id: str) -> None:
@@ -92,6 +99,19 @@ def check_room_for_theme(session: Session, limits: Limits, project_id: str) -> N
     """Raise ConflictError when the project is full of themes."""
     themes = _count(session, _THEMES, project_id) + 1
     _refuse_beyond(themes, limits.themes_per_project, "A project may have at most {} themes")
+
+
+def check_room_for_experiment(session: Session, limits: Limits, project_id: str) -> None:
+    """Raise ConflictError when the project is full of experiments."""
+    experiments = _count(session, _EXPERIMENTS, project_id) + 1
+    _refuse_beyond(experiments, limits.experiments_per_project, "A project may have at most {} experiments")
+
+
+def check_room_for_experiment_under_way(session: Session, limits: Limits, project_id: str) -> None:
+    """Raise ConflictError when the project runs as many experiments as it may; each resolve may ask them all."""
+    experiments = _count(session, _EXPERIMENTS_UNDER_WAY, project_id) + 1
+    refusal = "A project may have at most {} experiments running or paused"
+    _refuse_beyond(experiments, limits.experiments_under_way, refusal)
 
 
 def _count(session: Session, counting: Prepared[*tuple[Any, ...]], owner: str) -> int:

@@ -1,4 +1,4 @@
-"""The only two ways to a flow, a screen or a theme: through its project, to read it or to change it.
+"""The only two ways to a flow, a screen, a theme or an experiment: through its project, to read it or to change it.
 
 An id that is malformed, unknown or of a project without the caller gives one and the same error.
 """
@@ -14,6 +14,7 @@ from structlog.contextvars import bind_contextvars
 from common.errors import FlowNotFoundError, NotFoundError
 from common.identifiers import IdPrefix, is_id
 from management_api.database.audit_trail import name_who_changes
+from management_api.database.experiments import Experiment
 from management_api.database.flows import Flow
 from management_api.database.prepared import Prepared
 from management_api.database.projects import Member, Project
@@ -25,7 +26,7 @@ from management_api.operations.preconditions import ANY_STATE, Precondition
 from management_api.operations.project_access import Absent, locking, permitted, requesting_publication
 
 Columns = TypeVarTuple("Columns")
-PartT = TypeVar("PartT", Flow, Screen, Theme)
+PartT = TypeVar("PartT", Flow, Screen, Theme, Experiment)
 
 
 def screen_not_found() -> NotFoundError:
@@ -36,6 +37,11 @@ def screen_not_found() -> NotFoundError:
 def theme_not_found() -> NotFoundError:
     """Make the error for no such theme, or not visible to this caller."""
     return NotFoundError("Theme not found")
+
+
+def experiment_not_found() -> NotFoundError:
+    """Make the error for no such experiment, or not visible to this caller."""
+    return NotFoundError("Experiment not found")
 
 
 @dataclass(frozen=True)
@@ -62,6 +68,7 @@ class PartKind(Generic[PartT]):
 FLOW = PartKind(Flow, IdPrefix.FLOW, FlowNotFoundError)
 SCREEN = PartKind(Screen, IdPrefix.SCREEN, screen_not_found)
 THEME = PartKind(Theme, IdPrefix.THEME, theme_not_found)
+EXPERIMENT = PartKind(Experiment, IdPrefix.EXPERIMENT, experiment_not_found)
 
 
 def with_role(statement: Select[*Columns], model: type[PartT]) -> Select[*tuple[Any, ...]]:

@@ -4,11 +4,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from sqlalchemy import Row, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from common.conditions import Condition, compile_conditions
-from common.resolution import ProjectRules, TargetedFlow
+from common.conditions import CompiledCondition, Condition, compile_conditions
+from common.resolution import Experiment as ExperimentRule
+from common.resolution import ProjectRules, TargetedFlow, VariantShare
+from management_api.database.experiments import Experiment, ExperimentStatus
 from management_api.database.flows import Flow, FlowStatus
 from management_api.database.projects import Project
 from management_api.database.qa_devices import QaDevice
@@ -16,7 +18,7 @@ from management_api.database.qa_devices import QaDevice
 
 @dataclass(frozen=True, slots=True)
 class StoredRules:
-    """The rules, and by flow id the conditions that they were compiled from, in the same order."""
+    """The rules, and by the id of a flow or an experiment the conditions that they were compiled from, in order."""
 
     rules: ProjectRules
     conditions: dict[str, tuple[Condition, ...]]
@@ -30,10 +32,17 @@ def rules_of(session: Session, project: Project) -> StoredRules:
         .order_by(*Flow.order_of_trial())
     ).all()
     overrides = session.execute(select(QaDevice.device_id, QaDevice.flow_id).where(QaDevice.project_id == project.id))
-    conditions = {flow.id: _conditions(flow) for flow in active}
+    experiments = session.scalars(
+        select(Experiment)
+        .where(Experiment.project_id == project.id, Experiment.is_under_way())
+        .order_by(*Experiment.order_of_trial())
+    ).all()
+    conditions = {flow.id: _conditions(flow.conditions) for flow in active}
+    conditions |= {experiment.id: _conditions(experiment.conditions) for experiment in experiments}
     rules = ProjectRules(
         platforms=tuple(project.platforms),
         overrides=dict(overrides.all()),
+        experiments=tuple(_experiment(one, compile_conditions(conditions[one.id])) for one in experiments),
         targeted=tuple(
             TargetedFlow(flow.id, flow.rollout_buckets, compile_conditions(conditions[flow.id]))
             for flow in active
@@ -44,5 +53,16 @@ def rules_of(session: Session, project: Project) -> StoredRules:
     return StoredRules(rules, conditions)
 
 
-def _conditions(flow: Row[Any]) -> tuple[Condition, ...]:
-    return msgspec.convert(flow.conditions, tuple[Condition, ...])
+def _experiment(stored: Experiment, conditions: tuple[CompiledCondition, ...]) -> ExperimentRule:
+    return ExperimentRule.of(
+        stored.id,
+        is_paused=stored.status == ExperimentStatus.PAUSED,
+        conditions=conditions,
+        traffic_buckets=stored.traffic_buckets,
+        salt_version=stored.salt_version,
+        variants=[VariantShare(one["key"], one["flow_id"], one["ranges"]) for one in stored.variants],
+    )
+
+
+def _conditions(stored: list[dict[str, Any]]) -> tuple[Condition, ...]:
+    return msgspec.convert(stored, tuple[Condition, ...])

@@ -2,6 +2,7 @@
 
 import falcon
 
+from common.assignment_tokens import AssignmentTokens
 from common.errors import ErrorCode
 from common.public_bodies import ResolveBody
 from management_api.operations.explanations import explain_resolution
@@ -14,8 +15,9 @@ from management_api.schemas.explanations import ExplanationView
 class ResolutionExplanation:
     """POST /projects/{project_id}/explain."""
 
-    def __init__(self, writes: Writes) -> None:
+    def __init__(self, writes: Writes, assignments: AssignmentTokens) -> None:
         self._writes = writes
+        self._assignments = assignments
 
     @answers("explain_resolution", ExplanationView, errors=[ErrorCode.INVALID_PROJECT])
     def on_post(self, request: falcon.Request, response: falcon.Response, project_id: str, body: ResolveBody) -> None:
@@ -27,5 +29,5 @@ class ResolutionExplanation:
         """
         # The rules must be of one moment.
         with self._writes.begin(request, response, consistent=True) as session:
-            explanation = explain_resolution(session, caller_of(request), project_id, body)
+            explanation = explain_resolution(session, caller_of(request), project_id, body, self._assignments)
             respond(response, ExplanationView.of(explanation))

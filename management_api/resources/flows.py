@@ -71,9 +71,12 @@ class FlowItem:
             flow = update_flow(session, caller_of(request), flow_id, body.changes(), if_match_of(request))
             respond(response, FlowView.of(flow), tag=flow.tag)
 
-    @answers("delete_flow", errors=[ErrorCode.INVALID_FLOW])
+    @answers("delete_flow", errors=[ErrorCode.INVALID_FLOW, ErrorCode.CONFLICT])
     def on_delete(self, request: falcon.Request, response: falcon.Response, flow_id: str) -> None:
-        """Delete a flow with its screens; the default flow is unset by it."""
+        """Delete a flow with its screens.
+
+        The default flow is unset by it. A flow that an experiment under way gives to devices stays: 409.
+        """
         with self._database.transaction() as session:
             delete_flow(session, caller_of(request), flow_id, if_match_of(request))
         respond(response, message="Flow deleted")

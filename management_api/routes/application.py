@@ -2,6 +2,7 @@
 
 import falcon
 
+from common.assignment_tokens import AssignmentTokens
 from common.key_vault import KeyVault
 from management_api.database.transactions import Database
 from management_api.operations.limits import Limits
@@ -25,6 +26,7 @@ def create_app(
     vault: KeyVault,
     tokens: TokenVerifier,
     limits: Limits,
+    assignments: AssignmentTokens,
     *,
     counting: RequestCounting | None = None,
     unreadable_body: tuple[type[Exception], ...] = (),
@@ -34,7 +36,7 @@ def create_app(
     Middleware runs in this order on the way in. Rate limits (None: no limits) stand right after the access gate, which
     knows the caller. Idempotency is no middleware: it needs the transaction of the change (`resources/writes.py`).
     """
-    routes = _by_template(database, vault, limits)
+    routes = _by_template(database, vault, limits, assignments)
     app = falcon.App(router=MethodRouter())
     app.add_middleware(ResponseHeaders())
     app.add_middleware(RequestLog())
@@ -47,10 +49,12 @@ def create_app(
     return app
 
 
-def _by_template(database: Database, vault: KeyVault, limits: Limits) -> dict[str, Route]:
+def _by_template(
+    database: Database, vault: KeyVault, limits: Limits, assignments: AssignmentTokens
+) -> dict[str, Route]:
     """Give every row by the whole path that it is found under."""
     routes = {route.template: route for route in operations_routes(database)}
-    for route in (*interface_routes(database, vault, limits), *documentation_routes()):
+    for route in (*interface_routes(database, vault, limits, assignments), *documentation_routes()):
         for prefix in PREFIXES:
             routes[prefix + route.template] = route
     return routes

@@ -4,6 +4,7 @@ A role is the least role that the caller needs in the project that the request i
 authenticated user, `Access.OPEN` anyone. A path that has no row cannot be reached.
 """
 
+from common.assignment_tokens import AssignmentTokens
 from common.key_vault import KeyVault
 from management_api.database.projects import Role
 from management_api.database.transactions import Database
@@ -13,6 +14,8 @@ from management_api.resources.analytics import AnalyticsBreakdown, AnalyticsEven
 from management_api.resources.audit_log import AuditLog
 from management_api.resources.devices import ProjectDevice
 from management_api.resources.documentation import DocumentationAsset, DocumentationPage, OpenApiDocument
+from management_api.resources.experiment_lifecycle import ExperimentCompletion, ExperimentPause, ExperimentStart
+from management_api.resources.experiments import ExperimentCollection, ExperimentItem
 from management_api.resources.explanations import ResolutionExplanation
 from management_api.resources.flow_copies import FlowDuplicate
 from management_api.resources.flows import FlowCollection, FlowItem
@@ -32,7 +35,9 @@ from management_api.resources.writes import Writes
 from management_api.routes.route import Access, Route
 
 
-def interface_routes(database: Database, vault: KeyVault, limits: Limits) -> tuple[Route, ...]:
+def interface_routes(
+    database: Database, vault: KeyVault, limits: Limits, assignments: AssignmentTokens
+) -> tuple[Route, ...]:
     """Give the rows of the management interface, without the /api in front."""
     writes = Writes(database, vault)
     return (
@@ -57,7 +62,7 @@ def interface_routes(database: Database, vault: KeyVault, limits: Limits) -> tup
         Route("/projects/{project_id}/members/{user_id}", MemberItem(database), put=Role.ADMIN, delete=Role.ADMIN),
         Route("/projects/{project_id}/audit-log", AuditLog(database), get=Role.ADMIN),
         Route("/projects/{project_id}/qa-devices", ProjectQaDevices(database), get=Role.VIEWER, put=Role.EDITOR),
-        Route("/projects/{project_id}/explain", ResolutionExplanation(writes), post=Role.VIEWER),
+        Route("/projects/{project_id}/explain", ResolutionExplanation(writes, assignments), post=Role.VIEWER),
         Route("/projects/{project_id}/devices/{device_id:path}", ProjectDevice(database), delete=Role.ADMIN),
         Route("/flows", FlowCollection(database, limits, writes), get=Role.VIEWER, post=Role.EDITOR),
         Route("/flows/{flow_id}", FlowItem(database), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR),
@@ -68,7 +73,17 @@ def interface_routes(database: Database, vault: KeyVault, limits: Limits) -> tup
         Route("/screen-templates", ScreenTemplateCollection(SCREEN_TEMPLATES), get=Access.USER),
         Route("/themes", ThemeCollection(database, limits, writes), get=Role.VIEWER, post=Role.EDITOR),
         Route("/themes/{theme_id}", ThemeItem(database), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR),
-        # Experiments, their start, pause, completion and results have their rows here (contract, sections 3 and 5).
+        Route("/experiments", ExperimentCollection(database, limits, writes), get=Role.VIEWER, post=Role.EDITOR),
+        Route(
+            "/experiments/{experiment_id}",
+            ExperimentItem(database),
+            get=Role.VIEWER,
+            put=Role.EDITOR,
+            delete=Role.EDITOR,
+        ),
+        Route("/experiments/{experiment_id}/start", ExperimentStart(limits, writes), post=Role.EDITOR),
+        Route("/experiments/{experiment_id}/pause", ExperimentPause(writes), post=Role.EDITOR),
+        Route("/experiments/{experiment_id}/complete", ExperimentCompletion(writes), post=Role.EDITOR),
         Route("/analytics", AnalyticsBreakdown(database), get=Role.VIEWER),
         Route("/analytics/funnel", AnalyticsFunnel(database), get=Role.VIEWER),
         Route("/analytics/events", AnalyticsEvents(database), get=Role.VIEWER),

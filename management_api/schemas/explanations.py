@@ -29,10 +29,11 @@ class ExplanationView(ResponseModel):
     def of(cls, explanation: Explanation) -> "ExplanationView":
         """Show an explanation."""
         choice = explanation.choice
+        assignment = choice and choice.assignment
         return cls(
             flow_id=choice and choice.flow_id,
             source=choice and choice.source,
-            experiment_id=choice and choice.experiment_id,
-            variant=choice and choice.variant,
+            experiment_id=assignment and assignment.experiment_id,
+            variant=assignment and assignment.variant,
             steps=[StepView.model_validate(step) for step in explanation.steps],
         )

@@ -42,16 +42,31 @@ def _condition(value: object) -> Condition:
 TargetingCondition = Annotated[Condition, Rule(_condition, CONDITION_SCHEMA, replaces=True)]
 
 
+Percentage = Annotated[float, Rule(_percentage, {"minimum": 0, "maximum": 100, "multipleOf": 0.01})]
+Conditions = Annotated[list[TargetingCondition], list_up_to(MAX_CONDITIONS)]
+
+
+def buckets_of(percentage: float) -> int:
+    """Give a percentage in buckets of 10,000."""
+    return round(percentage * BUCKETS_PER_PERCENT)
+
+
+def percentage_of(buckets: int) -> int | float:
+    """Give buckets of 10,000 as a percentage; a whole one is an integer."""
+    whole, rest = divmod(buckets, BUCKETS_PER_PERCENT)
+    return buckets / BUCKETS_PER_PERCENT if rest else whole
+
+
 class TargetingBody(RequestModel):
     """The `targeting` of a flow; on PUT a member that is absent stays as it is."""
 
-    percentage: Annotated[float, Rule(_percentage, {"minimum": 0, "maximum": 100, "multipleOf": 0.01})] = 100.0
-    conditions: Annotated[list[TargetingCondition], list_up_to(MAX_CONDITIONS)] = Field(default_factory=list)
+    percentage: Percentage = 100.0
+    conditions: Conditions = Field(default_factory=list)
 
     @property
     def rollout_buckets(self) -> int:
         """The percentage in buckets of 10,000."""
-        return round(self.percentage * BUCKETS_PER_PERCENT)
+        return buckets_of(self.percentage)
 
 
 class TargetingView(ResponseModel):
@@ -63,5 +78,4 @@ class TargetingView(ResponseModel):
     @classmethod
     def of(cls, rollout_buckets: int, conditions: Sequence[dict[str, Any]]) -> PlainView:
         """Turn buckets back into a percentage."""
-        whole, rest = divmod(rollout_buckets, BUCKETS_PER_PERCENT)
-        return {"percentage": rollout_buckets / BUCKETS_PER_PERCENT if rest else whole, "conditions": conditions}
+        return {"percentage": percentage_of(rollout_buckets), "conditions": conditions}

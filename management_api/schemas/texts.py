@@ -1,10 +1,12 @@
 """The annotated types of what people write: text with its lengths, and values that may not be null."""
 
+import re
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator
 from pydantic_core import PydanticCustomError
 
+from common.public_bodies import EVENT_TYPE_DESCRIPTION, EVENT_TYPE_PATTERN
 from common.text import has_forbidden_characters, text_pattern
 from management_api.schemas.rules import Rule
 
@@ -38,6 +40,18 @@ def text_between(shortest: int, longest: int) -> Rule:
     return Rule(check, {"pattern": text_pattern(shortest, longest), **described})
 
 
+def text_of_pattern(pattern: str, description: str) -> Rule:
+    """Make the rule of a text that is a word of ours, not people's: it is taken as it stands."""
+    compiled = re.compile(pattern)
+
+    def check(value: object) -> str:
+        if not isinstance(value, str) or not compiled.fullmatch(value):
+            raise complaint(description)
+        return value
+
+    return Rule(check, {"pattern": pattern})
+
+
 def _required(value: object) -> object:
     if value is None:
         raise missing()
@@ -57,6 +71,8 @@ ThemeDescription = Annotated[str, text_between(0, 500)]
 SearchText = Annotated[str, text_between(0, 200)]
 #: An id in a body or a query: any short text; one that is malformed simply does not exist.
 IdText = Annotated[str, text_between(1, 100)]
+#: What an event says that it is.
+EventTypeText = Annotated[str, text_of_pattern(EVENT_TYPE_PATTERN, EVENT_TYPE_DESCRIPTION)]
 #: Free JSON that is stored as it came.
 JsonObject = dict[str, Any]
 

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from common.key_vault import KeyVault
 from management_api.database.projects import Project, SecretKey
 from management_api.database.publications import Publication
-from tests.rows import add_flow, add_project, add_qa_devices, add_screen, add_theme
+from tests.rows import add_experiment, add_flow, add_project, add_qa_devices, add_screen, add_theme
 
 PROJECT_ID = "proj_00041061050r3gg28a1c60t3gf"
 REVISION = 42
@@ -39,6 +39,21 @@ def add_golden_project(session: Session, master_key: str) -> None:
     add_flow(session, project, id="flow_older", name="Half", priority=10, rollout_buckets=5000, created_at=_day(2))
     draft = add_flow(session, project, id="flow_draft", name="Draft", status="draft", created_at=_day(4))
     add_screen(session, draft, id="screen_3", type="custom")
+    variant = add_flow(session, project, id="flow_variant", name="Variant", status="draft", created_at=_day(5))
+    add_screen(session, variant, id="screen_4", type="welcome", content={"title": 'Why? "?"'})
+    audience = {"conditions": conditions[:1], "traffic_buckets": 2500, "salt_version": 3, "primary_event": "purchase"}
+    for number, status in enumerate(("paused", "running", "draft", "completed")):
+        add_experiment(
+            session,
+            flow,
+            variant,
+            id=f"exp_{status}",
+            name=f"Is {status}",
+            status=status,
+            started_at=None if status == "draft" else _day(9 - number),
+            ended_at=_day(9) if status == "completed" else None,
+            **(audience if status == "running" else {}),
+        )
     add_qa_devices(session, project, {"tester-2": "flow_draft", "tester-1": "flow_draft", "tester-3": "flow_older"})
     content = {"title_text": "Olá", "steps": [{"n": 1}, None, 2.5, True], "huge": 1e30}
     add_screen(session, flow, id="screen_1", type="question_picker", name="Pick", content=content)

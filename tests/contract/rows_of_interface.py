@@ -14,18 +14,23 @@ from common.settings import DatabaseSettings
 from management_api.database.projects import Project, Role
 from management_api.database.transactions import Database
 from management_api.operations.limits import Limits
-from management_api.routes.route import Access, Permission, Route
+from management_api.routes.route import Access, Permission
 from management_api.routes.table import interface_routes
+from tests.assignment_keys import TOKENS
 from tests.management import Management, User
-from tests.rows import add_flow, add_member, add_screen, add_theme, add_user
+from tests.rows import add_experiment, add_flow, add_member, add_screen, add_theme, add_user
 
 
 @dataclass(frozen=True)
 class Example:
-    """Query and body of a request; `{project_id}` and its like stand for ids of the project at hand."""
+    """Query and body of a request; `{project_id}` and its like stand for ids of the project at hand.
+
+    `about` is for a row that wants another thing than most: the field of Ids that its path's parameter stands for.
+    """
 
     query: dict[str, str] = field(default_factory=dict)
     body: dict[str, Any] | None = None
+    about: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -38,6 +43,7 @@ class Row:
     example: Example
     #: Whether it shows a page of many.
     is_list: bool
+    body_is_optional: bool
 
     def __str__(self) -> str:
         return f"{self.method} {self.path}"
@@ -52,6 +58,9 @@ class Ids:
     screen_id: str = field(default_factory=lambda: new_id(IdPrefix.SCREEN))
     device_id: str = field(default="device/1", kw_only=True)
     theme_id: str = field(default_factory=lambda: new_id(IdPrefix.THEME))
+    experiment_id: str = field(default_factory=lambda: new_id(IdPrefix.EXPERIMENT))
+    running_experiment_id: str = field(default_factory=lambda: new_id(IdPrefix.EXPERIMENT))
+    other_flow_id: str = field(default_factory=lambda: new_id(IdPrefix.FLOW))
     other_screen_id: str = field(default_factory=lambda: new_id(IdPrefix.SCREEN))
     user_id: str = field(default_factory=lambda: new_id(IdPrefix.USER))
     newcomer_id: str = field(default_factory=lambda: new_id(IdPrefix.USER))
@@ -64,11 +73,18 @@ class Ids:
             return [self.put_into(value) for value in template]
         return template.format_map(vars(self)) if isinstance(template, str) else template
 
+    def path_of(self, row: Row) -> str:
+        """Give the row's path about these ids."""
+        path = row.path
+        for parameter, wanted in row.example.about.items():
+            path = path.replace(f"{{{parameter}}}", f"{{{wanted}}}")
+        return str(self.put_into(path))
+
     def request_of(self, row: Row) -> dict[str, Any]:
         """Give the arguments of :meth:`User.request` for the row's example."""
         return {
             "method": row.method,
-            "path": f"/api{self.put_into(row.path)}",
+            "path": f"/api{self.path_of(row)}",
             "params": self.put_into(row.example.query),
             "json": self.put_into(row.example.body),
         }
@@ -84,6 +100,16 @@ _THEME = {
     "name": "Dark", "description": "Night", "colors": {"primary": "#112233"}, "typography": {"font": "Inter"},
     "borderRadius": {"card": 8}, "is_default": False,
 }  # fmt: skip
+
+_EXPERIMENT = {
+    "name": "Shorter", "hypothesis": "Fewer screens, more users", "audience": {"conditions": []},
+    "traffic_percentage": 50, "primary_event": "flow_completed",
+    "variants": [
+        {"key": "a", "name": "As it is", "flow_id": "{flow_id}", "weight": 40, "is_control": True},
+        {"key": "b", "name": "Shorter", "flow_id": "{other_flow_id}", "weight": 60, "is_control": False},
+    ],
+}  # fmt: skip
+_RUNNING = {"experiment_id": "running_experiment_id"}
 
 _RESOLVE = {
     "deviceId": "d1", "platform": "ios", "appVersion": "1.2.3", "osVersion": "17.1", "locale": "pt-BR", "country": "BR",
@@ -126,6 +152,14 @@ EXAMPLES = {
     "GET /themes/{theme_id}": Example(),
     "PUT /themes/{theme_id}": Example(body=_THEME),
     "DELETE /themes/{theme_id}": Example(),
+    "GET /experiments": Example({"projectId": "{project_id}", "status": "draft"}),
+    "POST /experiments": Example(body={"projectId": "{project_id}", **_EXPERIMENT}),
+    "GET /experiments/{experiment_id}": Example(),
+    "PUT /experiments/{experiment_id}": Example(body=_EXPERIMENT),
+    "DELETE /experiments/{experiment_id}": Example(),
+    "POST /experiments/{experiment_id}/start": Example(body={}),
+    "POST /experiments/{experiment_id}/pause": Example(body={}, about=_RUNNING),
+    "POST /experiments/{experiment_id}/complete": Example(body={"winner": "b"}, about=_RUNNING),
     "GET /analytics": Example({"projectId": "{project_id}", "flowId": "{flow_id}", "group_by": "screen"}),
     "GET /analytics/funnel": Example({"flowId": "{flow_id}", "from": "2026-11-01", "to": "2026-11-20"}),
     "GET /analytics/events": Example({"projectId": "{project_id}", "period": "30d", "platform": "ios"}),
@@ -142,14 +176,17 @@ def rows() -> list[Row]:
     vault = KeyVault(SecretStr("A" * 43 + "="))
     limits = Limits(*[1] * len(fields(Limits)))
     return [
-        Row(method, route.path, permission, EXAMPLES[f"{method} {route.path}"], _is_list(route, method))
-        for route in interface_routes(database, vault, limits)
+        Row(
+            method,
+            route.path,
+            permission,
+            EXAMPLES[f"{method} {route.path}"],
+            is_list=get_origin(route.declaration(method).data) is list,
+            body_is_optional=route.declaration(method).body_is_optional,
+        )
+        for route in interface_routes(database, vault, limits, TOKENS)
         for method, permission in route.permissions.items()
     ]
-
-
-def _is_list(route: Route, method: str) -> bool:
-    return get_origin(route.declaration(method).data) is list
 
 
 def rows_with_a_body() -> list[Row]:
@@ -163,13 +200,17 @@ def rows_of_a_project() -> list[Row]:
 
 
 def furnish(management: Management, owner: User) -> Ids:
-    """Make a project with one of each of its parts but two screens, and with a viewer."""
+    """Make a project with one or two of each of its parts, and with a viewer."""
     project_id = owner.create_project()["id"]
     with management.database.transaction() as session:
         project = session.get_one(Project, project_id)
         theme = add_theme(session, project)
-        flow = add_flow(session, project)
+        flow, other = add_flow(session, project), add_flow(session, project)
         first, second = add_screen(session, flow), add_screen(session, flow)
+        draft, running = (
+            add_experiment(session, other, flow),
+            add_experiment(session, other, add_flow(session, project), status="running"),
+        )
         colleague, newcomer = add_user(session), add_user(session)
         add_member(session, project, colleague, Role.VIEWER)
         return Ids(
@@ -177,6 +218,9 @@ def furnish(management: Management, owner: User) -> Ids:
             flow_id=flow.id,
             screen_id=first.id,
             theme_id=theme.id,
+            experiment_id=draft.id,
+            running_experiment_id=running.id,
+            other_flow_id=other.id,
             other_screen_id=second.id,
             user_id=colleague.id,
             newcomer_id=newcomer.id,

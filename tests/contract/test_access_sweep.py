@@ -84,7 +84,7 @@ def test_the_secret_key_of_an_sdk_opens_nothing_here(management: Management, row
 @every_row
 def test_both_prefixes_are_guarded_alike(management: Management, row: Row) -> None:
     for prefix in PREFIXES:
-        answer = management.stranger().request(row.method, prefix + Ids().put_into(row.path))
+        answer = management.stranger().request(row.method, prefix + Ids().path_of(row))
         assert (answer.status_code, answer.json) == (401, ABSENT)
 
 

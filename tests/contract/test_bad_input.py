@@ -26,15 +26,15 @@ def ids(shared_management: Management) -> Ids:
 @every_row_with_a_body
 @pytest.mark.parametrize("body", BAD_BODIES.values(), ids=BAD_BODIES.keys())
 def test_a_bad_body_is_refused(shared_management: Management, ids: Ids, row: Row, body: bytes) -> None:
-    optional = row.path.endswith(("/rotate", "/duplicate")) and not body.strip()
-    path = f"/api{ids.put_into(row.path)}"
+    optional = row.body_is_optional and not body.strip()
+    path = f"/api{ids.path_of(row)}"
     answer = shared_management.user().request(row.method, path, body=body, headers=JSON)
     (assert_is_no_failure_of_ours if optional else assert_is_an_error_of_the_contract)(answer)
 
 
 @every_row_with_a_body
 def test_another_media_type_and_too_large_a_body_are_refused(shared_management: Management, ids: Ids, row: Row) -> None:
-    path = f"/api{ids.put_into(row.path)}"
+    path = f"/api{ids.path_of(row)}"
     alice = shared_management.user()
     for headers, body, status in (
         ({"Content-Type": "text/plain"}, b'{"name": "abc"}', 415),
@@ -58,7 +58,7 @@ def mutations(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 @every_row_with_a_body
 def test_junk_in_the_place_of_a_member_is_no_failure(shared_management: Management, ids: Ids, row: Row) -> None:
-    path = f"/api{ids.put_into(row.path)}"
+    path = f"/api{ids.path_of(row)}"
     alice = shared_management.user()
     for document in mutations(ids.put_into(row.example.body)):
         assert_is_no_failure_of_ours(alice.request(row.method, path, json=document))
@@ -80,7 +80,7 @@ def test_any_json_is_no_failure(shared_management: Management, ids: Ids, row: Ro
     junk = data.draw(st.dictionaries(names, JSON_VALUES, max_size=5))
     kept = {name: value for name, value in example.items() if data.draw(st.booleans())}
     body = json.dumps({**kept, **junk}).encode()
-    path = f"/api{ids.put_into(row.path)}"
+    path = f"/api{ids.path_of(row)}"
     assert_is_no_failure_of_ours(shared_management.user().request(row.method, path, body=body, headers=JSON))
 
 

@@ -21,6 +21,8 @@ def management(database_url: str, master_key: str, tmp_path: Path) -> Iterator[M
         "max_flows_per_project": 2,
         "max_screens_per_flow": 2,
         "max_themes_per_project": 2,
+        "max_experiments_per_project": 3,
+        "max_experiments_under_way": 2,
         "max_living_secret_keys": 2,
     }
     with management_service(database_url, master_key, tmp_path, **bounds) as service:
@@ -50,6 +52,23 @@ def test_a_copy_of_a_flow_counts(alice: User) -> None:
     flow = data_of(alice.post("/api/flows", {"projectId": alice.create_project()["id"], "name": "One"}), 201)
     data_of(alice.post(f"/api/flows/{flow['id']}/duplicate"), 201)
     assert_full(alice.post(f"/api/flows/{flow['id']}/duplicate"), "A project may have at most 2 flows")
+
+
+def test_a_project_has_a_bounded_number_of_experiments_and_fewer_of_them_under_way(alice: User) -> None:
+    project_id = alice.create_project()["id"]
+    flows = [data_of(alice.post("/api/flows", {"projectId": project_id, "name": "One"}), 201)["id"] for _ in range(2)]
+    variants = [
+        {"key": flow_id, "flow_id": flow_id, "weight": 50, "is_control": flow_id == flows[0]} for flow_id in flows
+    ]
+    body = {"projectId": project_id, "name": "One", "variants": variants}
+    made = [data_of(alice.post("/api/experiments", body), 201)["id"] for _ in range(3)]
+    assert_full(alice.post("/api/experiments", body), "A project may have at most 3 experiments")
+    for experiment_id in made[:2]:
+        data_of(alice.post(f"/api/experiments/{experiment_id}/start"))
+    error = "A project may have at most 2 experiments running or paused"
+    assert_full(alice.post(f"/api/experiments/{made[2]}/start"), error)
+    data_of(alice.post(f"/api/experiments/{made[0]}/complete"))
+    data_of(alice.post(f"/api/experiments/{made[2]}/start"))
 
 
 def test_the_parts_of_another_project_do_not_count(alice: User) -> None:

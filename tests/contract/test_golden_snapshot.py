@@ -77,6 +77,11 @@ def test_answers_are_the_golden_ones(published: bytes, tmp_path: Path) -> None:
     assert snapshot.default is not None
     answers = {flow.flow_id: orjson.loads(flow.body) for flow in snapshot.targeted}
     answers |= {f"override {flow.flow_id}": orjson.loads(flow.body) for flow in snapshot.overrides}
+    answers |= {
+        f"{experiment.experiment_id} {variant.key}": orjson.loads(b"(token)".join((variant.head, variant.tail)))
+        for experiment in snapshot.experiments
+        for variant in experiment.variants
+    }
     answers["default"] = orjson.loads(snapshot.default.body)
     answers["config"] = orjson.loads(snapshot.config.body)
     # Indented, so that a change of an answer can be read in a review; the exact bytes are in the snapshot.

@@ -56,7 +56,7 @@ def test_both_prefixes_are_one(management: Management, row: Row, key: str) -> No
     owner = management.user("owner")
     ids = furnish(management, owner)
     first = sent(owner, ids, row, key)
-    assert shown(sent(owner, ids, row, key, path=f"/api/v1{ids.put_into(row.path)}")) == shown(first)
+    assert shown(sent(owner, ids, row, key, path=f"/api/v1{ids.path_of(row)}")) == shown(first)
 
 
 @every_post

@@ -51,7 +51,7 @@ def edge(redis_url: str) -> Iterator[httpx.Client]:
 
 @every_row_with_a_body
 def test_any_text_in_the_place_of_any_member(shared_management: Management, ids: Ids, row: Row) -> None:
-    alice, path = shared_management.user(), f"/api{ids.put_into(row.path)}"
+    alice, path = shared_management.user(), f"/api{ids.path_of(row)}"
     example = ids.put_into(row.example.body)
     for place in places(example):
         for text in NAUGHTY_STRINGS:
@@ -61,7 +61,7 @@ def test_any_text_in_the_place_of_any_member(shared_management: Management, ids:
 
 @every_row_with_a_body
 def test_any_text_as_the_name_of_a_member(shared_management: Management, ids: Ids, row: Row) -> None:
-    alice, path = shared_management.user(), f"/api{ids.put_into(row.path)}"
+    alice, path = shared_management.user(), f"/api{ids.path_of(row)}"
     for text in NAUGHTY_STRINGS:
         assert_is_no_failure_of_ours(
             alice.request(row.method, path, json={**ids.put_into(row.example.body), text: text})
@@ -117,7 +117,7 @@ def test_json_is_read_as_it_should_be_at_the_edge(edge: httpx.Client, values: li
 
 @every_row_with_a_body
 def test_no_json_as_a_whole_body_is_a_failure(shared_management: Management, ids: Ids, row: Row) -> None:
-    alice, path = shared_management.user(), f"/api{ids.put_into(row.path)}"
+    alice, path = shared_management.user(), f"/api{ids.path_of(row)}"
     for value in (*WELL_FORMED, *MALFORMED, *DEBATABLE):
         assert_is_no_failure_of_ours(alice.request(row.method, path, body=value, headers=JSON))
 

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from pydantic import SecretStr
 from sqlalchemy.orm import Session
 
+from common.assignment_tokens import Assignment
 from common.public_bodies import ResolveBody
-from common.resolution import Device, choose
+from common.resolution import Choice, Device, choose
 from common.settings import DatabaseSettings
 from common.typed_json import convert_object
 from edge_api.snapshots.resident_snapshot import ResidentSnapshot
@@ -23,8 +24,9 @@ from management_api.operations.explanations import explain_resolution
 from publisher.compile import compile_snapshot
 from publisher.project_content import ProjectContent
 from publisher.project_reader import read_projects
+from tests.assignment_keys import TOKENS
 from tests.fresh_databases import FreshDatabases
-from tests.rows import add_flow, add_member, add_project, add_qa_devices, add_user
+from tests.rows import add_experiment, add_flow, add_member, add_project, add_qa_devices, add_user
 
 CONDITIONS: list[dict[str, Any]] = [
     {"attribute": "country", "operator": "eq", "value": "BR"},
@@ -42,8 +44,17 @@ flows = st.fixed_dictionaries(
         "conditions": st.lists(st.sampled_from(CONDITIONS), max_size=2),
     }
 )
+experiments = st.fixed_dictionaries(
+    {
+        "status": st.sampled_from(["running", "running", "paused", "draft"]),
+        "traffic_buckets": st.sampled_from([0, 2_500, 10_000]),
+        "conditions": st.lists(st.sampled_from(CONDITIONS), max_size=1),
+        "salt_version": st.integers(1, 2),
+    }
+)
 projects = st.fixed_dictionaries(
     {
+        "experiments": st.lists(experiments, max_size=3),
         "platforms": st.sampled_from([["ios"], ["android"], ["ios", "android"]]),
         "flows": st.lists(flows, max_size=5),
         "default": st.integers(0, 5),
@@ -62,6 +73,10 @@ devices = st.fixed_dictionaries(
 )
 
 
+#: What a device's token says: the number of an experiment, a variant that may not be there, a version of its salts.
+kept_assignments = st.none() | st.tuples(st.integers(0, 2), st.sampled_from("abz"), st.integers(1, 2))
+
+
 @pytest.fixture(scope="module")
 def database(postgresql_url: str, run_folder: Path) -> Iterator[Database]:
     """Give a database that the examples share."""
@@ -77,15 +92,32 @@ def add_random_project(session: Session, drawn: dict[str, Any]) -> Project:
     added = [add_flow(session, project, **columns) for columns in drawn["flows"]]
     if drawn["default"] < len(added) and added[drawn["default"]].status != "archived":
         project.default_flow_id = added[drawn["default"]].id
+    for columns in drawn["experiments"] if len(added) > 1 else []:
+        add_experiment(session, added[0], added[1], **columns)
     overrides = {device: added[number].id for device, number in drawn["overrides"].items() if number < len(added)}
     add_qa_devices(session, project, overrides)
     return project
 
 
+def token_of(content: ProjectContent, device_id: str, kept: tuple[int, str, int] | None) -> dict[str, str]:
+    """Give the member of a body that has the token, if the device has one."""
+    if kept is None or kept[0] >= len(content.experiments):
+        return {}
+    assignment = Assignment(content.experiments[kept[0]].experiment_id, *kept[1:])
+    return {"assignmentToken": TOKENS.issue(content.project_id, device_id, assignment).decode()}
+
+
+def answer_of(resident: ResidentSnapshot, choice: Choice) -> dict[str, Any]:
+    """Read the finished answer; a variant's without a token."""
+    finished = b"".join(resident.variant_answers[choice]) if choice.assignment else resident.answers[choice].body
+    answer: dict[str, Any] = orjson.loads(finished)
+    return answer
+
+
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(drawn=projects, bodies=st.lists(devices, min_size=1, max_size=8))
+@given(drawn=projects, bodies=st.lists(st.tuples(devices, kept_assignments), min_size=1, max_size=8))
 def test_management_explains_what_the_edge_does(
-    database: Database, drawn: dict[str, Any], bodies: list[dict[str, Any]]
+    database: Database, drawn: dict[str, Any], bodies: list[tuple[dict[str, Any], tuple[int, str, int] | None]]
 ) -> None:
     with database.transaction() as session:
         project = add_random_project(session, drawn)
@@ -96,16 +128,18 @@ def test_management_explains_what_the_edge_does(
         (content,) = read_projects(session, [project_id])
         assert isinstance(content, ProjectContent)
         resident = ResidentSnapshot.of(compile_snapshot(content, ()))
-        for document in bodies:
+        for said, kept in bodies:
+            document = said | token_of(content, said["deviceId"], kept)
             body = convert_object(document, ResolveBody)
-            choice = choose(resident.rules, Device.of(body))
-            explanation = explain_resolution(session, caller, project_id, body)
+            read = TOKENS.read(project_id, body.device_id, body.assignment_token)
+            choice = choose(resident.rules, Device.of(body, read))
+            explanation = explain_resolution(session, caller, project_id, body, TOKENS)
             matched = [step for step in explanation.steps if step.matched]
             if choice is None:
                 assert (explanation.choice, matched) == (None, [])
             else:
                 assert explanation.choice == choice
-                answer = orjson.loads(resident.answers[choice].body)
+                answer = answer_of(resident, choice)
                 assert (answer["flowId"], answer["assignment"]["source"]) == (choice.flow_id, choice.source)
                 assert matched == [explanation.steps[-1]]
-                assert matched[0].id == choice.flow_id
+                assert matched[0].id == (choice.assignment.experiment_id if choice.assignment else choice.flow_id)

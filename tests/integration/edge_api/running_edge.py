@@ -13,6 +13,7 @@ from common.settings import EdgeSettings
 from edge_api.application import create_app
 from edge_api.edge import Edge
 from edge_api.server import server_options
+from tests.assignment_keys import ASSIGNMENT_KEYS
 from tests.described_clients import described_client
 from tests.high_limits import HIGH_LIMITS
 from tests.polling import eventually
@@ -20,7 +21,12 @@ from tests.polling import eventually
 
 def edge_settings(redis_url: str, **fields: object) -> EdgeSettings:
     """Give settings with limits that no test reaches; a test names only what it is about."""
-    chosen: dict[str, object] = {"redis_url": SecretStr(redis_url), **HIGH_LIMITS, **fields}
+    chosen: dict[str, object] = {
+        "redis_url": SecretStr(redis_url),
+        "assignment_keys": ASSIGNMENT_KEYS,
+        **HIGH_LIMITS,
+        **fields,
+    }
     return EdgeSettings.model_validate(chosen)
 
 

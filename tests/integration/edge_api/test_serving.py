@@ -13,6 +13,7 @@ import redis
 
 from common.redis_keys import event_streams
 from deploy.local.loopback_ports import free_port
+from tests.assignment_keys import ASSIGNMENT_KEYS
 from tests.polling import eventually
 from tests.snapshots import SECRET_KEY, a_snapshot, publish, sdk_headers
 
@@ -29,7 +30,12 @@ serve(settings)
 @contextmanager
 def edge_process(redis_url: str, port: int, **variables: str) -> Iterator[subprocess.Popen[str]]:
     """Run the edge until the block ends."""
-    own = {"ONBOARDING_REDIS_URL": redis_url, "EDGE_PORT": str(port), **variables}
+    own = {
+        "ONBOARDING_REDIS_URL": redis_url,
+        "ONBOARDING_ASSIGNMENT_KEYS": ASSIGNMENT_KEYS,
+        "EDGE_PORT": str(port),
+        **variables,
+    }
     process = subprocess.Popen(  # noqa: S603 - our own program
         [sys.executable, "-c", PROGRAM], env={**os.environ, **own}, stderr=subprocess.PIPE, text=True
     )

@@ -14,6 +14,7 @@ import pytest
 from pydantic import SecretStr
 
 from common.settings import ManagementSettings
+from tests.assignment_keys import ASSIGNMENT_KEYS
 from tests.contract.rows_of_interface import Ids, rows
 from tests.database_outage import database_outage
 from tests.integration.management_api.running_service import ServiceProcess, service_environment
@@ -100,7 +101,7 @@ def test_no_secret_is_logged_by_any_row_however_it_ends(
     ]
     ids = Ids(project_id=project["data"]["id"])
     for row in rows():
-        path = f"/api{ids.put_into(row.path)}"
+        path = f"/api{ids.path_of(row)}"
         for caller in callers:
             talk.send(row.method, path, ids.put_into(row.example.body), ids.put_into(row.example.query), **caller)
         talk.send(row.method, f"{path}/{one_key}", {"token": by_file, "name": secret_key}, {"key": one_key}, **alice)
@@ -109,7 +110,7 @@ def test_no_secret_is_logged_by_any_row_however_it_ends(
         for table in ("projects", "flows", "screens", "themes", "api_keys"):
             connection.execute(f"ALTER TABLE {table} RENAME TO no_{table}")
     for row in rows():
-        talk.send(row.method, f"/api{ids.put_into(row.path)}", ids.put_into(row.example.body), **callers[1])
+        talk.send(row.method, f"/api{ids.path_of(row)}", ids.put_into(row.example.body), **callers[1])
     with database_outage(database_url):
         talk.send("GET", "/api/projects", **alice)
     service.stop()
@@ -177,10 +178,11 @@ def test_settings_show_no_secret(master_key: str) -> None:
         database_url=SecretStr("postgresql://user:database-password@nowhere/none"),
         redis_url=SecretStr("redis://:redis-password@nowhere"),
         master_key=SecretStr(master_key),
+        assignment_keys=SecretStr(ASSIGNMENT_KEYS),
         identity_issuer="https://identity.test",
         identity_audience="onboarding",
         identity_shared_secret=SecretStr(SHARED_SECRET),
     )
     for shown in (repr(settings), str(settings), str(settings.model_dump()), settings.model_dump_json()):
-        for secret in ("database-password", "redis-password", master_key, SHARED_SECRET):
+        for secret in ("database-password", "redis-password", master_key, ASSIGNMENT_KEYS, SHARED_SECRET):
             assert secret not in shown

@@ -51,6 +51,7 @@ def main() -> None:
     settings = ManagementSettings(
         management_threads=2,
         master_key=SecretStr("A" * 43 + "="),
+        assignment_keys=SecretStr("A" * 43 + "="),
         database_url=SecretStr("postgresql://nowhere/nothing"),
         identity_issuer="https://identity.test",
         identity_audience="onboarding",

@@ -10,6 +10,7 @@ from common.settings import EdgeSettings, RateLimitSettings
 from edge_api.rate_limits.rate_limits import RateLimits as EdgeRateLimits
 from edge_api.redis_clients import limiting_client
 from management_api.rate_limits.rate_limits import RateLimits as ManagementRateLimits
+from tests.assignment_keys import ASSIGNMENT_KEYS
 
 #: Longer than any stall of a busy machine: a test of exactness must not fall back to limiting alone.
 PATIENT_MS = 10_000
@@ -28,7 +29,11 @@ async def edge_worker(
     redis_url: str, clock: Callable[[], float], *, timeout_ms: int = PATIENT_MS
 ) -> AsyncIterator[EdgeRateLimits]:
     """Give the limits of one worker of the edge, with the task beside it; on leaving, leases go back."""
-    settings = EdgeSettings(redis_url=SecretStr(redis_url), rate_limit_redis_timeout_ms=timeout_ms)
+    settings = EdgeSettings(
+        redis_url=SecretStr(redis_url),
+        assignment_keys=SecretStr(ASSIGNMENT_KEYS),
+        rate_limit_redis_timeout_ms=timeout_ms,
+    )
     client = limiting_client(redis_url, timeout_ms / 1000)
     limits = EdgeRateLimits(settings, client, clock)
     task = asyncio.create_task(limits.desk.run())

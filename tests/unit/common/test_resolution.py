@@ -3,10 +3,24 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from common.assignment_tokens import Assignment
 from common.bucketing import bucket_of
 from common.conditions import Condition, compile_conditions
 from common.public_bodies import ResolveBody
-from common.resolution import Choice, Device, ProjectRules, Refusal, Rule, Source, TargetedFlow, Trial, choose, trials
+from common.resolution import (
+    Choice,
+    Device,
+    Experiment,
+    ProjectRules,
+    Refusal,
+    Rule,
+    Source,
+    TargetedFlow,
+    Trial,
+    VariantShare,
+    choose,
+    trials,
+)
 
 IS_PRO = Condition("attributes.plan", "eq", "pro")
 IS_BRAZILIAN = Condition("country", "eq", "BR")
@@ -18,20 +32,43 @@ def a_flow(flow_id: str, *conditions: Condition, rollout_buckets: int = EVERYONE
     return TargetedFlow(flow_id, rollout_buckets, compile_conditions(conditions))
 
 
+def an_experiment(
+    experiment_id: str,
+    *conditions: Condition,
+    is_paused: bool = False,
+    traffic_buckets: int = EVERYONE,
+    salt_version: int = 1,
+    share_of_a: int = 5_000,
+) -> Experiment:
+    """Give an experiment between flow_a and flow_b, half and half, for everyone unless told."""
+    return Experiment.of(
+        experiment_id,
+        is_paused=is_paused,
+        conditions=compile_conditions(conditions),
+        traffic_buckets=traffic_buckets,
+        salt_version=salt_version,
+        variants=[
+            VariantShare("a", "flow_a", ((0, share_of_a),) if share_of_a else ()),
+            VariantShare("b", "flow_b", ((share_of_a, EVERYONE),) if share_of_a < EVERYONE else ()),
+        ],
+    )
+
+
 def some_rules(
     *targeted: TargetedFlow,
+    experiments: tuple[Experiment, ...] = (),
     overrides: dict[str, str] | None = None,
     platforms: tuple[str, ...] = ("ios", "android"),
     default_flow_id: str | None = "flow_default",
 ) -> ProjectRules:
     """Give the rules of a project with a default flow."""
-    return ProjectRules(platforms, overrides or {}, targeted, default_flow_id)
+    return ProjectRules(platforms, overrides or {}, experiments, targeted, default_flow_id)
 
 
-def asked(rules: ProjectRules, body: ResolveBody) -> list[Trial]:
+def asked(rules: ProjectRules, body: ResolveBody, kept: Assignment | None = None) -> list[Trial]:
     """Give the trials up to the first choice."""
     listed: list[Trial] = []
-    for trial in trials(rules, Device.of(body)):
+    for trial in trials(rules, Device.of(body, kept)):
         listed.append(trial)
         if isinstance(trial[2], Choice):
             break
@@ -44,7 +81,18 @@ def chosen(rules: ProjectRules, body: ResolveBody) -> str | None:
     return None if choice is None else choice.flow_id
 
 
-def chosen_naively(rules: ProjectRules, body: ResolveBody) -> tuple[str, str] | None:
+def share_of_a_in(experiment: Experiment) -> int:
+    return next(
+        (
+            end
+            for end, owner in zip(experiment.range_ends, experiment.range_choices, strict=True)
+            if owner.flow_id == "flow_a"
+        ),
+        0,
+    )
+
+
+def chosen_naively(rules: ProjectRules, body: ResolveBody, kept: Assignment | None) -> tuple[str, str] | None:
     """Read section 4 of the contract line by line, for the two conditions of these tests."""
     if body.platform is not None and body.platform not in rules.platforms:
         return None
@@ -53,6 +101,21 @@ def chosen_naively(rules: ProjectRules, body: ResolveBody) -> tuple[str, str] | 
     overriding = [
         ("override", flow_id) for device_id, flow_id in rules.overrides.items() if device_id == body.device_id
     ]
+    keeping = [
+        ("experiment", f"flow_{kept.variant}")
+        for experiment in rules.experiments
+        if kept
+        and (kept.experiment_id, kept.salt_version) == (experiment.experiment_id, experiment.salt_version)
+        and kept.variant in {"a", "b"}
+    ]
+    entering = []
+    for experiment in rules.experiments:
+        name, version = experiment.experiment_id, experiment.salt_version
+        matches = all(device[condition.attribute] == wanted[condition.attribute] for condition in experiment.conditions)
+        is_inside = bucket_of(f"{name}:traffic:{version}", body.device_id) < experiment.traffic_buckets
+        if not experiment.is_paused and matches and is_inside:
+            is_a = bucket_of(f"{name}:variant:{version}", body.device_id) < share_of_a_in(experiment)
+            entering.append(("experiment", "flow_a" if is_a else "flow_b"))
     matching = [
         ("targeting", flow.flow_id)
         for flow in rules.targeted
@@ -60,7 +123,7 @@ def chosen_naively(rules: ProjectRules, body: ResolveBody) -> tuple[str, str] | 
         and all(device[condition.attribute] == wanted[condition.attribute] for condition in flow.conditions)
     ]
     default = [("default", rules.default_flow_id)] if rules.default_flow_id else []
-    return next(iter(overriding + matching + default), None)
+    return next(iter(overriding + keeping + entering + matching + default), None)
 
 
 targeted_flows = st.builds(
@@ -69,11 +132,21 @@ targeted_flows = st.builds(
     st.lists(st.sampled_from([IS_PRO, IS_BRAZILIAN]), max_size=2),
     st.sampled_from([0, 1, 2_500, 5_000, 9_999, EVERYONE]),
 )
+experiments = st.builds(
+    lambda experiment_id, conditions, **settings: an_experiment(experiment_id, *conditions, **settings),
+    st.text(min_size=1, max_size=8),
+    st.lists(st.sampled_from([IS_PRO, IS_BRAZILIAN]), max_size=2),
+    is_paused=st.booleans(),
+    traffic_buckets=st.sampled_from([0, 1, 2_500, 9_999, EVERYONE]),
+    salt_version=st.integers(1, 2),
+    share_of_a=st.sampled_from([0, 1, 5_000, 9_999, EVERYONE]),
+)
 device_ids = st.text("abc", min_size=1, max_size=2) | st.text(min_size=1, max_size=12)
 projects = st.builds(
     ProjectRules,
     platforms=st.sampled_from([("ios",), ("android",), ("ios", "android")]),
     overrides=st.dictionaries(device_ids, st.sampled_from(["flow_draft", "flow_default"]), max_size=4),
+    experiments=st.lists(experiments, max_size=3, unique_by=lambda one: one.experiment_id).map(tuple[Experiment, ...]),
     targeted=st.lists(targeted_flows, max_size=5).map(tuple[TargetedFlow, ...]),
     default_flow_id=st.sampled_from([None, "flow_default"]),
 )
@@ -86,18 +159,33 @@ bodies = st.builds(
 )
 
 
-@given(projects, bodies)
-def test_the_rules_are_asked_in_the_contracts_order(rules: ProjectRules, body: ResolveBody) -> None:
-    choice = choose(rules, Device.of(body))
-    assert (choice and (choice.source, choice.flow_id)) == chosen_naively(rules, body)
+@st.composite
+def projects_and_tokens(draw: st.DrawFn) -> tuple[ProjectRules, Assignment | None]:
+    """Draw a project, and what a device's token may say: of one of its experiments, true or outlived, or nothing."""
+    rules = draw(projects)
+    ids = ["exp_gone", *(experiment.experiment_id for experiment in rules.experiments)]
+    kept = st.builds(Assignment, st.sampled_from(ids), st.sampled_from("abz"), st.integers(1, 2))
+    return rules, draw(st.none() | kept)
+
+
+@given(projects_and_tokens(), bodies)
+def test_the_rules_are_asked_in_the_contracts_order(
+    drawn: tuple[ProjectRules, Assignment | None], body: ResolveBody
+) -> None:
+    rules, kept = drawn
+    choice = choose(rules, Device.of(body, kept))
+    assert (choice and (choice.source, choice.flow_id)) == chosen_naively(rules, body, kept)
 
 
 @given(projects, bodies)
 def test_every_rule_before_the_choice_is_a_refusal(rules: ProjectRules, body: ResolveBody) -> None:
     listed = asked(rules, body)
-    assert [rule for rule, _, _ in listed] == [Rule.OVERRIDE, *[Rule.FLOW] * len(rules.targeted), Rule.DEFAULT][
-        : len(listed)
-    ]
+    assert [rule for rule, _, _ in listed] == [
+        Rule.OVERRIDE,
+        *[Rule.EXPERIMENT] * len(rules.experiments),
+        *[Rule.FLOW] * len(rules.targeted),
+        Rule.DEFAULT,
+    ][: len(listed)]
     assert all(isinstance(outcome, Refusal) for _, _, outcome in listed[:-1])
     choice = choose(rules, Device.of(body))
     assert listed[-1][2] == choice or (choice is None and isinstance(listed[-1][2], Refusal))
@@ -137,10 +225,42 @@ def test_each_trial_says_what_was_asked_and_how_it_ended() -> None:
     ]
 
 
+def test_an_experiment_says_why_it_lets_nobody_in() -> None:
+    experiments = (
+        an_experiment("paused", is_paused=True),
+        an_experiment("audience", IS_PRO),
+        an_experiment("traffic", traffic_buckets=0),
+        an_experiment("open", share_of_a=0),
+    )
+    assert asked(some_rules(experiments=experiments), ResolveBody(device_id="d"))[1:] == [
+        (Rule.EXPERIMENT, "paused", Refusal.PAUSED),
+        (Rule.EXPERIMENT, "audience", Refusal.CONDITION_FAILED),
+        (Rule.EXPERIMENT, "traffic", Refusal.OUTSIDE_TRAFFIC),
+        (Rule.EXPERIMENT, "open", Choice(Source.EXPERIMENT, "flow_b", Assignment("open", "b", 1))),
+    ]
+
+
+def test_a_token_keeps_its_variant_whatever_the_experiment_is_like_now() -> None:
+    kept = Assignment("second", "a", 1)
+    second = an_experiment("second", IS_PRO, is_paused=True, traffic_buckets=0, share_of_a=0)
+    rules = some_rules(experiments=(an_experiment("first"), second))
+    assert asked(rules, ResolveBody(device_id="d"), kept)[1:] == [
+        (Rule.EXPERIMENT, "second", Choice(Source.EXPERIMENT, "flow_a", kept))
+    ]
+
+
+def test_a_token_from_before_a_reset_keeps_nothing() -> None:
+    rules = some_rules(experiments=(an_experiment("one", salt_version=2, share_of_a=0),))
+    choice = choose(rules, Device.of(ResolveBody(device_id="d"), Assignment("one", "a", 1)))
+    assert choice == Choice(Source.EXPERIMENT, "flow_b", Assignment("one", "b", 2))
+
+
 def test_a_platform_is_refused_by_every_rule() -> None:
-    rules = some_rules(a_flow("a"), overrides={"d": "b"}, platforms=("ios",))
+    one = an_experiment("one")
+    rules = some_rules(a_flow("a"), experiments=(one,), overrides={"d": "b"}, platforms=("ios",))
     assert asked(rules, ResolveBody(device_id="d", platform="android")) == [
         (Rule.OVERRIDE, None, Refusal.PLATFORM_NOT_OF_PROJECT),
+        (Rule.EXPERIMENT, "one", Refusal.PLATFORM_NOT_OF_PROJECT),
         (Rule.FLOW, "a", Refusal.PLATFORM_NOT_OF_PROJECT),
         (Rule.DEFAULT, "flow_default", Refusal.PLATFORM_NOT_OF_PROJECT),
     ]

@@ -48,6 +48,7 @@ _PROJECT = ProjectContent(
     active_flows=(),
     flow_ids=frozenset(),
     overrides=(),
+    experiments=(),
 )
 
 

@@ -15,9 +15,10 @@ from edge_api.answers.event import EventEndpoint
 from edge_api.answers.event_batch import EventBatchEndpoint
 from edge_api.answers.request_head import RequestHead
 from edge_api.answers.resolve import ResolveEndpoint
+from tests.assignment_keys import TOKENS
 from tests.unit.edge_api.answers.resident import access_to
 
-ENDPOINTS: list[Endpoint] = [ResolveEndpoint(None), EventEndpoint(), EventBatchEndpoint()]
+ENDPOINTS: list[Endpoint] = [ResolveEndpoint(None, TOKENS), EventEndpoint(), EventBatchEndpoint()]
 MEMBERS = st.sampled_from(
     ["deviceId", "eventType", "platform", "attributes", "timestamp", "properties", "flowId", "locale", "events", "x"]
 )

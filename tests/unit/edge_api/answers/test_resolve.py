@@ -6,6 +6,7 @@ from common.errors import FlowNotFoundError
 from common.stream_records import ExposureRecord
 from edge_api.answers.request_head import RequestHead
 from edge_api.answers.resolve import ResolveEndpoint
+from tests.assignment_keys import TOKENS
 from tests.snapshots import KEY_ID, a_default_flow, a_snapshot, a_targeted_flow, an_overriding_flow
 from tests.unit.edge_api.answers.resident import access_to
 
@@ -13,19 +14,19 @@ BODY = b'{"deviceId": " phone ", "platform": "ios"}'
 
 
 def test_the_publishers_bytes_are_the_answer() -> None:
-    answer = ResolveEndpoint(None).answer(access_to(), RequestHead(), BODY)
+    answer = ResolveEndpoint(None, TOKENS).answer(access_to(), RequestHead(), BODY)
     assert (answer.status, answer.body) == (200, a_default_flow().body)
 
 
 def test_no_flow_for_a_device_is_said_in_the_contracts_words() -> None:
     with pytest.raises(FlowNotFoundError, match=r"^No onboarding flow is configured for this device$"):
-        ResolveEndpoint(None).answer(access_to(a_snapshot(default=None)), RequestHead(), BODY)
+        ResolveEndpoint(None, TOKENS).answer(access_to(a_snapshot(default=None)), RequestHead(), BODY)
 
 
 def test_an_exposure_names_the_device_the_flow_and_the_key() -> None:
     offered: list[ExposureRecord] = []
     access = access_to()
-    ResolveEndpoint(offered.append).answer(access, RequestHead(), BODY)
+    ResolveEndpoint(offered.append, TOKENS).answer(access, RequestHead(), BODY)
     (exposure,) = offered
     assert (exposure.project_id, exposure.device_id, exposure.flow_id, exposure.platform, exposure.secret_key_id) == (
         access.resident.snapshot.project_id,
@@ -38,14 +39,14 @@ def test_an_exposure_names_the_device_the_flow_and_the_key() -> None:
 
 def test_no_exposure_is_offered_when_analytics_are_off() -> None:
     offered: list[ExposureRecord] = []
-    ResolveEndpoint(offered.append).answer(access_to(a_snapshot(analytics_enabled=False)), RequestHead(), BODY)
+    ResolveEndpoint(offered.append, TOKENS).answer(access_to(a_snapshot(analytics_enabled=False)), RequestHead(), BODY)
     assert offered == []
 
 
 def test_each_choice_has_an_answer_of_its_own() -> None:
     overriding, targeted = an_overriding_flow("flow_a", "tester"), a_targeted_flow("flow_a", rollout_buckets=1)
     access = access_to(a_snapshot(overrides=(overriding,), targeted=(targeted,)))
-    endpoint = ResolveEndpoint(None)
+    endpoint = ResolveEndpoint(None, TOKENS)
     assert endpoint.answer(access, RequestHead(), b'{"deviceId": "tester"}').body == overriding.body
     assert endpoint.answer(access, RequestHead(), BODY).body == a_default_flow().body
 
@@ -53,7 +54,7 @@ def test_each_choice_has_an_answer_of_its_own() -> None:
 def test_a_device_that_an_override_serves_is_no_exposure() -> None:
     offered: list[ExposureRecord] = []
     access = access_to(a_snapshot(overrides=(an_overriding_flow("flow_draft", "phone"),)))
-    ResolveEndpoint(offered.append).answer(access, RequestHead(), BODY)
+    ResolveEndpoint(offered.append, TOKENS).answer(access, RequestHead(), BODY)
     assert offered == []
-    ResolveEndpoint(offered.append).answer(access, RequestHead(), b'{"deviceId": "other"}')
+    ResolveEndpoint(offered.append, TOKENS).answer(access, RequestHead(), b'{"deviceId": "other"}')
     assert [exposure.device_id for exposure in offered] == ["other"]

@@ -11,6 +11,7 @@ from common.settings import ManagementSettings
 from management_api.routes.bearer_tokens import TokenVerifier
 from management_api.routes.identity_provider import token_verifier
 from management_api.routes.verifying_keys import JwksFile
+from tests.assignment_keys import ASSIGNMENT_KEYS
 from tests.forged_tokens import ED_KEY_ID, RSA_KEY_ID, Forgery, encoded
 from tests.token_issuer import AUDIENCE, ISSUER, KEY_ID, TokenIssuer
 
@@ -79,6 +80,7 @@ def settings(**given: object) -> ManagementSettings:
         {
             "database_url": "postgresql://nowhere/nothing",
             "master_key": "A" * 43 + "=",
+            "assignment_keys": ASSIGNMENT_KEYS,
             "identity_issuer": ISSUER,
             "identity_audience": AUDIENCE,
             **given,

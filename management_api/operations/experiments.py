@@ -1,0 +1,183 @@
+"""Experiments of a project: list, create, read, change, delete (contract, section 5)."""
+
+from dataclasses import dataclass
+from typing import Any, TypedDict
+
+from sqlalchemy import Row, Select, bindparam, func, select
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.orm import Session
+from sqlalchemy.orm.attributes import InstrumentedAttribute
+
+from common.conditions import Condition
+from common.errors import ConflictError
+from common.identifiers import IdPrefix, new_id
+from management_api.database.audited_rows import add_row, change_row, remove_row
+from management_api.database.experiments import UNDER_WAY, Experiment, ExperimentStatus
+from management_api.database.prepared import Prepared
+from management_api.operations.callers import Caller
+from management_api.operations.limits import Limits, check_room_for_experiment
+from management_api.operations.paging import PageOf, PageRequest, read_page
+from management_api.operations.preconditions import Precondition
+from management_api.operations.project_access import check_may_read, project_to_change
+from management_api.operations.project_parts import EXPERIMENT, part_to_change, part_to_read
+from management_api.operations.stored_conditions import stored_conditions
+from management_api.operations.variants import (
+    StoredVariant,
+    Variant,
+    allocated_anew,
+    check_flows,
+    first_allocation,
+    variants_of,
+    with_new_weights,
+)
+
+SORTABLE: dict[str, InstrumentedAttribute[Any]] = {
+    "created_at": Experiment.created_at, "updated_at": Experiment.updated_at, "name": Experiment.name,
+}  # fmt: skip
+_LISTED: Select[*tuple[Any, ...]] = select(
+    *(column for column in Experiment.__table__.columns if column.name != "salt_version")
+).where(Experiment.project_id == bindparam("project_id"))
+_LISTED_OF_STATUS = _LISTED.where(Experiment.status == bindparam("status"))
+_USERS_OF_FLOW = Prepared(
+    select(func.count()).where(
+        Experiment.project_id == bindparam("project_id"),
+        Experiment.is_under_way(),
+        Experiment.variants.contains(bindparam("variant", type_=JSONB)),
+    )
+)
+
+#: What a completed experiment keeps, because its results were read by it.
+_SETTLED = ("conditions", "traffic_buckets", "variants", "primary_event")
+
+
+@dataclass(frozen=True, slots=True)
+class NewExperiment:
+    """What an experiment is made of. `traffic_buckets` is the percentage x 100."""
+
+    name: str
+    hypothesis: str | None
+    conditions: tuple[Condition, ...]
+    traffic_buckets: int
+    variants: tuple[Variant, ...]
+    primary_event: str
+
+
+class ExperimentChanges(TypedDict, total=False):
+    """What a PUT changes; an absent member stays as it is. `reset_assignments` assigns every device anew, once."""
+
+    name: str
+    hypothesis: str | None
+    conditions: tuple[Condition, ...]
+    traffic_buckets: int
+    variants: tuple[Variant, ...]
+    primary_event: str
+    reset_assignments: bool
+
+
+def list_experiments(
+    session: Session, caller: Caller, project_id: str, status: ExperimentStatus | None, page: PageRequest
+) -> PageOf[*tuple[Any, ...]]:
+    """Give a page of the project's experiments. Raises ProjectNotFoundError, ForbiddenError."""
+    check_may_read(session, caller, project_id)
+    statement, values = _LISTED, {"project_id": project_id}
+    if status is not None:
+        statement, values = _LISTED_OF_STATUS, {**values, "status": status.value}
+    return read_page(session, statement, page, values, sortable=SORTABLE, tie_breaker=Experiment.id)
+
+
+def create_experiment(
+    session: Session, caller: Caller, project_id: str, new: NewExperiment, limits: Limits
+) -> Row[Any]:
+    """Draft an experiment.
+
+    Raises ProjectNotFoundError, ForbiddenError, FlowNotFoundError (a variant's), InvalidRequestError, ConflictError.
+    """
+    project_to_change(session, caller, project_id)
+    check_room_for_experiment(session, limits, project_id)
+    check_flows(session, project_id, new.variants)
+    return add_row(
+        session,
+        Experiment,
+        {
+            "id": new_id(IdPrefix.EXPERIMENT),
+            "project_id": project_id,
+            "name": new.name,
+            "hypothesis": new.hypothesis,
+            "status": ExperimentStatus.DRAFT.value,
+            "conditions": stored_conditions(new.conditions),
+            "traffic_buckets": new.traffic_buckets,
+            "variants": first_allocation(new.variants),
+            "primary_event": new.primary_event,
+            "winner": None,
+            "salt_version": 1,
+        },
+    )
+
+
+def read_experiment(session: Session, caller: Caller, experiment_id: str) -> Experiment:
+    """Give one experiment. Raises NotFoundError, ForbiddenError."""
+    return part_to_read(session, caller, EXPERIMENT, experiment_id)
+
+
+def update_experiment(
+    session: Session, caller: Caller, experiment_id: str, changes: ExperimentChanges, if_match: Precondition
+) -> Row[Any]:
+    """Change an experiment as far as its status allows; what is sent back as it was read changes nothing.
+
+    Raises NotFoundError, ForbiddenError, PreconditionFailedError, FlowNotFoundError, InvalidRequestError,
+    ConflictError.
+    """
+    experiment = part_to_change(session, caller, EXPERIMENT, experiment_id, if_match=if_match)
+    columns = _columns(changes)
+    if "variants" in changes:
+        columns["variants"] = _changed_variants(session, experiment, changes["variants"])
+    if changes.get("reset_assignments"):
+        columns["variants"] = allocated_anew(columns.get("variants", experiment.variants))
+        columns["salt_version"] = experiment.salt_version + 1
+    columns = {name: value for name, value in columns.items() if value != getattr(experiment, name)}
+    _check_status_allows(experiment, columns)
+    return change_row(session, Experiment, experiment, columns) or experiment
+
+
+def delete_experiment(session: Session, caller: Caller, experiment_id: str, if_match: Precondition) -> None:
+    """Delete a draft or a completed experiment.
+
+    Raises NotFoundError, ForbiddenError, PreconditionFailedError, ConflictError.
+    """
+    experiment = part_to_change(session, caller, EXPERIMENT, experiment_id, if_match=if_match)
+    if experiment.status in UNDER_WAY:
+        raise ConflictError("An experiment that is under way must be completed before it is deleted")
+    remove_row(session, Experiment, experiment)
+
+
+def check_no_experiment_uses(session: Session, project_id: str, flow_id: str) -> None:
+    """Raise ConflictError when an experiment that is under way gives the flow to devices."""
+    [(users,)] = _USERS_OF_FLOW.rows(session, {"project_id": project_id, "variant": [{"flow_id": flow_id}]})
+    if users:
+        raise ConflictError("The flow is used by a running experiment")
+
+
+def _columns(changes: ExperimentChanges) -> dict[str, Any]:
+    columns: dict[str, Any] = {
+        name: changes[name] for name in ("name", "hypothesis", "traffic_buckets", "primary_event") if name in changes
+    }
+    if "conditions" in changes:
+        columns["conditions"] = stored_conditions(changes["conditions"])
+    return columns
+
+
+def _changed_variants(session: Session, experiment: Row[Any], variants: tuple[Variant, ...]) -> list[StoredVariant]:
+    if variants == variants_of(experiment.variants):
+        present: list[StoredVariant] = experiment.variants
+        return present
+    if experiment.status != ExperimentStatus.DRAFT:
+        return with_new_weights(experiment.variants, variants)
+    check_flows(session, experiment.project_id, variants)
+    return first_allocation(variants)
+
+
+def _check_status_allows(experiment: Row[Any], columns: dict[str, Any]) -> None:
+    if experiment.status == ExperimentStatus.COMPLETED and columns.keys() & {*_SETTLED, "salt_version"}:
+        raise ConflictError("A completed experiment can only be renamed and described anew")
+    if experiment.status in UNDER_WAY and "primary_event" in columns:
+        raise ConflictError("Once started, an experiment keeps its primary_event")
