@@ -121,6 +121,10 @@ class SegmentWriter:
                 _LOG.error("spool_not_written", reason=type(error).__name__, errno=error.errno)
             self._failure = error
             self._next_attempt_at = asyncio.get_running_loop().time() + _PAUSE_SECONDS
+        if isinstance(error, FileNotFoundError) and self._own is not None:
+            # Somebody has deleted the folder: the next write makes another.
+            self._own.release()
+            self._own = None
         self.segment = None
         descriptor, self._descriptor = self._descriptor, None
         if descriptor is not None:
