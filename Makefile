@@ -6,7 +6,7 @@ CHECKED = common edge_api management_api publisher deploy tests loadtests
 
 # What `make soak` runs: the tests of failures that have a long version.
 SOAKED = $(patsubst %,tests/faults/test_%.py,slow_crowds slow_crowds_at_management cut_connections limits_over_workers \
-	flood_of_strangers restarts_under_load redis_outage outage_of_both events_under_kills)
+	flood_of_strangers restarts_under_load redis_outage outage_of_both events_under_kills spool)
 
 started_at := $(shell date +%s)
 # One that works, whatever its version (bootstrap.py looks further); a PYTHON that was named is the only one tried.
