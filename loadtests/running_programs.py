@@ -1,6 +1,8 @@
 """Starts the programs that are measured by their commands, and stops them."""
 
+import base64
 import os
+import secrets
 import shutil
 import signal
 import socket
@@ -23,6 +25,11 @@ _STOP_SECONDS = 60.0
 _STATUS_OF_ANSWERS = {404, 500}
 
 Program = subprocess.Popen[bytes]
+
+
+def random_key() -> str:
+    """Make a key as the settings of the services want one: 32 bytes in base64."""
+    return base64.b64encode(secrets.token_bytes(32)).decode()
 
 
 @contextmanager

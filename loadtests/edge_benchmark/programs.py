@@ -17,6 +17,7 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 from loadtests.edge_benchmark.ports import free_port
+from loadtests.running_programs import random_key
 
 _ONBOARDING = (sys.executable, "-P", "-m", "deploy.local.command_line")
 _START_SECONDS = 120.0
@@ -49,6 +50,7 @@ def running_stack() -> Iterator[Stack]:
         settings = {
             "ONBOARDING_REDIS_URL": stack.enter_context(_redis(folder)),
             "ONBOARDING_STATE_DIR": str(folder / "state"),
+            "ONBOARDING_ASSIGNMENT_KEYS": random_key(),
             "ONBOARDING_RATE_LIMIT_SECRET_KEY": _PLENTY,
             "ONBOARDING_LOG_LEVEL": "warning",
             "MANAGEMENT_PORT": str(free_port()),

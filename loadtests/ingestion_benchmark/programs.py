@@ -11,7 +11,7 @@ from pathlib import Path
 from loadtests.edge_benchmark.cases import Case, cases
 from loadtests.edge_benchmark.ports import free_port
 from loadtests.edge_benchmark.programs import Server
-from loadtests.running_programs import ONBOARDING, is_answering, running, running_redis, wait_until
+from loadtests.running_programs import ONBOARDING, is_answering, random_key, running, running_redis, wait_until
 
 _PLENTY = "1000000000"
 _VARIANT = (sys.executable, "-P", "-m", "tests.edge_variants")
@@ -40,6 +40,7 @@ def running_edges() -> Iterator[Edges]:
         url, redis = stack.enter_context(running_redis(folder))
         settings = {
             "ONBOARDING_REDIS_URL": url,
+            "ONBOARDING_ASSIGNMENT_KEYS": random_key(),
             "ONBOARDING_RATE_LIMIT_SECRET_KEY": _PLENTY,
             "ONBOARDING_LOG_LEVEL": "warning",
         }

@@ -15,6 +15,7 @@ from loadtests.running_programs import (
     Program,
     environment,
     is_answering,
+    random_key,
     running,
     running_redis,
     wait_until,
@@ -58,6 +59,7 @@ class Ground:
         port = free_port()
         needed = {
             "ONBOARDING_REDIS_URL": self.redis_url,
+            "ONBOARDING_ASSIGNMENT_KEYS": random_key(),
             "ONBOARDING_RATE_LIMIT_SECRET_KEY": _PLENTY,
             "ONBOARDING_LOG_LEVEL": "warning",
             "EDGE_PORT": str(port),
