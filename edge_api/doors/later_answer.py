@@ -30,7 +30,7 @@ class LaterAnswer(RequestResponseCycle):
         self.started_at = 0.0
         self._finish = finish
 
-    def begin(self, exchange: Exchange, answer: Answer, *, keep_alive: bool) -> None:
+    def begin(self, exchange: Exchange, answer: Answer, keep_alive: bool) -> None:  # noqa: FBT001 - names cost
         """Wait for the fate of a request's events."""
         self.exchange = exchange
         self.keep_alive = keep_alive

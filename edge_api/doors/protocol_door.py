@@ -169,7 +169,7 @@ class ProtocolDoor(BoundedProtocol):
         later = self._later
         if later is None:
             later = self._later = LaterAnswer(self._finish)
-        later.begin(exchange, outcome.answer, keep_alive=keep_alive)
+        later.begin(exchange, outcome.answer, keep_alive)
         try:
             self.parts.commits.promise(outcome.records, later.settle)
         except RequestError as error:
@@ -181,6 +181,10 @@ class ProtocolDoor(BoundedProtocol):
 
     def _finish(self, later: LaterAnswer, answer: Answer) -> None:
         self._write(later.exchange, answer, later.keep_alive)
-        self.on_response_complete()
+        if self.phase is _ANSWER and not self.pipeline:
+            self._end_request()
+        else:
+            # Something has arrived meanwhile.
+            self.on_response_complete()
         if self.parts.logs_requests:
             log_request(later.exchange, "POST", answer.status, later.started_at)
