@@ -114,6 +114,34 @@ def test_no_post_fails_and_nothing_is_lost_while_redis_fails(
     report(f"Redis fails for {SECONDS} s", figures)
 
 
+def test_the_events_of_a_device_arrive_in_the_order_in_which_they_were_posted(
+    redis_url: str, redis_client: redis.Redis, snapshot: Snapshot, tmp_path: Path
+) -> None:
+    posted: list[str] = []
+    with (
+        FaultyProxy(redis_url) as proxy,
+        an_edge(proxy.url, tmp_path) as edge,
+        httpx.Client(base_url=edge.url, headers=sdk_headers(snapshot), timeout=20) as client,
+    ):
+
+        def post() -> None:
+            event = {"eventType": "flow_started", "deviceId": "phone", "eventId": f"{len(posted)}"}
+            assert client.post("/api/analytics/event", json=event).status_code == 201
+            posted.append(event["eventId"])
+
+        for change in (proxy.heal, proxy.refuse, proxy.heal, proxy.refuse, proxy.heal):
+            change()
+            for _ in range(40):
+                post()
+        eventually(lambda: len(stored_ids(redis_client)) == len(posted), within=30)
+    streams: list[Any] = [redis_client.xrange(stream) for stream in event_streams()]
+    (stream,) = [entries for entries in streams if entries]
+    arrived = [decode_record(entry[EVENT_FIELD.encode()]) for _, entry in stream]
+    ids = [record.event_id for record in arrived if isinstance(record, EventRecord)]
+    # What Redis had got before its reply was lost is there once more, and only the first counts.
+    assert list(dict.fromkeys(ids)) == posted
+
+
 def test_redis_killed_and_back_with_its_data(private_redis_server: RunningServer, tmp_path: Path) -> None:
     snapshot, log = a_snapshot(), ClientLog()
     with redis.Redis.from_url(private_redis_server.url) as client:
