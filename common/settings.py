@@ -185,6 +185,10 @@ class ConsumerSettings(DatabaseSettings):
     consumer_reclaim_after_ms: int = Field(default=5000, ge=100)
     #: Written anew, several times in each reclaim time, while the consumer lives; for probes. None: no file.
     consumer_file: Path | None = None
+    #: Raw events are dropped, a month at a time, when all of the month are older; what was counted of them stays.
+    event_retention_days: int = Field(default=400, ge=1)
+    #: Seconds between two looks at what there is to merge, make and drop.
+    consumer_upkeep_seconds: float = Field(default=5.0, gt=0)
 
 
 class EdgeSettings(RateLimitSettings, ResolvingSettings):

@@ -1,14 +1,20 @@
-"""Events for tests of the analytics, stored without the event consumer; a test names only what it is about."""
+"""Events for tests of the analytics, stored as the event consumer does; a test names only what it is about."""
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import insert
+import orjson
 from sqlalchemy.orm import Session
 
 from common.identifiers import IdPrefix, new_id
-from management_api.database.events import Event
+from common.stream_records import EventRecord, ExposureRecord
+from management_api.database.driver import driver_cursor
+from management_api.event_consumer.batch_store import hold_projects, store_activity
+from management_api.event_consumer.decoding import DecodedBatch
+from management_api.event_consumer.event_rows import EventRow
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 #: What an event has unless a test says otherwise.
 _DEFAULTS: dict[str, Any] = {
@@ -37,7 +43,32 @@ def an_event(occurred_at: datetime, **columns: object) -> dict[str, Any]:
 
 
 def add_events(session: Session, project_id: str, events: Iterable[dict[str, Any]]) -> None:
-    """Add events to a project."""
-    rows = [{**event, "project_id": project_id} for event in events]
-    if rows:
-        session.execute(insert(Event), rows)
+    """Add events to a project, and count them."""
+    batch = DecodedBatch()
+    for event in events:
+        moments = {f"{name}_ms": _milliseconds(event[name]) for name in ("occurred_at", "received_at")}
+        values: dict[str, Any] = {**event, **moments}
+        del values["occurred_at"], values["received_at"]
+        batch.events.append(EventRow(EventRecord(project_id, **values), orjson.dumps(event["properties"])))
+    _store(session, batch)
+
+
+def add_exposure(session: Session, project_id: str, device_id: str, flow_id: str, exposed_at: datetime) -> None:
+    """Add an exposure, and count it."""
+    record = ExposureRecord(project_id, device_id, flow_id, _milliseconds(exposed_at))
+    _store(session, DecodedBatch(exposures=[record]))
+
+
+def _store(session: Session, batch: DecodedBatch) -> None:
+    cursor = driver_cursor(session)
+    store_activity(cursor, batch, hold_projects(cursor, batch))
+
+
+def activity(day: datetime, device_id: str, flow_id: str | None, starts: int, completions: int) -> list[dict[str, Any]]:
+    """Give what a device did with a flow on a day; when that is nothing, the event that says that it was there."""
+    types = ["flow_started"] * starts + ["flow_completed"] * completions or ["was_there"]
+    return [an_event(day, event_type=each, device_id=device_id, flow_id=flow_id) for each in types]
+
+
+def _milliseconds(moment: datetime) -> int:
+    return (moment - _EPOCH) // timedelta(milliseconds=1)

@@ -9,6 +9,7 @@ import typer
 
 from common.errors import OnboardingError, SettingsError
 from common.settings import read_settings
+from deploy.local.analytics_commands import analytics_commands
 from deploy.local.event_commands import event_commands
 from deploy.local.stack_errors import StopRequested
 
@@ -23,6 +24,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(event_commands)
+app.add_typer(analytics_commands)
 
 
 def main() -> None:

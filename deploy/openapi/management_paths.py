@@ -108,7 +108,10 @@ class ManagementPart:
         if isinstance(declared.data, RawContent):
             response["content"] = {kind: {"schema": dict(declared.data.schema)} for kind in declared.data.media_types}
         else:
-            response["content"] = {"application/json": {"schema": envelope_schema(operation, self._names)}}
+            response["content"] = {
+                "application/json": {"schema": envelope_schema(operation, self._names)},
+                **{kind: {"schema": {"type": "string"}} for kind in declared.other_media_types},
+            }
         return response
 
 

@@ -11,7 +11,7 @@ import os
 import secrets
 import uuid
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
@@ -22,6 +22,7 @@ from psycopg import Connection, Cursor
 from psycopg.rows import DictRow, dict_row
 from psycopg.types.json import Jsonb
 from psycopg_pool import ConnectionPool
+from pyroaring import BitMap
 
 from loadtests.management_benchmark import bare_statements as sql
 
@@ -118,8 +119,9 @@ class Project(Bare):
         with self.reading(request) as (cursor, user_id):
             project = _one(cursor, sql.READ_PROJECT, project_id, user_id)
             figures = _one(cursor, sql.FIGURES, datetime.now(UTC).date(), project_id)
-        started, completed = figures.pop("started"), figures.pop("completed")
-        stats = {**figures, "completion_rate": completed / started if started else 0.0}
+        cells = zip(figures.pop("flow_ids"), figures.pop("event_types"), figures.pop("sets"), strict=True)
+        seen = len(_united(figures.pop("seen_today")))
+        stats = {**figures, "users_today": seen, "completion_rate": _rate(cells)}
         api_keys = {"project_id": project_id, "public_key": project["public_key_sealed"].hex()}
         shown = {**_project(project), "settings": _settings(project), "stats": stats, "api_keys": api_keys}
         _answer(response, shown)
@@ -273,7 +275,8 @@ def _whole_flows(cursor: Cursor[DictRow], rows: Sequence[DictRow], screens_state
 
 
 def _flow(row: DictRow, screens: Sequence[DictRow]) -> dict[str, Any]:
-    rate = row["completed"] / row["started"] if row["started"] else 0.0
+    started = _united(row["started"])
+    rate = len(started & _united(row["completed"])) / len(started) if started else 0.0
     whole, rest = divmod(row["rollout_buckets"], 100)
     return {
         "id": row["id"],
@@ -290,3 +293,19 @@ def _flow(row: DictRow, screens: Sequence[DictRow]) -> dict[str, Any]:
         "created_at": _moment(row["created_at"]),
         "updated_at": _moment(row["updated_at"]),
     }
+
+
+def _united(sets: list[bytes]) -> BitMap:
+    return BitMap.union(*map(BitMap.deserialize, sets)) if sets else BitMap()
+
+
+def _rate(cells: Iterable[tuple[str, str, bytes]]) -> float:
+    flows: dict[str, dict[str, BitMap]] = {}
+    for flow_id, event_type, devices in cells:
+        sets = flows.setdefault(flow_id, {"flow_started": BitMap(), "flow_completed": BitMap()})
+        sets[event_type] |= BitMap.deserialize(devices)
+    started, completed = BitMap(), BitMap()
+    for sets in flows.values():
+        started |= sets["flow_started"]
+        completed |= sets["flow_started"] & sets["flow_completed"]
+    return len(completed) / len(started) if started else 0.0

@@ -30,11 +30,14 @@ FIGURES = """
     SELECT (SELECT count(*) FROM flows WHERE project_id = p.id) AS total_flows,
         (SELECT count(*) FROM flows WHERE project_id = p.id AND status = 'active') AS active_flows,
         coalesce((SELECT devices FROM project_totals WHERE project_id = p.id), 0) AS total_users,
-        (SELECT count(DISTINCT device_id) FROM daily_activity WHERE project_id = p.id AND day = %s) AS users_today,
-        (SELECT count(DISTINCT device_id) FROM flow_journeys
-            WHERE project_id = p.id AND first_started_at IS NOT NULL) AS started,
-        (SELECT count(DISTINCT device_id) FROM flow_journeys
-            WHERE project_id = p.id AND first_started_at IS NOT NULL AND first_completed_at IS NOT NULL) AS completed
+        ARRAY(SELECT devices FROM activity_cells
+            WHERE project_id = p.id AND (breakdown = 'all' OR breakdown = 'exposure') AND day = %s) AS seen_today,
+        ARRAY(SELECT flow_id FROM activity_cells
+            WHERE project_id = p.id AND breakdown = 'ever' AND day IS NULL ORDER BY id) AS flow_ids,
+        ARRAY(SELECT event_type FROM activity_cells
+            WHERE project_id = p.id AND breakdown = 'ever' AND day IS NULL ORDER BY id) AS event_types,
+        ARRAY(SELECT devices FROM activity_cells
+            WHERE project_id = p.id AND breakdown = 'ever' AND day IS NULL ORDER BY id) AS sets
     FROM projects p WHERE p.id = %s
 """
 
@@ -76,13 +79,12 @@ _FLOWS = """
     SELECT f.id, f.project_id, f.name, f.description, f.status,
         f.id IS NOT DISTINCT FROM p.default_flow_id AS is_default, f.theme_id, f.priority, f.rollout_buckets,
         f.conditions, f.created_at, f.updated_at,
-        (SELECT coalesce(sum(starts), 0) FROM daily_activity
-            WHERE project_id = f.project_id AND flow_id = f.id) AS views,
-        (SELECT count(*) FROM flow_journeys
-            WHERE project_id = f.project_id AND flow_id = f.id AND first_started_at IS NOT NULL) AS started,
-        (SELECT count(*) FROM flow_journeys
-            WHERE project_id = f.project_id AND flow_id = f.id AND first_started_at IS NOT NULL
-            AND first_completed_at IS NOT NULL) AS completed
+        (SELECT coalesce(sum(events), 0)::bigint FROM activity_cells WHERE project_id = f.project_id
+            AND breakdown = 'ever' AND day IS NULL AND flow_id = f.id AND event_type = 'flow_started') AS views,
+        ARRAY(SELECT devices FROM activity_cells WHERE project_id = f.project_id
+            AND breakdown = 'ever' AND day IS NULL AND flow_id = f.id AND event_type = 'flow_started') AS started,
+        ARRAY(SELECT devices FROM activity_cells WHERE project_id = f.project_id
+            AND breakdown = 'ever' AND day IS NULL AND flow_id = f.id AND event_type = 'flow_completed') AS completed
     FROM flows f JOIN projects p ON p.id = f.project_id
 """
 

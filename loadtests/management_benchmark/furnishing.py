@@ -10,6 +10,7 @@ from urllib.request import Request, urlopen
 
 import jwt
 import psycopg
+from pyroaring import BitMap
 
 from loadtests.management_benchmark.programs import AUDIENCE, ISSUER, Programs
 
@@ -29,18 +30,21 @@ _SHARE_PROJECTS = """
     INSERT INTO members (project_id, user_id, role) SELECT project_id, 'user_bare', role FROM members
 """
 _DEVICES = """
-    INSERT INTO devices (project_id, device_id, first_seen_at)
-    SELECT p.id, 'device-' || d, now() - d * interval '1 hour' FROM projects p, generate_series(1, %s) d
+    WITH added AS (
+        INSERT INTO devices (project_id, device_id, number)
+        SELECT p.id, 'device-' || d, d - 1 FROM projects p, generate_series(1, %(devices)s) d
+    )
+    INSERT INTO project_totals (project_id, devices, next_number)
+    SELECT id, %(devices)s, %(devices)s FROM projects
 """
+#: Cells that say the same of all devices: their bitmap is the one of the numbers below DEVICES.
 _ACTIVITY = """
-    INSERT INTO daily_activity (project_id, day, flow_id, device_id, starts, completions)
-    SELECT f.project_id, current_date - d %% 30, f.id, 'device-' || d, 1, d %% 2
-    FROM flows f, generate_series(1, %s) d
-"""
-_JOURNEYS = """
-    INSERT INTO flow_journeys (project_id, flow_id, device_id, first_started_at, first_completed_at)
-    SELECT f.project_id, f.id, 'device-' || d, now() - interval '1 hour', CASE d %% 2 WHEN 0 THEN now() END
-    FROM flows f, generate_series(1, %s) d
+    INSERT INTO activity_cells (project_id, breakdown, day, event_type, flow_id, events, devices, is_merged)
+    SELECT f.project_id, cell.breakdown, cell.day, cell.event_type, f.id, %(devices)s, %(bitmap)s, true
+    FROM flows f, (VALUES
+        ('ever', NULL::date, 'flow_started'), ('ever', NULL, 'flow_completed'),
+        ('exposure', current_date, NULL)
+    ) AS cell (breakdown, day, event_type)
 """
 
 
@@ -71,8 +75,9 @@ def furnish(programs: Programs) -> Furniture:
     bare_key = secrets.token_hex(20)
     with psycopg.connect(programs.database_url, autocommit=True) as connection:
         connection.execute(_SHARE_PROJECTS, [hashlib.sha256(bare_key.encode()).digest()])
-        for statement in (_DEVICES, _ACTIVITY, _JOURNEYS):
-            connection.execute(statement, [DEVICES])
+        values = {"devices": DEVICES, "bitmap": BitMap(range(DEVICES)).serialize()}
+        for statement in (_DEVICES, _ACTIVITY):
+            connection.execute(statement, values)
     # From a connection of its own, so that nobody's snapshot keeps it from marking pages all-visible.
     with psycopg.connect(programs.database_url, autocommit=True) as connection:
         connection.execute("VACUUM ANALYZE")

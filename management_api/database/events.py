@@ -3,21 +3,30 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, ForeignKey, Identity, Index, LargeBinary, String, UniqueConstraint
+from sqlalchemy import BigInteger, Connection, ForeignKey, Identity, Index, LargeBinary, String, UniqueConstraint, text
+from sqlalchemy.event import listens_for
 from sqlalchemy.orm import Mapped, mapped_column
 
 from common.identifiers import MAX_ID_LENGTH
-from management_api.database.model import CreatedAt, Model, PrimaryId
+from management_api.database.model import CreatedAt, Id, Model, PrimaryId
 
 
 class Event(Model):
-    """An event as a device reported it, once for each `event_id` of a project."""
+    """An event as a device reported it, once for each `event_id` of a project.
+
+    In partitions by the month in which it was received (`activity/partitions.py`), so there is no key that holds across
+    them: `RecentEventId` tells a repeated event. Nor is there a foreign key, which every event would pay for: the
+    consumer holds the rows of the projects while it writes, and a trigger on `projects` takes along what is theirs.
+    """
 
     __tablename__ = "events"
-    __table_args__ = (Index("ix_events_project_id_occurred_at", "project_id", "occurred_at"),)
+    __table_args__ = (
+        Index("ix_events_project_id_occurred_at", "project_id", "occurred_at"),
+        {"postgresql_partition_by": "RANGE (received_at)"},
+    )
 
-    project_id: Mapped[PrimaryId] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
-    event_id: Mapped[str] = mapped_column(primary_key=True)
+    project_id: Mapped[Id]
+    event_id: Mapped[str]
     event_type: Mapped[str]
     device_id: Mapped[str]
     flow_id: Mapped[str | None]
@@ -31,13 +40,21 @@ class Event(Model):
     app_version: Mapped[str | None]
     properties: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
 
+    __mapper_args__ = {"primary_key": ["project_id", "event_id"]}  # noqa: RUF012 - the name and form are SQLAlchemy's
+
+
+#: Takes what no partition is for, so that a missing one never stops anything.
+@listens_for(Event.__table__, "after_create")
+def _make_default_partition(_table: object, connection: Connection, **_options: object) -> None:
+    connection.execute(text("CREATE TABLE events_default PARTITION OF events DEFAULT"))
+
 
 class Exposure(Model):
     """A device was given a flow: the first time for each (flow, experiment, variant); '' where there is none."""
 
     __tablename__ = "exposures"
 
-    project_id: Mapped[PrimaryId] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
+    project_id: Mapped[PrimaryId]
     device_id: Mapped[str] = mapped_column(primary_key=True)
     flow_id: Mapped[str] = mapped_column(primary_key=True)
     experiment_id: Mapped[str] = mapped_column(primary_key=True, server_default="")

@@ -9,14 +9,16 @@ from management_api.database.model import Model
 from management_api.database.projects import Member, Project, SecretKey
 from management_api.database.publications import Publication
 from management_api.database.qa_devices import QaDevice
+from management_api.database.recent_event_ids import EventStorage, RecentEventIdEven, RecentEventIdOdd
 from management_api.database.screens import Screen
-from management_api.database.statistics import DailyActivity, Device, FlowJourney, ProjectTotal
+from management_api.database.statistics import ActivityCell, Device, ErasedDevice, ProjectTotal
 from management_api.database.themes import Theme
 from management_api.database.users import ApiKey, User
 
 TABLES: tuple[type[Model], ...] = (
     User, ApiKey, IdempotencyKey, Project, Member, SecretKey, Flow, Screen, Theme, Experiment, QaDevice, Publication,
-    Event, Exposure, DeadLetter, Device, DailyActivity, FlowJourney, ProjectTotal,
+    Event, Exposure, DeadLetter, EventStorage, RecentEventIdEven, RecentEventIdOdd,
+    Device, ErasedDevice, ActivityCell, ProjectTotal,
     AuditEntry,
 )  # fmt: skip
 

@@ -1,68 +1,84 @@
-"""Rollups of events and exposures, from which all statistics are read (contract, section 3, Statistics, defined).
+"""What activity is counted in (contract, section 3, Statistics, defined): devices by number, and cells.
 
-Each row can be recomputed from the raw tables, and none depends on the order in which events arrive.
+All of it can be recomputed from the raw tables, and none depends on the order in which events arrive. Like the raw
+tables these have no foreign keys; a trigger on `projects` takes along what is theirs.
 """
 
 from datetime import date, datetime
 
-from sqlalchemy import BigInteger, ForeignKey, Index
+from sqlalchemy import BigInteger, ForeignKey, Identity, Index, LargeBinary, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from management_api.database.model import Model, PrimaryId
-
-_MOMENTS = ["first_started_at", "first_completed_at"]
+from management_api.database.model import Id, Model, PrimaryId
 
 
 class Device(Model):
-    """A device that was ever seen in a project, by an event or an exposure, and when first."""
+    """A device that was ever seen in a project, by an event or an exposure.
+
+    Devices are numbered one after the other in each project, so that a set of them is a small bitmap. A number is never
+    given twice.
+    """
 
     __tablename__ = "devices"
-    __table_args__ = (Index("ix_devices_project_id_first_seen_at", "project_id", "first_seen_at"),)
 
-    project_id: Mapped[PrimaryId] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
+    project_id: Mapped[PrimaryId]
     device_id: Mapped[str] = mapped_column(primary_key=True)
-    first_seen_at: Mapped[datetime]
+    number: Mapped[int]
+    #: What was received up to here is of the time before its erasure, and is dropped.
+    erased_at: Mapped[datetime | None]
 
 
 class ProjectTotal(Model):
-    """How many devices a project has; triggers on `devices` keep it (migration 0005). Without any there is no row."""
+    """How many devices a project has, and the next number for one. Without any there may be no row."""
 
     __tablename__ = "project_totals"
 
     project_id: Mapped[PrimaryId] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
     devices: Mapped[int] = mapped_column(BigInteger, server_default="0")
+    next_number: Mapped[int] = mapped_column(server_default="0")
+    #: Its raw events are older than its cells, which upkeep counts.
+    is_uncounted: Mapped[bool] = mapped_column(server_default="false")
 
 
-class DailyActivity(Model):
-    """What a device did on one UTC day with one flow ('' for events that name none)."""
+class ActivityCell(Model):
+    """Events of one kind on one UTC day: how many, and of which devices (`activity/cells.py`).
 
-    __tablename__ = "daily_activity"
-    # The views of a flow, which every list of flows shows, are read from the index alone.
+    The event consumer adds pieces of cells, in the transaction of the events that they count; upkeep merges them.
+    Readers add up whatever pieces there are.
+    """
+
+    __tablename__ = "activity_cells"
     __table_args__ = (
-        Index("ix_daily_activity_project_id_flow_id", "project_id", "flow_id", postgresql_include=["starts"]),
+        Index("ix_activity_cells_place", "project_id", "breakdown", "day", "flow_id"),
+        Index("ix_activity_cells_pieces", "project_id", "day", postgresql_where=text("NOT is_merged")),
     )
 
+    id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
+    project_id: Mapped[Id]
+    breakdown: Mapped[str]
+    #: Of the events' own time; null where all days are counted together.
+    day: Mapped[date | None]
+    event_type: Mapped[str | None]
+    flow_id: Mapped[str | None]
+    screen_id: Mapped[str | None]
+    experiment_id: Mapped[str | None]
+    variant: Mapped[str | None]
+    platform: Mapped[str | None]
+    events: Mapped[int] = mapped_column(BigInteger)
+    #: A Roaring bitmap of their numbers, in its portable format.
+    devices: Mapped[bytes] = mapped_column(LargeBinary)
+    #: The first millisecond of the day of each device, in the order of the numbers, 4 bytes each, little-endian.
+    moments: Mapped[bytes | None] = mapped_column(LargeBinary)
+    is_merged: Mapped[bool] = mapped_column(server_default="false")
+
+
+class ErasedDevice(Model):
+    """A device whose erasure was asked for; only who knows its id can tell which one it was."""
+
+    __tablename__ = "erased_devices"
+
     project_id: Mapped[PrimaryId] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
-    day: Mapped[date] = mapped_column(primary_key=True)
-    flow_id: Mapped[str] = mapped_column(primary_key=True)
-    device_id: Mapped[str] = mapped_column(primary_key=True)
-    starts: Mapped[int] = mapped_column(server_default="0")
-    completions: Mapped[int] = mapped_column(server_default="0")
-
-
-class FlowJourney(Model):
-    """The first start and the first completion of a flow by a device."""
-
-    __tablename__ = "flow_journeys"
-    # The rates of a flow and of a project are read from an index alone: the rows themselves lie all over the table.
-    __table_args__ = (
-        Index("ix_flow_journeys_project_id_first_completed_at", "project_id", "first_completed_at"),
-        Index("ix_flow_journeys_project_id_flow_id", "project_id", "flow_id", postgresql_include=_MOMENTS),
-        Index("ix_flow_journeys_project_id_device_id", "project_id", "device_id", postgresql_include=_MOMENTS),
-    )
-
-    project_id: Mapped[PrimaryId] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
-    flow_id: Mapped[str] = mapped_column(primary_key=True)
-    device_id: Mapped[str] = mapped_column(primary_key=True)
-    first_started_at: Mapped[datetime | None]
-    first_completed_at: Mapped[datetime | None]
+    digest: Mapped[bytes] = mapped_column(LargeBinary, primary_key=True)
+    erased_at: Mapped[datetime]
+    #: The number it had, until nothing of it is left; upkeep ends an erasure that was interrupted.
+    pending_number: Mapped[int | None]

@@ -1,16 +1,26 @@
-"""Stores one batch in one transaction: the raw rows that are new, and the rollups of exactly those."""
+"""Stores one batch in one transaction: the raw rows that are new, and the cells that count exactly those."""
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
 
 import psycopg
 from psycopg import errors
-from sqlalchemy.orm import Session
 
-from common.errors import OnboardingError
+from common.errors import OnboardingError, UnavailableError
+from common.stream_records import EventRecord, ExposureRecord
+from management_api.activity.cell_rows import write_cells
+from management_api.activity.cells import Cell, CellKey
+from management_api.activity.counting import ActivityCount
+from management_api.database.driver import driver_cursor
 from management_api.database.transactions import Database
 from management_api.event_consumer import statements
 from management_api.event_consumer.dead_letters import settle_letters, still_wanted, store_letter
-from management_api.event_consumer.decoding import DecodedBatch, Row, decode_batch
+from management_api.event_consumer.decoding import DecodedBatch, decode_batch
+from management_api.event_consumer.device_numbers import BatchDevices, DeviceKey
+from management_api.event_consumer.event_rows import COPY_EVENTS, EventRow, encoded_rows
+from management_api.event_consumer.new_events import new_events
 from management_api.event_consumer.stream_entry import StreamEntry
 
 #: How often a transaction is begun again after it lost against another one; it waits for nothing in between, because
@@ -21,7 +31,9 @@ MAX_ATTEMPTS = 5
 #: (a key too long for an index, nesting too deep). All others are the server's own and pass.
 DATA_FAULTS = frozenset({"21", "22", "23", "54"})
 
-Cursor = psycopg.Cursor[tuple[str]]
+Cursor = psycopg.Cursor[Any]
+#: Project, device, flow, and the day counted from 1970-01-01.
+_StoredExposure = tuple[str, str, str, int]
 
 
 class BatchRefusedError(OnboardingError):
@@ -43,10 +55,13 @@ class BatchStore:
         batch = decode_batch(entries)
         for attempts_left in reversed(range(MAX_ATTEMPTS)):
             try:
-                self._store_once(entries, batch)
+                with _driver_errors_as_they_are():
+                    self._store_once(entries, batch)
             except (errors.DeadlockDetected, errors.SerializationFailure):
                 if not attempts_left:
                     raise
+            except (ValueError, OverflowError) as error:
+                raise BatchRefusedError(f"{type(error).__name__}: {error}") from error
             except psycopg.Error as error:
                 if _is_fault_of_data(error):
                     raise BatchRefusedError(f"{type(error).__name__}: {error}") from error
@@ -57,45 +72,125 @@ class BatchStore:
     def store_dead_letter(self, entry: StreamEntry, reason: str) -> None:
         """Keep an entry that cannot be stored."""
         with self._database.transaction() as session:
-            store_letter(_cursor(session), entry, reason)
+            store_letter(driver_cursor(session), entry, reason)
 
     def _store_once(self, entries: Sequence[StreamEntry], batch: DecodedBatch) -> None:
-        with self._database.transaction() as session, _cursor(session) as cursor:
-            cursor.execute(statements.CREATE_BATCH_TABLES, prepare=False)
-            cursor.execute(statements.LOCK_PROJECTS, [batch.project_ids()])
-            alive = [project_id for (project_id,) in cursor]
+        with self._database.transaction() as session, driver_cursor(session) as cursor:
+            alive = hold_projects(cursor, batch)
             # Behind the projects, as a deletion locks them too.
             wanted = still_wanted(cursor, entries)
             if len(wanted) < len(entries):
                 batch = decode_batch(wanted)
-            _copy(cursor, statements.COPY_EVENTS, (batch.events.get(project_id, ()) for project_id in alive))
-            _copy(cursor, statements.COPY_EXPOSURES, (batch.exposures.get(project_id, ()) for project_id in alive))
-            cursor.execute(statements.STORE_EVENTS)
-            cursor.execute(statements.STORE_EXPOSURES)
-            cursor.execute(statements.COUNT_DEVICES)
-            cursor.execute(statements.COUNT_DAILY_ACTIVITY)
-            cursor.execute(statements.COUNT_FLOW_JOURNEYS)
+            store_activity(cursor, batch, alive)
             unreadable = {each.entry: each.reason for each in batch.unreadable}
             settle_letters(cursor, wanted, unreadable)
             for entry, reason in unreadable.items():
                 store_letter(cursor, entry, reason)
             # Last, because many batches want the same few rows and should hold them for a moment only.
-            cursor.execute(statements.NOTE_USED_KEYS)
+            _note_used_keys(cursor, batch)
 
 
-def _cursor(session: Session) -> Cursor:
-    """Give a cursor of the driver, inside the session's transaction: COPY is beyond SQLAlchemy."""
-    connection = session.connection().connection.driver_connection
-    if not isinstance(connection, psycopg.Connection):
-        raise TypeError("the database is reached through another driver than psycopg")
-    return connection.cursor()
+@contextmanager
+def _driver_errors_as_they_are() -> Iterator[None]:
+    """Look behind "not available": which error of PostgreSQL it is decides what becomes of the batch."""
+    try:
+        yield
+    except UnavailableError as error:
+        if isinstance(error.__cause__, psycopg.Error):
+            raise error.__cause__ from None
+        raise
 
 
-def _copy(cursor: Cursor, statement: str, groups: Iterable[Iterable[Row]]) -> None:
-    with cursor.copy(statement) as copy:
-        for rows in groups:
-            for row in rows:
-                copy.write_row(row)
+def hold_projects(cursor: Cursor, batch: DecodedBatch) -> set[str]:
+    """Give those projects of a batch that exist, and keep them until the transaction ends."""
+    cursor.execute(statements.LOCK_PROJECTS, [batch.project_ids()])
+    return {project_id for (project_id,) in cursor}
+
+
+def store_activity(cursor: Cursor, batch: DecodedBatch, alive: Container[str]) -> None:
+    """Store what is new, of the projects that exist and are held, and count exactly that."""
+    of_events = [row for row in batch.events if row.record.project_id in alive]
+    of_exposures = [record for record in batch.exposures if record.project_id in alive]
+    named = [_device_of(row.record) for row in of_events] + [_device_of(record) for record in of_exposures]
+    devices = BatchDevices(cursor, named)
+    events = new_events(
+        cursor,
+        (
+            row
+            for row in of_events
+            if not devices.is_of_before_erasure(_device_of(row.record), row.record.received_at_ms)
+        ),
+    )
+    if events:
+        with cursor.copy(COPY_EVENTS) as copy:
+            for piece in encoded_rows(events):
+                copy.write(piece)
+    exposures = _store_exposures(
+        cursor,
+        [
+            record
+            for record in of_exposures
+            if not devices.is_of_before_erasure(_device_of(record), record.exposed_at_ms)
+        ],
+    )
+    seen = (*(_device_of(row.record) for row in events), *((project, device) for project, device, _, _ in exposures))
+    write_cells(cursor, _cells(events, exposures, devices.numbers(seen)))
+
+
+def _store_exposures(cursor: Cursor, records: Sequence[ExposureRecord]) -> list[_StoredExposure]:
+    if not records:
+        return []
+    columns = (
+        [record.project_id for record in records],
+        [record.device_id for record in records],
+        [record.flow_id for record in records],
+        [record.experiment_id for record in records],
+        [record.variant for record in records],
+        [record.exposed_at_ms for record in records],
+        [record.platform for record in records],
+    )
+    cursor.execute(statements.STORE_EXPOSURES, columns)
+    return cursor.fetchall()
+
+
+def _cells(
+    events: Iterable[EventRow], exposures: Iterable[_StoredExposure], numbers: Mapping[DeviceKey, int]
+) -> Iterator[tuple[str, CellKey, Cell]]:
+    """Count what was stored, project by project."""
+    counts: defaultdict[str, ActivityCount] = defaultdict(ActivityCount)
+    for record, _ in events:
+        counts[record.project_id].add_event(
+            numbers[record.project_id, record.device_id],
+            record.occurred_at_ms,
+            record.event_type,
+            record.flow_id,
+            record.screen_id,
+            record.experiment_id,
+            record.variant,
+            record.platform,
+        )
+    for project_id, device_id, flow_id, day in exposures:
+        counts[project_id].add_exposure(numbers[project_id, device_id], day, flow_id)
+    for project_id, count in counts.items():
+        for key, cell in count.cells():
+            yield project_id, key, cell
+
+
+def _note_used_keys(cursor: Cursor, batch: DecodedBatch) -> None:
+    used: dict[tuple[str, str], int] = {}
+    for project_id, key_id, at_ms in (
+        *((row.record.project_id, row.record.secret_key_id, row.record.received_at_ms) for row in batch.events),
+        *((record.project_id, record.secret_key_id, record.exposed_at_ms) for record in batch.exposures),
+    ):
+        if key_id is not None:
+            used[project_id, key_id] = max(at_ms, used.get((project_id, key_id), at_ms))
+    if used:
+        projects, keys = zip(*used, strict=True)
+        cursor.execute(statements.NOTE_USED_KEYS, [list(projects), list(keys), list(used.values())])
+
+
+def _device_of(record: EventRecord | ExposureRecord) -> DeviceKey:
+    return record.project_id, record.device_id
 
 
 def _is_fault_of_data(error: psycopg.Error) -> bool:

@@ -1,4 +1,4 @@
-"""From the bytes of stream entries to rows for PostgreSQL, entry by entry, so that a bad one stands alone."""
+"""From the bytes of stream entries to records, entry by entry, so that a bad one stands alone."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -6,10 +6,8 @@ from dataclasses import dataclass, field
 import orjson
 
 from common.stream_records import EventRecord, ExposureRecord, StreamRecordError, decode_record
+from management_api.event_consumer.event_rows import EventRow
 from management_api.event_consumer.stream_entry import StreamEntry
-
-#: A row in the order of the columns of `incoming_events` or `incoming_exposures`.
-Row = tuple[str | int | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,15 +20,17 @@ class UnreadableEntry:
 
 @dataclass(frozen=True, slots=True)
 class DecodedBatch:
-    """Rows by the project that they belong to, and what could not be read."""
+    """What a batch holds, in its order, and what could not be read."""
 
-    events: dict[str, list[Row]] = field(default_factory=dict)
-    exposures: dict[str, list[Row]] = field(default_factory=dict)
+    events: list[EventRow] = field(default_factory=list)
+    exposures: list[ExposureRecord] = field(default_factory=list)
     unreadable: list[UnreadableEntry] = field(default_factory=list)
 
     def project_ids(self) -> list[str]:
         """Name the projects of the batch."""
-        return sorted(self.events.keys() | self.exposures.keys())
+        return sorted(
+            {event.record.project_id for event in self.events} | {exposure.project_id for exposure in self.exposures}
+        )
 
 
 def decode_batch(entries: Sequence[StreamEntry]) -> DecodedBatch:
@@ -40,43 +40,10 @@ def decode_batch(entries: Sequence[StreamEntry]) -> DecodedBatch:
         try:
             record = decode_record(entry.body)
             if isinstance(record, EventRecord):
-                batch.events.setdefault(record.project_id, []).append(_event_row(record))
+                batch.events.append(EventRow(record, orjson.dumps(record.properties)))
             else:
-                batch.exposures.setdefault(record.project_id, []).append(_exposure_row(record))
+                batch.exposures.append(record)
         # Bytes that are no record, members that JSON does not have, nesting beyond every limit.
         except (StreamRecordError, orjson.JSONEncodeError) as error:
             batch.unreadable.append(UnreadableEntry(entry, f"{type(error).__name__}: {error}"))
     return batch
-
-
-def _event_row(record: EventRecord) -> Row:
-    return (
-        record.project_id,
-        record.event_id,
-        record.event_type,
-        record.device_id,
-        record.flow_id,
-        record.screen_id,
-        record.experiment_id,
-        record.variant,
-        record.session_id,
-        record.occurred_at_ms,
-        record.received_at_ms,
-        record.platform,
-        record.app_version,
-        orjson.dumps(record.properties).decode(),
-        record.secret_key_id,
-    )
-
-
-def _exposure_row(record: ExposureRecord) -> Row:
-    return (
-        record.project_id,
-        record.device_id,
-        record.flow_id,
-        record.experiment_id,
-        record.variant,
-        record.exposed_at_ms,
-        record.platform,
-        record.secret_key_id,
-    )

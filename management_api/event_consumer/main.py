@@ -1,5 +1,6 @@
 """The event consumer process: drains the event streams into PostgreSQL until it is told to stop."""
 
+import functools
 import threading
 from collections.abc import Sequence
 
@@ -9,6 +10,7 @@ from redis import Redis
 from common.process_signals import StopRequest
 from common.redis_keys import event_streams
 from common.settings import ConsumerSettings
+from management_api.activity.upkeep import Upkeep
 from management_api.database.transactions import Database
 from management_api.event_consumer.batch_size import BatchSize
 from management_api.event_consumer.batch_store import BatchStore
@@ -32,12 +34,13 @@ def run(settings: ConsumerSettings) -> None:
     """Consume until SIGTERM or SIGINT; the batches at hand are finished."""
     stop = StopRequest()
     stop.listen()
-    # Every lane has a transaction of its own.
-    connections = max(settings.database_pool_size, len(event_streams()))
+    # Every lane has a transaction of its own, and upkeep up to three.
+    connections = max(settings.database_pool_size, len(event_streams()) + 3)
     database = Database(settings.model_copy(update={"database_pool_size": connections}))
     redis = connect(settings.redis_url.get_secret_value())
     try:
-        EventConsumer(settings, redis, BatchStore(database)).run_until(stop)
+        upkeep = Upkeep(database, keep_days=settings.event_retention_days)
+        EventConsumer(settings, redis, BatchStore(database), upkeep).run_until(stop)
     finally:
         redis.close()
         database.close()
@@ -46,9 +49,12 @@ def run(settings: ConsumerSettings) -> None:
 class EventConsumer:
     """One consumer of the group: a lane for each stream, and signs of life for all of them."""
 
-    def __init__(self, settings: ConsumerSettings, redis: Redis, store: BatchStore) -> None:
+    def __init__(
+        self, settings: ConsumerSettings, redis: Redis, store: BatchStore, upkeep: Upkeep | None = None
+    ) -> None:
         self.name = new_consumer_name()
         self._settings = settings
+        self._upkeep = upkeep
         self._failures: list[BaseException] = []
         self._lanes: Sequence[Lane] = [
             Lane(
@@ -65,6 +71,9 @@ class EventConsumer:
         log.info("consumer.started", consumer=self.name)
         lanes_stop = threading.Event()
         threads = [threading.Thread(target=self._run_lane, args=(lane, lanes_stop, stop)) for lane in self._lanes]
+        if self._upkeep is not None:
+            upkeep = functools.partial(self._upkeep.run_until, every_seconds=self._settings.consumer_upkeep_seconds)
+            threads.append(threading.Thread(target=upkeep, args=(lanes_stop,)))
         every_seconds = self._settings.consumer_reclaim_after_ms / 1000 / SIGNS_IN_RECLAIM_TIME
         with SignsOfLife(self._lanes, self.figures, every_seconds=every_seconds, file=self._settings.consumer_file):
             for thread in threads:

@@ -1,21 +1,21 @@
 """How many events and users there were in a period, broken down by one thing (contract, section 3, Analytics).
 
 A *user* is a distinct device id, so a user who appears in two rows is one in the totals. An event counts on the UTC day
-of its own time. Every figure is counted from the events themselves, through the index on (project_id, occurred_at).
+of its own time. Every figure is read from cells, of the coarsest breakdown that has what is filtered and grouped by.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-from typing import Any
 
-from sqlalchemy import ColumnElement, Date, Select, cast, func, select
+from pyroaring import BitMap
 from sqlalchemy.orm import Session
 
-from management_api.database.events import Event
+from management_api.activity.reading import united
 from management_api.operations.callers import Caller
-from management_api.operations.event_filters import EventFilter, check_filter
+from management_api.operations.event_filters import EventFilter, cells_of, check_filter
 from management_api.operations.periods import Window
 from management_api.operations.project_access import project_to_read
 
@@ -34,13 +34,13 @@ class GroupBy(StrEnum):
     PLATFORM = "platform"
 
 
-_COLUMNS: Mapping[GroupBy, ColumnElement[Any]] = {
-    GroupBy.DAY: cast(func.timezone("UTC", Event.occurred_at), Date),
-    GroupBy.EVENT_TYPE: Event.event_type.expression,
-    GroupBy.FLOW: Event.flow_id.expression,
-    GroupBy.SCREEN: Event.screen_id.expression,
-    GroupBy.VARIANT: Event.variant.expression,
-    GroupBy.PLATFORM: Event.platform.expression,
+#: The column of the cells that says it; the day is told apart anyway.
+_COLUMNS: Mapping[GroupBy, str] = {
+    GroupBy.EVENT_TYPE: "event_type",
+    GroupBy.FLOW: "flow_id",
+    GroupBy.SCREEN: "screen_id",
+    GroupBy.VARIANT: "variant",
+    GroupBy.PLATFORM: "platform",
 }
 
 
@@ -72,30 +72,61 @@ def analyse(session: Session, caller: Caller, wanted: EventFilter, window: Windo
     """Count the events. Raises ProjectNotFoundError, ForbiddenError, FlowNotFoundError."""
     project_to_read(session, caller, wanted.project_id)
     check_filter(session, wanted)
-    totals = session.execute(_totals(wanted), wanted.values()).one()
-    counted = session.execute(_rows(wanted, group_by), wanted.values())
-    rows = [Row(key, Count(int(events), users)) for key, events, users in counted]
     if group_by is GroupBy.DAY:
-        counts = {row.key: row.count for row in rows}
-        rows = [Row(day, counts.get(day, Count())) for day in window.days]
-    return Analytics(Count(*totals), rows)
+        return _by_day(session, wanted, window)
+    return _by_column(session, wanted, window, _COLUMNS[group_by])
 
 
-def _totals(wanted: EventFilter) -> Select[int, int]:
-    return select(func.count(), func.count(Event.device_id.distinct())).where(*wanted.clauses())
+def _by_day(session: Session, wanted: EventFilter, window: Window) -> Analytics:
+    found: defaultdict[date, _Tally] = defaultdict(_Tally)
+    for day, events, devices in cells_of(session, "day, events, devices", wanted, window):
+        found[day].add(events, devices)
+    users = {day: tally.users() for day, tally in found.items()}
+    totals = Count(sum(tally.events for tally in found.values()), len(BitMap.union(*users.values())) if users else 0)
+    return Analytics(totals, [Row(day, Count(found[day].events, len(users.get(day, ())))) for day in window.days])
 
 
-def _rows(wanted: EventFilter, group_by: GroupBy) -> Select[*tuple[Any, ...]]:
-    key = _COLUMNS[group_by].label("key")
-    # Devices are told apart by hashing here; count(DISTINCT ...) would sort all events of each group.
-    devices = (
-        select(key, Event.device_id, func.count().label("events"))
-        .where(*wanted.clauses())
-        .group_by(key, Event.device_id)
-        .subquery()
+def _by_column(session: Session, wanted: EventFilter, window: Window, column: str) -> Analytics:
+    # Which rows are the largest comes first: of all others nothing is kept.
+    largest = cells_of(
+        session,
+        f"{column}, sum(events)::bigint",
+        wanted,
+        window,
+        column,
+        tail=f"GROUP BY 1 ORDER BY 2 DESC, 1 NULLS LAST LIMIT {MAX_ROWS}",
     )
-    events = func.sum(devices.c.events)
-    rows: Select[*tuple[Any, ...]] = select(devices.c.key, events, func.count()).group_by(devices.c.key)
-    if group_by is GroupBy.DAY:
-        return rows
-    return rows.order_by(events.desc(), devices.c.key.asc().nulls_last()).limit(MAX_ROWS)
+    rows: dict[str | None, _Tally] = {key: _Tally() for key, _ in largest}
+    others = _Tally()
+    for key, events, devices in cells_of(session, f"{column}, events, devices", wanted, window, column):
+        rows.get(key, others).add(events, devices)
+    users = {key: tally.users() for key, tally in rows.items()}
+    totals = Count(
+        others.events + sum(tally.events for tally in rows.values()),
+        len(BitMap.union(others.users(), *users.values())),
+    )
+    return Analytics(totals, [Row(key, Count(tally.events, len(users[key]))) for key, tally in rows.items()])
+
+
+class _Tally:
+    """The events of some cells, and the sets of their devices."""
+
+    __slots__ = ("_known", "_sets", "events")
+
+    def __init__(self) -> None:
+        self.events = 0
+        self._sets: list[bytes] = []
+        self._known = BitMap()
+
+    def add(self, events: int, devices: bytes) -> None:
+        """Add a cell."""
+        self.events += events
+        self._sets.append(devices)
+        # Many small sets take more memory than what they unite to.
+        if len(self._sets) >= MAX_ROWS:
+            self._known = self.users()
+            self._sets = []
+
+    def users(self) -> BitMap:
+        """Give the devices of all cells."""
+        return self._known | united(self._sets)

@@ -1,10 +1,9 @@
 """Erases everything that is known of one device in a project, for privacy requests (contract, section 3).
 
-Every row of events, exposures and rollups belongs to one device, so nothing has to be recounted: statistics are what
-they would be had the device never been there. The audit log keeps that it was done, of whom only a digest.
+Statistics are what they would be had the device never been there, but for events that were dropped for their age: these
+stay counted, as nobody's. The audit log keeps that it was done, of whom only a digest.
 """
 
-import hashlib
 from collections.abc import Iterator
 
 from sqlalchemy import delete, select, text, update
@@ -13,43 +12,45 @@ from sqlalchemy.orm import Session
 from common.public_bodies import MAX_DEVICE_ID_LENGTH
 from common.stream_records import StreamRecordError, decode_record
 from common.text import has_forbidden_characters
+from common.timestamps import utc_now
+from management_api.activity.erasing import begin_erasure, end_erasure
 from management_api.database.audit_log import AuditEntry
 from management_api.database.audit_trail import note_change
-from management_api.database.events import DeadLetter, Event, Exposure
+from management_api.database.device_digests import digest_of_device
+from management_api.database.driver import driver_cursor
+from management_api.database.events import DeadLetter
 from management_api.database.qa_devices import QaDevice
-from management_api.database.statistics import DailyActivity, Device, FlowJourney
 from management_api.database.unaudited_statements import FOLLOWS_FROM_AUDITED_CHANGE
 from management_api.operations.callers import Caller
 from management_api.operations.preconditions import Precondition
 from management_api.operations.project_access import project_to_change
 
-#: Events have no index by device, which every event would pay for and few requests would use; so a project's are read.
+#: A project's events are read for it, which may be many millions; no other request may take this long.
 ERASE_TIMEOUT = text("SET LOCAL statement_timeout = '10min'")
-
-#: In the order in which the event consumer writes them, so that the two wait for each other instead of deadlocking.
-_TABLES = (Event, Exposure, Device, DailyActivity, FlowJourney, QaDevice)
 
 #: A record holds its strings as they are, so that most letters of others are left out without being decoded.
 _MENTIONS = text("position(:project IN body) > 0 AND position(:device IN body) > 0")
 
 
-def erase_device(session: Session, caller: Caller, project_id: str, device_id: str, if_match: Precondition) -> None:
-    """Erase a device; one that nothing is known of is erased already.
+def begin_device_erasure(
+    session: Session, caller: Caller, project_id: str, device_id: str, if_match: Precondition
+) -> None:
+    """Erase a device but for its events, and let no more of them in; one that nothing is known of is erased already.
 
-    Raises ProjectNotFoundError, ForbiddenError, PreconditionFailedError.
+    The transaction should end soon, as no event of the project is stored meanwhile. Raises ProjectNotFoundError,
+    ForbiddenError, PreconditionFailedError.
     """
     project_to_change(session, caller, project_id)
     # A device is never shown, so it has no tag that a client could have read.
     if_match.check(lambda: None)
     if not _may_be_stored(device_id):
         return
-    session.execute(ERASE_TIMEOUT)
-    for table in _TABLES:
-        session.execute(
-            delete(table)
-            .where(table.project_id == project_id, table.device_id == device_id)
-            .execution_options(synchronize_session=False, **{FOLLOWS_FROM_AUDITED_CHANGE: True})
-        )
+    begin_erasure(driver_cursor(session), project_id, device_id, utc_now())
+    session.execute(
+        delete(QaDevice)
+        .where(QaDevice.project_id == project_id, QaDevice.device_id == device_id)
+        .execution_options(synchronize_session=False, **{FOLLOWS_FROM_AUDITED_CHANGE: True})
+    )
     session.execute(delete(DeadLetter).where(DeadLetter.id.in_(list(_dead_letters(session, project_id, device_id)))))
     pseudonym = digest_of(project_id, device_id)
     session.execute(
@@ -64,9 +65,16 @@ def erase_device(session: Session, caller: Caller, project_id: str, device_id: s
     note_change(session, project_id, entity="device", verb="erase", entity_id=pseudonym)
 
 
+def end_device_erasure(session: Session, project_id: str, device_id: str) -> None:
+    """Erase the events of a device whose erasure has begun."""
+    if _may_be_stored(device_id):
+        session.execute(ERASE_TIMEOUT)
+        end_erasure(driver_cursor(session), project_id, digest_of_device(project_id, device_id), device_id)
+
+
 def digest_of(project_id: str, device_id: str) -> str:
     """Give what stands for an erased device: whoever knows its id can tell that it was erased, and nobody else."""
-    return f"sha256:{hashlib.sha256(f'{project_id}:{device_id}'.encode()).hexdigest()}"
+    return f"sha256:{digest_of_device(project_id, device_id).hex()}"
 
 
 def _may_be_stored(device_id: str) -> bool:

@@ -4,14 +4,17 @@ Time is the event's own, in UTC days. A device, a type or a platform that no eve
 that is not the project's is refused, since nobody learns of another project's flows.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import ColumnElement, bindparam, select
 from sqlalchemy.orm import Session
 
 from common.errors import FlowNotFoundError
 from common.identifiers import IdPrefix, is_id
+from management_api.activity.breakdowns import breakdown_with
+from management_api.activity.reading import cell_rows
 from management_api.database.events import Event
 from management_api.database.flows import Flow
 from management_api.operations.periods import Window
@@ -51,6 +54,16 @@ class EventFilter:
         }
         return {name: value for name, value in values.items() if value is not None}
 
+    def of_cells(self) -> dict[str, str]:
+        """Give what is asked of the columns of cells."""
+        columns = {
+            "flow_id": self.flow_id,
+            "experiment_id": self.experiment_id,
+            "event_type": self.event_type,
+            "platform": self.platform,
+        }
+        return {column: value for column, value in columns.items() if value is not None}
+
     def clauses(self) -> tuple[ColumnElement[bool], ...]:
         """Give the conditions on the table of events."""
         return clauses_of(self.values())
@@ -59,6 +72,16 @@ class EventFilter:
 def clauses_of(names: Iterable[str]) -> tuple[ColumnElement[bool], ...]:
     """Give the conditions that have these bound parameters."""
     return tuple(_CLAUSES[name] for name in names)
+
+
+def cells_of(
+    session: Session, columns: str, wanted: EventFilter, window: Window | None, *told_apart: str, tail: str = ""
+) -> Iterator[tuple[Any, ...]]:
+    """Read columns of the cells that count the wanted events of the window, and tell more columns apart."""
+    filters = wanted.of_cells()
+    breakdown = breakdown_with(filters.keys() | frozenset(told_apart))
+    days = (window.first, window.last) if window else None
+    return cell_rows(session, columns, wanted.project_id, (breakdown,), days, filters, tail)
 
 
 def check_filter(session: Session, wanted: EventFilter) -> None:

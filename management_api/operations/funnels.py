@@ -11,22 +11,21 @@ count, and each variant has a funnel of its own.
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from sqlalchemy import Row, Select, and_, extract, func, select
+import numpy as np
+from pyroaring import BitMap
+from sqlalchemy import Row, Select, select
 from sqlalchemy.orm import Session
-from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from common.errors import FlowNotFoundError
-from management_api.database.events import Event
+from management_api.activity.breakdowns import COMPLETED, SCREEN_COMPLETED, STARTED, VIEWED, Breakdown
+from management_api.activity.counting import DAY_MS
+from management_api.activity.reading import FirstMoments, cell_rows
 from management_api.database.screens import Screen
 from management_api.operations.callers import Caller
-from management_api.operations.event_filters import EventFilter
 from management_api.operations.periods import Window
 from management_api.operations.project_parts import FLOW, part_to_read
 
-#: What a funnel is split by: nothing, or the variants of an experiment.
-Split = tuple[InstrumentedAttribute[Any], ...]
 #: Id, type, name and order of a screen.
 ScreenRow = Row[str, str, str | None, int]
 
@@ -100,33 +99,107 @@ def analyse_funnel(session: Session, caller: Caller, wanted: FunnelRequest) -> F
     if wanted.project_id not in {None, flow.project_id}:
         raise FlowNotFoundError
     screens = session.execute(_screens(flow.id)).all()
-    events = EventFilter(flow.project_id, wanted.window, experiment_id=wanted.experiment_id)
-    (whole,) = _funnels(session, events, flow.id, screens, ())
+    parts = _parts(session, flow.project_id, wanted, [screen.id for screen in screens])
+    whole = _Part()
+    for part in parts.values():
+        whole.include(part)
     if wanted.experiment_id is None:
-        return FunnelAnalysis(whole, None)
-    return FunnelAnalysis(whole, _funnels(session, events, flow.id, screens, (Event.variant,)))
+        return FunnelAnalysis(whole.funnel(screens), None)
+    variants = sorted(parts, key=lambda variant: (variant is None, variant or ""))
+    return FunnelAnalysis(
+        whole.funnel(screens), [parts[variant].funnel(screens, variant=variant) for variant in variants]
+    )
 
 
-def _funnels(
-    session: Session, events: EventFilter, flow_id: str, screens: Sequence[ScreenRow], split: Split
-) -> list[Funnel]:
-    """Give a funnel for each part that the events are split into; unsplit, they are one part, if an empty one."""
-    journeys: dict[str | None, tuple[int, int]] = {}
-    for *part, started, completed in session.execute(_journeys(events, flow_id, split), events.values()):
-        journeys[part[0] if part else None] = (started, completed)
-    visits: dict[str | None, dict[str, Visits]] = defaultdict(dict)
-    for *part, screen_id, reached, completed, median in session.execute(
-        _visits(events, screens, split), events.values()
-    ):
-        visits[part[0] if part else None][screen_id] = Visits(reached, completed, median)
-    return [
-        Funnel(
-            *journeys.get(part, (0, 0)),
-            screens=[FunnelScreen(*screen, visits[part].get(screen.id, Visits())) for screen in screens],
-            variant=part,
+class _Visitors:
+    """The first view and the first completion of a screen by each device."""
+
+    def __init__(self) -> None:
+        self.users = {VIEWED: BitMap(), SCREEN_COMPLETED: BitMap()}
+        self.moments = {VIEWED: FirstMoments(), SCREEN_COMPLETED: FirstMoments()}
+
+    def add(self, event_type: str, day: int, stored: bytes, moments: bytes) -> None:
+        """Add a cell."""
+        devices = BitMap.deserialize(stored)
+        self.users[event_type] |= devices
+        self.moments[event_type].add(day * DAY_MS, devices, moments)
+
+    def include(self, other: "_Visitors") -> None:
+        """Add the cells of others."""
+        for event_type, devices in other.users.items():
+            self.users[event_type] |= devices
+            self.moments[event_type].include(other.moments[event_type])
+
+    def visits(self) -> Visits:
+        """Count them."""
+        viewed, completed = self.moments[VIEWED].until(self.moments[SCREEN_COMPLETED])
+        median = float(np.median(completed - viewed)) / 1000 if len(viewed) else None
+        reached = self.users[VIEWED].union_cardinality(self.users[SCREEN_COMPLETED])
+        return Visits(reached, len(self.users[SCREEN_COMPLETED]), median)
+
+
+class _Part:
+    """What a funnel is counted from: all of it, or what is of one variant."""
+
+    def __init__(self) -> None:
+        self.journeys = {STARTED: BitMap(), COMPLETED: BitMap()}
+        self.visitors: defaultdict[str, _Visitors] = defaultdict(_Visitors)
+
+    def add_journeys(self, event_type: str, devices: bytes) -> None:
+        """Add devices that started or completed the flow."""
+        self.journeys[event_type] |= BitMap.deserialize(devices)
+
+    def add_visits(self, screen_id: str, event_type: str, day: int, devices: bytes, moments: bytes) -> None:
+        """Add devices that viewed or completed a screen."""
+        self.visitors[screen_id].add(event_type, day, devices, moments)
+
+    def include(self, other: "_Part") -> None:
+        """Add what another part has."""
+        for event_type, devices in other.journeys.items():
+            self.journeys[event_type] |= devices
+        for screen_id, visitors in other.visitors.items():
+            self.visitors[screen_id].include(visitors)
+
+    def funnel(self, screens: Sequence[ScreenRow], *, variant: str | None = None) -> Funnel:
+        """Count."""
+        started = self.journeys[STARTED]
+        return Funnel(
+            len(started),
+            len(started & self.journeys[COMPLETED]),
+            [FunnelScreen(*screen, self.visitors[screen.id].visits()) for screen in screens],
+            variant,
         )
-        for part in sorted(journeys.keys() | visits.keys(), key=lambda part: (part is None, part or ""))
-    ]
+
+
+def _parts(
+    session: Session, project_id: str, wanted: FunnelRequest, screen_ids: Sequence[str]
+) -> dict[str | None, _Part]:
+    """Read the funnel's parts by variant; without an experiment all is one."""
+    parts: defaultdict[str | None, _Part] = defaultdict(_Part)
+    days = (wanted.window.first, wanted.window.last)
+    by_flow, by_screen, variant, filters = Breakdown.FLOW, Breakdown.SCREEN, "NULL::text", {}
+    if wanted.experiment_id is not None:
+        by_flow, by_screen = Breakdown.FULL, Breakdown.FULL
+        variant, filters = "variant", {"experiment_id": wanted.experiment_id}
+    for part, event_type, devices in cell_rows(
+        session,
+        f"{variant}, event_type, devices",
+        project_id,
+        (by_flow,),
+        days,
+        {**filters, "flow_id": wanted.flow_id, "event_type": (STARTED, COMPLETED)},
+    ):
+        parts[part].add_journeys(event_type, devices)
+    for part, screen_id, event_type, day, devices, moments in cell_rows(
+        session,
+        f"{variant}, screen_id, event_type, day - date '1970-01-01', devices, moments",
+        project_id,
+        (by_screen,),
+        days,
+        {**filters, "screen_id": screen_ids, "event_type": (VIEWED, SCREEN_COMPLETED)},
+    ):
+        parts[part].add_visits(screen_id, event_type, day, devices, moments)
+    return dict(parts)
 
 
 def _screens(flow_id: str) -> Select[str, str, str | None, int]:
@@ -135,35 +208,3 @@ def _screens(flow_id: str) -> Select[str, str, str | None, int]:
         .where(Screen.flow_id == flow_id)
         .order_by(Screen.order)
     )
-
-
-def _journeys(events: EventFilter, flow_id: str, split: Split) -> Select[*tuple[Any, ...]]:
-    """Count those who started, and those who started and completed."""
-    kinds = ("flow_started", "flow_completed")
-    started, completed = (func.bool_or(Event.event_type == kind).label(kind) for kind in kinds)
-    devices = (
-        select(*split, started, completed)
-        .where(*events.clauses(), Event.flow_id == flow_id, Event.event_type.in_(kinds))
-        .group_by(*split, Event.device_id)
-        .subquery()
-    )
-    parts = [devices.c[column.key] for column in split]
-    both = and_(devices.c.flow_started, devices.c.flow_completed)
-    counts = func.count().filter(devices.c.flow_started), func.count().filter(both)
-    return select(*parts, *counts).group_by(*parts)
-
-
-def _visits(events: EventFilter, screens: Sequence[ScreenRow], split: Split) -> Select[*tuple[Any, ...]]:
-    """Count those who reached and completed each screen, and take the median of their times."""
-    kinds = ("screen_viewed", "screen_completed")
-    viewed, completed = (func.min(Event.occurred_at).filter(Event.event_type == kind).label(kind) for kind in kinds)
-    devices = (
-        select(*split, Event.screen_id, viewed, completed)
-        .where(*events.clauses(), Event.screen_id.in_([screen.id for screen in screens]), Event.event_type.in_(kinds))
-        .group_by(*split, Event.screen_id, Event.device_id)
-        .subquery()
-    )
-    parts = [*(devices.c[column.key] for column in split), devices.c.screen_id]
-    seconds = extract("epoch", devices.c.screen_completed - devices.c.screen_viewed)
-    median = func.percentile_cont(0.5).within_group(seconds)
-    return select(*parts, func.count(), func.count(devices.c.screen_completed), median).group_by(*parts)

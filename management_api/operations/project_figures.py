@@ -1,18 +1,24 @@
 """The figures shown with a project: how many flows and users it has (contract, section 3, Statistics, defined)."""
 
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from sqlalchemy import Label, bindparam, func, select
+from pyroaring import BitMap
+from sqlalchemy import Label, bindparam, func, or_, select
 from sqlalchemy.orm import Session
 
 from common.errors import ProjectNotFoundError
 from common.timestamps import utc_now
+from management_api.activity.breakdowns import Breakdown
+from management_api.activity.journeys import JourneySets, rate_of
+from management_api.activity.reading import united
 from management_api.database.flows import Flow, FlowStatus
 from management_api.database.prepared import Prepared
 from management_api.database.projects import Project
-from management_api.database.statistics import DailyActivity, FlowJourney, ProjectTotal
+from management_api.database.statistics import ActivityCell, ProjectTotal
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,21 +41,22 @@ LISTED_FIGURES: tuple[Label[int], ...] = (
     func.coalesce(_USERS.scalar_subquery(), 0).label("total_users"),
 )
 
-_USERS_TODAY = select(func.count(DailyActivity.device_id.distinct())).where(
-    DailyActivity.project_id == Project.id, DailyActivity.day == bindparam("today")
+_CELLS = select(ActivityCell.devices).where(ActivityCell.project_id == Project.id)
+_SEEN_TODAY = _CELLS.where(
+    or_(ActivityCell.breakdown == Breakdown.ALL.value, ActivityCell.breakdown == Breakdown.EXPOSURE.value),
+    ActivityCell.day == bindparam("today"),
 )
-_JOURNEY = FlowJourney.device_id.distinct()
-_STARTED = select(func.count(_JOURNEY)).where(
-    FlowJourney.project_id == Project.id, FlowJourney.first_started_at.is_not(None)
+_EVER = _CELLS.where(ActivityCell.breakdown == Breakdown.EVER.value, ActivityCell.day.is_(None)).order_by(
+    ActivityCell.id
 )
-_COMPLETED = _STARTED.where(FlowJourney.first_completed_at.is_not(None))
 #: One statement, so that all figures are of one moment.
 _FIGURES: Prepared[*tuple[Any, ...]] = Prepared(
     select(
         *LISTED_FIGURES,
-        _USERS_TODAY.scalar_subquery().label("users_today"),
-        _STARTED.scalar_subquery().label("started"),
-        _COMPLETED.scalar_subquery().label("completed"),
+        func.array(_SEEN_TODAY.scalar_subquery()).label("seen_today"),
+        func.array(_EVER.with_only_columns(ActivityCell.flow_id).scalar_subquery()).label("flow_ids"),
+        func.array(_EVER.with_only_columns(ActivityCell.event_type).scalar_subquery()).label("event_types"),
+        func.array(_EVER.scalar_subquery()).label("sets"),
     ).where(Project.id == bindparam("project_id"))
 )
 
@@ -64,6 +71,14 @@ def figures_of_project(session: Session, project_id: str, *, today: date | None 
         total_flows=row.total_flows,
         active_flows=row.active_flows,
         total_users=row.total_users,
-        users_today=row.users_today,
-        completion_rate=row.completed / row.started if row.started else 0.0,
+        users_today=len(united(row.seen_today)),
+        completion_rate=_completion_rate(zip(row.flow_ids, row.event_types, row.sets, strict=True)),
     )
+
+
+def _completion_rate(cells: Iterable[tuple[str, str, bytes]]) -> float:
+    """Give the share of those who ever started any flow that completed the same one, from flow, type and devices."""
+    journeys: defaultdict[str, JourneySets] = defaultdict(JourneySets)
+    for flow_id, event_type, devices in cells:
+        journeys[flow_id].add(event_type, BitMap.deserialize(devices))
+    return rate_of(journeys.values())

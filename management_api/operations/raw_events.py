@@ -1,36 +1,116 @@
-"""The events of a project one by one, the newest first (contract, section 3, Analytics)."""
+"""The events of a project one by one, the newest first (contract, section 3, Analytics).
 
+How many there are is read from the cells, and so is on which days those of a page lie: only these days are read.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Select, select
+from sqlalchemy import Select, bindparam, func, select
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from management_api.database.events import Event
+from management_api.database.prepared import Prepared
+from management_api.database.recent_event_ids import EventStorage
 from management_api.operations.callers import Caller
-from management_api.operations.event_filters import EventFilter, check_filter, clauses_of
-from management_api.operations.paging import PageOf, PageRequest, read_page
+from management_api.operations.event_filters import EventFilter, cells_of, check_filter, clauses_of
+from management_api.operations.paging import PageOf, PageRequest
 from management_api.operations.project_access import project_to_read
 
 #: Both words mean the event's own time: it has no other that a list could be sorted by through an index.
 SORTABLE: dict[str, InstrumentedAttribute[Any]] = {"timestamp": Event.occurred_at, "created_at": Event.occurred_at}
+
+#: An event is received at the earliest so long before its own time (contract, section 4).
+_AHEAD = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    """A run of days, and how many of the wanted events lie in it."""
+
+    start: datetime
+    end: datetime
+    events: int
 
 
 def list_events(session: Session, caller: Caller, wanted: EventFilter, page: PageRequest) -> PageOf[*tuple[Any, ...]]:
     """Give a page of the events. Raises ProjectNotFoundError, ForbiddenError, FlowNotFoundError."""
     project_to_read(session, caller, wanted.project_id)
     check_filter(session, wanted)
-    values = wanted.values()
-    statement = _events_with(frozenset(values))
-    return read_page(session, statement, page, values, sortable=SORTABLE, tie_breaker=Event.event_id)
+    spans = sorted(_spans(session, wanted), key=lambda span: span.start, reverse=page.descending)
+    total = sum(span.events for span in spans)
+    offset = (page.number - 1) * page.limit
+    chosen = _with_page(spans, offset, page.limit)
+    if not chosen:
+        return PageOf(items=(), total=total, request=page)
+    skipped = sum(span.events for span in spans[: spans.index(chosen[0])])
+    values = {
+        **wanted.values(),
+        "start": min(span.start for span in chosen),
+        "end": max(span.end for span in chosen),
+        "received_from": min(span.start for span in chosen) - _AHEAD,
+        "limit": page.limit,
+        "offset": offset - skipped,
+    }
+    statement = _page_with(frozenset(wanted.of_cells()), page.descending)
+    return PageOf(items=statement.rows(session, values), total=total, request=page)
 
 
-@lru_cache(maxsize=64)
+def _with_page(spans: list[_Span], offset: int, limit: int) -> list[_Span]:
+    """Choose the spans in which the events of a page lie, given spans in the order of the list."""
+    chosen, seen = [], 0
+    for span in spans:
+        if seen < offset + limit and seen + span.events > offset:
+            chosen.append(span)
+        seen += span.events
+    return chosen
+
+
+def _spans(session: Session, wanted: EventFilter) -> Iterable[_Span]:
+    """Count the wanted events day by day; days of which events were dropped for their age, by what is left of them."""
+    complete_from = session.scalar(select(EventStorage.complete_from))
+    first_complete = None if complete_from is None else (complete_from + 2 * _AHEAD).date()
+    for day, events in cells_of(session, "day, sum(events)::bigint", wanted, wanted.window, tail="GROUP BY 1"):
+        if first_complete is None or day >= first_complete:
+            yield _Span(_midnight(day), _midnight(day) + timedelta(days=1), events)
+    if first_complete is not None and (wanted.window is None or wanted.window.first < first_complete):
+        start = wanted.window.start if wanted.window else datetime(1, 1, 1, tzinfo=UTC)
+        end = min(_midnight(first_complete), wanted.window.end) if wanted.window else _midnight(first_complete)
+        values = {**wanted.values(), "start": start, "end": end}
+        [(left,)] = _count_with(frozenset(wanted.of_cells())).rows(session, values)
+        if left:
+            yield _Span(start, end, left)
+
+
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, time(), UTC)
+
+
 def _events_with(filters: frozenset[str]) -> Select[*tuple[Any, ...]]:
-    """Make the statement for one set of filters once, as `read_page` keeps what it makes of it."""
     return select(
         Event.event_id, Event.event_type, Event.device_id, Event.flow_id, Event.screen_id, Event.experiment_id,
         Event.variant, Event.session_id, Event.occurred_at.label("timestamp"), Event.received_at, Event.platform,
         Event.app_version, Event.properties,
-    ).where(*clauses_of(filters))  # fmt: skip
+    ).where(*clauses_of({"project_id", "start", "end", *filters}))  # fmt: skip
+
+
+@lru_cache(maxsize=64)
+def _page_with(filters: frozenset[str], descending: bool) -> Prepared[*tuple[Any, ...]]:  # noqa: FBT001 - the cache knows positions only
+    """Make the statement for one set of filters once."""
+    columns = (Event.occurred_at, Event.event_id)
+    return Prepared(
+        _events_with(filters)
+        .where(Event.received_at >= bindparam("received_from"))
+        .order_by(*(column.desc() if descending else column.asc() for column in columns))
+        .limit(bindparam("limit"))
+        .offset(bindparam("offset"))
+    )
+
+
+@lru_cache(maxsize=64)
+def _count_with(filters: frozenset[str]) -> Prepared[int]:
+    return Prepared(_events_with(filters).with_only_columns(func.count()))

@@ -1,21 +1,27 @@
-"""A project's statistics over a period, read from the rollups (contract, section 3, Statistics, defined).
+"""A project's statistics over a period, read from its cells (contract, section 3, Statistics, defined).
 
 How the definitions are read here. In a window (the period, or one day of it) a device *used* the project when it has
-any activity in the window, *started* when it started any flow in the window, and *completed* when it both started and
-completed one same flow in the window; so every rate is between 0 and 1. A day's `completions` are the devices that
-completed any flow on that day, wherever they had started it. The mean completion time is over the journeys whose
-first completion lies in the period, leaving out those that have no start before it.
+any event or exposure in the window, *started* when it started any flow in the window, and *completed* when it both
+started and completed one same flow in the window; so every rate is between 0 and 1. A day's `completions` are the
+devices that completed any flow on that day, wherever they had started it. The mean completion time is over the
+journeys whose first completion lies in the period, leaving out those that have no start before it.
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from sqlalchemy import Subquery, and_, func, select
+from pyroaring import BitMap
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from management_api.activity.breakdowns import COMPLETED, STARTED, Breakdown
+from management_api.activity.cell_rows import day_of
+from management_api.activity.counting import DAY_MS
+from management_api.activity.journeys import JourneySets, rate_of
+from management_api.activity.reading import FirstMoments, cell_rows, united
 from management_api.database.flows import Flow
-from management_api.database.statistics import DailyActivity, Device, FlowJourney
 from management_api.operations.callers import Caller
 from management_api.operations.periods import Window
 from management_api.operations.project_access import check_may_read
@@ -60,115 +66,93 @@ class ProjectStatistics:
     flow_performance: Sequence[FlowPerformance]
 
 
+#: By flow; None stands for events that name no flow.
+_Journeys = defaultdict[str | None, JourneySets]
+
+
 def project_statistics(session: Session, caller: Caller, project_id: str, window: Window) -> ProjectStatistics:
     """Give the statistics of a project. Raises ProjectNotFoundError, ForbiddenError."""
     check_may_read(session, caller, project_id)
+    users, new_users = _users(session, project_id, window)
+    total = len(BitMap.union(*users.values())) if users else 0
+    whole, days, seconds = _journeys(session, project_id, window)
     return ProjectStatistics(
-        overview=_overview(session, project_id, window),
-        daily_stats=_daily_stats(session, project_id, window),
-        flow_performance=_flow_performance(session, project_id, window),
+        overview=Overview(total, new_users, rate_of(whole.values()), seconds),
+        daily_stats=[
+            DayStatistics(day, len(users.get(day, ())), _completions(days[day]), rate_of(days[day].values()))
+            for day in window.days
+        ],
+        flow_performance=_flow_performance(session, project_id, window, whole),
     )
 
 
-def _rate(completed: int, started: int) -> float:
-    return completed / started if started else 0.0
+def _users(session: Session, project_id: str, window: Window) -> tuple[dict[date, BitMap], int]:
+    """Give the devices of each day of the window, and how many were never there before it."""
+    rows = cell_rows(session, "day, devices", project_id, (Breakdown.ALL, Breakdown.EXPOSURE), (None, window.last))
+    before: list[bytes] = []
+    days: defaultdict[date, list[bytes]] = defaultdict(list)
+    for day, devices in rows:
+        (days[day] if day >= window.first else before).append(devices)
+    users = {day: united(sets) for day, sets in days.items()}
+    everyone = BitMap.union(*users.values()) if users else BitMap()
+    return users, everyone.difference_cardinality(united(before))
 
 
-def _journeys_within(project_id: str, window: Window) -> Subquery:
-    """Say of each (flow, device) of the window whether the device started and completed that flow within it."""
-    return (
-        select(
-            DailyActivity.flow_id,
-            DailyActivity.device_id,
-            func.bool_or(DailyActivity.starts > 0).label("started"),
-            and_(func.bool_or(DailyActivity.starts > 0), func.bool_or(DailyActivity.completions > 0)).label(
-                "completed"
-            ),
-        )
-        .where(DailyActivity.project_id == project_id, DailyActivity.day.between(window.first, window.last))
-        .group_by(DailyActivity.flow_id, DailyActivity.device_id)
-        .subquery()
+def _journeys(
+    session: Session, project_id: str, window: Window
+) -> tuple[_Journeys, defaultdict[date, _Journeys], float]:
+    """Give the journeys of the window and of each of its days, and the mean time of those that ended in it.
+
+    A first start or completion may lie before the window, so all days are read.
+    """
+    whole, days = _Journeys(JourneySets), defaultdict[date, _Journeys](lambda: _Journeys(JourneySets))
+    moments: defaultdict[tuple[str, str], FirstMoments] = defaultdict(FirstMoments)
+    rows = cell_rows(
+        session,
+        "day, event_type, flow_id, devices, moments",
+        project_id,
+        (Breakdown.FLOW,),
+        (None, window.last),
+        {"event_type": (STARTED, COMPLETED)},
     )
+    for day, event_type, flow_id, stored, first in rows:
+        devices = BitMap.deserialize(stored)
+        if day >= window.first:
+            whole[flow_id].add(event_type, devices)
+            days[day][flow_id].add(event_type, devices)
+        if first is not None:
+            moments[flow_id, event_type].add(day_of(day) * DAY_MS, devices, first)
+    return whole, days, _mean_seconds(moments, window)
 
 
-def _overview(session: Session, project_id: str, window: Window) -> Overview:
-    journeys = _journeys_within(project_id, window)
-    devices = (
-        select(func.bool_or(journeys.c.started).label("started"), func.bool_or(journeys.c.completed).label("completed"))
-        .group_by(journeys.c.device_id)
-        .subquery()
-    )
-    users, started, completed = session.execute(
-        select(
-            func.count(), func.count().filter(devices.c.started), func.count().filter(devices.c.completed)
-        ).select_from(devices)
-    ).one()
-    new_users = session.scalar(
-        select(func.count()).where(
-            Device.project_id == project_id, Device.first_seen_at >= window.start, Device.first_seen_at < window.end
-        )
-    )
-    return Overview(users, new_users or 0, _rate(completed, started), _mean_seconds(session, project_id, window))
+def _completions(journeys: _Journeys) -> int:
+    """Count the devices that completed anything."""
+    completed = [flow.completed for flow in journeys.values()]
+    return len(BitMap.union(*completed)) if completed else 0
 
 
-def _mean_seconds(session: Session, project_id: str, window: Window) -> float:
-    duration = FlowJourney.first_completed_at - FlowJourney.first_started_at
-    mean = session.scalar(
-        select(func.avg(func.extract("epoch", duration))).where(
-            FlowJourney.project_id == project_id,
-            FlowJourney.first_completed_at >= window.start,
-            FlowJourney.first_completed_at < window.end,
-            FlowJourney.first_started_at <= FlowJourney.first_completed_at,
-        )
-    )
-    return float(mean or 0)
+def _mean_seconds(moments: defaultdict[tuple[str, str], FirstMoments], window: Window) -> float:
+    count, total_ms = 0, 0
+    start_ms, end_ms = day_of(window.first) * DAY_MS, (day_of(window.last) + 1) * DAY_MS
+    for flow_id in {flow_id for flow_id, _ in moments}:
+        started, completed = moments[flow_id, STARTED].until(moments[flow_id, COMPLETED])
+        counted = (completed >= start_ms) & (completed < end_ms) & (started <= completed)
+        count += int(counted.sum())
+        total_ms += int((completed - started)[counted].sum())
+    return total_ms / count / 1000 if count else 0.0
 
 
-def _daily_stats(session: Session, project_id: str, window: Window) -> list[DayStatistics]:
-    devices = (
-        select(
-            DailyActivity.day,
-            func.bool_or(DailyActivity.starts > 0).label("started"),
-            func.bool_or(and_(DailyActivity.starts > 0, DailyActivity.completions > 0)).label("completed_as_started"),
-            func.bool_or(DailyActivity.completions > 0).label("completed"),
-        )
-        .where(DailyActivity.project_id == project_id, DailyActivity.day.between(window.first, window.last))
-        .group_by(DailyActivity.day, DailyActivity.device_id)
-        .subquery()
-    )
-    rows = session.execute(
-        select(
-            devices.c.day,
-            func.count(),
-            func.count().filter(devices.c.completed),
-            func.count().filter(devices.c.completed_as_started),
-            func.count().filter(devices.c.started),
-        ).group_by(devices.c.day)
-    )
-    figures = {
-        day: DayStatistics(day, users, completions, _rate(completed, started))
-        for day, users, completions, completed, started in rows
-    }
-    return [figures.get(day, DayStatistics(day)) for day in window.days]
-
-
-def _flow_performance(session: Session, project_id: str, window: Window) -> list[FlowPerformance]:
-    journeys = _journeys_within(project_id, window)
-    users = func.count()
-    rows = session.execute(
-        select(
-            journeys.c.flow_id,
-            Flow.name,
-            users,
-            func.count().filter(journeys.c.completed),
-            func.count().filter(journeys.c.started),
-        )
-        .outerjoin(Flow, and_(Flow.id == journeys.c.flow_id, Flow.project_id == project_id))
-        .where(journeys.c.flow_id != "")
-        .group_by(journeys.c.flow_id, Flow.name)
-        .order_by(users.desc(), journeys.c.flow_id)
-    )
-    return [
-        FlowPerformance(flow_id, name, count, _rate(completed, started))
-        for flow_id, name, count, completed, started in rows
+def _flow_performance(session: Session, project_id: str, window: Window, journeys: _Journeys) -> list[FlowPerformance]:
+    breakdowns, days = (Breakdown.FLOW, Breakdown.EXPOSURE), (window.first, window.last)
+    sets: defaultdict[str, list[bytes]] = defaultdict(list)
+    for flow_id, devices in cell_rows(
+        session, "flow_id, devices", project_id, breakdowns, days, tail="AND flow_id IS NOT NULL"
+    ):
+        sets[flow_id].append(devices)
+    rows = session.execute(select(Flow.id, Flow.name).where(Flow.project_id == project_id))
+    names = {row.id: row.name for row in rows}
+    found = [
+        FlowPerformance(flow_id, names.get(flow_id), len(united(devices)), rate_of((journeys[flow_id],)))
+        for flow_id, devices in sets.items()
     ]
+    return sorted(found, key=lambda flow: (-flow.users, flow.flow_id))

@@ -10,11 +10,13 @@ from sqlalchemy import ARRAY, Row, Select, Text, any_, bindparam, func, select
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
+from management_api.activity.breakdowns import COMPLETED, STARTED, Breakdown
+from management_api.activity.reading import united
 from management_api.database.flows import Flow, FlowStatus
 from management_api.database.prepared import Prepared
 from management_api.database.projects import Project
 from management_api.database.screens import Screen
-from management_api.database.statistics import DailyActivity, FlowJourney
+from management_api.database.statistics import ActivityCell
 from management_api.operations.callers import Caller
 from management_api.operations.entity_tags import SCREEN_STATE, flow_tag
 from management_api.operations.paging import PageRequest, contains_text, read_page
@@ -25,23 +27,23 @@ SORTABLE: dict[str, InstrumentedAttribute[Any]] = {
     "created_at": Flow.created_at, "updated_at": Flow.updated_at, "name": Flow.name,
 }  # fmt: skip
 
-# Every start counts as a view, every device once in the rate. PostgreSQL computes these for the rows of a page only.
-_VIEWS = select(func.coalesce(func.sum(DailyActivity.starts), 0)).where(
-    DailyActivity.project_id == Flow.project_id, DailyActivity.flow_id == Flow.id
+# Every start counts as a view, every device once in the rate. PostgreSQL reads these for the rows of a page only.
+_EVER = select(ActivityCell.devices).where(
+    ActivityCell.project_id == Flow.project_id,
+    ActivityCell.breakdown == Breakdown.EVER.value,
+    ActivityCell.day.is_(None),
+    ActivityCell.flow_id == Flow.id,
 )
-_STARTED = select(func.count()).where(
-    FlowJourney.project_id == Flow.project_id,
-    FlowJourney.flow_id == Flow.id,
-    FlowJourney.first_started_at.is_not(None),
-)
-_COMPLETED = _STARTED.where(FlowJourney.first_completed_at.is_not(None))
+_STARTED = _EVER.where(ActivityCell.event_type == STARTED)
+_VIEWS = _STARTED.with_only_columns(func.coalesce(func.sum(ActivityCell.events), 0))
+_COMPLETED = _EVER.where(ActivityCell.event_type == COMPLETED)
 _FLOWS: Select[*tuple[Any, ...]] = select(
     Flow.id, Flow.project_id, Flow.name, Flow.description, Flow.status,
     Flow.id.is_not_distinct_from(Project.default_flow_id).label("is_default"),
     Flow.theme_id, Flow.priority, Flow.rollout_buckets, Flow.conditions, Flow.created_at, Flow.updated_at,
     _VIEWS.scalar_subquery().label("views"),
-    _STARTED.scalar_subquery().label("started"),
-    _COMPLETED.scalar_subquery().label("completed"),
+    func.array(_STARTED.scalar_subquery()).label("started"),
+    func.array(_COMPLETED.scalar_subquery()).label("completed"),
 ).join(Project, Project.id == Flow.project_id)  # fmt: skip
 _LISTED = _FLOWS.where(Flow.project_id == bindparam("project_id"))
 _CHANGED = Prepared(_FLOWS.where(Flow.id == bindparam("flow_id")))
@@ -141,7 +143,7 @@ def new_whole_flow(flow: Row[Any], screens: Sequence[Row[Any]], *, is_default: b
 
 
 def _whole(row: Row[Any], screens: Sequence[Row[Any]]) -> WholeFlow:
-    stats = FlowStats(row.views, row.completed / row.started if row.started else 0.0)
+    stats = FlowStats(int(row.views), _completion_rate(row.started, row.completed))
     return _shown(row, screens, is_default=row.is_default, stats=stats)
 
 
@@ -162,6 +164,14 @@ def _shown(row: Row[Any], screens: Sequence[Row[Any]], *, is_default: bool, stat
         screens=screens,
         stats=stats,
     )
+
+
+def _completion_rate(started: Sequence[bytes], completed: Sequence[bytes]) -> float:
+    """Give the share of those who started that completed, from sets of devices as they are stored."""
+    if not started:
+        return 0.0
+    starters = united(started)
+    return starters.intersection_cardinality(united(completed)) / len(starters)
 
 
 def _screens_of(

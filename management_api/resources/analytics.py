@@ -9,8 +9,9 @@ from management_api.operations.analytics import analyse
 from management_api.operations.funnels import analyse_funnel
 from management_api.operations.raw_events import list_events
 from management_api.resources.declaration import answers
-from management_api.resources.exchange import caller_of, respond
-from management_api.schemas.analytics import AnalyticsView, EventView, FunnelView
+from management_api.resources.exchange import caller_of, respond, respond_with_csv
+from management_api.schemas.analytics import KEY_OF, AnalyticsView, EventView, FunnelView
+from management_api.schemas.csv_tables import csv_table
 from management_api.schemas.envelope import Pagination
 from management_api.schemas.event_queries import AnalyticsQuery, EventListQuery, FunnelQuery
 
@@ -21,19 +22,32 @@ class AnalyticsBreakdown:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    @answers("get_analytics", AnalyticsView, errors=[ErrorCode.INVALID_PROJECT, ErrorCode.INVALID_FLOW])
+    @answers(
+        "get_analytics",
+        AnalyticsView,
+        errors=[ErrorCode.INVALID_PROJECT, ErrorCode.INVALID_FLOW],
+        other_media_types=[falcon.MEDIA_CSV],
+    )
     def on_get(self, request: falcon.Request, response: falcon.Response, query: AnalyticsQuery) -> None:
         """Count events and users.
 
         Over a `period` that ends today (default `7d`) or from the day `from` to the day `to`, at most 400 days, in UTC
         and by the events' own time. Rows are broken down by `group_by`: days ascending with zeros, anything else by
         events descending, at most 1000 rows. A user is a distinct device; null stands for events that do not say.
+
+        With `Accept: text/csv` the answer is the rows alone, as CSV with a header; what a spreadsheet would take for a
+        formula has a quote before it.
         """
         window = query.window(utc_now().date())
         # All figures are of one moment, so that they agree with each other.
         with self._database.consistent_read() as session:
             analytics = analyse(session, caller_of(request), query.filter(window), window, query.group_by)
-        respond(response, AnalyticsView.of(query.project_id, window, query.group_by, analytics))
+        view = AnalyticsView.of(query.project_id, window, query.group_by, analytics)
+        response.append_header("Vary", "Accept")
+        if request.client_prefers([falcon.MEDIA_JSON, falcon.MEDIA_CSV]) == falcon.MEDIA_CSV:
+            respond_with_csv(response, csv_table((KEY_OF[query.group_by], "events", "users"), view.rows))
+        else:
+            respond(response, view)
 
 
 class AnalyticsFunnel:

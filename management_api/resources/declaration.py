@@ -37,6 +37,8 @@ class Declaration:
     errors: tuple[ErrorCode, ...]
     body: Body | None
     body_is_optional: bool
+    #: What a client may ask for instead of JSON.
+    other_media_types: tuple[str, ...]
     query: type[RequestModel] | None
     summary: str
     description: str
@@ -49,6 +51,7 @@ def answers(
     status: int = 200,
     errors: Sequence[ErrorCode] = (),
     body_is_optional: bool = False,
+    other_media_types: Sequence[str] = (),
 ) -> Callable[[Responder], Responder]:
     """Declare what a responder answers; what it takes are the annotations of its parameters `body` and `query`.
 
@@ -81,6 +84,7 @@ def answers(
             errors=tuple(errors),
             body=body,
             body_is_optional=body_is_optional,
+            other_media_types=tuple(other_media_types),
             query=query,
             summary=summary.removesuffix("."),
             description=description.strip(),

@@ -101,3 +101,9 @@ def respond(
         response.set_header("ETag", f'"{tag}"')
     response.content_type = falcon.MEDIA_JSON
     response.data = envelope(data, pagination=pagination, message=message)
+
+
+def respond_with_csv(response: falcon.Response, table: bytes) -> None:
+    """Answer with a table as CSV."""
+    response.content_type = f"{falcon.MEDIA_CSV}; charset=utf-8; header=present"
+    response.data = table

@@ -11,14 +11,16 @@ from sqlalchemy import func, insert, select
 from common.identifiers import IdPrefix, new_id
 from common.stream_records import EventRecord, encode_record
 from common.timestamps import utc_now
+from management_api.activity.recomputation import recompute_project
 from management_api.database.audit_log import AuditEntry
 from management_api.database.events import DeadLetter, Event, Exposure
 from management_api.database.projects import Role
 from management_api.database.qa_devices import QaDevice
-from management_api.database.statistics import DailyActivity, Device, FlowJourney
+from management_api.database.statistics import Device
+from tests.analytics_events import activity, add_events, add_exposure
 from tests.management import Management, User, data_of
 
-TABLES = (Event, Exposure, Device, DailyActivity, FlowJourney, QaDevice)
+TABLES = (Event, Exposure, Device, QaDevice)
 NOW = utc_now()
 
 
@@ -42,26 +44,22 @@ def _furnish(management: Management, project_id: str, device_ids: Iterable[str])
     """Put one row into every table for each device: it started and completed a flow yesterday."""
     flow_id = management.add_flow(project_id)
     moment = NOW - timedelta(days=1)
-    moments = {"first_started_at": moment, "first_completed_at": moment}
     with management.database.transaction() as session:
         for device_id in device_ids:
-            key = {"project_id": project_id, "device_id": device_id}
-            event = {"event_id": new_id(IdPrefix.EVENT), "event_type": "flow_started", "received_at": NOW}
-            session.execute(insert(Event).values(**key, **event, occurred_at=moment))
-            session.execute(insert(Exposure).values(**key, flow_id=flow_id, exposed_at=moment))
-            session.execute(insert(Device).values(**key, first_seen_at=moment))
-            session.execute(
-                insert(DailyActivity).values(**key, flow_id=flow_id, day=moment.date(), starts=1, completions=1)
-            )
-            session.execute(insert(FlowJourney).values(**key, flow_id=flow_id, **moments))
-            session.execute(insert(QaDevice).values(**key, flow_id=flow_id))
+            add_events(session, project_id, activity(moment, device_id, flow_id, 1, 1))
+            add_exposure(session, project_id, device_id, flow_id, moment)
+            session.execute(insert(QaDevice).values(project_id=project_id, device_id=device_id, flow_id=flow_id))
 
 
 def _known(management: Management, project_id: str) -> list[list[str]]:
     """Give the ids of the devices that are left, table by table."""
     with management.database.transaction() as session:
         return [
-            list(session.scalars(select(table.device_id).where(table.project_id == project_id).order_by("device_id")))
+            list(
+                session.scalars(
+                    select(table.device_id).where(table.project_id == project_id).distinct().order_by("device_id")
+                )
+            )
             for table in TABLES
         ]
 
@@ -202,3 +200,41 @@ def test_erasing_takes_an_admin(management: Management, alice: User, project_id:
     absent = alice.delete(_path(new_id(IdPrefix.PROJECT), "d1"))
     assert (absent.status_code, absent.json["code"]) == (404, "INVALID_PROJECT")
     assert management.user("mallory").delete(_path(project_id, "d1")).content == absent.content
+
+
+def test_the_cells_are_as_if_the_device_had_never_been_there(
+    management: Management, alice: User, project_id: str
+) -> None:
+    _furnish(management, project_id, ["d1", "d2"])
+    alice.delete(_path(project_id, "d1"))
+    assert recompute_project(management.database, project_id, repair=False) == []
+    for group_by in ("day", "flow", "platform"):
+        params = {"projectId": project_id, "group_by": group_by}
+        assert data_of(alice.get("/api/analytics", params=params))["totals"] == {"events": 2, "users": 1}
+
+
+def test_what_was_on_its_way_when_the_device_was_erased_does_not_come_back(
+    management: Management, alice: User, project_id: str
+) -> None:
+    flow_id = management.add_flow(project_id)
+    before = utc_now() - timedelta(seconds=1)
+    on_its_way = activity(before, "d1", flow_id, 1, 0)
+    with management.database.transaction() as session:
+        add_events(session, project_id, on_its_way)
+    for _ in range(2):
+        alice.delete(_path(project_id, "d1"))
+        with management.database.transaction() as session:
+            add_events(session, project_id, on_its_way)
+            add_events(session, project_id, activity(before, "d1", flow_id, 1, 1))
+            add_exposure(session, project_id, "d1", flow_id, before)
+        assert _known(management, project_id) == [[]] * len(TABLES)
+    # What it sends afterwards is new, and what is older stays away even then.
+    with management.database.transaction() as session:
+        add_events(session, project_id, activity(utc_now() + timedelta(seconds=1), "d1", flow_id, 1, 0))
+        add_events(session, project_id, activity(before, "d1", flow_id, 1, 0))
+    assert (
+        data_of(alice.get("/api/analytics", params={"projectId": project_id, "period": "1d"}))["totals"]["users"] <= 1
+    )
+    with management.database.transaction() as session:
+        assert session.scalar(select(func.count()).select_from(Event)) == 1
+    assert recompute_project(management.database, project_id, repair=False) == []

@@ -6,7 +6,7 @@ import pytest
 from falcon.testing import Result
 
 from common.timestamps import utc_now
-from management_api.database.statistics import DailyActivity, Device
+from tests.analytics_events import activity, add_events
 from tests.contract.error_shape import assert_is_an_error_of_the_contract
 from tests.contract.rows_of_interface import Ids, Row, furnish, rows
 from tests.contract.stored_rows import stored_rows
@@ -176,11 +176,6 @@ def test_statistics_are_not_state(management: Management, owner: User, ids: Ids)
     figures = [data_of(owner.get(address))["stats"] for address in addresses]
     now = utc_now()
     with management.database.transaction() as session:
-        session.add(Device(project_id=ids.project_id, device_id="d", first_seen_at=now))
-        session.add(
-            DailyActivity(
-                project_id=ids.project_id, day=now.date(), flow_id=ids.flow_id, device_id="d", starts=1, completions=1
-            )
-        )
+        add_events(session, ids.project_id, activity(now, "d", ids.flow_id, 1, 1))
     assert [data_of(owner.get(address))["stats"] for address in addresses] != figures
     assert [tag_of(owner.get(address)) for address in addresses] == before

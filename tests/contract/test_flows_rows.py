@@ -1,16 +1,17 @@
 """The rows of flows, as the contract tells them (sections 1 and 3)."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import insert, update
+from sqlalchemy import update
 
 from common.identifiers import IdPrefix, new_id
 from common.timestamps import parse_timestamp
 from management_api.database.flows import Flow
 from management_api.database.projects import Role
 from management_api.database.publications import Publication
-from management_api.database.statistics import DailyActivity, FlowJourney
+from tests.analytics_events import activity, add_events
 from tests.management import Management, User, data_of
 
 MEMBERS = {
@@ -236,29 +237,11 @@ def test_a_page_past_the_end_is_empty(alice: User, project_id: str) -> None:
 def test_the_figures_of_a_flow_come_from_its_events(management: Management, alice: User, project_id: str) -> None:
     flow, other = _create(alice, project_id), _create(alice, project_id)
     moment = parse_timestamp("2026-03-01T10:00:00Z")
-    activity = [("d1", "2026-03-01", 3), ("d1", "2026-03-02", 1), ("d2", "2026-03-01", 1), ("d3", "2026-03-01", 0)]
-    journeys = [("d1", moment, moment), ("d2", moment, None), ("d3", None, moment)]
+    done = [("d1", 0, 3, 0), ("d1", 1, 1, 1), ("d2", 0, 1, 0), ("d3", 0, 0, 1)]
     with management.database.transaction() as session:
-        session.execute(
-            insert(DailyActivity),
-            [
-                {"project_id": project_id, "day": day, "flow_id": flow["id"], "device_id": device, "starts": starts}
-                for device, day, starts in activity
-            ],
-        )
-        session.execute(
-            insert(FlowJourney),
-            [
-                {
-                    "project_id": project_id,
-                    "flow_id": flow["id"],
-                    "device_id": device,
-                    "first_started_at": started,
-                    "first_completed_at": completed,
-                }
-                for device, started, completed in journeys
-            ],
-        )
+        for device, days, starts, completions in done:
+            day = moment + timedelta(days=days)
+            add_events(session, project_id, activity(day, device, flow["id"], starts, completions))
     listed = data_of(alice.get("/api/flows", params={"projectId": project_id}))
     stats = {item["id"]: item["stats"] for item in listed}
     assert stats[flow["id"]] == {"total_views": 5, "completion_rate": 0.5}

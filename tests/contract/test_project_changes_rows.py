@@ -4,11 +4,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from sqlalchemy import insert, select
+from sqlalchemy import select
 
 from management_api.database.publications import Publication
 from management_api.database.schema import TABLES
-from management_api.database.statistics import Device
+from tests.analytics_events import add_events, an_event
 from tests.management import Management, User, data_of
 
 
@@ -121,7 +121,7 @@ def test_delete_leaves_nothing_but_a_tombstone_to_publish(management: Management
     flow_id = management.add_flow(project_id)
     alice.put(f"/api/projects/{project_id}", {"settings": {"default_flow_id": flow_id}})
     with management.database.transaction() as session:
-        session.execute(insert(Device).values(project_id=project_id, device_id="d", first_seen_at=datetime.now(UTC)))
+        add_events(session, project_id, [an_event(datetime.now(UTC))])
     revision, _ = management.publication_of(project_id)
     answer = alice.delete(f"/api/projects/{project_id}")
     assert (answer.status_code, answer.json) == (200, {"success": True, "message": "Project deleted"})

@@ -4,10 +4,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from sqlalchemy import insert
 
 from management_api.database.projects import Role
-from management_api.database.statistics import DailyActivity, Device, FlowJourney
+from tests.analytics_events import activity, add_events
 from tests.management import Management, User, data_of
 
 
@@ -180,35 +179,16 @@ def test_figures_are_those_of_the_contract(management: Management, alice: User) 
     project_id = alice.create_project()["id"]
     first, second = management.add_flow(project_id), management.add_flow(project_id)
     management.add_flow(project_id, status="draft")
-    now = datetime.now(UTC)
+    now, long_ago = datetime.now(UTC), datetime(2020, 1, 1, tzinfo=UTC)
     with management.database.transaction() as session:
-        session.execute(
-            insert(Device),
-            [{"project_id": project_id, "device_id": f"d{number}", "first_seen_at": now} for number in range(4)],
-        )
-        session.execute(
-            insert(DailyActivity),
-            [
-                {"project_id": project_id, "day": day, "flow_id": flow_id, "device_id": device_id}
-                for day, flow_id, device_id in [
-                    (now.date(), first, "d0"), (now.date(), second, "d0"), (now.date(), "", "d1"),
-                    (datetime(2020, 1, 1, tzinfo=UTC).date(), first, "d2"),
-                ]
-            ],
-        )  # fmt: skip
-        session.execute(
-            insert(FlowJourney),
-            [
-                {"project_id": project_id, "flow_id": flow_id, "device_id": device_id,
-                 "first_started_at": now if started else None, "first_completed_at": now if completed else None}
-                for flow_id, device_id, started, completed in [
-                    (first, "d0", True, True), (second, "d0", True, False),  # completed one of two: counts once
-                    (first, "d1", True, False), (second, "d1", False, True),  # never both of one flow
-                    (first, "d2", False, True),  # completed without a start
-                    (first, "d3", True, False),
-                ]
-            ],
-        )  # fmt: skip
+        done = [
+            (now, "d0", first, 1, 1), (now, "d0", second, 1, 0),  # completed one of two: counts once
+            (long_ago, "d1", first, 1, 0), (long_ago, "d1", second, 0, 1),  # never both of one flow
+            (long_ago, "d2", first, 0, 1),  # completed without a start
+            (long_ago, "d3", first, 1, 0), (now, "d3", None, 0, 0),
+        ]  # fmt: skip
+        for each in done:
+            add_events(session, project_id, activity(*each))
     stats = data_of(alice.get(f"/api/projects/{project_id}"))["stats"]
     assert stats == {
         "total_flows": 3,

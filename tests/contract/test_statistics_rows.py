@@ -4,14 +4,13 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import insert
 
 from common.timestamps import utc_now
 from management_api.database.projects import Role
-from management_api.database.statistics import DailyActivity, Device, FlowJourney
 from management_api.operations.callers import Caller
 from management_api.operations.periods import Period, Window
 from management_api.operations.statistics import ProjectStatistics, project_statistics
+from tests.analytics_events import activity, add_events, add_exposure, an_event
 from tests.management import Management, User, data_of
 
 TODAY = date(2026, 3, 20)
@@ -40,20 +39,8 @@ def _noon(ago: int) -> datetime:
 def _activity(management: Management, project_id: str, *rows: tuple[int, str, str, int, int]) -> None:
     """Put in (days ago, device, flow, starts, completions)."""
     with management.database.transaction() as session:
-        session.execute(
-            insert(DailyActivity),
-            [
-                {
-                    "project_id": project_id,
-                    "day": _day(ago),
-                    "device_id": device,
-                    "flow_id": flow,
-                    "starts": starts,
-                    "completions": completions,
-                }
-                for ago, device, flow, starts, completions in rows
-            ],
-        )
+        for ago, device, flow, starts, completions in rows:
+            add_events(session, project_id, activity(_noon(ago), device, flow or None, starts, completions))
 
 
 def _statistics(management: Management, project_id: str, period: Period = Period.WEEK) -> ProjectStatistics:
@@ -101,19 +88,12 @@ def test_the_figures_reach_the_answer_with_the_members_of_the_contract(
     with management.database.transaction() as session:
         # A few days ago, so that a midnight during the test changes nothing.
         moment = now - timedelta(days=3)
-        key = {"project_id": project_id, "device_id": "d1"}
-        session.execute(insert(Device).values(**key, first_seen_at=moment))
-        session.execute(
-            insert(DailyActivity).values(**key, day=moment.date(), flow_id=flow["id"], starts=1, completions=1)
-        )
-        session.execute(
-            insert(FlowJourney).values(
-                **key,
-                flow_id=flow["id"],
-                first_started_at=moment,
-                first_completed_at=moment + timedelta(milliseconds=1500),
-            )
-        )
+        later = moment + timedelta(milliseconds=1500)
+        events = [
+            an_event(at, event_type=each, flow_id=flow["id"])
+            for at, each in [(moment, "flow_started"), (later, "flow_completed")]
+        ]
+        add_events(session, project_id, events)
     statistics = data_of(alice.get(f"/api/projects/{project_id}/stats"))
     assert statistics["overview"] == {
         "total_users": 1,
@@ -174,16 +154,14 @@ def test_a_rate_never_exceeds_one(management: Management, project_id: str) -> No
 
 def test_new_users_are_those_first_seen_inside_the_period(management: Management, project_id: str) -> None:
     start, end = datetime(2026, 3, 14, tzinfo=UTC), datetime(2026, 3, 21, tzinfo=UTC)
-    instant = timedelta(microseconds=1)
+    instant = timedelta(milliseconds=1)
     moments = {"before": start - instant, "first": start, "last": end - instant, "after": end}
     with management.database.transaction() as session:
-        session.execute(
-            insert(Device),
-            [
-                {"project_id": project_id, "device_id": device, "first_seen_at": moment}
-                for device, moment in moments.items()
-            ],
-        )
+        add_events(session, project_id, [an_event(at, device_id=device) for device, at in moments.items()])
+        # Those that come late count by their own time, and so do exposures.
+        add_events(session, project_id, [an_event(end - instant, device_id="before")])
+        add_exposure(session, project_id, "exposed before", "f1", start - instant)
+        add_events(session, project_id, [an_event(start, device_id="exposed before")])
     assert _statistics(management, project_id).overview.new_users == 2
 
 
@@ -197,19 +175,17 @@ def test_completion_time_is_the_mean_over_journeys_with_a_start_before(managemen
         ("f", _noon(1), None),
     ]
     with management.database.transaction() as session:
-        session.execute(
-            insert(FlowJourney),
-            [
-                {
-                    "project_id": project_id,
-                    "flow_id": "f1",
-                    "device_id": device,
-                    "first_started_at": started,
-                    "first_completed_at": completed,
-                }
-                for device, started, completed in journeys
-            ],
-        )
+        for device, started, completed in journeys:
+            moments = {"flow_started": started, "flow_completed": completed}
+            add_events(
+                session,
+                project_id,
+                [
+                    an_event(at, event_type=each, device_id=device, flow_id="f1")
+                    for each, at in moments.items()
+                    if at is not None
+                ],
+            )
     assert _statistics(management, project_id).overview.avg_completion_time == (10 + 8 * 86400) / 2
 
 

@@ -18,7 +18,7 @@ from tests.faults.conftest import HurtStack
 from tests.journey.visitors import Dashboard, Phone
 from tests.polling import eventually
 
-TABLES = ("events", "devices", "daily_activity", "flow_journeys", "dead_letters")
+TABLES = ("events", "devices", "exposures", "dead_letters")
 
 
 @pytest.fixture

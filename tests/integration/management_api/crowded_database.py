@@ -1,6 +1,13 @@
 """A database full of other people's projects, beside the one that a test asks about."""
 
+from contextlib import closing
+
 import psycopg
+from pydantic import SecretStr
+
+from common.settings import DatabaseSettings
+from management_api.activity.recomputation import recompute_project
+from management_api.database.transactions import Database
 
 #: In this order; each takes what it needs of `projects`, `events` (of each project).
 _STATEMENTS = (
@@ -49,28 +56,21 @@ _STATEMENTS = (
     SELECT project_id, device_id, flow_id, min(occurred_at) FROM events GROUP BY 1, 2, 3
     """,
     """
-    INSERT INTO devices (project_id, device_id, first_seen_at)
-    SELECT project_id, device_id, min(occurred_at) FROM events GROUP BY 1, 2
+    INSERT INTO devices (project_id, device_id, number)
+    SELECT project_id, device_id, row_number() OVER (PARTITION BY project_id) - 1
+    FROM (SELECT DISTINCT project_id, device_id FROM events) AS seen
     """,
-    """
-    INSERT INTO daily_activity (project_id, day, flow_id, device_id, starts, completions)
-    SELECT project_id, (occurred_at AT TIME ZONE 'UTC')::date, flow_id, device_id,
-        count(*) FILTER (WHERE event_type = 'flow_started'), count(*) FILTER (WHERE event_type = 'flow_completed')
-    FROM events GROUP BY 1, 2, 3, 4
-    """,
-    """
-    INSERT INTO flow_journeys (project_id, flow_id, device_id, first_started_at, first_completed_at)
-    SELECT project_id, flow_id, device_id,
-        min(occurred_at) FILTER (WHERE event_type = 'flow_started'),
-        min(occurred_at) FILTER (WHERE event_type = 'flow_completed')
-    FROM events WHERE event_type IN ('flow_started', 'flow_completed') GROUP BY 1, 2, 3
-    """,
+    "INSERT INTO project_totals SELECT project_id, count(*), count(*) FROM devices GROUP BY 1 ON CONFLICT DO NOTHING",
 )
 
 
 def crowd(database_url: str, *, projects: int, events: int) -> None:
     """Add projects of strangers, and so many events to each project that there is, with their rollups."""
-    with psycopg.connect(database_url, autocommit=True) as connection:
+    database = Database(DatabaseSettings(database_url=SecretStr(database_url)))
+    with closing(database), psycopg.connect(database_url, autocommit=True) as connection:
         for statement in _STATEMENTS:
             connection.execute(statement, {"projects": projects, "events": events})
+        found = connection.execute("SELECT project_id FROM project_totals WHERE project_id LIKE 'proj\\_%'").fetchall()
+        for (project_id,) in found:
+            recompute_project(database, project_id, repair=True)
         connection.execute("VACUUM ANALYZE")

@@ -10,10 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import SecretStr
-from sqlalchemy import delete
+from sqlalchemy import text
 
 from common.settings import DatabaseSettings
-from management_api.database.events import Event
 from management_api.database.projects import Role
 from management_api.database.transactions import Database
 from management_api.operations.analytics import GroupBy, analyse
@@ -72,7 +71,7 @@ class Project:
     def replace_events(self, rows: list[Row]) -> None:
         """Let the project have these events only."""
         with self.database.transaction() as session:
-            session.execute(delete(Event))
+            session.execute(text("TRUNCATE events, activity_cells, devices, project_totals"))
             add_events(session, self.project_id, rows)
 
 

@@ -115,7 +115,7 @@ def _statements_of(management: Management, user: User, request: dict[str, Any]) 
 def test_nothing_that_grows_is_scanned(crowded: tuple[Management, User, Ids, str], row: Row) -> None:
     management, user, ids, url = crowded
     large = _large_tables(url)
-    assert {"users", "flows", "screens", "events", "exposures", "devices", "daily_activity", "flow_journeys"} <= large
+    assert {"users", "flows", "screens", "events_default", "exposures", "devices", "activity_cells"} <= large
     statements, _ = _statements_of(management, user, ids.request_of(row))
     for statement in statements:
         if not statement.sql.lstrip().startswith(("SELECT", "WITH")):

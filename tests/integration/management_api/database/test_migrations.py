@@ -64,10 +64,18 @@ def downgrade(connection: Connection) -> None:
     command.downgrade(config, "base")
 
 
+def _is_no_partition(_thing: object, name: str | None, kind: str, _reflected: bool, _other: object) -> bool:  # noqa: FBT001 - Alembic calls it so
+    """Leave out what belongs to the table that it is a partition of."""
+    return not (kind == "table" and name is not None and name.startswith("events_"))
+
+
 def test_models_equal_migrations_for_alembic(settings: DatabaseSettings, engine: Engine) -> None:
     migrate(settings)
     with engine.connect() as connection:
-        context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
+        context = MigrationContext.configure(
+            connection,
+            opts={"compare_type": True, "compare_server_default": True, "include_object": _is_no_partition},
+        )
         assert compare_metadata(context, metadata) == []
 
 

@@ -1,61 +1,97 @@
-"""The tables of analytics as plain rows, and the rollups as they follow from the raw tables."""
+"""The tables of analytics as plain rows, and the cells as they follow from the raw tables."""
+
+from collections import defaultdict
 
 from sqlalchemy import TextClause, text
 from sqlalchemy.orm import Session
+
+from management_api.activity.cell_rows import read_cells
+from management_api.activity.cells import Cell, CellKey, merged
+from management_api.database.driver import driver_connection
+
+DAY_MS = 86_400_000
 
 #: A table's rows, sorted.
 Rows = list[tuple[object, ...]]
 
 RAW = {
-    "events": text("SELECT * FROM events ORDER BY 1, 2"),
+    "events": text("SELECT * FROM events ORDER BY project_id, event_id"),
     "exposures": text("SELECT * FROM exposures ORDER BY 1, 2, 3, 4, 5"),
 }
 
-ROLLUPS = {
-    "devices": text("SELECT project_id, device_id, first_seen_at FROM devices ORDER BY 1, 2"),
-    "project_totals": text("SELECT project_id, devices FROM project_totals ORDER BY 1"),
-    "daily_activity": text("""
-        SELECT project_id, day, flow_id, device_id, starts, completions FROM daily_activity ORDER BY 1, 2, 3, 4
-    """),
-    "flow_journeys": text("""
-        SELECT project_id, flow_id, device_id, first_started_at, first_completed_at FROM flow_journeys ORDER BY 1, 2, 3
-    """),
-}
+#: A cell: its place, the events, and each device with its first moment, if it keeps any.
+CellRow = tuple[str, int, dict[str, int | None]]
 
-RECOMPUTED = {
-    "devices": text("""
-        SELECT project_id, device_id, min(seen_at) FROM (
-            SELECT project_id, device_id, occurred_at AS seen_at FROM events
-            UNION ALL
-            SELECT project_id, device_id, exposed_at FROM exposures
-        ) AS sightings
-        GROUP BY 1, 2 ORDER BY 1, 2
-    """),
-    "project_totals": text("""
-        SELECT project_id, count(DISTINCT device_id) FROM (
-            SELECT project_id, device_id FROM events UNION ALL SELECT project_id, device_id FROM exposures
-        ) AS sightings
-        GROUP BY 1 ORDER BY 1
-    """),
-    "daily_activity": text("""
-        SELECT project_id, (seen_at AT TIME ZONE 'UTC')::date, flow_id, device_id,
-            sum((event_type = 'flow_started')::int), sum((event_type = 'flow_completed')::int)
-        FROM (
-            SELECT project_id, device_id, coalesce(flow_id, '') AS flow_id, event_type, occurred_at AS seen_at
-            FROM events
-            UNION ALL
-            SELECT project_id, device_id, flow_id, '', exposed_at FROM exposures
-        ) AS sightings
-        GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
-    """),
-    "flow_journeys": text("""
-        SELECT project_id, flow_id, device_id,
-            min(CASE event_type WHEN 'flow_started' THEN occurred_at END),
-            min(CASE event_type WHEN 'flow_completed' THEN occurred_at END)
-        FROM events WHERE flow_id IS NOT NULL AND event_type IN ('flow_started', 'flow_completed')
-        GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-    """),
-}
+
+def cells_of(session: Session) -> list[CellRow]:
+    """Give the cells of all projects, sorted, with the ids of the devices instead of their numbers."""
+    devices: dict[tuple[str, int], str] = {}
+    for project_id, device_id, number in session.execute(text("SELECT project_id, device_id, number FROM devices")):
+        devices[project_id, number] = device_id
+    pieces: defaultdict[tuple[str, CellKey], list[Cell]] = defaultdict(list)
+    for (project_id,) in session.execute(text("SELECT DISTINCT project_id FROM activity_cells")):
+        for _, key, cell in read_cells(driver_connection(session), "project_id = %s", [project_id]):
+            pieces[project_id, key].append(cell)
+    rows = []
+    for (project_id, key), cells in pieces.items():
+        cell = merged(cells)
+        moments = [None] * len(cell.devices) if cell.moments is None else [int(moment) for moment in cell.moments]
+        named = {devices[project_id, number]: at for number, at in zip(cell.devices, moments, strict=True)}
+        rows.append((str((project_id, key.breakdown.value, *key[1:])), cell.events, named))
+    return sorted(rows, key=lambda row: row[0])
+
+
+def cells_naively(session: Session) -> list[CellRow]:
+    """Read from the raw tables what the cells should be, one definition after the other."""
+    found: dict[tuple[object, ...], tuple[list[str], dict[str, int]]] = {}
+
+    def note(key: tuple[object, ...], device_id: str, moment: int) -> None:
+        devices, firsts = found.setdefault(key, ([], {}))
+        devices.append(device_id)
+        firsts[device_id] = min(moment, firsts.get(device_id, moment))
+
+    for event in session.execute(text("SELECT * FROM events")).mappings():
+        moment = round(event["occurred_at"].timestamp() * 1000)
+        place = (event["project_id"], moment // DAY_MS, moment % DAY_MS)
+        kind, flow, screen = event["event_type"], event["flow_id"], event["screen_id"]
+        experiment, variant, platform = event["experiment_id"], event["variant"], event["platform"]
+        keys = {
+            "all": (None,) * 6,
+            "flow": (kind, flow, None, None, None, None),
+            "screen": (kind, None, screen, None, None, None),
+            "variant": (None, None, None, experiment, variant, None),
+            "platform": (None, None, None, None, None, platform),
+            "full": (kind, flow, screen, experiment, variant, platform),
+        }
+        for breakdown, columns in keys.items():
+            note((place[0], breakdown, place[1], *columns), event["device_id"], place[2])
+        if flow and kind in {"flow_started", "flow_completed"}:
+            note((place[0], "ever", None, *keys["flow"]), event["device_id"], place[2])
+    for exposure in session.execute(text("SELECT * FROM exposures")).mappings():
+        day = round(exposure["exposed_at"].timestamp() * 1000) // DAY_MS
+        key = (exposure["project_id"], "exposure", day, None, exposure["flow_id"], None, None, None, None)
+        note(key, exposure["device_id"], 0)
+    return sorted(
+        (
+            (
+                str(key),
+                len(devices),
+                {device: firsts[device] if _keeps_moments(key) else None for device in firsts},
+            )
+            for key, (devices, firsts) in found.items()
+        ),
+        key=lambda row: row[0],
+    )
+
+
+def _keeps_moments(key: tuple[object, ...]) -> bool:
+    _, breakdown, _, kind, flow, screen, experiment, *_ = key
+    is_visit = screen is not None and kind in {"screen_viewed", "screen_completed"}
+    return (
+        (breakdown == "flow" and flow is not None and kind in {"flow_started", "flow_completed"})
+        or (breakdown == "screen" and is_visit)
+        or (breakdown == "full" and is_visit and experiment is not None)
+    )
 
 
 def rows_of(session: Session, queries: dict[str, TextClause]) -> dict[str, Rows]:

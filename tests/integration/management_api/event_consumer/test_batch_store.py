@@ -1,18 +1,22 @@
 """Storing a batch: what is counted, and how often."""
 
+import random
 import threading
-from datetime import UTC, date, datetime
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from sqlalchemy import delete, select, text
 
-from common.stream_records import StreamRecord
+from common.timestamps import utc_now
+from management_api.activity.recomputation import recompute_project
+from management_api.activity.upkeep import Upkeep
 from management_api.database.events import DeadLetter, Event, Exposure
 from management_api.database.projects import Project, SecretKey
-from management_api.database.statistics import DailyActivity, Device, FlowJourney
+from management_api.database.statistics import Device, ProjectTotal
 from management_api.database.transactions import Database
 from management_api.event_consumer.batch_store import BatchRefusedError, BatchStore
-from tests.integration.management_api.event_consumer.stored_tables import count
+from tests.integration.management_api.event_consumer.stored_tables import cells_of, count
 from tests.integration.management_api.event_consumer.stream_records import (
     DAY_MS,
     HOUR_MS,
@@ -37,16 +41,18 @@ def project_id(database: Database) -> str:
 
 
 def activity(database: Database) -> list[tuple[object, ...]]:
-    """Give the daily activity, without the project."""
+    """Give day, flow, type, events and devices of the cells by flow, without the project; '' for no flow."""
     with database.transaction() as session:
-        query = select(
-            DailyActivity.day,
-            DailyActivity.flow_id,
-            DailyActivity.device_id,
-            DailyActivity.starts,
-            DailyActivity.completions,
-        )
-        return [tuple(row) for row in session.execute(query.order_by(DailyActivity.day, DailyActivity.flow_id))]
+        query = """
+            SELECT day, coalesce(flow_id, ''), event_type, sum(events)::int FROM activity_cells
+            WHERE breakdown = 'flow' GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+        """
+        return [tuple(row) for row in session.execute(text(query))]
+
+
+def clock_at(moment: datetime) -> Callable[[], datetime]:
+    """Give a clock that stands still."""
+    return lambda: moment
 
 
 def waits_for_the_project(database: Database) -> bool:
@@ -91,7 +97,7 @@ def test_duplicates_count_once_in_a_batch_and_between_batches(
     record = an_event(project_id)
     store.store(entries_of([record, record]))
     store.store(entries_of([record, record]))
-    assert activity(database) == [(TODAY, "flow_1", "device", 1, 0)]
+    assert activity(database) == [(TODAY, "flow_1", "flow_started", 1)]
 
 
 def test_same_event_id_in_two_projects_is_two_events(database: Database, store: BatchStore, project_id: str) -> None:
@@ -113,48 +119,63 @@ def test_event_without_a_flow_says_that_the_device_was_there(
     database: Database, store: BatchStore, project_id: str
 ) -> None:
     store.store(entries_of([an_event(project_id, event_type="custom", flow_id=None)]))
-    assert activity(database) == [(TODAY, "", "device", 0, 0)]
+    assert activity(database) == [(TODAY, "", "custom", 1)]
 
 
 def test_starts_and_completions_are_counted_apart(database: Database, store: BatchStore, project_id: str) -> None:
     types = ["flow_started", "flow_started", "screen_viewed", "flow_completed"]
     store.store(entries_of(an_event(project_id, event_type=event_type) for event_type in types))
     store.store(entries_of([an_event(project_id, event_type="flow_completed")]))
-    assert activity(database) == [(TODAY, "flow_1", "device", 2, 2)]
+    assert activity(database) == [
+        (TODAY, "flow_1", "flow_completed", 2),
+        (TODAY, "flow_1", "flow_started", 2),
+        (TODAY, "flow_1", "screen_viewed", 1),
+    ]
 
 
-def test_journey_keeps_the_first_start_and_the_first_completion(
-    database: Database, store: BatchStore, project_id: str
-) -> None:
+def test_a_cell_keeps_the_first_moment_of_each_device(database: Database, store: BatchStore, project_id: str) -> None:
     hours = [("flow_completed", 3), ("flow_started", 2), ("flow_completed", 2), ("flow_started", 1)]
     for event_type, hour in hours:
         record = an_event(project_id, event_type=event_type, occurred_at_ms=NOON_MS + hour * HOUR_MS)
         store.store(entries_of([record]))
     with database.transaction() as session:
-        journey = session.scalars(select(FlowJourney)).one()
-        assert journey.first_started_at == NOON.replace(hour=13)
-        assert journey.first_completed_at == NOON.replace(hour=14)
+        moments = {place: devices for place, _, devices in cells_of(session) if "'flow'" in place}
+        assert list(moments.values()) == [{"device": 14 * HOUR_MS}, {"device": 13 * HOUR_MS}]
 
 
-def test_only_starts_and_completions_make_a_journey(database: Database, store: BatchStore, project_id: str) -> None:
-    records: list[StreamRecord] = [
-        an_event(project_id, event_type="screen_viewed"),
-        an_event(project_id, event_type="flow_started", flow_id=None),
-        an_exposure(project_id),
-    ]
-    store.store(entries_of(records))
-    with database.transaction() as session:
-        assert count(session, "flow_journeys") == 0
-
-
-def test_device_is_first_seen_by_the_earliest_event_or_exposure(
+def test_devices_of_a_project_are_numbered_one_after_the_other(
     database: Database, store: BatchStore, project_id: str
 ) -> None:
-    store.store(entries_of([an_event(project_id, occurred_at_ms=NOON_MS + 1000)]))
-    store.store(entries_of([an_exposure(project_id)]))
-    store.store(entries_of([an_event(project_id, occurred_at_ms=NOON_MS + 2000)]))
+    store.store(entries_of(an_event(project_id, device_id=f"d{number}") for number in (1, 2, 1)))
+    store.store(entries_of([an_exposure(project_id, device_id="d3"), an_event(project_id, device_id="d2")]))
     with database.transaction() as session:
-        assert session.scalars(select(Device.first_seen_at)).one() == NOON
+        numbers = session.execute(select(Device.device_id, Device.number).order_by(Device.number)).all()
+        assert [tuple(row) for row in numbers] == [("d1", 0), ("d2", 1), ("d3", 2)]
+        assert session.scalars(select(ProjectTotal.devices)).all() == [3]
+
+
+def test_an_id_is_known_for_seven_days_whatever_the_turn(
+    database: Database, store: BatchStore, project_id: str
+) -> None:
+    record = an_event(project_id)
+    start = utc_now()
+    for days, expected in ((0, 1), (6, 1), (8, 1), (13, 1), (17, 2)):
+        Upkeep(database, keep_days=400, now=clock_at(start + timedelta(days=days))).round(is_large=True)
+        store.store(entries_of([record]))
+        with database.transaction() as session:
+            assert count(session, "events") == expected
+
+
+def test_the_same_events_at_once_are_stored_once(database: Database, store: BatchStore, project_id: str) -> None:
+    entries = entries_of(an_event(project_id, device_id=f"d{number}") for number in range(200))
+    threads = [threading.Thread(target=store.store, args=(random.sample(entries, 200),)) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with database.transaction() as session:
+        assert (count(session, "events"), count(session, "devices")) == (200, 200)
+    assert recompute_project(database, project_id, repair=False) == []
 
 
 def test_exposure_is_stored_once_for_each_flow_and_variant(
@@ -171,7 +192,7 @@ def test_exposure_is_stored_once_for_each_flow_and_variant(
     store.store(entries_of([an_exposure(project_id, exposed_at_ms=NOON_MS - DAY_MS)]))
     with database.transaction() as session:
         assert session.scalars(select(Exposure.exposed_at)).all() == [NOON] * 3
-    assert activity(database) == [(TODAY, "flow_1", "device", 0, 0)]
+        assert session.scalars(text("SELECT sum(events) FROM activity_cells WHERE breakdown = 'exposure'")).one() == 3
 
 
 def test_records_of_unknown_projects_are_dropped(database: Database, store: BatchStore, project_id: str) -> None:
@@ -191,7 +212,7 @@ def test_deletion_of_the_project_wins_over_a_batch_that_waits_for_it(
         eventually(lambda: waits_for_the_project(database))
     storing.join()
     with database.transaction() as session:
-        assert [count(session, table) for table in ("events", "devices", "daily_activity")] == [0, 0, 0]
+        assert [count(session, table) for table in ("events", "devices", "activity_cells")] == [0, 0, 0]
 
 
 def test_secret_key_is_noted_as_used_at_the_latest_moment(
@@ -253,7 +274,7 @@ def test_record_that_cannot_be_stored_is_refused_and_leaves_nothing(
     with pytest.raises(BatchRefusedError):
         store.store(entries_of([an_event(project_id), an_event(project_id, **fields)]))
     with database.transaction() as session:
-        assert [count(session, table) for table in ("events", "devices", "daily_activity")] == [0, 0, 0]
+        assert [count(session, table) for table in ("events", "devices", "activity_cells")] == [0, 0, 0]
 
 
 @pytest.mark.parametrize("properties", [{"bytes": b"x"}, {"map": {1: 2}}, {"moment": {"a": {"b": b""}}}])

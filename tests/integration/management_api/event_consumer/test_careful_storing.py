@@ -113,7 +113,7 @@ def test_a_schema_that_is_not_there_makes_no_dead_letters(
     database: Database, store: CarefulStore, project_id: str
 ) -> None:
     with database.transaction() as session:
-        session.execute(text("ALTER TABLE flow_journeys RENAME TO elsewhere"))
+        session.execute(text("ALTER TABLE activity_cells RENAME TO elsewhere"))
     with pytest.raises(psycopg.errors.UndefinedTable):
         store.store(entries_of([an_event(project_id), an_event(project_id)]))
     with database.transaction() as session:

@@ -6,9 +6,20 @@ from hypothesis import strategies as st
 from sqlalchemy import text
 
 from common.stream_records import EventRecord, ExposureRecord, StreamRecord
+from management_api.activity.cell_merging import merge_day, scattered_days
+from management_api.activity.recomputation import recompute_project
+from management_api.database.driver import driver_cursor
 from management_api.database.transactions import Database
 from management_api.event_consumer.batch_store import BatchStore
-from tests.integration.management_api.event_consumer.stored_tables import RAW, RECOMPUTED, ROLLUPS, Rows, rows_of
+from tests.integration.management_api.event_consumer.stored_tables import (
+    RAW,
+    CellRow,
+    Rows,
+    cells_naively,
+    cells_of,
+    count,
+    rows_of,
+)
 from tests.integration.management_api.event_consumer.stream_records import DAY_MS, NOON_MS, entries_of
 from tests.rows import add_project
 
@@ -34,6 +45,10 @@ def events(draw: st.DrawFn) -> EventRecord:
         occurred_at_ms=moment,
         received_at_ms=NOON_MS,
         flow_id=[None, "flow_1", "flow_2"][moment % 5 % 3],
+        screen_id=[None, "screen_1"][moment % 2],
+        experiment_id=[None, "exp_1"][moment % 7 % 2],
+        variant=[None, "a", "b"][moment % 11 % 3],
+        platform=[None, "ios", "android"][moment % 13 % 3],
     )
 
 
@@ -56,14 +71,17 @@ def project(database: Database) -> None:
         add_project(session, id=PROJECT)
 
 
-def stored(database: Database, store: BatchStore, batches: list[list[StreamRecord]]) -> dict[str, Rows]:
+def stored(
+    database: Database, store: BatchStore, batches: list[list[StreamRecord]]
+) -> tuple[dict[str, Rows], list[CellRow]]:
     """Store the batches into empty tables and give what the tables hold then."""
     with database.transaction() as session:
-        session.execute(text("TRUNCATE events, exposures, devices, daily_activity, flow_journeys"))
+        tables = "events, exposures, devices, activity_cells, project_totals, recent_event_ids_even"
+        session.execute(text(f"TRUNCATE {tables}"))
     for batch in batches:
         store.store(entries_of(batch))
     with database.transaction() as session:
-        return rows_of(session, RAW | ROLLUPS)
+        return rows_of(session, RAW), cells_of(session)
 
 
 @pytest.mark.usefixtures("project")
@@ -81,10 +99,26 @@ def test_any_order_and_repetition_gives_the_same_tables(
 @pytest.mark.usefixtures("project")
 @shuffled
 @given(st.lists(st.lists(events() | exposures(), max_size=8), max_size=4))
-def test_rollups_are_what_the_raw_tables_say(
+def test_cells_are_what_the_raw_tables_say(
     database: Database, store: BatchStore, batches: list[list[StreamRecord]]
 ) -> None:
-    tables = stored(database, store, batches)
+    _, cells = stored(database, store, batches)
     with database.transaction() as session:
-        recomputed = rows_of(session, RECOMPUTED)
-    assert {name: tables[name] for name in ROLLUPS} == recomputed
+        assert cells == cells_naively(session)
+        assert count(session, "devices") == session.scalar(text("SELECT coalesce(sum(devices), 0) FROM project_totals"))
+    assert recompute_project(database, PROJECT, repair=False) == []
+
+
+@pytest.mark.usefixtures("project")
+@shuffled
+@given(st.lists(st.lists(events() | exposures(), max_size=8), max_size=4))
+def test_merging_changes_nothing_that_cells_say(
+    database: Database, store: BatchStore, batches: list[list[StreamRecord]]
+) -> None:
+    _, cells = stored(database, store, batches)
+    with database.transaction() as session:
+        cursor = driver_cursor(session)
+        for project_id, day in scattered_days(cursor, pieces=1, limit=1000):
+            merge_day(cursor, project_id, day)
+        assert cells_of(session) == cells
+        assert session.scalar(text("SELECT count(*) FROM activity_cells")) == len(cells)

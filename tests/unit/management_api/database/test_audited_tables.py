@@ -8,13 +8,25 @@ from management_api.database.events import DeadLetter, Event, Exposure
 from management_api.database.model import Model
 from management_api.database.projects import Project
 from management_api.database.publications import Publication
+from management_api.database.recent_event_ids import EventStorage, RecentEventIdEven, RecentEventIdOdd
 from management_api.database.schema import TABLES
-from management_api.database.statistics import DailyActivity, Device, FlowJourney, ProjectTotal
+from management_api.database.statistics import ActivityCell, Device, ErasedDevice, ProjectTotal
 
 #: What devices report and what the service keeps for itself; no user changes it.
 NOT_CHANGED_BY_USERS = {
-    AuditEntry, Publication, Event, Exposure, DeadLetter, Device, DailyActivity, FlowJourney, ProjectTotal,
-}  # fmt: skip
+    AuditEntry,
+    Publication,
+    Event,
+    Exposure,
+    DeadLetter,
+    Device,
+    ErasedDevice,
+    ActivityCell,
+    ProjectTotal,
+    EventStorage,
+    RecentEventIdEven,
+    RecentEventIdOdd,
+}
 
 of_a_project = pytest.mark.parametrize(
     "table", [table for table in TABLES if table is Project or "project_id" in table.__table__.columns]

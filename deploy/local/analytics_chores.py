@@ -1,0 +1,63 @@
+"""What the commands of `onboarding analytics` do: ask the database, and print."""
+
+from contextlib import closing
+
+from pydantic import SecretStr
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+from sqlalchemy import select
+
+from common.settings import DatabaseSettings
+from deploy.local.server_addresses import server_addresses
+from deploy.local.server_failures import server_errors_as_one_line
+from deploy.local.stack_errors import StackError
+from deploy.local.stack_settings import StackSettings
+from management_api.activity.differences import Difference
+from management_api.activity.recomputation import recompute_project
+from management_api.database.projects import Project
+from management_api.database.transactions import Database
+
+
+def recompute_projects(settings: StackSettings, project_id: str | None, *, repair: bool) -> bool:
+    """Recompute one project, or all; tells whether everything agreed, and prints what did not."""
+    console = Console(stderr=True)
+    address = SecretStr(server_addresses(settings).database_url)
+    with server_errors_as_one_line(), closing(Database(DatabaseSettings(database_url=address))) as database:
+        projects = _projects(database, project_id)
+        differences: list[Difference] = []
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        with Progress(*columns, console=console) as progress:
+            whole, one = progress.add_task("projects", total=len(projects)), progress.add_task("days", total=None)
+            for each in projects:
+                differences += recompute_project(
+                    database,
+                    each,
+                    repair=repair,
+                    on_day=lambda done, days: progress.update(one, completed=done, total=days),
+                )
+                progress.advance(whole)
+    if differences:
+        Console().print(_table(differences))
+    done = "put right" if repair else "found"
+    console.print(f"{len(projects)} projects recomputed, {len(differences)} differences {done}.", highlight=False)
+    return not differences
+
+
+def _projects(database: Database, project_id: str | None) -> list[str]:
+    with database.reading() as session:
+        wanted = select(Project.id).order_by(Project.id)
+        projects = session.scalars(wanted if project_id is None else wanted.where(Project.id == project_id)).all()
+    if project_id is not None and not projects:
+        raise StackError(f"no project {project_id}")
+    return list(projects)
+
+
+def _table(differences: list[Difference]) -> Table:
+    table = Table("project", "day", "what", "stored", "recomputed")
+    for each in differences:
+        # What devices made up is shown as it is, without markup.
+        cells = (each.project_id, str(each.day or "all"), each.what, each.stored, each.recomputed)
+        table.add_row(*(Text(cell) for cell in cells))
+    return table

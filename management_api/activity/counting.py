@@ -1,0 +1,96 @@
+"""Counts events and exposures of one project into cells; of each event only once, as its caller sees to."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+
+from management_api.activity.breakdowns import JOURNEY_TYPES, VISIT_TYPES, Breakdown
+from management_api.activity.cells import Cell, CellKey
+
+DAY_MS = 86_400_000
+
+#: Day, event type, flow, screen, experiment, variant, platform.
+_FullKey = tuple[int, str, str | None, str | None, str | None, str | None, str | None]
+#: The numbers of the devices of events, and the millisecond of the day of each.
+_Sightings = tuple[list[int], list[int]]
+
+
+class ActivityCount:
+    """A count that grows event by event."""
+
+    def __init__(self) -> None:
+        self._full: dict[_FullKey, _Sightings] = {}
+        self._exposures: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
+
+    def add_event(  # noqa: PLR0913, PLR0917 - called for every event: a record of its own would cost more than the count
+        self,
+        number: int,
+        occurred_at_ms: int,
+        event_type: str,
+        flow_id: str | None,
+        screen_id: str | None,
+        experiment_id: str | None,
+        variant: str | None,
+        platform: str | None,
+    ) -> None:
+        """Count an event of the device of that number."""
+        day, moment = divmod(occurred_at_ms, DAY_MS)
+        key = (day, event_type, flow_id, screen_id, experiment_id, variant, platform)
+        sightings = self._full.get(key)
+        if sightings is None:
+            sightings = self._full[key] = ([], [])
+        sightings[0].append(number)
+        sightings[1].append(moment)
+
+    def add_exposure(self, number: int, day: int, flow_id: str) -> None:
+        """Count an exposure of the device of that number."""
+        self._exposures[day, flow_id].append(number)
+
+    def cells(self) -> Iterator[tuple[CellKey, Cell]]:
+        """Give the cells of all breakdowns."""
+        for key, (numbers, moments) in self._by_breakdown().items():
+            yield key, Cell.of(numbers, moments if keeps_moments(key) else None)
+        for (day, flow_id), numbers in self._exposures.items():
+            yield CellKey(Breakdown.EXPOSURE, day, None, flow_id), Cell.of(numbers, None)
+
+    def _by_breakdown(self) -> Mapping[CellKey, _Sightings]:
+        found: defaultdict[CellKey, _Sightings] = defaultdict(lambda: ([], []))
+        for key, (numbers, moments) in self._full.items():
+            for place in _keys_of(*key):
+                sightings = found[place]
+                sightings[0].extend(numbers)
+                sightings[1].extend(moments)
+        return found
+
+
+def _keys_of(
+    day: int,
+    event_type: str,
+    flow_id: str | None,
+    screen_id: str | None,
+    experiment_id: str | None,
+    variant: str | None,
+    platform: str | None,
+) -> Iterable[CellKey]:
+    """Give the cell of each breakdown that an event belongs to."""
+    yield CellKey(Breakdown.ALL, day)
+    yield CellKey(Breakdown.FLOW, day, event_type, flow_id)
+    yield CellKey(Breakdown.SCREEN, day, event_type, None, screen_id)
+    yield CellKey(Breakdown.VARIANT, day, None, None, None, experiment_id, variant)
+    yield CellKey(Breakdown.PLATFORM, day, None, None, None, None, None, platform)
+    yield CellKey(Breakdown.FULL, day, event_type, flow_id, screen_id, experiment_id, variant, platform)
+    if flow_id is not None and event_type in JOURNEY_TYPES:
+        yield CellKey(Breakdown.EVER, None, event_type, flow_id)
+
+
+def keeps_moments(key: CellKey) -> bool:
+    """Tell whether the cell says when each device was first there: where times between events are asked for."""
+    match key.breakdown:
+        case Breakdown.FLOW:
+            return key.flow_id is not None and key.event_type in JOURNEY_TYPES
+        case Breakdown.SCREEN:
+            return key.screen_id is not None and key.event_type in VISIT_TYPES
+        case Breakdown.FULL:
+            visit = key.screen_id is not None and key.event_type in VISIT_TYPES
+            return visit and key.experiment_id is not None
+        case _:
+            return False

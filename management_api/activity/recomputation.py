@@ -1,0 +1,176 @@
+"""Counts the activity of a project anew from its raw events and exposures, day by day, and compares with its cells.
+
+It may be done while events are being stored: events and their cells become visible together, and all is read at one
+moment. Of days whose events may have been dropped for their age, the cells know more than the raw tables; there only
+what the raw tables have and the cells have not is a difference.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from datetime import date, datetime, timedelta
+from typing import Any
+
+import psycopg
+
+from management_api.activity.cell_merging import hold_cells
+from management_api.activity.cell_rows import date_of, day_of, read_cells, write_cells
+from management_api.activity.cells import Cell, CellKey, merged
+from management_api.activity.counting import ActivityCount
+from management_api.activity.device_counts import device_differences
+from management_api.activity.differences import Difference
+from management_api.database.driver import driver_connection
+from management_api.database.transactions import Database
+
+#: For statements that read a project's events of a day, and for the connection that only holds a lock meanwhile.
+PATIENCE = "SET LOCAL statement_timeout = '15min'; SET LOCAL idle_in_transaction_session_timeout = 0"
+
+DAYS = """
+    SELECT DISTINCT day - date '1970-01-01' FROM activity_cells
+    WHERE project_id = %(project)s AND day IS NOT NULL
+    UNION SELECT DISTINCT (occurred_at AT TIME ZONE 'UTC')::date - date '1970-01-01' FROM events
+    WHERE project_id = %(project)s
+    ORDER BY 1
+"""
+EVENTS_OF_DAY = """
+    SELECT devices.number, (extract(epoch FROM occurred_at) * 1000)::bigint, event_type, flow_id, screen_id,
+        experiment_id, variant, platform
+    FROM events JOIN devices USING (project_id, device_id)
+    WHERE project_id = %(project)s AND occurred_at >= %(start)s AND occurred_at < %(end)s
+        AND received_at >= %(received)s
+"""
+EXPOSURES = """
+    SELECT devices.number, (exposed_at AT TIME ZONE 'UTC')::date - date '1970-01-01', flow_id
+    FROM exposures JOIN devices USING (project_id, device_id) WHERE project_id = %s
+"""
+
+Cells = Mapping[CellKey, Cell]
+
+
+def recompute_project(
+    database: Database, project_id: str, *, repair: bool, on_day: Callable[[int, int], None] = lambda _done, _all: None
+) -> list[Difference]:
+    """Compare the cells of a project with the raw tables, and with `repair` put right what differs.
+
+    `on_day` hears how many days are done, and of how many.
+    """
+    with database.transaction() as session:
+        differences = list(device_differences(driver_connection(session), project_id, repair=repair))
+    # Another connection holds the lock: the moment at which this one reads begins with its first statement, which must
+    # not be the one that waits.
+    with database.transaction() as holder, database.consistent_read() as session:
+        driver_connection(holder).execute(PATIENCE)
+        hold_cells(driver_connection(holder).cursor(), project_id)
+        connection = driver_connection(session)
+        connection.execute(PATIENCE)
+        return differences + _Recomputation(connection, project_id, repair=repair).run(on_day)
+
+
+def count_uncounted_projects(database: Database) -> None:
+    """Count the projects whose raw events are older than cells, as they are after the upgrade to cells."""
+    with database.transaction() as session:
+        found = driver_connection(session).execute("SELECT project_id FROM project_totals WHERE is_uncounted")
+        projects = [project_id for (project_id,) in found]
+    for project_id in projects:
+        recompute_project(database, project_id, repair=True)
+        with database.transaction() as session:
+            driver_connection(session).execute(
+                "UPDATE project_totals SET is_uncounted = false WHERE project_id = %s", [project_id]
+            )
+
+
+class _Recomputation:
+    """One project at one moment."""
+
+    def __init__(self, connection: psycopg.Connection[Any], project_id: str, *, repair: bool) -> None:
+        self._connection = connection
+        self._project_id = project_id
+        self._repair = repair
+        self._differences: list[Difference] = []
+        #: From which day on the raw tables have everything; None: all days.
+        self._first_complete: int | None = None
+
+    def run(self, on_day: Callable[[int, int], None]) -> list[Difference]:
+        """Count, compare and repair."""
+        complete_from: datetime | None = None
+        for (complete_from,) in self._connection.execute("SELECT complete_from FROM event_storage"):
+            if complete_from is not None:
+                self._first_complete = day_of((complete_from + timedelta(days=2)).date())
+        exposures = self._exposures()
+        found = self._connection.execute(DAYS, {"project": self._project_id})
+        days = sorted({day for (day,) in found} | set(exposures))
+        ever: dict[CellKey, Cell] = {}
+        for done, day in enumerate(days, 1):
+            counted = {**exposures.get(day, {}), **self._events(day)}
+            for key in [key for key in counted if key.day is None]:
+                cell = counted.pop(key)
+                ever[key] = merged([ever[key], cell]) if key in ever else cell
+            is_complete = self._first_complete is None or day >= self._first_complete
+            self._settle("project_id = %s AND day = %s", [self._project_id, date_of(day)], counted, is_complete)
+            on_day(done, len(days))
+        self._settle("project_id = %s AND day IS NULL", [self._project_id], ever, self._first_complete is None)
+        return self._differences
+
+    def _events(self, day: int) -> dict[CellKey, Cell]:
+        count, start = ActivityCount(), date_of(day)
+        values = {
+            "project": self._project_id,
+            "start": start,
+            "end": start + timedelta(days=1),
+            "received": start - timedelta(days=1),
+        }
+        with self._connection.cursor() as cursor:
+            for event in cursor.execute(EVENTS_OF_DAY, values):
+                count.add_event(*event)
+        return dict(count.cells())
+
+    def _exposures(self) -> dict[int, dict[CellKey, Cell]]:
+        count = ActivityCount()
+        with self._connection.cursor() as cursor:
+            for exposure in cursor.execute(EXPOSURES, [self._project_id]):
+                count.add_exposure(*exposure)
+        days: defaultdict[int, dict[CellKey, Cell]] = defaultdict(dict)
+        for key, cell in count.cells():
+            if key.day is not None:
+                days[key.day][key] = cell
+        return days
+
+    def _settle(self, conditions: str, values: list[object], counted: Cells, is_complete: bool) -> None:  # noqa: FBT001 - what a caller has at hand
+        """Compare the cells of one day with what was counted, and replace them where they differ."""
+        pieces: defaultdict[CellKey, list[Cell]] = defaultdict(list)
+        rows = []
+        for row_id, key, cell in read_cells(self._connection, conditions, values):
+            rows.append(row_id)
+            pieces[key].append(cell)
+        stored = {key: merged(cells) for key, cells in pieces.items()}
+        right = counted if is_complete else _with_more(stored, counted)
+        differences = list(_differences(self._project_id, stored, right))
+        self._differences += differences
+        if differences and self._repair:
+            with self._connection.cursor() as cursor:
+                cursor.execute("DELETE FROM activity_cells WHERE id = ANY(%s)", [rows])
+                write_cells(cursor, ((self._project_id, key, cell) for key, cell in right.items()), is_merged=True)
+
+
+def _with_more(stored: Cells, counted: Cells) -> Cells:
+    """Give what is stored, with what was counted beyond it."""
+    right = dict(stored)
+    for key, cell in counted.items():
+        if key not in right:
+            right[key] = cell
+        elif not cell.devices <= right[key].devices or cell.events > right[key].events:
+            both = merged([right[key], cell])
+            right[key] = Cell(max(right[key].events, cell.events), both.devices, both.moments)
+    return right
+
+
+def _differences(project_id: str, stored: Cells, right: Cells) -> Iterator[Difference]:
+    for key in sorted(stored.keys() | right.keys(), key=str):
+        here, there = stored.get(key, Cell()), right.get(key, Cell())
+        if here != there and (here.events or here.devices or there.events or there.devices):
+            columns = [f"{name}={value}" for name, value in zip(key._fields[2:], key[2:], strict=True) if value]
+            day: date | None = None if key.day is None else date_of(key.day)
+            yield Difference(project_id, " ".join([key.breakdown.value, *columns]), day, _shown(here), _shown(there))
+
+
+def _shown(cell: Cell) -> str:
+    return f"{cell.events} events, {len(cell.devices)} devices"

@@ -1,0 +1,123 @@
+"""Upkeep: partitions made and dropped, cells merged, interrupted erasures ended."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from sqlalchemy import text
+
+from common.stream_records import EventRecord
+from common.timestamps import utc_now
+from management_api.activity.erasing import begin_erasure
+from management_api.activity.recomputation import recompute_project
+from management_api.activity.upkeep import Upkeep
+from management_api.database.driver import driver_connection, driver_cursor
+from management_api.database.transactions import Database
+from management_api.event_consumer.batch_store import BatchStore
+from tests.integration.management_api.event_consumer.stored_tables import cells_of, count
+from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
+from tests.rows import add_project
+
+NOW = datetime(2026, 6, 15, tzinfo=UTC)
+
+
+@pytest.fixture
+def project_id(database: Database) -> str:
+    """Give a project that exists."""
+    with database.transaction() as session:
+        return add_project(session).id
+
+
+def keep_up(database: Database, now: datetime, *, keep_days: int = 400) -> None:
+    """Do a large round at a moment."""
+    Upkeep(database, keep_days=keep_days, now=lambda: now).round(is_large=True)
+
+
+def partitions(database: Database) -> dict[str, int]:
+    """Give how many events each partition holds."""
+    with database.transaction() as session:
+        query = "SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = 'events'::regclass ORDER BY 1"
+        return {name: count(session, name) for name in session.scalars(text(query))}
+
+
+def received(project_id: str, moment: datetime, **fields: object) -> EventRecord:
+    """Give an event that was received when it happened."""
+    milliseconds = int(moment.timestamp() * 1000)
+    return an_event(project_id, received_at_ms=milliseconds, occurred_at_ms=milliseconds, **fields)
+
+
+def test_partitions_are_made_ahead_and_take_what_had_none(
+    database: Database, store: BatchStore, project_id: str
+) -> None:
+    store.store(entries_of([received(project_id, NOW)]))
+    assert partitions(database) == {"events_default": 1}
+    keep_up(database, NOW)
+    keep_up(database, NOW)
+    months = {"events_2026_06": 1, "events_2026_07": 0, "events_2026_08": 0}
+    assert partitions(database) == {**months, "events_default": 0}
+    store.store(entries_of([received(project_id, NOW + timedelta(days=20)), received(project_id, NOW)]))
+    assert partitions(database) == {**months, "events_2026_06": 2, "events_2026_07": 1, "events_default": 0}
+
+
+def test_what_is_too_old_is_dropped_and_stays_counted(database: Database, store: BatchStore, project_id: str) -> None:
+    keep_up(database, NOW)
+    old, new = NOW, NOW + timedelta(days=50)
+    store.store(entries_of([received(project_id, old, device_id="a"), received(project_id, new, device_id="b")]))
+    store.store(entries_of([received(project_id, NOW - timedelta(days=100), device_id="c")]))
+    with database.transaction() as session:
+        cells = cells_of(session)
+    keep_up(database, NOW + timedelta(days=46), keep_days=30)
+    assert partitions(database)["events_2026_07"] == 0
+    keep_up(database, datetime(2026, 8, 1, tzinfo=UTC) + timedelta(days=31), keep_days=31)
+    assert {name: events for name, events in partitions(database).items() if events} == {"events_2026_08": 1}
+    with database.transaction() as session:
+        assert cells_of(session) == cells
+    assert recompute_project(database, project_id, repair=False) == []
+
+
+def test_an_erasure_that_was_interrupted_is_ended(database: Database, store: BatchStore, project_id: str) -> None:
+    store.store(entries_of([an_event(project_id, device_id="a"), an_event(project_id, device_id="b")]))
+    with database.transaction() as session:
+        begin_erasure(driver_cursor(session), project_id, "a", utc_now() - timedelta(hours=1))
+    keep_up(database, NOW)
+    with database.transaction() as session:
+        assert session.scalars(text("SELECT device_id FROM events")).all() == ["b"]
+        assert session.scalar(text("SELECT count(pending_number) FROM erased_devices")) == 0
+    assert recompute_project(database, project_id, repair=False) == []
+
+
+def test_what_differs_is_found_and_put_right(database: Database, store: BatchStore, project_id: str) -> None:
+    store.store(entries_of([an_event(project_id, device_id="a"), an_event(project_id, device_id="b")]))
+    with database.transaction() as session:
+        right = cells_of(session)
+        session.execute(text("DELETE FROM activity_cells WHERE breakdown = 'platform'"))
+        session.execute(text("UPDATE activity_cells SET events = events + 1 WHERE breakdown = 'all'"))
+        session.execute(text("UPDATE project_totals SET devices = 7"))
+    for repair in (False, True):
+        found = recompute_project(database, project_id, repair=repair)
+        assert {difference.what for difference in found} == {"devices", "all", "platform"}
+    assert recompute_project(database, project_id, repair=False) == []
+    with database.transaction() as session:
+        assert cells_of(session) == right
+
+
+def test_projects_of_before_the_cells_are_counted(database: Database, store: BatchStore, project_id: str) -> None:
+    store.store(entries_of([an_event(project_id, device_id="a")]))
+    with database.transaction() as session:
+        right = cells_of(session)
+        driver_connection(session).execute("DELETE FROM activity_cells")
+        session.execute(text("UPDATE project_totals SET is_uncounted = true"))
+    keep_up(database, NOW)
+    with database.transaction() as session:
+        assert cells_of(session) == right
+
+
+def test_deleting_a_project_leaves_nothing(database: Database, store: BatchStore, project_id: str) -> None:
+    store.store(entries_of([an_event(project_id)]))
+    with database.transaction() as session:
+        begin_erasure(driver_cursor(session), project_id, "another", utc_now())
+        session.execute(text("DELETE FROM projects WHERE id = :id"), {"id": project_id})
+        for table in (
+            "events", "exposures", "devices", "activity_cells", "project_totals", "erased_devices",
+            "recent_event_ids_even", "recent_event_ids_odd",
+        ):  # fmt: skip
+            assert count(session, table) == 0

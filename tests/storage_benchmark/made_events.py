@@ -1,0 +1,92 @@
+"""Events as a popular app would send them: devices that come for the first time or again, and go through a flow."""
+
+import random
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+
+import msgspec
+
+from common.identifiers import IdPrefix, new_id
+from common.stream_records import EventRecord
+
+FLOWS, SCREENS_OF_FLOW = 4, 6
+SESSIONS_IN_BATCH = 240
+#: Of the sessions of a day so many are of devices that were there before.
+RETURNING = 0.2
+#: Who views a screen leaves the flow there with this probability.
+LEAVING = 0.06
+
+
+class MadeFlow(msgspec.Struct):
+    """A flow with its screens; one of them is part of an experiment."""
+
+    flow_id: str
+    screen_ids: list[str]
+    experiment_id: str | None
+
+
+def made_flows() -> list[MadeFlow]:
+    """Invent the flows of a project."""
+    experiment_id = new_id(IdPrefix.EXPERIMENT)
+    return [
+        MadeFlow(
+            new_id(IdPrefix.FLOW),
+            [new_id(IdPrefix.SCREEN) for _ in range(SCREENS_OF_FLOW)],
+            experiment_id if number == 0 else None,
+        )
+        for number in range(FLOWS)
+    ]
+
+
+def made_events(
+    project_id: str, flows: list[MadeFlow], *, events: int, last_day: date, days: int
+) -> Iterator[list[EventRecord]]:
+    """Give the events in batches, in the order in which they would arrive."""
+    random.seed(project_id)
+    known = 0
+    made = 0
+    for day in range(days):
+        midnight = datetime.combine(last_day - timedelta(days=days - 1 - day), datetime.min.time(), UTC)
+        moment = int(midnight.timestamp() * 1000)
+        target = events * (day + 1) // days
+        step = 86_000_000 * SESSIONS_IN_BATCH * 8 // max(1, target - made)
+        while made < target:
+            batch: list[EventRecord] = []
+            for _ in range(SESSIONS_IN_BATCH):
+                if known and random.random() < RETURNING:
+                    device = random.randrange(known)
+                else:
+                    device = known = known + 1
+                batch += _session(project_id, flows, device, moment + random.randrange(max(1, step)))
+            batch.sort(key=lambda event: event.occurred_at_ms)
+            made += len(batch)
+            moment = min(moment + step, int(midnight.timestamp() * 1000) + 86_300_000)
+            yield batch
+
+
+def _session(project_id: str, flows: list[MadeFlow], device: int, start: int) -> Iterator[EventRecord]:
+    flow = flows[min(device % 7, FLOWS - 1)]
+    # Spread over the ids, as those that phones invent are.
+    device_id = f"{device * 0x9E3779B97F4A7C15 % 2**64:016x}-{device:08x}"
+    variant = "ab"[device % 2] if flow.experiment_id else None
+    platform = "ios" if device % 3 else "android"
+    session_id = f"s{random.getrandbits(64):016x}"
+    moment = start
+
+    def event(event_type: str, screen_id: str | None = None) -> EventRecord:
+        return EventRecord(
+            project_id, f"{random.getrandbits(128):032x}", event_type, device_id, moment, moment + 300,
+            flow.flow_id, screen_id, flow.experiment_id, variant, session_id, platform, "4.2.0",
+            {"locale": "pt-BR", "attempt": 1},
+        )  # fmt: skip
+
+    yield event("flow_started")
+    for screen_id in flow.screen_ids[: 3 + device % 4]:
+        moment += random.randrange(200, 1500)
+        yield event("screen_viewed", screen_id)
+        if random.random() < LEAVING:
+            return
+        moment += random.randrange(500, 20_000)
+        yield event("screen_completed", screen_id)
+    moment += 100
+    yield event("flow_completed")

@@ -1,0 +1,82 @@
+"""How long each answer takes that is read from what events are counted in."""
+
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from functools import partial
+
+from sqlalchemy.orm import Session
+
+from management_api.database.transactions import Database
+from management_api.operations.analytics import GroupBy, analyse
+from management_api.operations.callers import Caller
+from management_api.operations.event_filters import EventFilter
+from management_api.operations.funnels import FunnelRequest, analyse_funnel
+from management_api.operations.paging import PageRequest
+from management_api.operations.periods import Period, Window
+from management_api.operations.project_figures import figures_of_project
+from management_api.operations.raw_events import list_events
+from management_api.operations.statistics import project_statistics
+from tests.storage_benchmark.made_events import MadeFlow
+
+Question = Callable[[Session], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What a question took, in milliseconds."""
+
+    name: str
+    median: float
+    p99: float
+
+
+def measure(database: Database, name: str, question: Question, times: int) -> Measured:
+    """Ask a question again and again, as a request does: at one moment, on a pooled connection."""
+    taken = []
+    for _ in range(times):
+        start = time.perf_counter()
+        with database.consistent_read() as session:
+            question(session)
+        taken.append((time.perf_counter() - start) * 1000)
+    return Measured(name, statistics.median(taken), statistics.quantiles(taken, n=100)[98])
+
+
+def questions(project_id: str, caller: Caller, flows: list[MadeFlow], today: date) -> Iterator[tuple[str, Question]]:
+    """Give every kind of answer, with and without filters, over the longest period."""
+    for period in (Period.WEEK, Period.QUARTER):
+        window = Window.of(period, today)
+        yield f"stats {period}", partial(project_statistics, caller=caller, project_id=project_id, window=window)
+    window = Window.of(Period.QUARTER, today)
+    experiment_id = next(flow.experiment_id for flow in flows if flow.experiment_id is not None)
+    filters: dict[str, dict[str, str]] = {
+        "": {},
+        " eventType": {"event_type": "screen_viewed"},
+        " flowId": {"flow_id": flows[0].flow_id},
+        " platform": {"platform": "ios"},
+        " experimentId": {"experiment_id": experiment_id},
+        " flowId, eventType, platform": {
+            "flow_id": flows[0].flow_id, "event_type": "screen_viewed", "platform": "ios",
+        },
+    }  # fmt: skip
+    for group_by in GroupBy:
+        for name, values in filters.items():
+            wanted = EventFilter(project_id, window, **values)
+            yield (
+                f"analytics {group_by}{name}",
+                partial(analyse, caller=caller, wanted=wanted, window=window, group_by=group_by),
+            )
+    for name, experiment in (("", None), (" experimentId", experiment_id)):
+        request = FunnelRequest(flows[0].flow_id, window, experiment)
+        yield f"funnel{name}", partial(analyse_funnel, caller=caller, wanted=request)
+    for number in (1, 1000, 100_000):
+        for name, values in list(filters.items())[:4]:
+            page = PageRequest(number, 100, "timestamp", descending=True)
+            wanted = EventFilter(project_id, None, **values)
+            yield (
+                f"events page {number}{name}",
+                partial(list_events, caller=caller, wanted=wanted, page=page),
+            )
+    yield "project figures", partial(figures_of_project, project_id=project_id, today=today)
