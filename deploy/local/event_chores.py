@@ -43,7 +43,7 @@ def show_event_status(settings: StackSettings, seconds: float, *, as_json: bool)
 
 def show_letters(settings: StackSettings, which: WhichLetters, limit: int, *, as_json: bool) -> None:
     """Print the newest letters, one a line."""
-    with _servers(settings) as (database, _), database.reading() as session:
+    with _servers(settings) as (database, _), database.reading_objects() as session:
         letters = [_outline(letter) for letter in newest_letters(session, which, limit)]
     if as_json:
         _print_json(letters)
@@ -57,7 +57,7 @@ def show_letters(settings: StackSettings, which: WhichLetters, limit: int, *, as
 
 def show_whole_letter(settings: StackSettings, letter_id: int) -> None:
     """Print one letter with what is in it."""
-    with _servers(settings) as (database, _), database.reading() as session:
+    with _servers(settings) as (database, _), database.reading_objects() as session:
         found = newest_letters(session, WhichLetters(ids=(letter_id,), replayed_too=True), 1)
         if not found:
             raise StackError(f"there is no dead letter {letter_id}")
@@ -71,7 +71,7 @@ def replay(settings: StackSettings, which: WhichLetters, *, dry_run: bool) -> No
     columns = (TextColumn("replaying"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with _servers(settings) as (database, client):
         if dry_run:
-            with database.reading() as session:
+            with database.reading_objects() as session:
                 count = count_letters(session, which)
             console.print(f"{count} dead letters would be replayed.", highlight=False)
             return

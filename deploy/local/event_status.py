@@ -40,7 +40,7 @@ def read_event_status(settings: StackSettings, database: Database, client: redis
     time.sleep(seconds)
     streams = [stream_figures(client, stream) for stream in event_streams()]
     elapsed = time.monotonic() - begun
-    with database.reading() as session:
+    with database.reading_objects() as session:
         letters = kinds_of_letters(session)
     return EventStatus(
         waiting=sum(stream.waiting for stream in streams),

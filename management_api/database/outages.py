@@ -1,6 +1,7 @@
 """Tells what of PostgreSQL's errors means "not now" from what is a defect of ours."""
 
-from sqlalchemy.exc import DBAPIError, OperationalError
+import psycopg
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 #: Classes of SQLSTATE: connection lost, transaction rolled back (deadlock, serialization), out of memory, disk or
@@ -11,12 +12,18 @@ _CLASSES = frozenset({"08", "40", "53", "57", "58"})
 _STATES = frozenset({"55P03", "25P03", "25P04", "25006"})
 
 
-def is_outage(error: DBAPIError | PoolTimeoutError) -> bool:
-    """Tell whether the same request may succeed in a moment; all else must be seen as what it is, a 500."""
-    if isinstance(error, PoolTimeoutError) or error.connection_invalidated:
+def is_outage(error: DBAPIError | psycopg.Error | PoolTimeoutError) -> bool:
+    """Tell whether the same request may succeed in a moment; all else must be seen as what it is, a 500.
+
+    It is the driver's own error where a connection is lent or a transaction begun.
+    """
+    if isinstance(error, PoolTimeoutError):
         return True
-    state = getattr(error.orig, "sqlstate", None)
+    if isinstance(error, DBAPIError) and error.connection_invalidated:
+        return True
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    state = getattr(cause, "sqlstate", None)
     if state is None:
         # Without a state there was no server to give one: nobody listens, or it did not let us in.
-        return isinstance(error, OperationalError)
+        return isinstance(cause, psycopg.OperationalError)
     return state[:2] in _CLASSES or state in _STATES

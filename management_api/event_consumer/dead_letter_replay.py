@@ -26,7 +26,7 @@ def replay_letters(
     Raises RedisError and UnavailableError; what was replayed until then stays replayed.
     """
     done = 0
-    with database.reading() as session:
+    with database.reading_objects() as session:
         total = count_letters(session, which)
         note_progress(done, total)
         for page in pages_of_letters(session, which, PAGE):

@@ -11,6 +11,7 @@ from common.errors import AuthenticationError
 from common.key_vault import KeyVault
 from common.timestamps import utc_now
 from management_api.database.prepared import Prepared
+from management_api.database.reading import Readable
 from management_api.database.users import ApiKey
 
 #: How exact `last_used_at` is: a busy key is not a write for each request.
@@ -18,6 +19,17 @@ LAST_USED_PRECISION = timedelta(minutes=1)
 
 #: Asked once for every request, never remembered: a key that is rotated dies at once, in every worker.
 _USER_OF_DIGEST = Prepared(select(ApiKey.user_id, ApiKey.last_used_at).where(ApiKey.digest == bindparam("digest")))
+_OF_USER = Prepared(
+    select(ApiKey.sealed, ApiKey.created_at, ApiKey.last_used_at).where(ApiKey.user_id == bindparam("user_id"))
+)
+
+
+@dataclass(frozen=True, slots=True)
+class KnownApiKey:
+    """Whose a key is that was just used, and whether that has to be noted (`note_use`)."""
+
+    user_id: str
+    is_use_to_note: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,24 +48,28 @@ def give_api_key(session: Session, vault: KeyVault, user_id: str) -> None:
     session.flush()
 
 
-def user_of_api_key(session: Session, vault: KeyVault, key: str) -> str:
-    """Give the id of the key's user. Raises AuthenticationError; a mistyped key does not reach the database."""
+def known_api_key(session: Readable, vault: KeyVault, key: str) -> KnownApiKey:
+    """Find a key. Raises AuthenticationError; a mistyped key does not reach the database."""
     if not is_well_formed(KeyPrefix.API, key):
         raise AuthenticationError.api_key()
     row = _USER_OF_DIGEST.row(session, {"digest": vault.lookup_digest(key)})
     if row is None:
         raise AuthenticationError.api_key()
     user_id, last_used_at = row
-    if last_used_at is None or last_used_at < utc_now() - LAST_USED_PRECISION:
-        _note_use(session, user_id)
-    return user_id
+    return KnownApiKey(user_id, last_used_at is None or last_used_at < utc_now() - LAST_USED_PRECISION)
 
 
-def api_key_of(session: Session, vault: KeyVault, user_id: str) -> ShownApiKey:
+def note_use(session: Session, user_id: str) -> None:
+    """Note that a user's key was used just now."""
+    now = func.clock_timestamp()
+    # Asked again in the statement: of many requests at once, those that waited for the first write nothing.
+    stale = or_(ApiKey.last_used_at.is_(None), ApiKey.last_used_at < now - LAST_USED_PRECISION)
+    session.execute(update(ApiKey).where(ApiKey.user_id == user_id, stale).values(last_used_at=now))
+
+
+def api_key_of(session: Readable, vault: KeyVault, user_id: str) -> ShownApiKey:
     """Give a user's own key."""
-    sealed, created_at, last_used_at = session.execute(
-        select(ApiKey.sealed, ApiKey.created_at, ApiKey.last_used_at).where(ApiKey.user_id == user_id)
-    ).one()
+    [(sealed, created_at, last_used_at)] = _OF_USER.rows(session, {"user_id": user_id})
     return ShownApiKey(vault.open(sealed, owner_id=user_id), created_at, last_used_at)
 
 
@@ -72,10 +88,3 @@ def rotate_api_key(session: Session, vault: KeyVault, user_id: str) -> ShownApiK
         .returning(ApiKey.created_at)
     ).scalar_one()
     return ShownApiKey(key, created_at, None)
-
-
-def _note_use(session: Session, user_id: str) -> None:
-    now = func.clock_timestamp()
-    # Asked again in the statement: of many requests at once, those that waited for the first write nothing.
-    stale = or_(ApiKey.last_used_at.is_(None), ApiKey.last_used_at < now - LAST_USED_PRECISION)
-    session.execute(update(ApiKey).where(ApiKey.user_id == user_id, stale).values(last_used_at=now))

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from sqlalchemy import Row
 from sqlalchemy.orm import Session
 
 from common.assignment_tokens import AssignmentTokens
@@ -10,7 +12,6 @@ from common.bucketing import BUCKETS, bucket_of
 from common.conditions import CompiledCondition, Condition
 from common.public_bodies import ResolveBody
 from common.resolution import Choice, Device, Experiment, Refusal, Rule, Source, TargetedFlow, trials
-from management_api.database.projects import Project
 from management_api.operations.callers import Caller
 from management_api.operations.project_access import project_to_read
 from management_api.operations.project_rules import StoredRules, rules_of
@@ -72,7 +73,9 @@ def _why_chosen(choice: Choice, device: Device) -> str:
     return _KEPT if by_token else _WHY_CHOSEN[choice.source]
 
 
-def _why_refused(refusal: Refusal, project: Project, stored: StoredRules, device: Device, about: str | None) -> str:
+def _why_refused(
+    refusal: Refusal, project: Row[*tuple[Any, ...]], stored: StoredRules, device: Device, about: str | None
+) -> str:
     if refusal in _WHY_REFUSED:
         return _WHY_REFUSED[refusal]
     if refusal is Refusal.PLATFORM_NOT_OF_PROJECT:

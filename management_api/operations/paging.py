@@ -6,10 +6,10 @@ from functools import lru_cache
 from typing import Any, Generic, TypeVarTuple
 
 from sqlalchemy import ColumnElement, Row, Select, bindparam, func
-from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from management_api.database.prepared import NO_VALUES, Prepared
+from management_api.database.reading import Readable
 
 Columns = TypeVarTuple("Columns")
 
@@ -39,7 +39,7 @@ def contains_text(column: InstrumentedAttribute[str], search: str) -> ColumnElem
 
 
 def read_page(
-    session: Session,
+    session: Readable,
     statement: Select[*Columns],
     page: PageRequest,
     values: Mapping[str, object] = NO_VALUES,

@@ -6,7 +6,7 @@ caller to the audit log, and asks for publication in the same transaction, so th
 What is refused is rolled back, the request for publication with it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from sqlalchemy import Row, Select, bindparam, func, select, update
@@ -19,6 +19,7 @@ from management_api.database.audit_trail import name_who_changes
 from management_api.database.prepared import Prepared
 from management_api.database.projects import Member, Project, Role
 from management_api.database.publications import NOTIFY_CHANNEL, Publication
+from management_api.database.reading import Readable
 from management_api.operations.callers import Caller
 from management_api.operations.entity_tags import project_tag
 from management_api.operations.preconditions import ANY_STATE, Precondition
@@ -34,13 +35,7 @@ _PROJECT: Select[*tuple[Any, ...]] = (
     .join(Member, Member.project_id == Project.id)
     .where(Project.id == bindparam("project_id"), Member.user_id == bindparam("user_id"))
 )
-_COLUMNS_AND_ROLE = Prepared(_PROJECT)
-_TO_READ = (
-    select(Project, Member.role)
-    .join(Member, Member.project_id == Project.id)
-    .where(Project.id == bindparam("project_id"), Member.user_id == bindparam("user_id"))
-    .execution_options(populate_existing=True)
-)
+_TO_READ = Prepared(_PROJECT)
 #: The publisher is woken at commit; many notifications of one transaction arrive as one.
 WAKE_UP = func.pg_notify(NOTIFY_CHANNEL, "")
 _REQUEST = update(Publication).values(wanted_revision=Publication.wanted_revision + 1)
@@ -71,26 +66,14 @@ _MEMBERS_TO_CHANGE = Prepared(locking(_PROJECT))
 _TO_CHANGE = requesting_publication(locking(_PROJECT), "id")
 
 
-def project_to_read(
-    session: Session, caller: Caller, project_id: str, *, absent: Absent = ProjectNotFoundError
-) -> Project:
-    """Give the project. Raises `absent` without a role in it, ForbiddenError with too small a role."""
-    _check_id(project_id, absent)
-    row = session.execute(_TO_READ, _values(caller, project_id)).one_or_none()
-    project: Project = permitted(caller, row, absent)[0]
-    return project
+def project_to_read(session: Readable, caller: Caller, project_id: str) -> Row[*tuple[Any, ...]]:
+    """Give the project's columns. Raises ProjectNotFoundError without a role in it, ForbiddenError if that is small."""
+    return _permitted_row(session, caller, project_id, _TO_READ)
 
 
-def check_may_read(session: Session, caller: Caller, project_id: str, *, absent: Absent = ProjectNotFoundError) -> None:
+def check_may_read(session: Readable, caller: Caller, project_id: str) -> None:
     """Do what project_to_read does, for who needs nothing of the project itself."""
-    _permitted_row(session, caller, project_id, _ROLE, absent)
-
-
-def project_row_to_read(
-    session: Session, caller: Caller, project_id: str, *, absent: Absent = ProjectNotFoundError
-) -> Row[*tuple[Any, ...]]:
-    """Do what project_to_read does, and give the project's columns as a row, which costs less than an object."""
-    return _permitted_row(session, caller, project_id, _COLUMNS_AND_ROLE, absent)
+    _permitted_row(session, caller, project_id, _ROLE)
 
 
 def project_to_change(
@@ -101,7 +84,7 @@ def project_to_change(
     `if_match` is what the client demands of the project itself. Raises like project_to_read, and
     PreconditionFailedError.
     """
-    project = _permitted_row(session, caller, project_id, _TO_CHANGE, ProjectNotFoundError)
+    project = _permitted_row(session, caller, project_id, _TO_CHANGE)
     name_who_changes(session, caller.user_id)
     if_match.check(lambda: project_tag(project))
     return project
@@ -112,7 +95,7 @@ def members_to_change(session: Session, caller: Caller, project_id: str) -> Role
 
     Nothing is published: a snapshot knows no members. Raises like project_to_read.
     """
-    project = _permitted_row(session, caller, project_id, _MEMBERS_TO_CHANGE, ProjectNotFoundError)
+    project = _permitted_row(session, caller, project_id, _MEMBERS_TO_CHANGE)
     name_who_changes(session, caller.user_id)
     return Role(project.role)
 
@@ -132,17 +115,10 @@ def permitted(caller: Caller, row: Row[*tuple[Any, ...]] | None, absent: Absent)
 
 
 def _permitted_row(
-    session: Session, caller: Caller, project_id: str, statement: Prepared[*tuple[Any, ...]], absent: Absent
+    session: Readable, caller: Caller, project_id: str, statement: Prepared[*tuple[Any, ...]]
 ) -> Row[*tuple[Any, ...]]:
-    _check_id(project_id, absent)
-    return permitted(caller, statement.row(session, _values(caller, project_id)), absent)
-
-
-def _check_id(project_id: str, absent: Absent) -> None:
     if not is_id(IdPrefix.PROJECT, project_id):
-        raise absent()
+        raise ProjectNotFoundError
     bind_contextvars(project=project_id)
-
-
-def _values(caller: Caller, project_id: str) -> Mapping[str, str]:
-    return {"project_id": project_id, "user_id": caller.user_id}
+    row = statement.row(session, {"project_id": project_id, "user_id": caller.user_id})
+    return permitted(caller, row, ProjectNotFoundError)

@@ -18,6 +18,7 @@ from management_api.database.experiments import Experiment
 from management_api.database.flows import Flow
 from management_api.database.prepared import Prepared
 from management_api.database.projects import Member, Project
+from management_api.database.reading import Readable
 from management_api.database.screens import Screen
 from management_api.database.themes import Theme
 from management_api.operations.callers import Caller
@@ -53,9 +54,9 @@ class PartKind(Generic[PartT]):
     absent: Absent
 
     @cached_property
-    def to_read(self) -> Select[*tuple[Any, ...]]:
+    def to_read(self) -> Prepared[*tuple[Any, ...]]:
         """The statement that `part_to_read` runs."""
-        return with_role(select(self.model), self.model)
+        return Prepared(with_role(select(*self.model.__table__.columns), self.model))
 
     @cached_property
     def to_change(self) -> Prepared[*tuple[Any, ...]]:
@@ -81,23 +82,23 @@ def with_role(statement: Select[*Columns], model: type[PartT]) -> Select[*tuple[
 
 
 def row_to_read(
-    session: Session, caller: Caller, kind: PartKind[PartT], part_id: str, statement: Prepared[*tuple[Any, ...]]
+    session: Readable, caller: Caller, kind: PartKind[PartT], part_id: str, statement: Prepared[*tuple[Any, ...]]
 ) -> Row[*tuple[Any, ...]]:
     """Give the row of a statement that `with_role` has made.
 
     Raises the kind's `absent` without a role in the part's project, ForbiddenError with too small a role.
     """
-    _check_form(kind, part_id)
-    return _permitted(caller, kind, statement.row(session, _values(caller, part_id)))
-
-
-def part_to_read(session: Session, caller: Caller, kind: PartKind[PartT], part_id: str) -> PartT:
-    """Give the part. Raises like row_to_read."""
-    _check_form(kind, part_id)
-    row = permitted(caller, session.execute(kind.to_read, _values(caller, part_id)).one_or_none(), kind.absent)
-    part: PartT = row[0]
+    if not is_id(kind.prefix, part_id):
+        raise kind.absent()
+    row = statement.row(session, {"part_id": part_id, "user_id": caller.user_id})
+    part = permitted(caller, row, kind.absent)
     bind_contextvars(project=part.project_id)
     return part
+
+
+def part_to_read(session: Readable, caller: Caller, kind: PartKind[PartT], part_id: str) -> Row[*tuple[Any, ...]]:
+    """Give the part's columns. Raises like row_to_read."""
+    return row_to_read(session, caller, kind, part_id, kind.to_read)
 
 
 def part_to_change(
@@ -111,18 +112,3 @@ def part_to_change(
     name_who_changes(session, caller.user_id)
     if_match.check(lambda: present_tag(session, kind.model, part))
     return part
-
-
-def _permitted(caller: Caller, kind: PartKind[PartT], row: Row[*tuple[Any, ...]] | None) -> Row[*tuple[Any, ...]]:
-    part = permitted(caller, row, kind.absent)
-    bind_contextvars(project=part.project_id)
-    return part
-
-
-def _check_form(kind: PartKind[PartT], part_id: str) -> None:
-    if not is_id(kind.prefix, part_id):
-        raise kind.absent()
-
-
-def _values(caller: Caller, part_id: str) -> dict[str, str]:
-    return {"part_id": part_id, "user_id": caller.user_id}

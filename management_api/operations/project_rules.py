@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from sqlalchemy import select
+from sqlalchemy import Row, select
 from sqlalchemy.orm import Session
 
 from common.conditions import CompiledCondition, Condition, compile_conditions
@@ -12,7 +12,6 @@ from common.resolution import Experiment as ExperimentRule
 from common.resolution import ProjectRules, TargetedFlow, VariantShare
 from management_api.database.experiments import Experiment, ExperimentStatus
 from management_api.database.flows import Flow, FlowStatus
-from management_api.database.projects import Project
 from management_api.database.qa_devices import QaDevice
 
 
@@ -24,7 +23,7 @@ class StoredRules:
     conditions: dict[str, tuple[Condition, ...]]
 
 
-def rules_of(session: Session, project: Project) -> StoredRules:
+def rules_of(session: Session, project: Row[*tuple[Any, ...]]) -> StoredRules:
     """Read the rules; the session must see the database at one moment (`Database.consistent_read`)."""
     active = session.execute(
         select(Flow.id, Flow.rollout_buckets, Flow.conditions)

@@ -17,14 +17,15 @@ from management_api.database.flows import Flow, FlowStatus
 from management_api.database.prepared import Prepared
 from management_api.database.projects import Member, Project, Role
 from management_api.database.publications import Publication
+from management_api.database.reading import Readable
 from management_api.operations.callers import Caller
 from management_api.operations.limits import Limits, check_number_of_projects
 from management_api.operations.paging import PageOf, PageRequest, contains_text, read_page
 from management_api.operations.preconditions import Precondition
 from management_api.operations.project_access import (
     WAKE_UP,
-    project_row_to_read,
     project_to_change,
+    project_to_read,
     request_publication,
 )
 from management_api.operations.project_figures import LISTED_FIGURES
@@ -78,7 +79,7 @@ class ProjectWithKey:
     public_key: str
 
 
-def list_projects(session: Session, caller: Caller, page: PageRequest, search: str | None) -> PageOf[*tuple[Any, ...]]:
+def list_projects(session: Readable, caller: Caller, page: PageRequest, search: str | None) -> PageOf[*tuple[Any, ...]]:
     """Give a page of the projects in which the caller has a role; `search` is a part of the name."""
     statement = _LISTED.where(contains_text(Project.name, search)) if search else _LISTED
     values = {"user_id": caller.user_id}
@@ -112,9 +113,9 @@ def create_project(
     return ProjectWithKey(project, public_key)
 
 
-def read_project(session: Session, vault: KeyVault, caller: Caller, project_id: str) -> ProjectWithKey:
+def read_project(session: Readable, vault: KeyVault, caller: Caller, project_id: str) -> ProjectWithKey:
     """Give one project. Raises ProjectNotFoundError, ForbiddenError."""
-    project = project_row_to_read(session, caller, project_id)
+    project = project_to_read(session, caller, project_id)
     return ProjectWithKey(project, vault.open(project.public_key_sealed, owner_id=project.id))
 
 

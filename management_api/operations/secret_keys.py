@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, bindparam, delete, func, or_, select
+from sqlalchemy import Row, bindparam, delete, func, or_, select
 from sqlalchemy.orm import Session
 
 from common.credentials import KeyPrefix, generate_key, is_well_formed
@@ -13,13 +13,23 @@ from common.identifiers import IdPrefix, is_id, new_id
 from common.key_vault import KeyVault
 from management_api.database.audited_rows import add_row, change_row
 from management_api.database.prepared import Prepared
-from management_api.database.projects import Project, SecretKey
+from management_api.database.projects import SecretKey
+from management_api.database.reading import Readable
 from management_api.operations.callers import Caller
 from management_api.operations.limits import Limits
 from management_api.operations.project_access import project_to_change, project_to_read
 
 _NOW = Prepared(select(func.clock_timestamp().label("now")))
 _OF_PROJECT = SecretKey.project_id == bindparam("project_id")
+_IS_ALIVE = or_(SecretKey.expires_at.is_(None), SecretKey.expires_at > func.clock_timestamp())
+_LIVING = Prepared(
+    select(SecretKey.id, SecretKey.sealed, SecretKey.created_at, SecretKey.expires_at, SecretKey.last_used_at)
+    .where(_OF_PROJECT, _IS_ALIVE)
+    .order_by(SecretKey.created_at.desc(), SecretKey.id.desc())
+)
+_LIVING_BY_DIGEST = Prepared(
+    select(SecretKey.id).where(SecretKey.digest == bindparam("digest"), _OF_PROJECT, _IS_ALIVE)
+)
 #: All keys, dead ones too. The event consumer notes uses in the same order, so neither waits in a circle.
 _LOCKED_KEYS = Prepared(
     select(SecretKey.id, SecretKey.project_id, SecretKey.expires_at)
@@ -72,7 +82,7 @@ def add_secret_key(session: Session, vault: KeyVault, project_id: str) -> None:
     )
 
 
-def read_project_keys(session: Session, vault: KeyVault, caller: Caller, project_id: str) -> ShownProjectKeys:
+def read_project_keys(session: Readable, vault: KeyVault, caller: Caller, project_id: str) -> ShownProjectKeys:
     """Give all keys of a project that are alive, the newest first."""
     return _shown(session, vault, project_to_read(session, caller, project_id))
 
@@ -101,24 +111,16 @@ def rotate_secret_key(
     return _shown(session, vault, project)
 
 
-def secret_key_opens(session: Session, vault: KeyVault, project_id: str, secret_key: str) -> bool:
+def secret_key_opens(session: Readable, vault: KeyVault, project_id: str, secret_key: str) -> bool:
     """Tell whether the pair is a valid credential of an SDK."""
     if not is_id(IdPrefix.PROJECT, project_id) or not is_well_formed(KeyPrefix.SECRET, secret_key):
         return False
-    found = session.scalar(
-        select(SecretKey.id).where(
-            SecretKey.digest == vault.lookup_digest(secret_key), SecretKey.project_id == project_id, _is_alive()
-        )
-    )
-    return found is not None
+    values = {"project_id": project_id, "digest": vault.lookup_digest(secret_key)}
+    return _LIVING_BY_DIGEST.row(session, values) is not None
 
 
-def _shown(session: Session, vault: KeyVault, project: Project | Row[*tuple[Any, ...]]) -> ShownProjectKeys:
-    rows = session.execute(
-        select(SecretKey.id, SecretKey.sealed, SecretKey.created_at, SecretKey.expires_at, SecretKey.last_used_at)
-        .where(SecretKey.project_id == project.id, _is_alive())
-        .order_by(SecretKey.created_at.desc(), SecretKey.id.desc())
-    )
+def _shown(session: Readable, vault: KeyVault, project: Row[*tuple[Any, ...]]) -> ShownProjectKeys:
+    rows = _LIVING.rows(session, {"project_id": project.id})
     return ShownProjectKeys(
         project_id=project.id,
         public_key=vault.open(project.public_key_sealed, owner_id=project.id),
@@ -127,7 +129,3 @@ def _shown(session: Session, vault: KeyVault, project: Project | Row[*tuple[Any,
             for key_id, sealed, created_at, expires_at, last_used_at in rows
         ],
     )
-
-
-def _is_alive() -> ColumnElement[bool]:
-    return or_(SecretKey.expires_at.is_(None), SecretKey.expires_at > func.clock_timestamp())

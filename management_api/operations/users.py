@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 from common.identifiers import IdPrefix, new_id
 from common.key_vault import KeyVault
 from management_api.database.prepared import Prepared
+from management_api.database.reading import Readable
 from management_api.database.users import User
 from management_api.operations.api_keys import give_api_key
 
@@ -17,6 +18,7 @@ _ROW_OF_IDENTITY = Prepared(
         User.issuer == bindparam("issuer"), User.subject == bindparam("subject")
     )
 )
+_SHOWN = Prepared(select(User.id, User.email, User.name).where(User.id == bindparam("user_id")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,7 @@ class Identity:
     name: str | None = None
 
 
-def known_user(session: Session, identity: Identity) -> str | None:
+def known_user(session: Readable, identity: Identity) -> str | None:
     """Give the user's id, or None when `user_of_identity` has something to write: who is new, or says something new."""
     row = _row_of(session, identity)
     if row is None or _changes(identity, *row):
@@ -50,9 +52,10 @@ def user_of_identity(session: Session, vault: KeyVault, identity: Identity) -> s
     return user_id
 
 
-def user_of(session: Session, user_id: str) -> User:
-    """Give a user who is known to exist, such as the caller."""
-    return session.get_one(User, user_id)
+def user_of(session: Readable, user_id: str) -> Row[str, str | None, str | None]:
+    """Give id, email and name of a user who is known to exist, such as the caller."""
+    [user] = _SHOWN.rows(session, {"user_id": user_id})
+    return user
 
 
 def _make_user(session: Session, vault: KeyVault, identity: Identity) -> str:
@@ -82,7 +85,7 @@ def _changes(identity: Identity, _user_id: str, email: str | None, name: str | N
     return {column: new for column, new, old in said if new is not None and new != old}
 
 
-def _row_of(session: Session, identity: Identity) -> Row[str, str | None, str | None] | None:
+def _row_of(session: Readable, identity: Identity) -> Row[str, str | None, str | None] | None:
     return _ROW_OF_IDENTITY.row(session, _key_of(identity))
 
 

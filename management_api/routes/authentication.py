@@ -9,7 +9,7 @@ from common.credentials import KeyPrefix
 from common.errors import AuthenticationError, ForbiddenError, ProjectCredentialsError
 from common.key_vault import KeyVault
 from management_api.database.transactions import Database
-from management_api.operations.api_keys import user_of_api_key
+from management_api.operations.api_keys import known_api_key, note_use
 from management_api.operations.secret_keys import secret_key_opens
 from management_api.operations.users import known_user, user_of_identity
 from management_api.routes.bearer_tokens import TokenVerifier
@@ -53,16 +53,20 @@ class Authentication:
 
     def _user_of_token(self, token: str) -> str:
         identity = self._tokens.identity_of(token)
-        with self._database.reading() as session:
-            user_id = known_user(session, identity)
+        with self._database.reading() as reading:
+            user_id = known_user(reading, identity)
         if user_id is not None:
             return user_id
         with self._database.transaction() as session:
             return user_of_identity(session, self._vault, identity)
 
     def _user_of_api_key(self, key: str) -> str:
-        with self._database.reading() as session:
-            return user_of_api_key(session, self._vault, key)
+        with self._database.reading() as reading:
+            known = known_api_key(reading, self._vault, key)
+        if known.is_use_to_note:
+            with self._database.transaction() as session:
+                note_use(session, known.user_id)
+        return known.user_id
 
     def _without_bearer(self, request: falcon.Request) -> AuthenticationError | ForbiddenError:
         """Tell an SDK that its credential, though good, opens nothing here, from someone without any."""

@@ -4,9 +4,10 @@ from typing import Any
 
 from sqlalchemy import Row
 
+from common.timestamps import format_timestamp
 from management_api.operations.project_figures import ProjectFigures
 from management_api.operations.projects import ProjectWithKey
-from management_api.schemas.envelope import ResponseModel, TaggedModel, Timestamp
+from management_api.schemas.envelope import PlainView, ResponseModel, TaggedModel, Timestamp
 
 
 class ListedSettings(ResponseModel):
@@ -62,17 +63,21 @@ class ProjectListItem(ResponseModel):
     stats: ListedStats
 
     @classmethod
-    def of(cls, row: Row[*tuple[Any, ...]]) -> "ProjectListItem":
+    def of(cls, row: Row[*tuple[Any, ...]]) -> PlainView:
         """Show a row of the list."""
-        return cls(
-            id=row.id,
-            name=row.name,
-            description=row.description,
-            created_at=row.created_at,
-            updated_at=row.updated_at,
-            settings=ListedSettings.model_validate(row),
-            stats=ListedStats.model_validate(row),
-        )
+        return {
+            "id": row.id,
+            "name": row.name,
+            "description": row.description,
+            "created_at": format_timestamp(row.created_at),
+            "updated_at": format_timestamp(row.updated_at),
+            "settings": {"platforms": row.platforms, "default_flow_id": row.default_flow_id},
+            "stats": {
+                "total_flows": row.total_flows,
+                "active_flows": row.active_flows,
+                "total_users": row.total_users,
+            },
+        }
 
 
 class CreatedProject(TaggedModel):
@@ -114,19 +119,30 @@ class ProjectView(TaggedModel):
     api_keys: PublicKeys
 
     @classmethod
-    def of(cls, read: ProjectWithKey, figures: ProjectFigures) -> "ProjectView":
+    def of(cls, read: ProjectWithKey, figures: ProjectFigures) -> PlainView:
         """Show everything of a project."""
         project = read.project
-        return cls(
-            id=project.id,
-            name=project.name,
-            description=project.description,
-            created_at=project.created_at,
-            updated_at=project.updated_at,
-            settings=ProjectSettings.model_validate(project),
-            stats=ProjectStats.model_validate(figures),
-            api_keys=PublicKeys(project_id=project.id, public_key=read.public_key),
-        )
+        return {
+            "id": project.id,
+            "name": project.name,
+            "description": project.description,
+            "created_at": format_timestamp(project.created_at),
+            "updated_at": format_timestamp(project.updated_at),
+            "settings": {
+                "platforms": project.platforms,
+                "default_flow_id": project.default_flow_id,
+                "analytics_enabled": project.analytics_enabled,
+                "custom_domain": project.custom_domain,
+            },
+            "stats": {
+                "total_flows": figures.total_flows,
+                "active_flows": figures.active_flows,
+                "total_users": figures.total_users,
+                "users_today": figures.users_today,
+                "completion_rate": figures.completion_rate,
+            },
+            "api_keys": {"project_id": project.id, "public_key": read.public_key},
+        }
 
 
 class UpdatedProject(TaggedModel):

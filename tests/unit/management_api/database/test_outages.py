@@ -36,6 +36,7 @@ def wrapped(error: psycopg.Error, *, invalidated: bool = False) -> DBAPIError:
 )
 def test_what_may_work_in_a_moment_is_an_outage(kind: type[psycopg.Error]) -> None:
     assert is_outage(wrapped(kind("refused")))
+    assert is_outage(kind("refused"))
 
 
 @pytest.mark.parametrize(
@@ -55,6 +56,7 @@ def test_what_may_work_in_a_moment_is_an_outage(kind: type[psycopg.Error]) -> No
 )
 def test_what_will_never_work_is_none(kind: type[psycopg.Error]) -> None:
     assert not is_outage(wrapped(kind("refused")))
+    assert not is_outage(kind("refused"))
 
 
 def test_a_lost_connection_is_an_outage_whatever_it_says() -> None:
