@@ -14,7 +14,7 @@ from management_api.activity.recomputation import recompute_project
 from management_api.activity.upkeep import Upkeep
 from management_api.database import migrations
 from management_api.database.migrate import migrate
-from management_api.database.transactions import Database
+from management_api.database.transactions import Database, make_engine
 from management_api.event_consumer.batch_store import BatchStore
 from tests.integration.management_api.event_consumer.stored_tables import cells_naively, cells_of, count
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
@@ -45,12 +45,14 @@ def database(empty_database_url: str) -> Iterator[Database]:
     database = Database(settings)
     config = Config()
     config.set_main_option("script_location", migrations.__path__[0])
-    with database.engine.connect() as connection:
+    engine = make_engine(settings)
+    with engine.connect() as connection:
         config.attributes.update(connection=connection, on_revision=lambda _revision: None)
         command.upgrade(config, "0010")
         for statement in OLD_ROWS:
             connection.execute(text(statement))
         connection.commit()
+    engine.dispose()
     migrate(settings)
     yield database
     database.close()
