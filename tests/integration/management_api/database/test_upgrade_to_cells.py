@@ -64,7 +64,7 @@ def test_rows_of_the_release_before_are_kept_counted_and_known(database: Databas
         assert [count(session, table) for table in ("events", "events_before_partitions", "exposures")] == [
             500,
             500,
-            80,
+            40,
         ]
         assert cells_of(session) == cells_naively(session)
     assert recompute_project(database, PROJECT, repair=False) == []
