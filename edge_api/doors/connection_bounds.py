@@ -19,6 +19,8 @@ _STALL_SECONDS = 30.0
 _DRAIN_SECONDS = 0.5
 _SWEEPS_PER_BOUND = 8
 _LONGEST_SWEEP_SECONDS = 0.25
+#: A crowd that came together is late together; requests are answered in between.
+_EXPIRED_AT_ONCE = 20
 
 
 class Phase(IntEnum):
@@ -110,16 +112,20 @@ class ConnectionSweep:
         pause = min(min(self._limits.values()) / _SWEEPS_PER_BOUND, _LONGEST_SWEEP_SECONDS)
         while True:
             self.now = loop.time()
-            self._sweep(self.now)
+            await self._sweep(self.now)
             await asyncio.sleep(pause)
 
-    def _sweep(self, now: float) -> None:
-        limits = self._limits
-        late = [
-            connection
-            for connection in self._connections
-            if now - connection.since > limits.get(connection.phase, now)
-            or (connection.stalled_since is not None and now - connection.stalled_since > _STALL_SECONDS)
-        ]
-        for connection in late:
-            connection.expire()
+    async def _sweep(self, now: float) -> None:
+        late = [connection for connection in self._connections if self._is_late(connection, now)]
+        for place, connection in enumerate(late, start=1):
+            # It may have gone on, or away, while others had their turn.
+            if connection in self._connections and self._is_late(connection, now):
+                connection.expire()
+            if place % _EXPIRED_AT_ONCE == 0:
+                await asyncio.sleep(0)
+
+    def _is_late(self, connection: Connection, now: float) -> bool:
+        stalled_since = connection.stalled_since
+        return now - connection.since > self._limits.get(connection.phase, now) or (
+            stalled_since is not None and now - stalled_since > _STALL_SECONDS
+        )

@@ -9,7 +9,9 @@ from typing import Self
 
 from deploy.local.loopback_ports import LOOPBACK
 
-_DRIP_SECONDS = 0.25
+#: Each connection drips four times a second, and not all of them at one moment.
+_PAUSE_SECONDS = 0.01
+_TURNS = 25
 _CHUNK_BYTES = 4096
 
 
@@ -61,11 +63,13 @@ class SlowClients:
         self._poll.register(connection, select.EPOLLIN if self._reads else select.EPOLLHUP)
 
     def _be_slow(self) -> None:
-        while not self._over.wait(_DRIP_SECONDS):
+        turn = 0
+        while not self._over.wait(_PAUSE_SECONDS):
+            turn += 1
             for descriptor, _ in self._poll.poll(0):
                 self._hear(descriptor)
             if self._drip:
-                for connection in list(self._open.values()):
+                for connection in list(self._open.values())[turn % _TURNS :: _TURNS]:
                     with contextlib.suppress(OSError):
                         connection.send(self._drip)
 
