@@ -89,9 +89,14 @@ def test_a_crowd_of_slow_clients_costs_the_others_nothing_and_is_closed(
         meanwhile = healthy_p99(edge, snapshot)
         patience = STALL_PATIENCE if kind == "never read" else LONGEST_DEADLINE + 20
         eventually(lambda: crowd.closed == crowd.count or not patience, within=patience)
-    healthy_p99(edge, snapshot)
+    after = healthy_p99(edge, snapshot)
     expected = {"dribble their heads": {b"HTTP/1.1 408"}, "dribble their bodies": {b"HTTP/1.1 408"}}
     assert crowd.answers == expected.get(kind, crowd.answers)
-    assert not MOST_TIMES_SLOWER or meanwhile <= MOST_TIMES_SLOWER * before
-    figures = {"p99 before": f"{before:.2f} ms", "meanwhile": f"{meanwhile:.2f} ms", "closed": crowd.closed}
+    assert not MOST_TIMES_SLOWER or meanwhile <= MOST_TIMES_SLOWER * max(before, after)
+    figures = {
+        "p99 before": f"{before:.2f} ms",
+        "meanwhile": f"{meanwhile:.2f} ms",
+        "after": f"{after:.2f} ms",
+        "closed": crowd.closed,
+    }
     report(f"{CROWD} slow clients at the edge who {kind}", figures)

@@ -41,6 +41,7 @@ def test_a_crowd_of_slow_clients_cannot_starve_the_others(service: ServiceProces
     before = answered_p99(service.port, ASKED, REQUESTS)
     with SlowClients(service.port, CROWD, BEGINNINGS[kind], b"x" if BEGINNINGS[kind] else b""):
         meanwhile = answered_p99(service.port, ASKED, REQUESTS)
-    assert not MOST_TIMES_SLOWER or meanwhile <= MOST_TIMES_SLOWER * before
-    figures = {"p99 before": f"{before:.2f} ms", "meanwhile": f"{meanwhile:.2f} ms"}
+    after = answered_p99(service.port, ASKED, REQUESTS)
+    assert not MOST_TIMES_SLOWER or meanwhile <= MOST_TIMES_SLOWER * max(before, after)
+    figures = {"p99 before": f"{before:.2f} ms", "meanwhile": f"{meanwhile:.2f} ms", "after": f"{after:.2f} ms"}
     report(f"{CROWD} slow clients at the management service who {kind}", figures)
