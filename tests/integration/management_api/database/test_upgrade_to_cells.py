@@ -48,7 +48,7 @@ def database(empty_database_url: str) -> Iterator[Database]:
     engine = make_engine(settings)
     with engine.connect() as connection:
         config.attributes.update(connection=connection, on_revision=lambda _revision: None)
-        command.upgrade(config, "0010")
+        command.upgrade(config, "0005")
         for statement in OLD_ROWS:
             connection.execute(text(statement))
         connection.commit()
