@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from deploy.local.loopback_ports import LOOPBACK, free_port
+from tests.assignment_keys import ASSIGNMENT_KEYS
 from tests.polling import eventually
 from tests.token_issuer import AUDIENCE, ISSUER
 
@@ -78,6 +79,7 @@ def service_environment(database_url: str, master_key: str, folder: Path, **sett
     named = {
         "database_url": database_url,
         "master_key": master_key,
+        "assignment_keys": ASSIGNMENT_KEYS,
         "identity_issuer": ISSUER,
         "identity_audience": AUDIENCE,
         "rate_limits_enabled": "false",

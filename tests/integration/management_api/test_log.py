@@ -130,8 +130,12 @@ def test_a_line_says_whose_request_it_was(service: ServiceProcess, issuer: Token
     _, project = talk.send("POST", "/api/projects", {"name": "Sample"}, **alice)
     project_id = project["data"]["id"]
     talk.send("GET", f"/api/projects/{project_id}", **alice)
-    talk.send("POST", "/api/flows", {"projectId": project_id, "name": "First"}, **alice)
+    _, flow = talk.send("POST", "/api/flows", {"projectId": project_id, "name": "First"}, **alice)
+    _, theme = talk.send("POST", "/api/themes", {"projectId": project_id, "name": "Dark"}, **alice)
     talk.send("GET", "/api/flows", None, {"project_id": project_id}, **alice)
+    talk.send("GET", f"/api/flows/{flow['data']['id']}", **alice)
+    talk.send("PUT", f"/api/flows/{flow['data']['id']}", {"name": "Second"}, **alice)
+    talk.send("GET", f"/api/themes/{theme['data']['id']}", **alice)
     talk.send("GET", "/api/nowhere")
     service.send_raw(b"nonsense\r\n\r\n")
     service.stop()
@@ -140,7 +144,11 @@ def test_a_line_says_whose_request_it_was(service: ServiceProcess, issuer: Token
         ("/api/projects", 201, None),
         ("/api/projects/{project_id}", 200, project_id),
         ("/api/flows", 201, project_id),
+        ("/api/themes", 201, project_id),
         ("/api/flows", 200, project_id),
+        ("/api/flows/{flow_id}", 200, project_id),
+        ("/api/flows/{flow_id}", 200, project_id),
+        ("/api/themes/{theme_id}", 200, project_id),
         (None, 404, None),
         (None, 400, None),
     ]
