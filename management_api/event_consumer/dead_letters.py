@@ -6,20 +6,30 @@ loses an event nor counts one twice. A replayed entry whose letter is gone was s
 
 import re
 from collections.abc import Container, Sequence
+from typing import Any
 
 import psycopg
 
-from common.stream_records import StreamRecordError, decode_record
+from common.stream_records import EventRecord, StreamRecordError, decode_record
+from management_api.database.device_digests import digest_of_device
 from management_api.event_consumer.stream_entry import StreamEntry
 
 #: A reason has to tell an operator what is wrong, not to repeat the body.
 MAX_REASON_LENGTH = 500
 
-#: Keeps an entry, unless its project is gone. An entry that is delivered again is the same letter.
+#: Keeps a project until the commit, so that neither it nor one of its devices is erased meanwhile.
+HOLD_PROJECT = "SELECT id FROM projects WHERE id = %s FOR KEY SHARE"
+
+#: A statement of its own behind the hold, since a statement that waited for a lock still sees what was there before.
+FIND_ERASURE = """
+    SELECT floor(extract(epoch FROM erased_at) * 1000)::bigint FROM erased_devices
+    WHERE project_id = %s AND digest = %s
+"""
+
+#: Keeps an entry. One that is delivered again is the same letter.
 STORE_LETTER = """
     INSERT INTO dead_letters (project_id, stream, entry_id, body, reason)
-    SELECT %(project)s::text, %(stream)s, %(entry)s, %(body)s, %(reason)s
-    WHERE %(project)s::text IS NULL OR EXISTS (SELECT FROM projects WHERE id = %(project)s FOR KEY SHARE)
+    VALUES (%(project)s, %(stream)s, %(entry)s, %(body)s, %(reason)s)
     ON CONFLICT (stream, entry_id) DO NOTHING
 """
 
@@ -37,7 +47,7 @@ SETTLE_LETTERS = "DELETE FROM dead_letters WHERE id = ANY(%s)"
 #: How a project's id looks in bytes that are no record; in every format so far it comes first.
 _PROJECT_ID = re.compile(rb"proj_[0-7][0-9a-hjkmnp-tv-z]{25}")
 
-Cursor = psycopg.Cursor[tuple[str]]
+Cursor = psycopg.Cursor[tuple[Any, ...]]
 
 
 def still_wanted(cursor: Cursor, entries: Sequence[StreamEntry]) -> Sequence[StreamEntry]:
@@ -58,22 +68,16 @@ def settle_letters(cursor: Cursor, entries: Sequence[StreamEntry], unreadable: C
 
 
 def store_letter(cursor: Cursor, entry: StreamEntry, reason: str) -> None:
-    """Keep an entry that cannot be stored."""
+    """Keep an entry that cannot be stored, unless its project is gone, or its device was erased after the receipt."""
     shown = reason.encode(errors="replace").decode().replace("\0", "")[:MAX_REASON_LENGTH]
     if entry.letter_id is not None:
         again = {"letter": entry.letter_id, "attempts": entry.failures + 1, "reason": shown}
         cursor.execute(NOTE_FAILED_REPLAY, again)
         return
-    cursor.execute(
-        STORE_LETTER,
-        {
-            "project": project_of(entry.body),
-            "stream": entry.stream,
-            "entry": entry.entry_id,
-            "body": entry.body,
-            "reason": shown,
-        },
-    )
+    project_id = project_of(entry.body)
+    if project_id is None or _may_be_kept(cursor, project_id, entry.body):
+        values = {"stream": entry.stream, "entry": entry.entry_id, "body": entry.body}
+        cursor.execute(STORE_LETTER, {"project": project_id, "reason": shown, **values})
 
 
 def project_of(body: bytes) -> str | None:
@@ -85,3 +89,17 @@ def project_of(body: bytes) -> str | None:
         return found.group().decode() if found else None
     # What PostgreSQL would not even compare is nobody's.
     return None if "\0" in project_id else project_id
+
+
+def _may_be_kept(cursor: Cursor, project_id: str, body: bytes) -> bool:
+    """Tell whether nobody has asked that this be forgotten; of what cannot be read, only the project can be known."""
+    cursor.execute(HOLD_PROJECT, [project_id])
+    if cursor.fetchone() is None:
+        return False
+    try:
+        record = decode_record(body)
+    except StreamRecordError:
+        return True
+    received_at_ms = record.received_at_ms if isinstance(record, EventRecord) else record.exposed_at_ms
+    cursor.execute(FIND_ERASURE, [project_id, digest_of_device(project_id, record.device_id)])
+    return all(received_at_ms > erased_at_ms for (erased_at_ms,) in cursor)

@@ -87,3 +87,18 @@ def test_a_deleted_project_leaves_nothing_of_what_was_on_its_way(
         assert dashboard.delete(f"/projects/{project['id']}").is_success
     eventually(lambda: is_drained(hurt))
     assert counts(hurt, project["id"]) == dict.fromkeys(TABLES, 0)
+
+
+def test_an_erased_device_leaves_nothing_of_what_was_on_its_way(
+    hurt: HurtStack, dashboard: Dashboard, project: dict[str, Any], phone: Phone
+) -> None:
+    phone.report_batch(events_of("erased"))
+    send_poison(hurt, project["id"], "erased")
+    eventually(lambda: counts(hurt, project["id"])["dead_letters"] == 1)
+    with consumer_asleep(hurt):
+        phone.report_batch([*events_of("erased"), *events_of("kept")])
+        send_poison(hurt, project["id"], "erased")
+        assert dashboard.delete(f"/projects/{project['id']}/devices/erased").is_success
+    eventually(lambda: is_drained(hurt))
+    found = counts(hurt, project["id"])
+    assert found == {"events": 5, "devices": 1, "exposures": 0, "dead_letters": 0}

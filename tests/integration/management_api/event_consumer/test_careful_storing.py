@@ -1,6 +1,7 @@
 """What cannot be stored: it alone becomes a dead letter, or waits, and the rest is stored."""
 
 import time
+from datetime import UTC, datetime
 
 import psycopg
 import pytest
@@ -8,6 +9,9 @@ from sqlalchemy import select, text
 
 from common.errors import UnavailableError
 from common.settings import ConsumerSettings
+from common.stream_records import decode_record
+from management_api.activity.erasing import begin_erasure
+from management_api.database.driver import driver_cursor
 from management_api.database.events import DeadLetter
 from management_api.database.transactions import Database
 from management_api.event_consumer.batch_store import BatchStore
@@ -15,7 +19,13 @@ from management_api.event_consumer.careful_storing import CarefulStore
 from tests.database_outage import database_outage
 from tests.held_project import held_project
 from tests.integration.management_api.event_consumer.stored_tables import count
-from tests.integration.management_api.event_consumer.stream_records import an_entry, an_event, entries_of
+from tests.integration.management_api.event_consumer.stream_records import (
+    NOON_MS,
+    an_entry,
+    an_event,
+    an_exposure,
+    entries_of,
+)
 from tests.polling import eventually
 from tests.rows import add_project
 
@@ -48,6 +58,26 @@ def test_poison_goes_to_the_dead_letters_and_the_rest_is_stored(
         assert [letter.entry_id for letter in letters] == [entry.entry_id for entry in poison]
         assert {letter.reason.split(":")[0] for letter in letters} == {"DatetimeFieldOverflow"}
         assert count(session, "events") == len(sound)
+
+
+def test_poison_of_an_erased_device_is_no_letter_but_for_what_came_after(
+    database: Database, store: CarefulStore, project_id: str
+) -> None:
+    erased_at = datetime.fromtimestamp(NOON_MS / 1000, UTC)
+    with database.transaction() as session:
+        begin_erasure(driver_cursor(session), project_id, "device", erased_at)
+    refused = {"occurred_at_ms": 2**62}
+    before = [
+        an_event(project_id, **refused),
+        an_exposure(project_id, flow_id="\0"),
+        an_event(project_id, properties={"a": b"no JSON"}),
+    ]
+    later = an_event(project_id, received_at_ms=NOON_MS + 1, **refused)
+    of_another = an_event(project_id, device_id="another", **refused)
+    store.store(entries_of([*before, later, of_another]))
+    with database.transaction() as session:
+        bodies = session.scalars(select(DeadLetter.body).order_by(DeadLetter.id)).all()
+        assert [decode_record(body) for body in bodies] == [later, of_another]
 
 
 def test_unreadable_entries_do_not_cost_the_others_a_second_try(
