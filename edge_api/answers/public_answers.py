@@ -43,7 +43,7 @@ class PublicAnswers:
         Gives None, and has counted and changed nothing, when a snapshot or a lease has to be fetched first.
         """
         try:
-            access = self._let_in(exchange)
+            access = self.let_in(exchange)
             if access is None:
                 return None
             if endpoint.body_limit is not None and exchange.head.content_type != JSON_TYPE:
@@ -60,7 +60,11 @@ class PublicAnswers:
             exchange.ruling = self._limits.look(client_bucket(self._limits, exchange))
         return error_answer(error)
 
-    def _let_in(self, exchange: Exchange) -> Access | None:
+    def let_in(self, exchange: Exchange) -> Access | None:
+        """Check the credentials and count the request.
+
+        Gives None, and has counted nothing, when a snapshot or a lease has to be fetched first. Raises RequestError.
+        """
         access = exchange.access
         if (
             access is None

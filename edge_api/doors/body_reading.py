@@ -11,11 +11,10 @@ class ClientGoneError(OnboardingError):
 
 async def read_body(receive: Receive, limit_bytes: int) -> bytes:
     """Read the whole body, whatever length was declared. Raises PayloadTooLargeError and ClientGoneError."""
+    message = await receive()
     chunks: list[bytes] = []
     size = 0
-    is_complete = False
-    while not is_complete:
-        message = await receive()
+    while True:
         if message["type"] == "http.disconnect":
             raise ClientGoneError
         chunk = message.get("body", b"")
@@ -23,5 +22,6 @@ async def read_body(receive: Receive, limit_bytes: int) -> bytes:
         if size > limit_bytes:
             raise PayloadTooLargeError(limit_bytes)
         chunks.append(chunk)
-        is_complete = not message.get("more_body", False)
-    return b"".join(chunks)
+        if not message.get("more_body"):
+            return b"".join(chunks)
+        message = await receive()

@@ -16,8 +16,11 @@ from uvicorn.server import ServerState
 
 from common.errors import InternalError, RequestError
 from edge_api.doors.answer_bytes import answer_bytes
+from edge_api.doors.answer_sending import FINISHED_ANSWER
+from edge_api.doors.client_memory import MEMORY, ClientMemory
 from edge_api.doors.connection_bounds import HEAD_BYTES, Phase
 from edge_api.doors.door_parts import PARTS, DoorParts
+from edge_api.doors.eager_start import start
 from edge_api.doors.one_write_cycle import OneWriteCycle
 from edge_api.doors.refusals import (
     HeadTooLargeError,
@@ -31,7 +34,7 @@ from edge_api.doors.request_scope import ConnectionScope
 
 _LOG = structlog.stdlib.get_logger(__name__)
 
-_CONTINUE = b"100-continue"
+_CONTINUE = "100-continue"
 _VERSIONS = frozenset({"1.0", "1.1"})
 
 
@@ -66,12 +69,15 @@ class BoundedProtocol(HttpToolsProtocol):
         self._chunk_bytes = 0
         self._passed_bytes = 0
         self.http_version = "1.1"
+        #: What is to be started before the chunk under way is done with.
+        self._unstarted: tuple[OneWriteCycle, ASGI3Application] | None = None
 
     # --- asyncio ---
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
         """Watch the connection."""
         super().connection_made(transport)
+        self.memory = ClientMemory(self.client[0] if self.client else None)
         self._scope = ConnectionScope(self.server, self.client, self.scheme or "http", self.app_state)
         self.sweep.add(self)
 
@@ -100,6 +106,10 @@ class BoundedProtocol(HttpToolsProtocol):
                 self._head_bytes += len(data) + 1
                 if self._head_bytes > HEAD_BYTES:
                     self._refuse(HeadTooLargeError())
+        if self._unstarted is not None:
+            # It has not all arrived, so that the application will have to wait.
+            (cycle, app), self._unstarted = self._unstarted, None
+            self._start_asgi_task(cycle, app)
 
     def pause_writing(self) -> None:
         """Note that the client does not read."""
@@ -136,6 +146,9 @@ class BoundedProtocol(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         """End the request's body."""
         super().on_message_complete()
+        if self._unstarted is not None and self.url in self.parts.shortcuts:
+            (cycle, app), self._unstarted = self._unstarted, None
+            start(cycle.run_asgi(app), self.loop, self.tasks)
         self.phase = Phase.NEXT_REQUEST if self.cycle.response_complete else Phase.ANSWER
         self.since = self.sweep.now
 
@@ -160,12 +173,18 @@ class BoundedProtocol(HttpToolsProtocol):
     def begin_cycle(self) -> None:
         """Hand the request to ASGI, in its place behind earlier ones."""
         parser = self.parser
-        headers = [(name.lower(), value) for name, value in self.raw_headers]
-        self.expect_100_continue = any(name == b"expect" and value.lower() == _CONTINUE for name, value in headers)
+        head = self.memory.head_of(self.raw_headers)
+        self.expect_100_continue = head.expect is not None and head.expect.lower() == _CONTINUE
         # A client that is answered before it sends the body it announced might send it or not: nobody could tell.
         is_last = self.expect_100_continue or self.sweep.is_draining or parser.should_upgrade()
         keep_alive = not is_last and self.http_version != "1.0" and parser.should_keep_alive()
+        headers = [(name.lower(), value) for name, value in self.raw_headers]
         scope = self._scope.of_request(parser.get_method(), self.url, self.http_version, headers)
+        # uvicorn's own log of requests, where somebody wants it, is written with its own messages.
+        offered: dict[str, Any] = {MEMORY: (self.memory, head)}
+        if not self.access_log:
+            offered[FINISHED_ANSWER] = {}
+        scope["extensions"] = offered
         self._line_up(self.app, scope, keep_alive=keep_alive)
         self.has_cycle = True
 
@@ -185,9 +204,9 @@ class BoundedProtocol(HttpToolsProtocol):
             keep_alive=keep_alive,
             on_response=self.on_response_complete,
         )
-        cycle.outbox = self.parts.outbox
+        cycle.parts = self.parts
         if before is None or before.response_complete:
-            self._start_asgi_task(cycle, app)
+            self._unstarted = (cycle, app)
         else:
             self.flow.pause_reading()
             self.pipeline.appendleft((cycle, app))

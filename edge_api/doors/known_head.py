@@ -18,6 +18,7 @@ class KnownHead(msgspec.Struct, frozen=True, gc=False):
     """The bytes of a head, and what the parser found in them. Its repr is empty, because it holds a secret key."""
 
     head: bytes
+    read: RequestHead
     head_size: int
     #: How long a whole request with this head is.
     size: int
@@ -38,4 +39,4 @@ class KnownHead(msgspec.Struct, frozen=True, gc=False):
             return None
         if read.content_length != (str(len(body)) if body else None):
             return None
-        return cls(chunk[:head_size], head_size, len(chunk), shortcut, method)
+        return cls(chunk[:head_size], read, head_size, len(chunk), shortcut, method)

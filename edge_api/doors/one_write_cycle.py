@@ -3,62 +3,51 @@
 Each write is a system call, and the second one costs a fifth of what a short answer costs altogether.
 """
 
-from typing import cast
+from typing import Any, cast
 
-from uvicorn._types import ASGIReceiveEvent, ASGISendEvent, HTTPResponseBodyEvent, HTTPResponseStartEvent
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCycle
+from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
+from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
-from edge_api.doors.outbox import Outbox
-
-_CLOSE = b"connection: close\r\n"
+from edge_api.answers.answer import Answer
+from edge_api.answers.exchange import Exchange
+from edge_api.doors.answer_bytes import answer_bytes
+from edge_api.doors.answer_sending import FINISHED_ANSWER
+from edge_api.doors.door_parts import DoorParts
 
 
 class OneWriteCycle(RequestResponseCycle):
-    """Takes the short way for an answer of one piece that states its length, as all of ours do."""
+    """Takes the short way for an answer that is finished, as all of ours are."""
 
-    outbox: Outbox
-    _head: HTTPResponseStartEvent | None = None
+    parts: DoorParts
 
     async def receive(self) -> ASGIReceiveEvent:
         """Let answers to earlier requests go before the word to continue."""
         if self.waiting_for_100_continue:
-            self.outbox.flush()
+            self.parts.outbox.flush()
         return await super().receive()
 
     async def send(self, message: ASGISendEvent) -> None:
-        """Hold the head back until the body comes."""
-        if message["type"] == "http.response.start" and not self.response_started:
-            self.response_started = True
-            self.waiting_for_100_continue = False
-            self._head = message
-            return
-        head, self._head = self._head, None
-        if head is None:
+        """Send a finished answer, or a part of another one."""
+        if message["type"] != FINISHED_ANSWER:
+            self.parts.outbox.flush()
             await super().send(message)
-            return
-        body = cast("HTTPResponseBodyEvent", message)
-        if body.get("more_body") or self.access_log:
-            self.response_started = False
-            self.outbox.flush()
-            await super().send(head)
-            await super().send(body)
             return
         if self.flow.write_paused and not self.disconnected:
             await self.flow.drain()
         if not self.disconnected:
-            self._write(head, body["body"])
+            finished = cast("dict[str, Any]", message)
+            self._write(finished["answer"], finished["exchange"])
 
-    def _write(self, head: HTTPResponseStartEvent, body: bytes) -> None:
-        lines = [STATUS_LINE[head["status"]]]
-        lines += [b"%b: %b\r\n" % (name, value) for name, value in head.get("headers", ())]
-        lines += [b"%b: %b\r\n" % (name, value) for name, value in self.default_headers]
-        if not self.keep_alive:
-            lines.append(_CLOSE)
-        lines += (b"\r\n", body)
-        self.outbox.put(self.transport, b"".join(lines))
+    def _write(self, answer: Answer, exchange: Exchange) -> None:
+        outbox, shared = self.parts.outbox, self.parts.shared.lines(self.default_headers)
+        self.response_started = True
+        self.waiting_for_100_continue = False
+        outbox.put(
+            self.transport, answer_bytes(answer, exchange, shared, self.keep_alive, self.scope["method"] != "HEAD")
+        )
         self.response_complete = True
         self.message_event.set()
         if not self.keep_alive:
-            self.outbox.flush()
+            outbox.flush()
             self.transport.close()
         self.on_response()

@@ -8,13 +8,12 @@ comes behind such a request on the same connection. uvicorn keeps them in order.
 every event has to: it stands in uvicorn's books where a cycle would, see `later_answer.py`.
 """
 
-import asyncio
 import time
 
 from common.errors import RequestError
 from edge_api.answers.answer import Answer, AnswerOnceDurable
 from edge_api.answers.error_answers import error_answer
-from edge_api.answers.exchange import Exchange, request_id_from
+from edge_api.answers.exchange import Exchange
 from edge_api.answers.request_head import RequestHead
 from edge_api.doors.answer_bytes import answer_bytes
 from edge_api.doors.bounded_protocol import BoundedProtocol
@@ -35,19 +34,11 @@ class ProtocolDoor(BoundedProtocol):
     _shortcut: Shortcut | None = None
     _head = RequestHead()
     _body: bytes | bytearray = b""
-    #: What is kept of the request before: its headers, as read into `_head`; its exchange; its whole head.
-    _headers_before: list[tuple[bytes, bytes]] | None = None
-    _before: Exchange | None = None
+    #: The whole head of the request before.
     _known: KnownHead | None = None
     _later: LaterAnswer | None = None
-    _peer: str | None = None
     #: What is being parsed, if it began between two requests.
     _chunk: bytes | None = None
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
-        """Note who is connected."""
-        super().connection_made(transport)
-        self._peer = self.client[0] if self.client else None
 
     def data_received(self, data: bytes) -> None:
         """Answer a request whose head is that of the one before, byte by byte, and parse all others."""
@@ -59,7 +50,7 @@ class ProtocolDoor(BoundedProtocol):
             and data.startswith(known.head)
             and not self.flow.write_paused
             and not self.is_deaf
-            and self._is_answered(known.shortcut, data[known.head_size :], known.method)
+            and self._is_answered(known.shortcut, known.read, data[known.head_size :], known.method)
         ):
             return
         self._chunk = data if self.phase is _NEXT_REQUEST or self.phase is _FIRST_REQUEST else None
@@ -98,7 +89,7 @@ class ProtocolDoor(BoundedProtocol):
             super().on_message_complete()
             return
         body, method, stays = bytes(self._body), self.parser.get_method(), self.parser.should_keep_alive()
-        if not self._is_answered(shortcut, body, method, stays=stays):
+        if not self._is_answered(shortcut, self._head, body, method, stays=stays):
             self._hand_over()
             super().on_message_complete()
             return
@@ -112,12 +103,7 @@ class ProtocolDoor(BoundedProtocol):
             return False
         if parser.get_method() not in shortcut.methods or self.http_version != "1.1":
             return False
-        # A client that asks again sends the same headers, unless it is a proxy with many behind it.
-        if self.raw_headers != self._headers_before:
-            self._headers_before = self.raw_headers
-            self._head = RequestHead.of(self.raw_headers)
-            # What is known by its bytes was read into the head before; whatever becomes of this request, it is over.
-            self._known = None
+        self._head = self.memory.head_of(self.raw_headers)
         return self._head.expect is None and not parser.should_upgrade()
 
     def _hand_over(self) -> None:
@@ -127,17 +113,13 @@ class ProtocolDoor(BoundedProtocol):
         if self._body:
             super().on_body(bytes(self._body))
 
-    def _is_answered(self, shortcut: Shortcut, body: bytes, method: bytes, *, stays: bool = True) -> bool:
+    def _is_answered(
+        self, shortcut: Shortcut, head: RequestHead, body: bytes, method: bytes, *, stays: bool = True
+    ) -> bool:
         """Answer from memory; False when something has to be waited for, and then nothing has happened."""
-        parts, head, before = self.parts, self._head, self._before
+        parts = self.parts
         started_at = time.perf_counter() if parts.logs_requests else 0.0
-        request_id = request_id_from(head.request_id)
-        if before is not None and before.head is head:
-            # What the credentials opened is checked before it is believed again.
-            exchange = Exchange(shortcut.path, head, self._peer, request_id, before.access, before.bucket)
-        else:
-            exchange = Exchange(shortcut.path, head, self._peer, request_id)
-        self._before = exchange
+        exchange = self.memory.exchange(shortcut.path, head)
         outcome = parts.answers.now(shortcut.endpoint, exchange, body)
         if outcome is None:
             return False

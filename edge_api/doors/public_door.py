@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from common.errors import MethodNotAllowedError
-from edge_api.answers.answer import Answer
 from edge_api.answers.endpoint import Endpoint
-from edge_api.answers.exchange import Exchange
 from edge_api.doors.answer_sending import send_answer
 from edge_api.doors.body_reading import ClientGoneError
 from edge_api.doors.exchange_of_scope import exchange_of
@@ -35,7 +33,10 @@ class PublicDoor:
         exchange = exchange_of(scope)
         status: int | None = None
         try:
-            answer = await self._answer(endpoint, exchange, scope["method"], receive)
+            if scope["method"] in endpoint.methods:
+                answer = await self._answers.answer(endpoint, exchange, receive)
+            else:
+                answer = await self._answers.refuse(exchange, MethodNotAllowedError(endpoint.methods))
             status = answer.status
             await send_answer(scope, send, answer, exchange)
         except ClientGoneError:
@@ -43,8 +44,3 @@ class PublicDoor:
         finally:
             if self._logs:
                 log_request(exchange, scope["method"], status, started_at)
-
-    async def _answer(self, endpoint: Endpoint, exchange: Exchange, method: str, receive: Receive) -> Answer:
-        if method in endpoint.methods:
-            return await self._answers.answer(endpoint, exchange, receive)
-        return await self._answers.refuse(exchange, MethodNotAllowedError(endpoint.methods))

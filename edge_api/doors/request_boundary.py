@@ -7,7 +7,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from common.errors import RequestError
 from edge_api.answers.exchange import Exchange
 from edge_api.answers.public_answers import own_failure
-from edge_api.doors.answer_sending import send_answer
+from edge_api.doors.answer_sending import FINISHED_ANSWER, send_answer
 from edge_api.doors.exchange_of_scope import exchange_of
 from edge_api.doors.request_log import log_request, requests_are_logged
 from edge_api.doors.waiting_answers import WaitingAnswers
@@ -38,6 +38,8 @@ class RequestBoundary:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
+            elif message["type"] == FINISHED_ANSWER:
+                status = message["answer"].status
             await send(message)
 
         try:

@@ -11,7 +11,7 @@ from edge_api.answers.credentials import Access, authenticate, presented_credent
 from edge_api.answers.endpoint import Endpoint
 from edge_api.answers.error_answers import error_answer
 from edge_api.answers.exchange import Exchange
-from edge_api.answers.public_answers import own_failure
+from edge_api.answers.public_answers import PublicAnswers, own_failure
 from edge_api.answers.request_counting import project_bucket, refused_by, stranger_bucket
 from edge_api.doors.body_reading import ClientGoneError, read_body
 from edge_api.events.group_commit import GroupCommit
@@ -23,6 +23,7 @@ class WaitingAnswers:
     """Takes the steps of `PublicAnswers.now`; credentials and the count come before the body is read."""
 
     def __init__(self, store: SnapshotStore, limits: RateLimits | None, commits: GroupCommit) -> None:
+        self._now = PublicAnswers(store, limits)
         self._store = store
         self._limits = limits
         self._commits = commits
@@ -30,7 +31,7 @@ class WaitingAnswers:
     async def answer(self, endpoint: Endpoint, exchange: Exchange, receive: Receive) -> Answer:
         """Answer a request. Raises ClientGoneError when there is nobody left to answer."""
         try:
-            access = await self._let_in(exchange)
+            access = self._now.let_in(exchange) or await self._let_in(exchange)
             body = b""
             if endpoint.body_limit is not None:
                 check_declared_body(exchange.head, endpoint.body_limit)
