@@ -155,6 +155,7 @@ class ProtocolDoor(BoundedProtocol):
         try:
             self.parts.commits.promise(outcome.records, later.settle)
         except RequestError as error:
+            later.response_complete = True
             self._write(exchange, error_answer(error), keep_alive)
             self._end_request()
         else:

@@ -1,16 +1,29 @@
 """Connections as bytes: order, keep-alive, and what is malformed or ambiguous; the same at both doors."""
 
+import socket
+import time
+
 import httpx
 import pytest
 import redis
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from common.snapshot import Snapshot
+from common.credentials import secret_key_digest
+from common.snapshot import SecretKeyDigest, Snapshot
 from tests.integration.edge_api.raw_connection import raw_connection, raw_request
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.polling import eventually
-from tests.snapshots import a_default_flow, a_snapshot, an_overriding_flow, next_revision, publish, sdk_headers
+from tests.snapshots import (
+    KEY_ID,
+    SECRET_KEY,
+    a_default_flow,
+    a_snapshot,
+    an_overriding_flow,
+    next_revision,
+    publish,
+    sdk_headers,
+)
 
 RESOLVE = "/api/onboarding/resolve"
 DEVICE = b'{"deviceId": "phone"}'
@@ -212,7 +225,47 @@ def test_a_client_that_repeats_itself_gets_what_each_body_asks_for(
             assert connection.answer().document["flowId"] == flow
 
 
-def test_a_known_head_opens_nothing_once_its_key_is_gone(edge: httpx.Client, redis_client: redis.Redis) -> None:
+def test_a_request_cut_anywhere_is_answered_as_a_whole_one(edge: httpx.Client, snapshot: Snapshot) -> None:
+    request = raw_request("POST", RESOLVE, sdk_headers(snapshot), DEVICE)
+    with raw_connection(edge) as connection:
+        connection.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        connection.send(request)
+        whole = connection.answer()
+        for position in range(1, len(request)):
+            connection.send(request[:position])
+            connection.send(request[position:])
+            answer = connection.answer()
+            assert (answer.status, answer.body) == (whole.status, whole.body)
+            assert _without_counts(answer.head) == _without_counts(whole.head)
+
+
+def test_the_same_headers_with_another_length_have_another_body(edge: httpx.Client, snapshot: Snapshot) -> None:
+    headers = sdk_headers(snapshot)
+    with raw_connection(edge) as connection:
+        for body, status in [(DEVICE, 200), (DEVICE + b" ", 200), (DEVICE[:-1], 400), (b"", 400), (DEVICE, 200)] * 2:
+            connection.send(raw_request("POST", RESOLVE, headers, body))
+            assert connection.answer().status == status
+
+
+@pytest.mark.parametrize("copies", [2, 3, 50])
+def test_requests_that_arrive_together_are_all_answered(edge: httpx.Client, snapshot: Snapshot, copies: int) -> None:
+    request = raw_request("POST", RESOLVE, sdk_headers(snapshot), DEVICE)
+    with raw_connection(edge) as connection:
+        for _ in range(3):
+            connection.send(request * copies)
+            assert {connection.answer().status for _ in range(copies)} == {200}
+            connection.send(request)
+            assert connection.answer().status == 200
+
+
+OTHER_KEY = SecretKeyDigest("key_other", secret_key_digest("other"))
+DYING_KEY = SecretKeyDigest(KEY_ID, secret_key_digest(SECRET_KEY), expires_at=1.0)
+
+
+@pytest.mark.parametrize("left", [(), (OTHER_KEY,), (OTHER_KEY, DYING_KEY)], ids=["revoked", "rotated", "expired"])
+def test_a_known_head_opens_nothing_once_its_key_is_gone(
+    edge: httpx.Client, redis_client: redis.Redis, left: tuple[SecretKeyDigest, ...]
+) -> None:
     snapshot = a_snapshot()
     publish(redis_client, snapshot)
     request = raw_request("POST", RESOLVE, sdk_headers(snapshot), DEVICE)
@@ -223,8 +276,42 @@ def test_a_known_head_opens_nothing_once_its_key_is_gone(edge: httpx.Client, red
             return connection.answer().status
 
         assert {status() for _ in range(3)} == {200}
-        publish(redis_client, next_revision(snapshot, secret_keys=()))
+        publish(redis_client, next_revision(snapshot, secret_keys=left))
         eventually(lambda: status() == 401)
+
+
+def test_a_key_dies_at_its_moment_on_a_connection_that_knows_it(edge: httpx.Client, redis_client: redis.Redis) -> None:
+    dying = SecretKeyDigest(KEY_ID, secret_key_digest(SECRET_KEY), expires_at=time.time() + 1)
+    snapshot = a_snapshot(secret_keys=(dying,))
+    publish(redis_client, snapshot)
+    request = raw_request("POST", RESOLVE, sdk_headers(snapshot), DEVICE)
+    with raw_connection(edge) as connection:
+        connection.send(request)
+        seen = [connection.answer().status]
+
+        def is_dead() -> bool:
+            connection.send(request)
+            seen.append(connection.answer().status)
+            return seen[-1] == 401
+
+        eventually(is_dead)
+        assert time.time() >= (dying.expires_at or 0)
+    assert set(seen) <= {200, 401}
+
+
+def test_behind_an_event_that_found_no_room_the_connection_serves_on(redis_url: str, redis_client: redis.Redis) -> None:
+    snapshot = a_snapshot()
+    publish(redis_client, snapshot)
+    headers = sdk_headers(snapshot)
+    batch = b'{"events": [%b, %b]}' % (EVENT, EVENT.replace(b"mine", b"yours"))
+    with running_edge(edge_settings(redis_url, edge_pending_events=1)) as edge, raw_connection(edge) as connection:
+        for path, body, status in [
+            ("/api/analytics/event", EVENT, 201),
+            ("/api/analytics/events", batch, 503),
+            (RESOLVE, DEVICE, 200),
+        ]:
+            connection.send(raw_request("POST", path, headers, body))
+            assert connection.answer().status == status
 
 
 @pytest.mark.parametrize(
