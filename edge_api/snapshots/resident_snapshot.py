@@ -11,11 +11,11 @@ from edge_api.answers.answer import Answer, json_answer
 from edge_api.answers.config_answers import ConfigAnswers
 
 #: What the objects around the bytes weigh, by measurement on CPython 3.11, rounded up.
-_SNAPSHOT_OVERHEAD_BYTES = 2_000
-_FLOW_OVERHEAD_BYTES = 300
-_VARIANT_OVERHEAD_BYTES = 600
+_SNAPSHOT_OVERHEAD_BYTES = 3_600
+_FLOW_OVERHEAD_BYTES = 800
+_VARIANT_OVERHEAD_BYTES = 1_000
 _CONDITION_OVERHEAD_BYTES = 1_500
-_OVERRIDE_OVERHEAD_BYTES = 300
+_OVERRIDE_OVERHEAD_BYTES = 650
 
 
 @dataclass(slots=True)
