@@ -98,8 +98,10 @@ def _compile(condition: Condition) -> CompiledCondition:
 
 
 def _identity(value: Scalar) -> tuple[bool, Scalar]:
-    """Keep `true` and `1` apart, which Python takes for equal; 1 and 1.0 are one number in JSON."""
-    return isinstance(value, bool), value
+    """Keep `true` and `1` apart, which Python takes for equal; numbers are doubles, as they are to most SDKs."""
+    if isinstance(value, bool | str):
+        return isinstance(value, bool), value
+    return False, float(value)
 
 
 def _is_one_of(values: Iterable[Scalar]) -> Check:
@@ -111,17 +113,22 @@ def _negated(check: Check) -> Check:
     return lambda actual: not check(actual)
 
 
+def _ascii_folded(values: Iterable[str]) -> tuple[str, ...]:
+    """Put A to Z in lower case; tags and codes are ASCII, so that what has other letters, to fold or not, is none."""
+    return tuple(value.lower() for value in values if value.isascii())
+
+
 def _locale_check(values: Iterable[str], *, wanted: bool) -> Check:
     """Compare BCP 47 tags without regard to case; a tag also stands for its longer forms (`pt` for `pt-BR`)."""
-    folded = tuple(value.lower() for value in values)
+    folded = _ascii_folded(values)
     exact, prefixes = frozenset(folded), tuple(f"{value}-" for value in folded)
     return lambda actual: (str(actual).lower() in exact or str(actual).lower().startswith(prefixes)) is wanted
 
 
 def _country_check(values: Iterable[str], *, wanted: bool) -> Check:
     """Compare ISO 3166-1 codes without regard to case."""
-    listed = frozenset(value.upper() for value in values)
-    return lambda actual: (str(actual).upper() in listed) is wanted
+    listed = frozenset(_ascii_folded(values))
+    return lambda actual: (str(actual).lower() in listed) is wanted
 
 
 _FOLDS: dict[str, Callable[..., Check]] = {"locale": _locale_check, "country": _country_check}
@@ -134,7 +141,11 @@ def _is_number(value: object) -> bool:
 
 
 def _number_check(compare: Callable[[float, float], bool]) -> Callable[[float], Check]:
-    return lambda expected: lambda actual: _is_number(actual) and compare(float(actual), expected)
+    def compile_check(expected: float) -> Check:
+        bound = float(expected)
+        return lambda actual: _is_number(actual) and compare(float(actual), bound)
+
+    return compile_check
 
 
 def _text_check(test: Callable[[str, str], bool]) -> Callable[[str], Check]:

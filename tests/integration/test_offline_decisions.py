@@ -1,0 +1,176 @@
+"""An SDK that was written from docs/bucketing.md alone decides offline, by GET /api/config, what a resolve answers."""
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from common.bucket_ranges import allocate, reallocate
+from common.conditions import Condition, condition_problem
+from common.errors import FlowNotFoundError
+from edge_api.answers.answer import Answer
+from edge_api.answers.config import ConfigEndpoint
+from edge_api.answers.credentials import Access
+from edge_api.answers.request_head import RequestHead
+from edge_api.answers.resolve import ResolveEndpoint
+from edge_api.snapshots.resident_snapshot import ResidentSnapshot
+from publisher.compile import compile_snapshot
+from publisher.project_content import ExperimentContent, FlowContent, ProjectContent, VariantContent
+from tests.assignment_keys import TOKENS
+from tests.offline_sdk.deciding import Decision, Kept, decide
+from tests.unit.publisher.contents import a_flow, a_project
+
+STARTED_AT = datetime(2026, 5, 1, tzinfo=UTC)
+BUCKETS = st.sampled_from([0, 1, 57, 2_900, 5_000, 9_999, 10_000, 10_000])
+TEXTS = st.sampled_from(["pt", "pt-BR", "PT-br", "BR", "br", "ios", "1.2", "2.0.0-rc.1", "2.0.0", "v2", "é", "pro", ""])
+NUMBERS = st.sampled_from([0, 1, 1.0, 1.5, -3, 2**53, 2**53 + 1])
+ATTRIBUTES = [
+    "platform",
+    "appVersion",
+    "osVersion",
+    "locale",
+    "country",
+    "deviceId",
+    "attributes.plan",
+    "attributes.a.b",
+]
+OPERATORS: dict[tuple[str, ...], st.SearchStrategy[Any]] = {
+    ("eq", "neq"): TEXTS | NUMBERS | st.booleans(),
+    ("in", "not_in"): st.lists(TEXTS | NUMBERS | st.booleans(), min_size=1, max_size=3),
+    ("contains", "starts_with", "ends_with"): TEXTS,
+    ("gt", "gte", "lt", "lte"): NUMBERS,
+    ("semver_eq", "semver_gt", "semver_gte", "semver_lt", "semver_lte"): st.sampled_from(
+        ["1.2", "2.0.0", "2.0.0-rc.1"]
+    ),
+    ("exists", "not_exists"): st.none(),
+}
+
+
+def is_storable(condition: dict[str, Any]) -> bool:
+    """Tell whether the service would take the condition."""
+    return condition_problem(Condition(**condition)) is None
+
+
+conditions = st.lists(
+    st.one_of(
+        [
+            st.fixed_dictionaries(
+                {"attribute": st.sampled_from(ATTRIBUTES), "operator": st.sampled_from(names), "value": values}
+            )
+            for names, values in OPERATORS.items()
+        ]
+    ).filter(is_storable),
+    max_size=2,
+)
+devices = st.fixed_dictionaries(
+    {"deviceId": st.sampled_from(["phone", " phone ", "端末", "a:b"]) | st.text("abcé😀", min_size=1, max_size=4)},
+    optional={
+        "platform": st.sampled_from(["ios", "android", None]),
+        "appVersion": st.sampled_from(["1.2", "1.2.0", "2.0.0-rc.1", " 2.0.0", "v2", "", None]),
+        "osVersion": st.sampled_from(["17", "2"]),
+        "locale": st.sampled_from(["pt", "pt-BR", "PT-br", "en"]),
+        "country": st.sampled_from(["BR", "br", "PT"]),
+        "attributes": st.dictionaries(st.sampled_from(["plan", "a.b"]), TEXTS | NUMBERS | st.booleans(), max_size=2),
+    },
+)
+
+
+@st.composite
+def experiments(draw: st.DrawFn, number: int) -> ExperimentContent:
+    """Draw an experiment between two or three flows, whose weights may have been changed since."""
+    steps = st.sampled_from([(50, 50, 0), (10, 20, 70), (0, 0, 100), (33, 33, 34), (90, 5, 5)])
+    allocation = allocate(dict(zip("abc", draw(steps), strict=True)))
+    for weights in draw(st.lists(steps, max_size=2)):
+        allocation = reallocate(allocation, dict(zip("abc", weights, strict=True)))
+    return ExperimentContent(
+        experiment_id=f"exp_{number}",
+        name="Experiment",
+        is_paused=draw(st.booleans()),
+        conditions=draw(conditions),
+        traffic_buckets=draw(BUCKETS),
+        salt_version=draw(st.integers(1, 3)),
+        primary_event="flow_completed",
+        started_at=STARTED_AT,
+        variants=tuple(
+            VariantContent(
+                key=key,
+                name=key,
+                flow=a_flow(flow_id=f"flow_of_{key}_{number}", status=draw(st.sampled_from(["active", "draft"]))),
+                weight=sum(end - start for start, end in ranges) // 100,
+                is_control=key == "a",
+                ranges=ranges,
+            )
+            for key, ranges in allocation.items()
+        ),
+    )
+
+
+@st.composite
+def projects(draw: st.DrawFn) -> ProjectContent:
+    """Draw a project with experiments, targeted flows, and a default flow or none."""
+    flows: list[FlowContent] = [
+        a_flow(flow_id=f"flow_{number}", rollout_buckets=draw(BUCKETS), conditions=draw(conditions))
+        for number in range(draw(st.integers(0, 4)))
+    ]
+    running = tuple(draw(experiments(number)) for number in range(draw(st.integers(0, 3))))
+    flows += [one.flow for experiment in running for one in experiment.variants if one.flow.status == "active"]
+    return a_project(
+        *flows,
+        platforms=draw(st.sampled_from([("ios",), ("ios", "android")])),
+        default_flow_id=draw(st.sampled_from([None, *(flow.flow_id for flow in flows)])),
+        experiments=running,
+    )
+
+
+def access_to(content: ProjectContent) -> Access:
+    """Give access to the project as it is published."""
+    return Access(ResidentSnapshot.of(compile_snapshot(content, ())), "key_1")
+
+
+def configuration(access: Access) -> dict[str, Any]:
+    """Fetch GET /api/config."""
+    document: dict[str, Any] = json.loads(ConfigEndpoint().answer(access, RequestHead(), b"").body)
+    return document
+
+
+def resolved(access: Access, device: dict[str, Any]) -> tuple[Decision, str | None] | None:
+    """Ask POST /api/onboarding/resolve; gives what it decided, and the token."""
+    try:
+        answer = ResolveEndpoint(None, TOKENS).answer(access, RequestHead(), json.dumps(device).encode())
+    except FlowNotFoundError:
+        return None
+    assert isinstance(answer, Answer)
+    document = json.loads(answer.body)
+    said = document["assignment"]
+    return Decision(document["flowId"], said["source"], said["experimentId"], said["variant"]), said["token"]
+
+
+@settings(max_examples=150, deadline=None)
+@given(projects(), st.lists(devices, min_size=1, max_size=12))
+def test_the_configuration_is_enough_to_decide_what_a_resolve_answers(
+    content: ProjectContent, asking: list[dict[str, Any]]
+) -> None:
+    access = access_to(content)
+    config = configuration(access)
+    for device in asking:
+        answer = resolved(access, device)
+        assert decide(config, device) == (answer and answer[0])
+
+
+@settings(max_examples=80, deadline=None)
+@given(projects(), projects(), st.lists(devices, min_size=1, max_size=8))
+def test_a_kept_assignment_decides_as_its_token_does(
+    before: ProjectContent, after: ProjectContent, asking: list[dict[str, Any]]
+) -> None:
+    earlier, later = access_to(before), access_to(after)
+    salts = {experiment["id"]: experiment["variantSalt"] for experiment in configuration(earlier)["experiments"]}
+    config = configuration(later)
+    for device in asking:
+        first = resolved(earlier, device)
+        if first is None or first[0].experiment_id is None or first[0].variant is None:
+            continue
+        kept = Kept(first[0].experiment_id, first[0].variant, salts[first[0].experiment_id])
+        again = resolved(later, {**device, "assignmentToken": first[1]})
+        assert decide(config, device, kept) == (again and again[0])

@@ -1,0 +1,79 @@
+"""The order of the rules as docs/bucketing.md tells it, on the body of GET /api/config; nothing of the service here."""
+
+from typing import NamedTuple
+
+from tests.offline_sdk.buckets import bucket, is_inside
+from tests.offline_sdk.matching import Json, all_hold
+
+
+class Kept(NamedTuple):
+    """What an SDK keeps for deciding offline."""
+
+    experiment_id: str
+    variant: str
+    variant_salt: str
+
+
+class Decision(NamedTuple):
+    """A flow, and why: the source, and the experiment and the variant that gave it, if any."""
+
+    flow_id: str
+    source: str
+    experiment_id: str | None = None
+    variant: str | None = None
+
+
+def decide(config: Json, device: Json, kept: Kept | None = None) -> Decision | None:
+    """Give what the device is shown; None: nothing."""
+    device_id = device["deviceId"].strip()
+    platform = device.get("platform")
+    if platform is not None and platform not in config["settings"]["platforms"]:
+        return None
+    return (
+        _kept(config, kept)
+        or _entered(config, device, device_id)
+        or _targeted(config, device, device_id)
+        or next((Decision(flow["id"], "default") for flow in config["flows"] if flow["isDefault"]), None)
+    )
+
+
+def _kept(config: Json, kept: Kept | None) -> Decision | None:
+    if kept is None:
+        return None
+    for experiment in config["experiments"]:
+        if (experiment["id"], experiment["variantSalt"]) == (kept.experiment_id, kept.variant_salt):
+            for variant in experiment["variants"]:
+                if variant["key"] == kept.variant:
+                    return Decision(variant["flowId"], "experiment", experiment["id"], kept.variant)
+    return None
+
+
+def _entered(config: Json, device: Json, device_id: str) -> Decision | None:
+    for experiment in config["experiments"]:
+        if (
+            experiment["status"] == "running"
+            and all_hold(experiment["audience"]["conditions"], device)
+            and is_inside(experiment["trafficSalt"], experiment["trafficPercentage"], device_id)
+        ):
+            variant = variant_of(experiment, device_id)
+            return Decision(variant["flowId"], "experiment", experiment["id"], variant["key"])
+    return None
+
+
+def variant_of(experiment: Json, device_id: str) -> Json:
+    """Give the variant that owns the device's bucket."""
+    own = bucket(experiment["variantSalt"], device_id)
+    variants: list[Json] = experiment["variants"]
+    return next(one for one in variants if any(start <= own < end for start, end in one["ranges"]))
+
+
+def _targeted(config: Json, device: Json, device_id: str) -> Decision | None:
+    for flow in config["flows"]:
+        if (
+            flow["status"] == "active"
+            and not flow["isDefault"]
+            and all_hold(flow["targeting"]["conditions"], device)
+            and is_inside(flow["id"], flow["targeting"]["percentage"], device_id)
+        ):
+            return Decision(flow["id"], "targeting")
+    return None
