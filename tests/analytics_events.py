@@ -59,6 +59,24 @@ def add_exposure(session: Session, project_id: str, device_id: str, flow_id: str
     _store(session, DecodedBatch(exposures=[record]))
 
 
+def add_exposures(
+    session: Session,
+    project_id: str,
+    devices: Iterable[str],
+    flow_id: str,
+    exposed_at: datetime,
+    experiment_id: str,
+    variant: str,
+) -> None:
+    """Add the exposures of devices to a variant."""
+    at = _milliseconds(exposed_at)
+    records = [
+        ExposureRecord(project_id, device, flow_id, at, experiment_id=experiment_id, variant=variant)
+        for device in devices
+    ]
+    _store(session, DecodedBatch(exposures=records))
+
+
 def _store(session: Session, batch: DecodedBatch) -> None:
     cursor = driver_cursor(session)
     store_activity(cursor, batch, hold_projects(cursor, batch))

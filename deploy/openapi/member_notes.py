@@ -82,6 +82,40 @@ MEMBER_NOTES: Final[Mapping[str, Json]] = {
     "ExperimentView.winner": {"description": "The key of the variant that was made the default; null when none was."},
     "ExperimentView.started_at": {"description": "When it was first started; null for a draft."},
     "VariantView.weight": {"minimum": 0, "maximum": 100, "description": "Per cent; those of all variants sum to 100."},
+    "ExperimentResultsView.status": {"enum": [status.value for status in ExperimentStatus]},
+    "ExperimentResultsView.users": {**_COUNT, "description": "Devices that were given one variant, and no other."},
+    "excluded_multiple_variants": {
+        **_COUNT,
+        "description": "Devices that were given more than one variant; they count nowhere else.",
+    },
+    "SampleRatioView.p_value": {
+        **_FRACTION,
+        "description": "Of a chi-square test of the users against the weights; null below 100 users.",
+    },
+    "SampleRatioView.mismatch": {"description": "Whether it is below 0.001: then no figure here can be trusted."},
+    "VariantResultView.users": {**_COUNT, "description": "Devices that were given this variant, and no other."},
+    "VariantResultView.conversions": {
+        **_COUNT,
+        "description": "Users with an event of the experiment's primary_event at or after their exposure.",
+    },
+    "VariantResultView.rate": {**_FRACTION, "description": "Conversions per user."},
+    "VariantResultView.rate_interval": {"description": "Low and high end of the 95 % interval (Wilson)."},
+    "VariantResultView.lift": {
+        "description": "The rate over the control's, minus 1; null when nobody of the control converted."
+    },
+    "VariantResultView.lift_interval": {"description": "Low and high end of the 95 % interval (Koopman's, by scores)."},
+    "VariantResultView.p_value": {
+        **_FRACTION,
+        "description": "Of a two-proportion z-test, two-sided: right for one look at a moment chosen beforehand.",
+    },
+    "VariantResultView.sequential_p_value": {
+        **_FRACTION,
+        "description": "Always valid: right however often it is looked at, and for all variants together.",
+    },
+    "VariantResultView.probability_to_beat_control": {
+        **_FRACTION,
+        "description": "That the true rate is above the control's, with uniform priors (Beta-Binomial).",
+    },
     "FunnelView.started": _STARTED,
     "FunnelView.completed": _COMPLETED,
     "FunnelScreenView.reached": {

@@ -53,6 +53,17 @@ class Exposure(Model):
     """A device was given a flow: the first time for each (flow, experiment, variant); '' where there is none."""
 
     __tablename__ = "exposures"
+    # The users of an experiment are counted from an index alone, in the order of their devices.
+    __table_args__ = (
+        Index(
+            "ix_exposures_experiment_id",
+            "project_id",
+            "experiment_id",
+            "device_id",
+            postgresql_include=["variant", "exposed_at"],
+            postgresql_where=text("experiment_id <> ''"),
+        ),
+    )
 
     project_id: Mapped[PrimaryId]
     device_id: Mapped[str] = mapped_column(primary_key=True)

@@ -79,6 +79,8 @@ class Experiment(Model):
     winner: Mapped[str | None]
     #: Part of what devices are hashed with; raised, all are assigned anew.
     salt_version: Mapped[int] = mapped_column(server_default="1")
+    #: When devices were last shared out in another way than before, by other weights or another salt; None: never.
+    reallocated_at: Mapped[datetime | None]
     started_at: Mapped[datetime | None]
     ended_at: Mapped[datetime | None]
     created_at: Mapped[CreatedAt]

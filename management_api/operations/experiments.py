@@ -11,6 +11,7 @@ from sqlalchemy.orm.attributes import InstrumentedAttribute
 from common.conditions import Condition
 from common.errors import ConflictError
 from common.identifiers import IdPrefix, new_id
+from common.timestamps import utc_now
 from management_api.database.audited_rows import add_row, change_row, remove_row
 from management_api.database.experiments import UNDER_WAY, Experiment, ExperimentStatus
 from management_api.database.prepared import Prepared
@@ -36,7 +37,7 @@ SORTABLE: dict[str, InstrumentedAttribute[Any]] = {
     "created_at": Experiment.created_at, "updated_at": Experiment.updated_at, "name": Experiment.name,
 }  # fmt: skip
 _LISTED: Select[*tuple[Any, ...]] = select(
-    *(column for column in Experiment.__table__.columns if column.name != "salt_version")
+    *(column for column in Experiment.__table__.columns if column.name not in {"salt_version", "reallocated_at"})
 ).where(Experiment.project_id == bindparam("project_id"))
 _LISTED_OF_STATUS = _LISTED.where(Experiment.status == bindparam("status"))
 _USERS_OF_FLOW = Prepared(
@@ -137,6 +138,8 @@ def update_experiment(
         columns["salt_version"] = experiment.salt_version + 1
     columns = {name: value for name, value in columns.items() if value != getattr(experiment, name)}
     _check_status_allows(experiment, columns)
+    if experiment.status in UNDER_WAY and _moves_devices(experiment, columns):
+        columns["reallocated_at"] = utc_now()
     return change_row(session, Experiment, experiment, columns) or experiment
 
 
@@ -175,6 +178,17 @@ def _changed_variants(session: Session, experiment: Row[Any], variants: tuple[Va
         return with_new_weights(experiment.variants, variants)
     check_flows(session, experiment.project_id, variants)
     return first_allocation(variants)
+
+
+def _moves_devices(experiment: Row[Any], columns: dict[str, Any]) -> bool:
+    """Say whether a device may be given another variant than before, or another share of those who are new."""
+    if "salt_version" in columns:
+        return True
+    return _ranges(columns.get("variants", experiment.variants)) != _ranges(experiment.variants)
+
+
+def _ranges(variants: list[StoredVariant]) -> dict[str, Any]:
+    return {variant["key"]: variant["ranges"] for variant in variants}
 
 
 def _check_status_allows(experiment: Row[Any], columns: dict[str, Any]) -> None:

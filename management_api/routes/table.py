@@ -15,6 +15,7 @@ from management_api.resources.audit_log import AuditLog
 from management_api.resources.devices import ProjectDevice
 from management_api.resources.documentation import DocumentationAsset, DocumentationPage, OpenApiDocument
 from management_api.resources.experiment_lifecycle import ExperimentCompletion, ExperimentPause, ExperimentStart
+from management_api.resources.experiment_results import ExperimentResultsItem
 from management_api.resources.experiments import ExperimentCollection, ExperimentItem
 from management_api.resources.explanations import ResolutionExplanation
 from management_api.resources.flow_copies import FlowDuplicate
@@ -84,6 +85,7 @@ def interface_routes(
         Route("/experiments/{experiment_id}/start", ExperimentStart(limits, writes), post=Role.EDITOR),
         Route("/experiments/{experiment_id}/pause", ExperimentPause(writes), post=Role.EDITOR),
         Route("/experiments/{experiment_id}/complete", ExperimentCompletion(writes), post=Role.EDITOR),
+        Route("/experiments/{experiment_id}/results", ExperimentResultsItem(database), get=Role.VIEWER),
         Route("/analytics", AnalyticsBreakdown(database), get=Role.VIEWER),
         Route("/analytics/funnel", AnalyticsFunnel(database), get=Role.VIEWER),
         Route("/analytics/events", AnalyticsEvents(database), get=Role.VIEWER),

@@ -160,6 +160,7 @@ EXAMPLES = {
     "POST /experiments/{experiment_id}/start": Example(body={}),
     "POST /experiments/{experiment_id}/pause": Example(body={}, about=_RUNNING),
     "POST /experiments/{experiment_id}/complete": Example(body={"winner": "b"}, about=_RUNNING),
+    "GET /experiments/{experiment_id}/results": Example(about=_RUNNING),
     "GET /analytics": Example({"projectId": "{project_id}", "flowId": "{flow_id}", "group_by": "screen"}),
     "GET /analytics/funnel": Example({"flowId": "{flow_id}", "from": "2026-11-01", "to": "2026-11-20"}),
     "GET /analytics/events": Example({"projectId": "{project_id}", "period": "30d", "platform": "ios"}),

@@ -1,0 +1,177 @@
+"""What an experiment has shown so far (contract, section 5, Results).
+
+A *user* is a device with an exposure to a variant, of the experiment alone. A device that was given more than one is
+left out of every figure, and counted. A user *converted* with an event of the experiment's `primary_event`, of any
+flow, at or after the first exposure and not after the experiment's end, by the event's own time.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Row, Select, bindparam, case, func, select
+from sqlalchemy.orm import Session
+
+from common.timestamps import utc_now
+from management_api.database.events import Event, Exposure
+from management_api.database.prepared import Prepared
+from management_api.experiment_statistics.comparison import NO_COMPARISON, Comparison, compare
+from management_api.experiment_statistics.confidence import Interval
+from management_api.experiment_statistics.counts import Counts
+from management_api.experiment_statistics.rates import rate_interval
+from management_api.experiment_statistics.sample_ratio import SampleRatio, check_sample_ratio
+from management_api.operations.callers import Caller
+from management_api.operations.project_parts import EXPERIMENT, part_to_read
+
+#: An event is received at the earliest so long before its own time (contract, section 4).
+_AHEAD = timedelta(days=1)
+#: How far the clocks of our own machines may be apart.
+_APART = timedelta(minutes=5)
+#: So long after a change of weights an edge may still give variants by those before; mostly it is a second.
+_ON_THE_WAY = timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True)
+class VariantResult:
+    """The figures of a variant; `comparison` is with the control, which has none of its own."""
+
+    key: str
+    is_control: bool
+    counts: Counts
+    comparison: Comparison
+
+    @property
+    def rate_interval(self) -> Interval | None:
+        """The 95 % interval of the rate."""
+        return rate_interval(self.counts)
+
+
+@dataclass(frozen=True, slots=True)
+class ExperimentResults:
+    """The figures of an experiment; variants in its own order."""
+
+    experiment_id: str
+    status: str
+    primary_event: str
+    excluded_multiple_variants: int
+    sample_ratio: SampleRatio
+    variants: Sequence[VariantResult]
+
+    @property
+    def users(self) -> int:
+        """The users of all variants."""
+        return sum(variant.counts.users for variant in self.variants)
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """What the database has of one variant; `recent_users` are those since its shares last changed."""
+
+    counts: Counts
+    recent_users: int
+
+
+_NOBODY = _Counted(Counts(0, 0), 0)
+
+
+def experiment_results(session: Session, caller: Caller, experiment_id: str) -> ExperimentResults:
+    """Count and compare the variants of an experiment. Raises NotFoundError, ForbiddenError."""
+    experiment = part_to_read(session, caller, EXPERIMENT, experiment_id)
+    # Nobody has been given a variant of a draft.
+    counted = _count(session, experiment) if experiment.started_at is not None else {}
+    found = [counted.get(variant["key"], _NOBODY) for variant in experiment.variants]
+    return ExperimentResults(
+        experiment_id=experiment.id,
+        status=experiment.status,
+        primary_event=experiment.primary_event,
+        excluded_multiple_variants=counted.get(None, _NOBODY).counts.users,
+        sample_ratio=check_sample_ratio(
+            [each.recent_users for each in found], [variant["weight"] for variant in experiment.variants]
+        ),
+        variants=_compared(experiment.variants, [each.counts for each in found]),
+    )
+
+
+def _compared(variants: Sequence[Mapping[str, Any]], counts: Sequence[Counts]) -> list[VariantResult]:
+    [control] = [each for variant, each in zip(variants, counts, strict=True) if variant["is_control"]]
+    return [
+        VariantResult(
+            key=variant["key"],
+            is_control=variant["is_control"],
+            counts=each,
+            comparison=NO_COMPARISON
+            if variant["is_control"]
+            else compare(control, each, comparisons=len(variants) - 1),
+        )
+        for variant, each in zip(variants, counts, strict=True)
+    ]
+
+
+def _statement() -> Select[str | None, int, int, int]:
+    """Count the users of each variant, under None those of several."""
+    devices = (
+        select(
+            Exposure.device_id,
+            func.min(Exposure.variant).label("first"),
+            func.max(Exposure.variant).label("last"),
+            func.min(Exposure.exposed_at).label("exposed_at"),
+        )
+        .where(
+            Exposure.project_id == bindparam("project_id"),
+            Exposure.experiment_id == bindparam("experiment_id"),
+            Exposure.experiment_id != "",  # as the index has it
+        )
+        .group_by(Exposure.device_id)
+        .subquery()
+    )
+    # Somebody has an event after a moment exactly when their last one is.
+    events = (
+        select(Event.device_id, func.max(Event.occurred_at).label("last_at"))
+        .where(
+            Event.project_id == bindparam("project_id"),
+            Event.event_type == bindparam("event_type"),
+            Event.occurred_at.between(bindparam("from"), bindparam("until")),
+            # Leaves out the partitions of earlier months.
+            Event.received_at >= bindparam("received_from"),
+        )
+        .group_by(Event.device_id)
+        .subquery()
+    )
+    variant = case((devices.c.first == devices.c.last, devices.c.first)).label("variant")
+    return (
+        select(
+            variant,
+            func.count().label("users"),
+            func.count().filter(events.c.last_at >= devices.c.exposed_at).label("conversions"),
+            func.count().filter(devices.c.exposed_at >= bindparam("shared_since")).label("recent_users"),
+        )
+        .outerjoin_from(devices, events, events.c.device_id == devices.c.device_id)
+        .group_by(variant)
+    )
+
+
+_COUNTS = Prepared(_statement())
+
+
+def _count(session: Session, experiment: Row[Any]) -> dict[str | None, _Counted]:
+    rows = _COUNTS.rows(
+        session,
+        {
+            "project_id": experiment.project_id,
+            "experiment_id": experiment.id,
+            "event_type": experiment.primary_event,
+            "from": experiment.started_at - _APART,
+            "until": experiment.ended_at or utc_now() + _AHEAD,
+            "received_from": experiment.started_at - _APART - _AHEAD,
+            "shared_since": _shared_since(experiment),
+        },
+    )
+    return {row.variant: _Counted(Counts(row.users, row.conversions), row.recent_users) for row in rows}
+
+
+def _shared_since(experiment: Row[Any]) -> datetime:
+    """Since when devices have been shared out by the present weights: only those tell whether that goes right."""
+    changed: datetime | None = experiment.reallocated_at
+    started: datetime = experiment.started_at
+    return started - _APART if changed is None else changed + _ON_THE_WAY
