@@ -1,0 +1,100 @@
+"""Every figure equals that of an independent computation: statsmodels, scipy's tests, or a closed form."""
+
+import math
+from fractions import Fraction
+
+import pytest
+from scipy.stats import chisquare
+from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint, proportions_ztest
+
+from management_api.experiment_statistics.bayesian import probability_to_beat
+from management_api.experiment_statistics.counts import Counts
+from management_api.experiment_statistics.lifts import lift, lift_interval
+from management_api.experiment_statistics.rates import rate_interval
+from management_api.experiment_statistics.sample_ratio import check_sample_ratio
+from management_api.experiment_statistics.sequential import MIXING_DEVIATION, sequential_p_value
+from management_api.experiment_statistics.two_proportions import p_value
+
+PAIRS = [
+    (Counts(1000, 100), Counts(1000, 120)),
+    (Counts(14, 6), Counts(9, 5)),
+    (Counts(40, 2), Counts(12, 11)),
+    (Counts(100_000, 20_000), Counts(30, 7)),
+    (Counts(2_000_000, 400_000), Counts(2_000_000, 401_500)),
+    (Counts(100_000, 3), Counts(100_000, 9)),
+]
+SINGLE = [*(each for pair in PAIRS for each in pair), Counts(1, 0), Counts(1, 1), Counts(50, 0), Counts(50, 50)]
+
+
+@pytest.mark.parametrize("counts", SINGLE, ids=str)
+def test_the_interval_of_a_rate_is_wilsons(counts: Counts) -> None:
+    expected = proportion_confint(counts.conversions, counts.users, alpha=0.05, method="wilson")
+    assert rate_interval(counts) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize(("control", "treatment"), PAIRS, ids=str)
+def test_the_p_value_is_of_the_pooled_two_proportion_test(control: Counts, treatment: Counts) -> None:
+    _, expected = proportions_ztest([treatment.conversions, control.conversions], [treatment.users, control.users])
+    assert p_value(control, treatment) == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize(("control", "treatment"), PAIRS, ids=str)
+def test_the_lift_and_its_interval_are_the_ratio_less_one_and_koopmans(control: Counts, treatment: Counts) -> None:
+    assert lift(control, treatment) == pytest.approx(
+        (treatment.conversions * control.users) / (treatment.users * control.conversions) - 1
+    )
+    expected = confint_proportions_2indep(
+        treatment.conversions, treatment.users, control.conversions, control.users,
+        method="score", compare="ratio", correction=False,
+    )  # fmt: skip
+    found = lift_interval(control, treatment)
+    assert found is not None
+    assert (found.low + 1, found.high + 1) == pytest.approx(expected, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("control", "treatment"),
+    [*PAIRS[:3], (Counts(1, 0), Counts(1, 1)), (Counts(60, 60), Counts(7, 0)), (Counts(3, 0), Counts(900, 0))],
+    ids=str,
+)
+def test_the_probability_to_beat_control_is_that_of_the_closed_form(control: Counts, treatment: Counts) -> None:
+    assert probability_to_beat(control, treatment) == pytest.approx(_closed_form(control, treatment), abs=1e-11)
+
+
+def _closed_form(control: Counts, treatment: Counts) -> float:
+    """Sum it exactly, in fractions (E. Miller, "Formulas for Bayesian A/B Testing")."""
+    a, b = 1 + control.conversions, 1 + control.users - control.conversions
+    total, others = Fraction(0), 1 + treatment.users - treatment.conversions
+    for number in range(1 + treatment.conversions):
+        total += Fraction(_beta(a + number, b + others)) / ((others + number) * _beta(1 + number, others) * _beta(a, b))
+    return float(total)
+
+
+def _beta(a: int, b: int) -> Fraction:
+    return Fraction(math.factorial(a - 1) * math.factorial(b - 1), math.factorial(a + b - 1))
+
+
+def test_the_sequential_p_value_is_one_over_the_mixture_integrated_by_hand() -> None:
+    control, treatment = Counts(1000, 100), Counts(1100, 190)
+    rate = 290 / 2100
+    deviation = math.sqrt(rate * (1 - rate) * (1 / 1000 + 1 / 1100))
+    seen, spread = 190 / 1100 - 100 / 1000, MIXING_DEVIATION * math.sqrt(rate * (1 - rate))
+    step = spread / 1000
+    ratio = sum(
+        _normal(seen, true, deviation) / _normal(seen, 0, deviation) * _normal(true, 0, spread) * step
+        for true in (number * step for number in range(-10_000, 10_001))
+    )
+    assert sequential_p_value(control, treatment) == pytest.approx(1 / ratio, rel=1e-9)
+    assert sequential_p_value(control, treatment, comparisons=3) == pytest.approx(3 / ratio, rel=1e-9)
+
+
+def _normal(value: float, mean: float, deviation: float) -> float:
+    return math.exp(-(((value - mean) / deviation) ** 2) / 2) / (deviation * math.sqrt(2 * math.pi))
+
+
+@pytest.mark.parametrize(
+    ("users", "weights"), [([520, 480], [50, 50]), ([300, 100, 100], [50, 30, 20]), ([10, 95], [10, 90])]
+)
+def test_the_check_of_the_shares_is_the_chi_square_test(users: list[int], weights: list[int]) -> None:
+    expected = chisquare(users, [sum(users) * weight / 100 for weight in weights]).pvalue
+    assert check_sample_ratio(users, weights).p_value == pytest.approx(expected, rel=1e-9)
