@@ -76,6 +76,7 @@ plans: dev-environment ## explain the statements of every request on 1,000 proje
 soak: dev-environment ## let things fail for long, with figures: Redis and PostgreSQL away, kills, cuts, crowds, floods (45 min)
 	@SOAK_OUTAGE_SECONDS=300 SOAK_SPOOL_SECONDS=60 SOAK_OUTAGE_WORKERS=4 SOAK_PUBLISHES=1000 SOAK_LIMIT=1000 SOAK_CROWD=1000 \
 		SOAK_HEALTHY_REQUESTS=10000 SOAK_TIMES_SLOWER=2 SOAK_STALL_PATIENCE=60 SOAK_STRANGERS=200000 SOAK_RESTARTS=10 \
+		SOAK_OUTAGES=2 SOAK_KINDS=5 \
 		SOAK_EVENTS=200000 SOAK_CONSUMERS=3 \
 		"$(VENV)/bin/pytest" -q -s -o timeout=1800 $(OPTIONS) $(SOAKED)
 

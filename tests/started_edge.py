@@ -54,6 +54,8 @@ class StartedEdge:
             "ONBOARDING_REDIS_URL": redis_url,
             "ONBOARDING_ASSIGNMENT_KEYS": ASSIGNMENT_KEYS,
             "ONBOARDING_EDGE_WORKERS": str(workers),
+            # A busy machine takes its time between a connection and its first request.
+            "ONBOARDING_EDGE_HEAD_SECONDS": "60",
             **{f"ONBOARDING_{name.upper()}": value for name, value in settings.items()},
         }
         self._process: subprocess.Popen[bytes] | None = None

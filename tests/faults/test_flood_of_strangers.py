@@ -17,7 +17,7 @@ from tests.faults.soak import report, soaked
 from tests.snapshots import a_snapshot, publish, sdk_headers
 from tests.started_edge import StartedEdge
 
-STRANGERS = soaked("STRANGERS", 3_000)
+STRANGERS = soaked("STRANGERS", 1_000)
 #: The most that a worker may grow by, however many come: 50,000 buckets, as many to settle, and 10,000 unknown ids.
 MOST_GROWTH_MB = 80
 _AT_ONCE = 50

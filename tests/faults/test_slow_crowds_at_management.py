@@ -17,10 +17,11 @@ MOST_TIMES_SLOWER = soaked("TIMES_SLOWER", 0)
 #: Each waits for a thread, which is what a crowd could take away; nobody has to be known for that.
 ASKED = Asked("GET", "/api/projects", {}, None, 401)
 POST = b"POST /api/projects HTTP/1.1\r\nHost: a\r\n"
+#: The short run takes the first.
 BEGINNINGS = {
-    "say nothing": b"",
-    "dribble their heads": POST + b"X-Slow: ",
     "dribble their bodies": POST + b"Content-Length: 100000\r\n\r\n",
+    "dribble their heads": POST + b"X-Slow: ",
+    "say nothing": b"",
 }
 
 
@@ -35,7 +36,7 @@ def service(database_url: str, master_key: str, tmp_path: Path) -> Iterator[Serv
         service.stop()
 
 
-@pytest.mark.parametrize("kind", BEGINNINGS)
+@pytest.mark.parametrize("kind", list(BEGINNINGS)[: soaked("KINDS", 1)])
 def test_a_crowd_of_slow_clients_cannot_starve_the_others(service: ServiceProcess, kind: str) -> None:
     answered_p99(service.port, ASKED, REQUESTS)
     before = answered_p99(service.port, ASKED, REQUESTS)
