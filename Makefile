@@ -21,7 +21,7 @@ LOAD_VENV ?= $(VENV)-load
 SHAPE ?= ramp
 
 .DEFAULT_GOAL := help
-.PHONY: help run token test check format lock openapi bench bench-events bench-management scale load plans clean \
+.PHONY: help run token test check format lock openapi bench bench-events bench-management scale load plans simulate clean \
 	runtime-environment dev-environment load-environment
 
 help: ## show this list
@@ -72,6 +72,10 @@ load: load-environment ## send phones to a running `make run` for two minutes: S
 plans: dev-environment ## explain the statements of every request on 1,000 projects and 5 million events (10 min, 5 GB)
 	@PLANS_PROJECTS=1000 PLANS_EVENTS_OF_EACH=5000 "$(VENV)/bin/pytest" -q -s -o timeout=3600 \
 		tests/integration/management_api/test_query_plans.py
+
+simulate: dev-environment ## judge 2,000 simulated A/A tests, and draw the figures of docs/experiments.md (1 min)
+	@AA_TESTS=2000 "$(VENV)/bin/pytest" -q -s tests/unit/management_api/experiment_statistics/test_simulated_tests.py
+	@"$(VENV)/bin/python" -m deploy.experiment_figures docs/figures
 
 soak: dev-environment ## let things fail for long, with figures: Redis and PostgreSQL away, kills, cuts, crowds, floods (45 min)
 	@SOAK_OUTAGE_SECONDS=300 SOAK_SPOOL_SECONDS=60 SOAK_OUTAGE_WORKERS=4 SOAK_PUBLISHES=1000 SOAK_LIMIT=1000 SOAK_CROWD=1000 \
