@@ -4,6 +4,7 @@ import itertools
 import re
 import socket
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psutil
@@ -17,10 +18,11 @@ from tests.faults.soak import report, soaked
 from tests.snapshots import a_snapshot, publish, sdk_headers
 from tests.started_edge import StartedEdge
 
-STRANGERS = soaked("STRANGERS", 1_000)
+STRANGERS = soaked("STRANGERS", 4_000)
 #: The most that a worker may grow by, however many come: 50,000 buckets, as many to settle, and 10,000 unknown ids.
 MOST_GROWTH_MB = 80
 _AT_ONCE = 50
+_CONNECTIONS = 16
 _STATUS = re.compile(rb"HTTP/1\.1 (\d{3})")
 _KEY = generate_key(KeyPrefix.SECRET)
 
@@ -34,7 +36,14 @@ def a_stranger(number: int) -> bytes:
 
 
 def flood(port: int, numbers: range) -> Counter[bytes]:
-    """Send them all over one connection, many at once, and count how they were answered."""
+    """Send them all over several connections, and count how they were answered."""
+    with ThreadPoolExecutor(_CONNECTIONS) as threads:
+        parts = (numbers[part::_CONNECTIONS] for part in range(_CONNECTIONS))
+        return sum(threads.map(lambda part: flood_of_one(port, part), parts), Counter())
+
+
+def flood_of_one(port: int, numbers: range) -> Counter[bytes]:
+    """Send them over one connection, many at once."""
     statuses: Counter[bytes] = Counter()
     with socket.create_connection((LOOPBACK, port), timeout=30) as connection:
         waiting = iter(numbers)
