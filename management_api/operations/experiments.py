@@ -18,7 +18,7 @@ from management_api.database.prepared import Prepared
 from management_api.database.reading import Readable
 from management_api.operations.callers import Caller
 from management_api.operations.limits import Limits, check_room_for_experiment
-from management_api.operations.paging import PageOf, PageRequest, read_page
+from management_api.operations.paging import PageOf, PageRequest, equal_to, read_page
 from management_api.operations.preconditions import Precondition
 from management_api.operations.project_access import check_may_read, project_to_change
 from management_api.operations.project_parts import EXPERIMENT, part_to_change, part_to_read
@@ -39,7 +39,7 @@ SORTABLE: dict[str, InstrumentedAttribute[Any]] = {
 _LISTED: Select[*tuple[Any, ...]] = select(
     *(column for column in Experiment.__table__.columns if column.name not in {"salt_version", "reallocated_at"})
 ).where(Experiment.project_id == bindparam("project_id"))
-_LISTED_OF_STATUS = _LISTED.where(Experiment.status == bindparam("status"))
+_HAS_STATUS = equal_to(Experiment.status, "status")
 _USERS_OF_FLOW = Prepared(
     select(func.count()).where(
         Experiment.project_id == bindparam("project_id"),
@@ -81,10 +81,8 @@ def list_experiments(
 ) -> PageOf[*tuple[Any, ...]]:
     """Give a page of the project's experiments. Raises ProjectNotFoundError, ForbiddenError."""
     check_may_read(session, caller, project_id)
-    statement, values = _LISTED, {"project_id": project_id}
-    if status is not None:
-        statement, values = _LISTED_OF_STATUS, {**values, "status": status.value}
-    return read_page(session, statement, page, values, sortable=SORTABLE, tie_breaker=Experiment.id)
+    values, filters = {"project_id": project_id}, {_HAS_STATUS: status and status.value}
+    return read_page(session, _LISTED, page, values, filters=filters, sortable=SORTABLE, tie_breaker=Experiment.id)
 
 
 def create_experiment(

@@ -12,6 +12,8 @@ from management_api.database.prepared import NO_VALUES, Prepared
 from management_api.database.reading import Readable
 
 Columns = TypeVarTuple("Columns")
+_ESCAPE = "/"
+_SPECIAL = frozenset({_ESCAPE, "%", "_"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +35,28 @@ class PageOf(Generic[*Columns]):
     request: PageRequest
 
 
-def contains_text(column: InstrumentedAttribute[str], search: str) -> ColumnElement[bool]:
-    """Match a part of a text without regard to case; `%` and `_` stand for themselves."""
-    return column.icontains(search, autoescape=True)
+#: A condition with one bound parameter, and the parameter's name. Filters are constants of their modules.
+Filter = tuple[ColumnElement[bool], str]
+
+
+def part_of(column: InstrumentedAttribute[str], parameter: str) -> Filter:
+    """Make the filter that matches a part of a text without regard to case; give its value by `pattern_of`."""
+    return column.icontains(bindparam(parameter), escape=_ESCAPE), parameter
+
+
+def equal_to(column: InstrumentedAttribute[str], parameter: str) -> Filter:
+    """Make the filter that matches one value."""
+    return column == bindparam(parameter), parameter
+
+
+def pattern_of(search: str | None) -> str | None:
+    """Let `%` and `_` stand for themselves; an empty search is none."""
+    if not search:
+        return None
+    return "".join(_ESCAPE + character if character in _SPECIAL else character for character in search)
+
+
+NO_FILTERS: Mapping[Filter, object] = {}
 
 
 def read_page(
@@ -44,15 +65,19 @@ def read_page(
     page: PageRequest,
     values: Mapping[str, object] = NO_VALUES,
     *,
+    filters: Mapping[Filter, object] = NO_FILTERS,
     sortable: Mapping[str, InstrumentedAttribute[Any]],
     tie_breaker: InstrumentedAttribute[str],
 ) -> PageOf[*Columns]:
     """Run a list's statement for one page, in two queries whatever its size.
 
-    `sortable` has a column for each name, `values` those of the statement's bound parameters. A statement should be a
-    constant of its module: what is made of it here is kept, as making it costs more than running it.
+    `sortable` has a column for each name, `values` those of the statement's bound parameters, `filters` the values that
+    are asked for, None where nothing is. Statements and filters must be constants of their modules: what is made of
+    them here is kept, as making it costs more than running it.
     """
-    count, rows = _statements(statement, sortable[page.sort], tie_breaker, page.descending)
+    wanted = {given: value for given, value in filters.items() if value is not None}
+    count, rows = _statements(statement, tuple(wanted), sortable[page.sort], tie_breaker, page.descending)
+    values = {**values, **{parameter: value for (_, parameter), value in wanted.items()}}
     [(total,)] = count.rows(session, values)
     place = {"limit": page.limit, "offset": (page.number - 1) * page.limit}
     return PageOf(items=rows.rows(session, {**values, **place}), total=total, request=page)
@@ -61,11 +86,13 @@ def read_page(
 @lru_cache(maxsize=256)
 def _statements(
     statement: Select[*Columns],
+    filters: tuple[Filter, ...],
     column: InstrumentedAttribute[Any],
     tie_breaker: InstrumentedAttribute[str],
     descending: bool,  # noqa: FBT001 - the cache knows positions only
 ) -> tuple[Prepared[int], Prepared[*Columns]]:
     """Make what counts the rows, and what gives those of a page."""
+    statement = statement.where(*(condition for condition, _ in filters))
     count = statement.with_only_columns(func.count(), maintain_column_froms=True)
     ordering = (column.desc(), tie_breaker.desc()) if descending else (column.asc(), tie_breaker.asc())
     rows = statement.order_by(*ordering).limit(bindparam("limit")).offset(bindparam("offset"))

@@ -20,7 +20,7 @@ from management_api.database.publications import Publication
 from management_api.database.reading import Readable
 from management_api.operations.callers import Caller
 from management_api.operations.limits import Limits, check_number_of_projects
-from management_api.operations.paging import PageOf, PageRequest, contains_text, read_page
+from management_api.operations.paging import PageOf, PageRequest, part_of, pattern_of, read_page
 from management_api.operations.preconditions import Precondition
 from management_api.operations.project_access import (
     WAKE_UP,
@@ -42,6 +42,7 @@ _LISTED: Select[*tuple[Any, ...]] = (
     .join(Member, Member.project_id == Project.id)
     .where(Member.user_id == bindparam("user_id"))
 )  # fmt: skip
+_NAME_CONTAINS = part_of(Project.name, "search")
 
 _FIRST_PUBLICATION = Prepared(insert(Publication).values(project_id=bindparam("project")).returning(WAKE_UP))
 _STATUS_OF_FLOW = Prepared(
@@ -81,9 +82,8 @@ class ProjectWithKey:
 
 def list_projects(session: Readable, caller: Caller, page: PageRequest, search: str | None) -> PageOf[*tuple[Any, ...]]:
     """Give a page of the projects in which the caller has a role; `search` is a part of the name."""
-    statement = _LISTED.where(contains_text(Project.name, search)) if search else _LISTED
-    values = {"user_id": caller.user_id}
-    return read_page(session, statement, page, values, sortable=SORTABLE, tie_breaker=Project.id)
+    values, filters = {"user_id": caller.user_id}, {_NAME_CONTAINS: pattern_of(search)}
+    return read_page(session, _LISTED, page, values, filters=filters, sortable=SORTABLE, tie_breaker=Project.id)
 
 
 def create_project(

@@ -14,7 +14,7 @@ from management_api.database.reading import Readable
 from management_api.database.screens import Screen, ScreenType
 from management_api.operations.callers import Caller
 from management_api.operations.limits import Limits, check_room_for_screen
-from management_api.operations.paging import PageOf, PageRequest, read_page
+from management_api.operations.paging import PageOf, PageRequest, equal_to, read_page
 from management_api.operations.preconditions import Precondition
 from management_api.operations.project_parts import FLOW, SCREEN, part_to_change, part_to_read
 from management_api.operations.screen_orders import close_gap, make_room, place_to_move_to
@@ -26,6 +26,7 @@ _LISTED: Select[*tuple[Any, ...]] = select(
     Screen.id, Screen.flow_id, Screen.project_id, Screen.type, Screen.name, Screen.order,
     Screen.content, Screen.settings, Screen.created_at, Screen.updated_at,
 ).where(Screen.flow_id == bindparam("flow_id"))  # fmt: skip
+_HAS_TYPE = equal_to(Screen.type, "type")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +67,8 @@ def list_screens(
 ) -> PageOf[*tuple[Any, ...]]:
     """Give a page of the flow's screens, only those of one type if it is given. Raises FlowNotFoundError."""
     part_to_read(session, caller, FLOW, flow_id)
-    statement = _LISTED if kind is None else _LISTED.where(Screen.type == kind.value)
-    return read_page(session, statement, page, {"flow_id": flow_id}, sortable=SORTABLE, tie_breaker=Screen.id)
+    values, filters = {"flow_id": flow_id}, {_HAS_TYPE: kind and kind.value}
+    return read_page(session, _LISTED, page, values, filters=filters, sortable=SORTABLE, tie_breaker=Screen.id)
 
 
 def create_screen(

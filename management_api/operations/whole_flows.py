@@ -20,7 +20,7 @@ from management_api.database.screens import Screen
 from management_api.database.statistics import ActivityCell
 from management_api.operations.callers import Caller
 from management_api.operations.entity_tags import SCREEN_STATE, flow_tag
-from management_api.operations.paging import PageRequest, contains_text, read_page
+from management_api.operations.paging import PageRequest, equal_to, part_of, pattern_of, read_page
 from management_api.operations.project_access import check_may_read
 from management_api.operations.project_parts import FLOW, row_to_read, with_role
 
@@ -47,6 +47,7 @@ _FLOWS: Select[*tuple[Any, ...]] = select(
     func.array(_COMPLETED.scalar_subquery()).label("completed"),
 ).join(Project, Project.id == Flow.project_id)  # fmt: skip
 _LISTED = _FLOWS.where(Flow.project_id == bindparam("project_id"))
+_HAS_STATUS, _NAME_CONTAINS = equal_to(Flow.status, "status"), part_of(Flow.name, "search")
 _CHANGED = Prepared(_FLOWS.where(Flow.id == bindparam("flow_id")))
 _TO_READ = Prepared(with_role(_FLOWS, Flow))
 
@@ -116,12 +117,10 @@ def list_flows(
 ) -> WholeFlowPage:
     """Give a page of the project's flows. Raises ProjectNotFoundError, ForbiddenError."""
     check_may_read(session, caller, project_id)
-    statement = _LISTED
-    if wanted.status is not None:
-        statement = statement.where(Flow.status == wanted.status.value)
-    if wanted.search:
-        statement = statement.where(contains_text(Flow.name, wanted.search))
-    found = read_page(session, statement, page, {"project_id": project_id}, sortable=SORTABLE, tie_breaker=Flow.id)
+    filters = {_HAS_STATUS: wanted.status and wanted.status.value, _NAME_CONTAINS: pattern_of(wanted.search)}
+    found = read_page(
+        session, _LISTED, page, {"project_id": project_id}, filters=filters, sortable=SORTABLE, tie_breaker=Flow.id
+    )
     screens = _screens_of(session, [flow.id for flow in found.items], _SCREENS)
     return WholeFlowPage([_whole(flow, screens[flow.id]) for flow in found.items], found.total)
 
