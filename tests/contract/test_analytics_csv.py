@@ -1,0 +1,110 @@
+"""The row that counts events and users, asked for as CSV (contract, section 3)."""
+
+import csv
+import io
+
+import pytest
+from falcon import testing
+
+from tests.analytics_events import add_events, an_event, moment
+from tests.management import Management, User
+
+MARCH = {"from": "2026-03-01", "to": "2026-03-03"}
+CSV = "text/csv; charset=utf-8; header=present"
+
+
+@pytest.fixture
+def alice(management: Management) -> User:
+    """Give a user."""
+    return management.user("alice")
+
+
+@pytest.fixture
+def project_id(alice: User) -> str:
+    """Give the id of a project of alice's."""
+    return str(alice.create_project()["id"])
+
+
+def _ask(user: User, project_id: str, accept: str, **params: str) -> testing.Result:
+    query = {"projectId": project_id, **MARCH, **params}
+    return user.get("/api/analytics", params=query, headers={"Accept": accept})
+
+
+def _table(answer: testing.Result) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(answer.text, newline="")))
+
+
+def test_csv_has_a_header_and_the_rows(management: Management, alice: User, project_id: str) -> None:
+    with management.database.transaction() as session:
+        add_events(session, project_id, [an_event(moment(2)), an_event(moment(2), device_id="d2")])
+    answer = _ask(alice, project_id, "text/csv")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, CSV)
+    assert "accept" in answer.headers["vary"].lower()
+    assert answer.content == (b"date,events,users\r\n2026-03-01,0,0\r\n2026-03-02,2,2\r\n2026-03-03,0,0\r\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ('says "hi", twice', 'says "hi", twice'),
+        ("two\nlines", "two\nlines"),
+        ("=1+1", "'=1+1"),
+        ("+1", "'+1"),
+        ("-1", "'-1"),
+        ("@SUM(A1)", "'@SUM(A1)"),
+        ("\tx", "'\tx"),
+        ("\rx", "'\rx"),
+        ("naïve 🎉", "naïve 🎉"),
+        ("", ""),
+    ],
+)
+def test_names_that_devices_made_up_stay_one_harmless_cell(
+    management: Management, alice: User, project_id: str, name: str, shown: str
+) -> None:
+    with management.database.transaction() as session:
+        add_events(session, project_id, [an_event(moment(2), screen_id=name)])
+    assert _table(_ask(alice, project_id, "text/csv", group_by="screen")) == [
+        ["screen_id", "events", "users"],
+        [shown, "1", "1"],
+    ]
+
+
+def test_what_no_event_says_is_an_empty_cell(management: Management, alice: User, project_id: str) -> None:
+    with management.database.transaction() as session:
+        add_events(session, project_id, [an_event(moment(2), platform=None)])
+    assert _table(_ask(alice, project_id, "text/csv", group_by="platform"))[1:] == [["", "1", "1"]]
+
+
+@pytest.mark.parametrize(
+    ("accept", "is_csv"),
+    [
+        ("text/csv", True),
+        ("text/csv; charset=utf-8", True),
+        ("text/*", True),
+        ("application/json;q=0.5, text/csv", True),
+        ("application/json;q=0.5, text/csv;q=0.6", True),
+        ("text/csv;q=0.5, */*;q=0.1", True),
+        ("text/csv;q=0.5, application/json", False),
+        ("text/csv;q=0", False),
+        ("text/csv, application/json", False),
+        ("*/*", False),
+        ("application/json", False),
+        ("application/xml", False),
+        ("csv", False),
+        ("text/csv;q=high", False),
+        (";;,,", False),
+        ("", False),
+    ],
+)
+def test_csv_is_for_those_who_prefer_it_and_all_others_get_json(
+    alice: User, project_id: str, accept: str, *, is_csv: bool
+) -> None:
+    answer = _ask(alice, project_id, accept)
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == (CSV if is_csv else "application/json")
+
+
+def test_errors_are_json_whatever_is_preferred(alice: User, project_id: str) -> None:
+    answer = _ask(alice, project_id, "text/csv", group_by="moon")
+    assert (answer.status_code, answer.headers["content-type"]) == (400, "application/json")
+    assert answer.json["code"] == "INVALID_PARAMETER"
