@@ -10,9 +10,12 @@ def bucket_of(salt: str, device_id: str) -> int:
     return (mmh3.hash(f"{salt}:{device_id}".encode(), 0, signed=False) * BUCKETS) >> 32
 
 
-def is_inside_rollout(flow_id: str, rollout_buckets: int, device_id: str) -> bool:
-    """Tell whether a flow's rollout of so many buckets (its percentage x 100) includes the device."""
-    return bucket_of(flow_id, device_id) < rollout_buckets
+def hash_bound(buckets: int) -> int | None:
+    """Give the least hash that is outside the first so many buckets; None when they are all.
+
+    To compare hashes saves turning each into a bucket: hash * 10000 >> 32 < buckets just when hash < this.
+    """
+    return None if buckets >= BUCKETS else -(-(buckets << 32) // BUCKETS)
 
 
 def traffic_salt(experiment_id: str, salt_version: int) -> str:

@@ -54,7 +54,10 @@ class CompiledCondition:
 
     def holds(self, device: DeviceAttributes) -> bool:
         """Tell whether the device satisfies the condition."""
-        value = device.get(self.attribute)
+        return self.holds_for(device.get(self.attribute))
+
+    def holds_for(self, value: Scalar | None) -> bool:
+        """Tell whether a device with this value of the attribute, or with none, satisfies the condition."""
         return self.holds_when_missing if value is None else self.check(value)
 
 

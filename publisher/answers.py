@@ -5,7 +5,7 @@ from typing import Any
 import orjson
 
 from common.bucketing import traffic_salt, variant_salt
-from common.resolution import Source
+from common.project_rules import Source
 from common.timestamps import format_timestamp
 from publisher.project_content import ExperimentContent, FlowContent, ProjectContent, ScreenContent, ThemeContent
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from common.conditions import Condition
-from common.resolution import Source
+from common.project_rules import Source
 from common.snapshot import (
     ConfigDocument,
     DefaultFlow,

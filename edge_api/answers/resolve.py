@@ -5,7 +5,8 @@ from collections.abc import Callable
 
 from common.assignment_tokens import AssignmentTokens
 from common.errors import FlowNotFoundError
-from common.resolution import Device, Source, choose
+from common.project_rules import Source
+from common.resolution import Device, choose
 from common.stream_records import ExposureRecord
 from edge_api.answers.answer import Answer, json_answer
 from edge_api.answers.body_limits import SINGLE_BODY_BYTES

@@ -5,7 +5,15 @@ from dataclasses import dataclass
 from typing import Self
 
 from common.conditions import CompiledCondition, Condition, compile_conditions, condition_problem
-from common.resolution import Choice, Experiment, ProjectRules, Source, TargetedFlow, VariantShare, variant_choice
+from common.project_rules import (
+    Choice,
+    Experiment,
+    ProjectRules,
+    Source,
+    TargetedFlow,
+    VariantShare,
+    variant_choice,
+)
 from common.snapshot import Snapshot, SnapshotFormatError, decode_snapshot
 from edge_api.answers.answer import Answer, json_answer
 from edge_api.answers.config_answers import ConfigAnswers

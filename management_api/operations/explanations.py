@@ -10,8 +10,9 @@ from sqlalchemy.orm import Session
 from common.assignment_tokens import AssignmentTokens
 from common.bucketing import BUCKETS, bucket_of
 from common.conditions import CompiledCondition, Condition
+from common.project_rules import Choice, Experiment, Refusal, Rule, Source, TargetedFlow
 from common.public_bodies import ResolveBody
-from common.resolution import Choice, Device, Experiment, Refusal, Rule, Source, TargetedFlow, trials
+from common.resolution import Device, trials
 from management_api.operations.callers import Caller
 from management_api.operations.project_access import project_to_read
 from management_api.operations.project_rules import StoredRules, rules_of

@@ -8,8 +8,8 @@ from sqlalchemy import Row, select
 from sqlalchemy.orm import Session
 
 from common.conditions import CompiledCondition, Condition, compile_conditions
-from common.resolution import Experiment as ExperimentRule
-from common.resolution import ProjectRules, TargetedFlow, VariantShare
+from common.project_rules import Experiment as ExperimentRule
+from common.project_rules import ProjectRules, TargetedFlow, VariantShare
 from management_api.database.experiments import Experiment, ExperimentStatus
 from management_api.database.flows import Flow, FlowStatus
 from management_api.database.qa_devices import QaDevice

@@ -12,8 +12,9 @@ from pydantic import SecretStr
 from sqlalchemy.orm import Session
 
 from common.assignment_tokens import Assignment
+from common.project_rules import Choice
 from common.public_bodies import ResolveBody
-from common.resolution import Choice, Device, choose
+from common.resolution import Device, choose
 from common.settings import DatabaseSettings
 from common.typed_json import convert_object
 from edge_api.snapshots.resident_snapshot import ResidentSnapshot

@@ -7,10 +7,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from common.bucketing import bucket_of, is_inside_rollout, traffic_salt, variant_salt
+from common.bucketing import bucket_of, traffic_salt, variant_salt
 from common.conditions import Condition, all_hold, compile_conditions, condition_problem
+from common.project_rules import Choice, Experiment, VariantShare
 from common.public_bodies import ResolveBody
-from common.resolution import Choice, Device, Experiment, VariantShare
+from common.resolution import Device
 from common.typed_json import convert_object
 from common.versions import parse_version
 from tests.offline_sdk import matching, versions
@@ -43,7 +44,7 @@ def test_a_rollout(vector: dict[str, Any]) -> None:
     flow_id, percentage = vector["flowId"], vector["percentage"]
     for device in vector["devices"]:
         assert is_inside(flow_id, percentage, device["deviceId"]) is device["inside"]
-        assert is_inside_rollout(flow_id, round(percentage * 100), device["deviceId"]) is device["inside"]
+        assert (bucket_of(flow_id, device["deviceId"]) < round(percentage * 100)) is device["inside"]
 
 
 @each("variants")
@@ -61,7 +62,7 @@ def test_the_variant_of_a_bucket(vector: dict[str, Any]) -> None:
     )
     for device in vector["devices"]:
         assert variant_of(vector, device["deviceId"])["key"] == device["variant"]
-        choice = experiment.outcome(Device.of(ResolveBody(device_id=device["deviceId"])))
+        _, _, choice = experiment.chosen_for(device["deviceId"])
         assert isinstance(choice, Choice)
         assert choice.assignment is not None
         assert choice.assignment.variant == device["variant"]

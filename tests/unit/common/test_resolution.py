@@ -6,10 +6,8 @@ from hypothesis import strategies as st
 from common.assignment_tokens import Assignment
 from common.bucketing import bucket_of
 from common.conditions import Condition, compile_conditions
-from common.public_bodies import ResolveBody
-from common.resolution import (
+from common.project_rules import (
     Choice,
-    Device,
     Experiment,
     ProjectRules,
     Refusal,
@@ -18,9 +16,9 @@ from common.resolution import (
     TargetedFlow,
     Trial,
     VariantShare,
-    choose,
-    trials,
 )
+from common.public_bodies import ResolveBody
+from common.resolution import Device, choose, trials
 
 IS_PRO = Condition("attributes.plan", "eq", "pro")
 IS_BRAZILIAN = Condition("country", "eq", "BR")
@@ -85,8 +83,8 @@ def share_of_a_in(experiment: Experiment) -> int:
     return next(
         (
             end
-            for end, owner in zip(experiment.range_ends, experiment.range_choices, strict=True)
-            if owner.flow_id == "flow_a"
+            for end, (_, _, owner) in zip(experiment.range_ends, experiment.range_trials, strict=True)
+            if isinstance(owner, Choice) and owner.flow_id == "flow_a"
         ),
         0,
     )
