@@ -17,10 +17,8 @@ class Statement:
     values: Any
 
 
-@contextmanager
-def captured_statements(engine: Engine) -> Iterator[list[Statement]]:
-    """Give a list that fills with the statements of the engine's connections inside the block."""
-    statements: list[Statement] = []
+def noting_cursor(statements: list[Statement]) -> type[psycopg.Cursor[Any]]:
+    """Make a sort of cursor that notes in a list what it executes."""
 
     class NotingCursor(psycopg.Cursor[Any]):
         def execute(self, query: Any, params: Any = None, **options: Any) -> Any:  # noqa: ANN401 - psycopg's
@@ -35,8 +33,17 @@ def captured_statements(engine: Engine) -> Iterator[list[Statement]]:
             statements.append(Statement(text, params[0]))
             super().executemany(query, params, **options)
 
+    return NotingCursor
+
+
+@contextmanager
+def captured_statements(engine: Engine) -> Iterator[list[Statement]]:
+    """Give a list that fills with the statements of the engine's connections inside the block."""
+    statements: list[Statement] = []
+    cursors = noting_cursor(statements)
+
     def listen(connection: psycopg.Connection[Any], *_rest: object) -> None:
-        connection.cursor_factory = NotingCursor
+        connection.cursor_factory = cursors
 
     def leave(connection: psycopg.Connection[Any] | None, *_rest: object) -> None:
         if connection is not None:

@@ -11,7 +11,7 @@ import os
 import secrets
 import uuid
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
@@ -20,11 +20,19 @@ import falcon
 import orjson
 from psycopg import Connection, Cursor
 from psycopg.rows import DictRow, dict_row
-from psycopg.types.json import Jsonb
+from psycopg.types.json import set_json_loads
 from psycopg_pool import ConnectionPool
-from pyroaring import BitMap
 
 from loadtests.management_benchmark import bare_statements as sql
+from loadtests.management_benchmark.bare_answers import (
+    completion_rate,
+    listed_project,
+    moment,
+    settings_of,
+    shown_flow,
+    shown_project,
+    united,
+)
 
 Request = falcon.Request
 Response = falcon.Response
@@ -34,19 +42,29 @@ PAGE = 20
 
 def application() -> falcon.App[Request, Response]:
     """Make the application from the environment."""
-    pool: Pool = ConnectionPool(
-        os.environ["BARE_DATABASE_URL"],
-        min_size=int(os.environ["BARE_POOL_SIZE"]),
-        max_size=int(os.environ["BARE_POOL_SIZE"]),
-        kwargs={"autocommit": True, "row_factory": dict_row},
-        open=True,
+    return served_from(pool_of(os.environ["BARE_DATABASE_URL"], int(os.environ["BARE_POOL_SIZE"])))
+
+
+def pool_of(database_url: str, size: int) -> Pool:
+    """Open the connections; psycopg prepares on the server what it is given often."""
+    kwargs = {"autocommit": True, "row_factory": dict_row}
+    return ConnectionPool(
+        database_url, min_size=size, max_size=size, kwargs=kwargs, configure=_read_json_fast, open=True
     )
+
+
+def served_from(pool: Pool) -> falcon.App[Request, Response]:
+    """Make the application."""
     app = falcon.App()
     app.add_route("/api/projects", Projects(pool))
     app.add_route("/api/projects/{project_id}", Project(pool))
     app.add_route("/api/flows", Flows(pool))
     app.add_route("/api/flows/{flow_id}", Flow(pool))
     return app
+
+
+def _read_json_fast(connection: Connection[DictRow]) -> None:
+    set_json_loads(orjson.loads, connection)
 
 
 class Bare:
@@ -77,34 +95,32 @@ class Projects(Bare):
         with self.reading(request) as (cursor, user_id):
             total = _one(cursor, sql.COUNT_PROJECTS, user_id)["count"]
             rows = cursor.execute(sql.LIST_PROJECTS, [user_id, limit, (page - 1) * limit]).fetchall()
-        _answer(response, [_listed_project(row) for row in rows], _pagination(page, limit, total))
+        _answer(response, [listed_project(row) for row in rows], _pagination(page, limit, total))
 
     def on_post(self, request: Request, response: Response) -> None:
         """Make a project."""
         body = orjson.loads(request.bounded_stream.read())
         project_id = _new_id("proj")
         with self.changing(request) as (cursor, user_id):
-            cursor.execute(sql.LOCK_USER, [user_id])
-            _one(cursor, sql.COUNT_OWNED, user_id)
-            made = _one(
-                cursor, sql.MAKE_PROJECT, project_id, body["name"], body["description"], ["ios", "android"], b"sealed"
-            )
-            _audit(cursor, project_id, user_id, "project", project_id, body)
-            cursor.execute(sql.MAKE_MEMBER, [project_id, user_id])
-            cursor.execute(sql.MAKE_PUBLICATION, [project_id])
-            _audit(cursor, project_id, user_id, "member", user_id, {"role": "owner"})
+            settings = {"platforms": ["ios", "android"], "default_flow_id": None, "analytics_enabled": True}
+            entry = _entry(project_id, user_id, "project", project_id, {**body, **settings, "custom_domain": None})
+            values = [project_id, body["name"], body["description"], settings["platforms"], b"sealed"]
+            made = _one(cursor, sql.MAKE_PROJECT, *entry, *values)
+            entry = _entry(project_id, user_id, "member", user_id, {"role": "owner"})
+            _one(cursor, sql.MAKE_MEMBER, *entry, project_id, user_id)
             key_id = _new_id("key")
-            cursor.execute(sql.MAKE_SECRET_KEY, [key_id, project_id, secrets.token_bytes(32), b"sealed"])
-            _audit(cursor, project_id, user_id, "secret_key", key_id, {"expires_at": None})
-            cursor.execute(sql.WAKE_PUBLISHER)
+            entry = _entry(project_id, user_id, "secret_key", key_id, {"expires_at": None})
+            _one(cursor, sql.MAKE_SECRET_KEY, *entry, key_id, project_id, secrets.token_bytes(32), b"sealed")
+            _one(cursor, sql.MAKE_PUBLICATION, project_id)
+            _one(cursor, sql.LOCK_USER, user_id)
+            _one(cursor, sql.COUNT_OWNED, user_id)
         response.status = falcon.HTTP_CREATED
-        settings = {"platforms": ["ios", "android"], "default_flow_id": None, "analytics_enabled": True}
         shown = {
             "id": project_id,
             "name": body["name"],
             "description": body["description"],
-            "created_at": _moment(made["created_at"]),
-            "updated_at": _moment(made["updated_at"]),
+            "created_at": moment(made["created_at"]),
+            "updated_at": moment(made["updated_at"]),
             "settings": settings,
             "api_keys": {"project_id": project_id, "public_key": secrets.token_hex(20)},
         }
@@ -120,10 +136,10 @@ class Project(Bare):
             project = _one(cursor, sql.READ_PROJECT, project_id, user_id)
             figures = _one(cursor, sql.FIGURES, datetime.now(UTC).date(), project_id)
         cells = zip(figures.pop("flow_ids"), figures.pop("event_types"), figures.pop("sets"), strict=True)
-        seen = len(_united(figures.pop("seen_today")))
-        stats = {**figures, "users_today": seen, "completion_rate": _rate(cells)}
+        seen = len(united(figures.pop("seen_today")))
+        stats = {**figures, "users_today": seen, "completion_rate": completion_rate(cells)}
         api_keys = {"project_id": project_id, "public_key": project["public_key_sealed"].hex()}
-        shown = {**_project(project), "settings": _settings(project), "stats": stats, "api_keys": api_keys}
+        shown = {**shown_project(project), "settings": settings_of(project), "stats": stats, "api_keys": api_keys}
         _answer(response, shown)
 
     def on_put(self, request: Request, response: Response, project_id: str) -> None:
@@ -131,11 +147,15 @@ class Project(Bare):
         body = orjson.loads(request.bounded_stream.read())
         with self.changing(request) as (cursor, user_id):
             project = _one(cursor, sql.LOCK_PROJECT, project_id, user_id)
-            cursor.execute(sql.REQUEST_PUBLICATION, [project_id])
             before = {"name": project["name"], "description": project["description"]}
-            changed = _one(cursor, sql.CHANGE_PROJECT, body["name"], body["description"], project_id)
-            _audit(cursor, project_id, user_id, "project", project_id, body, before)
-        shown = {"id": project_id, **body, "updated_at": _moment(changed["updated_at"]), "settings": _settings(project)}
+            entry = _entry(project_id, user_id, "project", project_id, body, before)
+            changed = _one(cursor, sql.CHANGE_PROJECT, *entry, body["name"], body["description"], project_id)
+        shown = {
+            "id": project_id,
+            **body,
+            "updated_at": moment(changed["updated_at"]),
+            "settings": settings_of(project),
+        }
         _answer(response, shown)
 
 
@@ -147,7 +167,7 @@ class Flows(Bare):
         page, limit = _page(request)
         project_id = request.get_param("projectId")
         with self.reading(request) as (cursor, user_id):
-            _one(cursor, sql.READ_PROJECT, project_id, user_id)
+            _one(cursor, sql.ROLE, project_id, user_id)
             total = _one(cursor, sql.COUNT_FLOWS, project_id)["count"]
             rows = cursor.execute(sql.LIST_FLOWS, [project_id, limit, (page - 1) * limit]).fetchall()
             shown = _whole_flows(cursor, rows, sql.SCREENS)
@@ -159,15 +179,15 @@ class Flows(Bare):
         project_id, flow_id = body["projectId"], _new_id("flow")
         with self.changing(request) as (cursor, user_id):
             _one(cursor, sql.LOCK_PROJECT, project_id, user_id)
-            cursor.execute(sql.REQUEST_PUBLICATION, [project_id])
-            _one(cursor, sql.COUNT_FLOWS, project_id)
-            values = [flow_id, project_id, body["name"], body["description"], body["status"], body["priority"], 10_000]
-            cursor.execute(sql.MAKE_FLOW, [*values, Jsonb([])])
-            _audit(cursor, project_id, user_id, "flow", flow_id, body)
-            changed = _one(cursor, sql.CHANGED_FLOW, flow_id)
-            shown = _whole_flows(cursor, [changed], sql.SCREENS)[0]
+            _one(cursor, sql.COUNT_OF_PROJECT, project_id)
+            told = {name: body[name] for name in ("name", "description", "status", "priority")}
+            after = {**told, "theme_id": None, "rollout_buckets": 10_000, "conditions": []}
+            values = [flow_id, project_id, *told.values(), 10_000, "[]"]
+            entry = _entry(project_id, user_id, "flow", flow_id, after)
+            made = _one(cursor, sql.MAKE_FLOW, *entry, *values)
         response.status = falcon.HTTP_CREATED
-        _answer(response, shown)
+        figures: dict[str, Any] = {"is_default": False, "views": 0, "started": [], "completed": []}
+        _answer(response, shown_flow({**made, **figures}, []))
 
 
 class Flow(Bare):
@@ -184,13 +204,10 @@ class Flow(Bare):
         """Change a flow's name, description and priority."""
         body = orjson.loads(request.bounded_stream.read())
         with self.changing(request) as (cursor, user_id):
-            project_id = _one(cursor, sql.PROJECT_OF_FLOW, flow_id)["project_id"]
-            _one(cursor, sql.LOCK_PROJECT, project_id, user_id)
-            before = _one(cursor, sql.LOCKED_FLOW, flow_id)
-            cursor.execute(sql.REQUEST_PUBLICATION, [project_id])
-            cursor.execute(sql.CHANGE_FLOW, [body["name"], body["description"], body["priority"], flow_id])
-            changed = {name: before[name] for name in ("name", "description", "priority")}
-            _audit(cursor, project_id, user_id, "flow", flow_id, body, changed)
+            flow = _one(cursor, sql.LOCK_FLOW, flow_id, user_id)
+            before = {name: flow[name] for name in ("name", "description", "priority")}
+            entry = _entry(flow["project_id"], user_id, "flow", flow_id, body, before)
+            _one(cursor, sql.CHANGE_FLOW, *entry, body["name"], body["description"], body["priority"], flow_id)
             shown = _whole_flows(cursor, [_one(cursor, sql.CHANGED_FLOW, flow_id)], sql.SCREENS)[0]
         _answer(response, shown)
 
@@ -208,18 +225,18 @@ def _one(cursor: Cursor[DictRow], statement: str, *values: object) -> DictRow:
     return row
 
 
-def _audit(
-    cursor: Cursor[DictRow],
+def _entry(
     project_id: str,
     user_id: str,
     entity: str,
     entity_id: str,
     after: dict[str, Any],
     before: dict[str, Any] | None = None,
-) -> None:
+) -> list[str | None]:
+    """Give the values of an entry in the audit log, in the order of its columns."""
     action = f"{entity}.{'create' if before is None else 'update'}"
-    shown = None if before is None else Jsonb(before)
-    cursor.execute(sql.AUDIT, [_new_id("audit"), project_id, user_id, action, entity, entity_id, shown, Jsonb(after)])
+    shown = None if before is None else orjson.dumps(before).decode()
+    return [_new_id("audit"), project_id, user_id, action, entity, entity_id, shown, orjson.dumps(after).decode()]
 
 
 def _new_id(prefix: str) -> str:
@@ -242,70 +259,9 @@ def _answer(response: Response, data: object, pagination: dict[str, int] | None 
     response.data = orjson.dumps(document)
 
 
-def _moment(moment: datetime) -> str:
-    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-def _project(row: DictRow) -> dict[str, Any]:
-    return {
-        "id": row["id"],
-        "name": row["name"],
-        "description": row["description"],
-        "created_at": _moment(row["created_at"]),
-        "updated_at": _moment(row["updated_at"]),
-    }
-
-
-def _listed_project(row: DictRow) -> dict[str, Any]:
-    stats = {name: row[name] for name in ("total_flows", "active_flows", "total_users")}
-    settings = {"platforms": row["platforms"], "default_flow_id": row["default_flow_id"]}
-    return {**_project(row), "settings": settings, "stats": stats}
-
-
-def _settings(row: DictRow) -> dict[str, Any]:
-    return {name: row[name] for name in ("platforms", "default_flow_id", "analytics_enabled", "custom_domain")}
-
-
 def _whole_flows(cursor: Cursor[DictRow], rows: Sequence[DictRow], screens_statement: str) -> list[dict[str, Any]]:
     ids = [row["id"] for row in rows]
     screens: defaultdict[str, list[DictRow]] = defaultdict(list)
     for screen in cursor.execute(screens_statement, [ids]):
         screens[screen.pop("flow_id")].append(screen)
-    return [_flow(row, screens[row["id"]]) for row in rows]
-
-
-def _flow(row: DictRow, screens: Sequence[DictRow]) -> dict[str, Any]:
-    started = _united(row["started"])
-    rate = len(started & _united(row["completed"])) / len(started) if started else 0.0
-    whole, rest = divmod(row["rollout_buckets"], 100)
-    return {
-        "id": row["id"],
-        "project_id": row["project_id"],
-        "name": row["name"],
-        "description": row["description"],
-        "status": row["status"],
-        "is_default": row["is_default"],
-        "theme_id": row["theme_id"],
-        "priority": row["priority"],
-        "targeting": {"percentage": row["rollout_buckets"] / 100 if rest else whole, "conditions": row["conditions"]},
-        "screens": screens,
-        "stats": {"total_views": row["views"], "completion_rate": rate},
-        "created_at": _moment(row["created_at"]),
-        "updated_at": _moment(row["updated_at"]),
-    }
-
-
-def _united(sets: list[bytes]) -> BitMap:
-    return BitMap.union(*map(BitMap.deserialize, sets)) if sets else BitMap()
-
-
-def _rate(cells: Iterable[tuple[str, str, bytes]]) -> float:
-    flows: dict[str, dict[str, BitMap]] = {}
-    for flow_id, event_type, devices in cells:
-        sets = flows.setdefault(flow_id, {"flow_started": BitMap(), "flow_completed": BitMap()})
-        sets[event_type] |= BitMap.deserialize(devices)
-    started, completed = BitMap(), BitMap()
-    for sets in flows.values():
-        started |= sets["flow_started"]
-        completed |= sets["flow_started"] & sets["flow_completed"]
-    return len(completed) / len(started) if started else 0.0
+    return [shown_flow(row, screens[row["id"]]) for row in rows]
