@@ -13,6 +13,8 @@ from management_api.experiment_statistics.counts import Counts
 
 #: Halvings of an interval of logarithms: more than a double can tell apart.
 _HALVINGS = 80
+#: A ratio that no number of users refuses when none of them converted.
+_SMALLEST = 1e-15
 
 
 def lift(control: Counts, treatment: Counts) -> float | None:
@@ -30,11 +32,9 @@ def lift_interval(control: Counts, treatment: Counts) -> Interval | None:
         return None
     ratio, z = found + 1, normal_quantile()
     low = -1.0
-    # From a ratio that is possible by one observation; the true one may be 0.
-    start = ratio or 1 / treatment.users
     if ratio > 0:
         low = _ratio_at(z, control, treatment, inside=ratio, factor=0.5) - 1
-    high = _ratio_at(z, control, treatment, inside=start, factor=2.0) - 1
+    high = _ratio_at(z, control, treatment, inside=ratio or _SMALLEST, factor=2.0) - 1
     return Interval(min(low, found), max(high, found))
 
 

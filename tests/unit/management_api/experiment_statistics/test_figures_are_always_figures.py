@@ -46,6 +46,7 @@ def test_no_figure_is_ever_infinite_or_none_at_all(control: Counts, treatment: C
 
 
 @given(some_counts(), some_counts())
+@example(Counts(3, 3), Counts(1, 0))
 def test_a_lift_of_zero_is_outside_the_interval_exactly_when_the_p_value_is_small(
     control: Counts, treatment: Counts
 ) -> None:
@@ -61,7 +62,7 @@ def test_sides_change_places_without_changing_the_tests(one: Counts, other: Coun
     assert here.p_value == there.p_value
     assert here.sequential_p_value == there.sequential_p_value
     if here.probability_to_beat_control is not None and there.probability_to_beat_control is not None:
-        assert abs(here.probability_to_beat_control + there.probability_to_beat_control - 1) < 1e-9
+        assert abs(here.probability_to_beat_control + there.probability_to_beat_control - 1) < 1e-7
 
 
 @given(some_counts(), some_counts(), st.integers(2, 9))
