@@ -46,7 +46,7 @@ def recompute_projects(settings: StackSettings, project_id: str | None, *, repai
 
 
 def _projects(database: Database, project_id: str | None) -> list[str]:
-    with database.reading() as session:
+    with database.reading_objects() as session:
         wanted = select(Project.id).order_by(Project.id)
         projects = session.scalars(wanted if project_id is None else wanted.where(Project.id == project_id)).all()
     if project_id is not None and not projects:
