@@ -16,6 +16,9 @@ from management_api.database.driver import driver_connection
 #: Later than every moment, in milliseconds.
 NEVER = np.iinfo(np.int64).max
 
+#: Cells become Python objects by so many at a time, which is quicker than one by one.
+ROWS_AT_ONCE = 500
+
 Days = tuple[date | None, date]
 #: A value, or any of several.
 Filters = Mapping[str, str | Sequence[str]]
@@ -45,7 +48,9 @@ def cell_rows(
         values.append(value if isinstance(value, str) else list(value))
     statement = f"SELECT {columns} FROM activity_cells WHERE {' AND '.join(conditions)} {tail}"  # noqa: S608 - all of it is ours, values apart
     with driver_connection(session).cursor(binary=True) as cursor:
-        yield from cursor.execute(statement.encode(), values)
+        cursor.execute(statement.encode(), values)
+        while rows := cursor.fetchmany(ROWS_AT_ONCE):
+            yield from rows
 
 
 def united(sets: Sequence[bytes]) -> BitMap:
@@ -57,27 +62,42 @@ class FirstMoments:
     """The first moment of each device, in milliseconds from 1970 on, over any number of cells."""
 
     def __init__(self) -> None:
-        self.pieces: list[tuple[Numbers, NDArray[np.int64]]] = []
+        self._devices = BitMap()
+        #: What is still to be united with the devices, all of it at once.
+        self._sets: list[BitMap] = []
+        self._pieces: list[tuple[Numbers, NDArray[np.int64]]] = []
+
+    @property
+    def devices(self) -> BitMap:
+        """The devices of all cells."""
+        if self._sets:
+            self._devices = BitMap.union(self._devices, *self._sets)
+            self._sets.clear()
+        return self._devices
 
     def add(self, day_start_ms: int, devices: BitMap, moments: bytes) -> None:
         """Add the devices of a cell, with their first moments of its day."""
         if devices:
-            self.pieces.append((numbers_of(devices), np.frombuffer(moments, "<u4") + np.int64(day_start_ms)))
+            self._sets.append(devices)
+            self._pieces.append((numbers_of(devices), np.frombuffer(moments, "<u4") + np.int64(day_start_ms)))
 
     def include(self, other: "FirstMoments") -> None:
         """Add the cells that others have."""
-        self.pieces += other.pieces
+        self._sets.append(other.devices)
+        self._pieces += other._pieces  # noqa: SLF001 - another of its kind
 
     def until(self, later: "FirstMoments") -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Give the moments of those that have one here and there: the one here, and the one there."""
-        size = 1 + max((int(numbers[-1]) for numbers, _ in self.pieces + later.pieces), default=0)
-        here, there = self._by_number(size), later._by_number(size)  # noqa: SLF001 - another of its kind
-        both = (here != NEVER) & (there != NEVER)
-        return here[both], there[both]
+        both = numbers_of(self.devices & later.devices)
+        return self._of(both), later._of(both)  # noqa: SLF001 - another of its kind
 
-    def _by_number(self, size: int) -> NDArray[np.int64]:
-        first = np.full(size, NEVER, np.int64)
-        if self.pieces:
-            numbers = np.concatenate([numbers for numbers, _ in self.pieces]).astype(np.intp)
-            np.minimum.at(first, numbers, np.concatenate([moments for _, moments in self.pieces]))
-        return first
+    def _of(self, wanted: Numbers) -> NDArray[np.int64]:
+        """Give the first moments of devices, each of which is here."""
+        if not len(wanted):
+            return np.empty(0, np.int64)
+        numbers = np.concatenate([numbers for numbers, _ in self._pieces]).astype(np.intp)
+        # Only what belongs to devices that are here is ever written or read, which may be few of very many.
+        first = np.empty(int(self.devices.max()) + 1, np.int64)
+        first[numbers] = NEVER
+        np.minimum.at(first, numbers, np.concatenate([moments for _, moments in self._pieces]))
+        return first[wanted]

@@ -109,32 +109,26 @@ def hold_projects(cursor: Cursor, batch: DecodedBatch) -> set[str]:
 
 def store_activity(cursor: Cursor, batch: DecodedBatch, alive: Container[str]) -> None:
     """Store what is new, of the projects that exist and are held, and count exactly that."""
-    of_events = [row for row in batch.events if row.record.project_id in alive]
-    of_exposures = [record for record in batch.exposures if record.project_id in alive]
-    named = [_device_of(row.record) for row in of_events] + [_device_of(record) for record in of_exposures]
-    devices = BatchDevices(cursor, named)
-    events = new_events(
-        cursor,
-        (
-            row
-            for row in of_events
-            if not devices.is_of_before_erasure(_device_of(row.record), row.record.received_at_ms)
-        ),
-    )
-    if events:
+    events = [row for row in batch.events if row.record.project_id in alive]
+    exposures = [record for record in batch.exposures if record.project_id in alive]
+    named = [_device_of(row.record) for row in events]
+    devices = BatchDevices(cursor, [*named, *map(_device_of, exposures)])
+    if devices.has_erased:
+        events = [
+            row for row in events if not devices.is_of_before_erasure(_device_of(row.record), row.record.received_at_ms)
+        ]
+        exposures = [
+            record for record in exposures if not devices.is_of_before_erasure(_device_of(record), record.exposed_at_ms)
+        ]
+    new = new_events(cursor, events)
+    if new:
         with cursor.copy(COPY_EVENTS) as copy:
-            for piece in encoded_rows(events):
+            for piece in encoded_rows(new):
                 copy.write(piece)
-    exposures = _store_exposures(
-        cursor,
-        [
-            record
-            for record in of_exposures
-            if not devices.is_of_before_erasure(_device_of(record), record.exposed_at_ms)
-        ],
-    )
-    seen = (*(_device_of(row.record) for row in events), *((project, device) for project, device, _, _ in exposures))
-    write_cells(cursor, _cells(events, exposures, devices.numbers(seen)))
+    stored = _store_exposures(cursor, exposures)
+    seen = [_device_of(row.record) for row in new]
+    seen += [(project_id, device_id) for project_id, device_id, _, _ in stored]
+    write_cells(cursor, _cells(new, stored, devices.numbers(seen)))
 
 
 def _store_exposures(cursor: Cursor, records: Sequence[ExposureRecord]) -> list[_StoredExposure]:
@@ -158,7 +152,8 @@ def _cells(
 ) -> Iterator[tuple[str, CellKey, Cell]]:
     """Count what was stored, project by project."""
     counts: defaultdict[str, ActivityCount] = defaultdict(ActivityCount)
-    for record, _ in events:
+    for row in events:
+        record = row.record
         counts[record.project_id].add_event(
             numbers[record.project_id, record.device_id],
             record.occurred_at_ms,

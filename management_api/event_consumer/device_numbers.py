@@ -75,6 +75,8 @@ class BatchDevices:
         wanted = list(dict.fromkeys(devices))
         self._known = self._find(wanted)
         self._erased = self._find_erasures([device for device in wanted if device not in self._known])
+        #: Whether any of them was ever erased, which is rare.
+        self.has_erased = bool(self._erased) or any(known.erased_at_ms is not None for known in self._known.values())
 
     def is_of_before_erasure(self, device: DeviceKey, received_at_ms: int) -> bool:
         """Tell whether something was received before the device was erased, so that it must not come back."""

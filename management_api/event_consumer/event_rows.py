@@ -2,8 +2,8 @@
 
 import struct
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
+import msgspec
 from psycopg import errors
 
 from common.stream_records import EventRecord
@@ -32,7 +32,7 @@ _JSONB = b"\x01"
 _CHUNK_ROWS = 500
 
 
-class EventRow(NamedTuple):
+class EventRow(msgspec.Struct, frozen=True, gc=False):
     """An event, and its properties as JSON."""
 
     record: EventRecord
@@ -54,7 +54,8 @@ def encoded_rows(rows: Iterable[EventRow]) -> Iterator[bytes]:
     """Give the bytes of a COPY, piece by piece. Raises DatetimeFieldOverflow for a moment beyond 64 bits."""
     texts = _Texts()
     parts = [_HEADER]
-    for count, (record, properties) in enumerate(rows, 1):
+    for count, row in enumerate(rows, 1):
+        record, properties = row.record, row.properties
         event_id = record.event_id.encode()
         try:
             times = _times(

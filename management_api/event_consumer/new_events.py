@@ -27,7 +27,7 @@ _REMEMBER = """
     )
     SELECT digest::text FROM given
     WHERE (SELECT count(*) FROM stored) < %s
-    EXCEPT SELECT digest::text FROM stored
+        AND NOT EXISTS (SELECT FROM stored WHERE stored.project = given.project AND stored.digest = given.digest)
 """
 _EVEN, _ODD = "recent_event_ids_even", "recent_event_ids_odd"
 _STATEMENTS = (_REMEMBER.format(current=_EVEN, other=_ODD), _REMEMBER.format(current=_ODD, other=_EVEN))
@@ -35,21 +35,26 @@ _STATEMENTS = (_REMEMBER.format(current=_EVEN, other=_ODD), _REMEMBER.format(cur
 
 def new_events(cursor: psycopg.Cursor[Any], rows: Iterable[EventRow]) -> list[EventRow]:
     """Remember the ids of the events, and give the events whose ids were not known, each once."""
-    keys: dict[str, int] = {}
     # Of events with one id the first stays, as it would in two batches.
-    by_digest: dict[str, tuple[int, EventRow]] = {}
+    by_digest: dict[str, EventRow] = {}
     for row in rows:
-        project_id = row.record.project_id
-        key = keys.get(project_id)
-        if key is None:
-            key = keys[project_id] = project_key(project_id)
-        by_digest.setdefault(event_id_digest(project_id, row.record.event_id), (key, row))
+        record = row.record
+        by_digest.setdefault(event_id_digest(record.project_id, record.event_id), row)
     if not by_digest:
         return []
     cursor.execute(READ_TURN)
     [(turn,)] = cursor.fetchall()
-    projects = f"{{{','.join(str(key) for key, _ in by_digest.values())}}}"
+    keys = _Keys()
+    projects = f"{{{','.join([keys[row.record.project_id] for row in by_digest.values()])}}}"
     cursor.execute(_STATEMENTS[turn % 2], [projects, f"{{{','.join(by_digest)}}}", len(by_digest)])
     for (digest,) in cursor:
         del by_digest[digest.replace("-", "")]
-    return [row for _, row in by_digest.values()]
+    return list(by_digest.values())
+
+
+class _Keys(dict[str, str]):
+    """The keys of projects, as text."""
+
+    def __missing__(self, project_id: str) -> str:
+        self[project_id] = key = str(project_key(project_id))
+        return key

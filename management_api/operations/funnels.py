@@ -115,27 +115,23 @@ class _Visitors:
     """The first view and the first completion of a screen by each device."""
 
     def __init__(self) -> None:
-        self.users = {VIEWED: BitMap(), SCREEN_COMPLETED: BitMap()}
         self.moments = {VIEWED: FirstMoments(), SCREEN_COMPLETED: FirstMoments()}
 
     def add(self, event_type: str, day: int, stored: bytes, moments: bytes) -> None:
         """Add a cell."""
-        devices = BitMap.deserialize(stored)
-        self.users[event_type] |= devices
-        self.moments[event_type].add(day * DAY_MS, devices, moments)
+        self.moments[event_type].add(day * DAY_MS, BitMap.deserialize(stored), moments)
 
     def include(self, other: "_Visitors") -> None:
         """Add the cells of others."""
-        for event_type, devices in other.users.items():
-            self.users[event_type] |= devices
-            self.moments[event_type].include(other.moments[event_type])
+        for event_type, moments in other.moments.items():
+            self.moments[event_type].include(moments)
 
     def visits(self) -> Visits:
         """Count them."""
-        viewed, completed = self.moments[VIEWED].until(self.moments[SCREEN_COMPLETED])
+        views, completions = self.moments[VIEWED], self.moments[SCREEN_COMPLETED]
+        viewed, completed = views.until(completions)
         median = float(np.median(completed - viewed)) / 1000 if len(viewed) else None
-        reached = self.users[VIEWED].union_cardinality(self.users[SCREEN_COMPLETED])
-        return Visits(reached, len(self.users[SCREEN_COMPLETED]), median)
+        return Visits(views.devices.union_cardinality(completions.devices), len(completions.devices), median)
 
 
 class _Part:

@@ -9,7 +9,7 @@ from sqlalchemy import select, text
 
 from common.errors import UnavailableError
 from common.settings import ConsumerSettings
-from common.stream_records import decode_record
+from common.stream_records import StreamRecord, decode_record
 from management_api.activity.erasing import begin_erasure
 from management_api.database.driver import driver_cursor
 from management_api.database.events import DeadLetter
@@ -67,7 +67,7 @@ def test_poison_of_an_erased_device_is_no_letter_but_for_what_came_after(
     with database.transaction() as session:
         begin_erasure(driver_cursor(session), project_id, "device", erased_at)
     refused = {"occurred_at_ms": 2**62}
-    before = [
+    before: list[StreamRecord] = [
         an_event(project_id, **refused),
         an_exposure(project_id, flow_id="\0"),
         an_event(project_id, properties={"a": b"no JSON"}),
