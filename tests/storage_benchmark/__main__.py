@@ -1,0 +1,127 @@
+"""What storing events with all that is counted costs, and reading it: `python -m tests.storage_benchmark`."""
+
+import argparse
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date, timedelta
+from itertools import islice
+from pathlib import Path
+
+from pydantic import SecretStr
+from sqlalchemy.orm import Session
+
+from common.identifiers import IdPrefix, new_id
+from common.settings import DatabaseSettings
+from common.stream_records import EventRecord
+from common.timestamps import utc_now
+from deploy.local.postgresql_home import delete_home
+from deploy.local.postgresql_server import PostgresqlServer
+from deploy.local.state_folder import StateFolder
+from loadtests.tables import write_between
+from management_api.activity.partitions import make_partitions
+from management_api.database.driver import driver_connection
+from management_api.database.migrate import migrate
+from management_api.database.projects import Project, Role
+from management_api.database.transactions import Database
+from management_api.operations.callers import Caller
+from tests.rows import add_flow, add_member, add_project, add_screen, add_user
+from tests.running_server import RunningServer
+from tests.storage_benchmark.filling import fill
+from tests.storage_benchmark.made_events import MadeFlow, made_events, made_flows
+from tests.storage_benchmark.reading import Measured, measure, questions
+from tests.storage_benchmark.report import facts, reading_table, storing_table
+from tests.storage_benchmark.storing import compare_storing
+
+DAYS = 90
+
+
+def main() -> None:
+    """Run the benchmark and print its tables."""
+    options = _options()
+    today = utc_now().date()
+    with _running_database() as database:
+        storing = compare_storing(database, _batches(database, options.batches, today))
+        print(storing_table(storing), flush=True)
+        project_id, caller, flows = _project(database)
+        start = time.perf_counter()
+        stored = fill(
+            database, project_id, made_events(project_id, flows, events=options.events, last_day=today, days=DAYS)
+        )
+        print(f"{stored} events filled in {time.perf_counter() - start:.0f} s", flush=True)
+        with database.engine.connect() as connection:
+            connection.exec_driver_sql("SET statement_timeout = 0")
+            connection.exec_driver_sql("VACUUM ANALYZE")
+        measured: list[Measured] = []
+        for name, question in questions(project_id, caller, flows, today):
+            if options.only in name:
+                measured.append(measure(database, name, question, options.times))
+                print(reading_table(measured[-1:]).splitlines()[-1], flush=True)
+    section = f"{storing_table(storing)}\n\n{reading_table(measured)}\n\n{facts(stored, options)}"
+    print(section)
+    if options.write_into is not None:
+        write_between(options.write_into, "storage benchmark", section)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="tests.storage_benchmark", description=__doc__)
+    parser.add_argument("--events", type=int, default=10_000_000, help="how many events the project has that is read")
+    parser.add_argument("--batches", type=int, default=100, help="how many batches are stored both ways")
+    parser.add_argument("--times", type=int, default=100, help="how often each question is asked")
+    parser.add_argument("--only", default="", help="a part of the names of the questions to ask")
+    parser.add_argument("--write-into", type=Path, help="a document with markers that takes the tables")
+    return parser.parse_args()
+
+
+@contextmanager
+def _running_database() -> Iterator[Database]:
+    """Run PostgreSQL as `make run` does, every commit on the disk, with this month's partitions and those before."""
+    folder = Path(tempfile.mkdtemp(prefix="storage-benchmark-"))
+    state = StateFolder(folder / "state")
+    state.make()
+    server = RunningServer(PostgresqlServer(state), folder / "postgresql.log")
+    try:
+        server.start()
+        settings = DatabaseSettings(database_url=SecretStr(server.url))
+        migrate(settings)
+        database = Database(settings)
+        try:
+            for days in (DAYS, DAYS * 2 // 3, DAYS // 3, 0):
+                with database.transaction() as session:
+                    make_partitions(driver_connection(session), utc_now() - timedelta(days=days))
+            yield database
+        finally:
+            database.close()
+    finally:
+        server.stop()
+        delete_home(state)
+        shutil.rmtree(folder)
+
+
+def _project(database: Database) -> tuple[str, Caller, list[MadeFlow]]:
+    """Add a project with flows and screens, and one who may read it."""
+    flows = made_flows()
+    with database.transaction() as session:
+        project, user = add_project(session, id=new_id(IdPrefix.PROJECT)), add_user(session)
+        add_member(session, project, user, Role.OWNER)
+        for flow in flows:
+            _add_flow(session, project, flow)
+        return project.id, Caller(user.id, Role.VIEWER), flows
+
+
+def _add_flow(session: Session, project: Project, made: MadeFlow) -> None:
+    flow = add_flow(session, project, id=made.flow_id)
+    for screen_id in made.screen_ids:
+        add_screen(session, flow, id=screen_id)
+
+
+def _batches(database: Database, batches: int, today: date) -> Iterator[list[EventRecord]]:
+    project_id, _, flows = _project(database)
+    made = made_events(project_id, flows, events=batches * 2000, last_day=today, days=1)
+    return islice(made, batches)
+
+
+if __name__ == "__main__":
+    main()

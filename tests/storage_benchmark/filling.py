@@ -1,0 +1,69 @@
+"""Fills a project with very many events, quicker than the consumer: raw rows by COPY, and each day's cells merged."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import psycopg
+
+from common.stream_records import EventRecord
+from management_api.activity.cell_merging import merge_day
+from management_api.activity.cell_rows import write_cells
+from management_api.activity.counting import DAY_MS, ActivityCount
+from management_api.database.driver import driver_connection
+from management_api.database.transactions import Database
+from management_api.event_consumer.event_rows import COPY_EVENTS, EventRow, encoded_rows
+
+NUMBER_DEVICES = "COPY devices (project_id, device_id, number) FROM STDIN"
+COUNT_DEVICES = """
+    INSERT INTO project_totals (project_id, devices, next_number) VALUES (%(project)s, %(count)s, %(count)s)
+"""
+Connection = psycopg.Connection[Any]
+
+
+def fill(database: Database, project_id: str, batches: Iterable[Sequence[EventRecord]]) -> int:
+    """Store batches that come in the order of their days, for a project that has none; gives how many events."""
+    numbers: dict[str, int] = {}
+    count, current, stored = ActivityCount(), 0, 0
+    for batch in batches:
+        day = batch[0].occurred_at_ms // DAY_MS
+        if day != current:
+            _write_cells(database, project_id, count)
+            count, current = ActivityCount(), day
+        with (
+            database.transaction() as session,
+            driver_connection(session).cursor() as cursor,
+            cursor.copy(COPY_EVENTS.encode()) as copy,
+        ):
+            for piece in encoded_rows(EventRow(record, b'{"locale":"pt-BR","attempt":1}') for record in batch):
+                copy.write(piece)
+        for record in batch:
+            count.add_event(
+                numbers.setdefault(record.device_id, len(numbers)), record.occurred_at_ms, record.event_type,
+                record.flow_id, record.screen_id, record.experiment_id, record.variant, record.platform,
+            )  # fmt: skip
+        stored += len(batch)
+    _write_cells(database, project_id, count)
+    with database.transaction() as session:
+        _finish(driver_connection(session), project_id, numbers)
+    return stored
+
+
+def _write_cells(database: Database, project_id: str, count: ActivityCount) -> None:
+    with database.transaction() as session:
+        cells = ((project_id, key, cell) for key, cell in count.cells())
+        write_cells(driver_connection(session).cursor(), cells, is_merged=True)
+
+
+def _finish(connection: Connection, project_id: str, numbers: dict[str, int]) -> None:
+    connection.execute("SET LOCAL statement_timeout = '10min'")
+    with connection.cursor() as cursor:
+        with cursor.copy(NUMBER_DEVICES.encode()) as copy:
+            for device_id, number in numbers.items():
+                copy.write_row((project_id, device_id, number))
+        cursor.execute(COUNT_DEVICES, {"project": project_id, "count": len(numbers)})
+        days = cursor.execute(
+            "SELECT DISTINCT day - date '1970-01-01' FROM activity_cells WHERE project_id = %s", [project_id]
+        ).fetchall()
+        # Sessions that pass midnight have left a second piece.
+        for (day,) in days:
+            merge_day(cursor, project_id, day)

@@ -1,0 +1,51 @@
+"""The tables of a run, as Markdown."""
+
+import argparse
+import os
+import platform
+import statistics
+from collections.abc import Sequence
+from importlib.metadata import version
+
+from tests.storage_benchmark.reading import Measured
+from tests.storage_benchmark.storing import WARM_UP, Storing
+
+_PACKAGES = ("psycopg", "numpy", "pyroaring")
+
+
+def storing_table(sides: tuple[Storing, Storing]) -> str:
+    """Give one line for each way to store."""
+    consumer, bare = sides
+    ratios = [own / base for own, base in zip(bare.seconds[WARM_UP:], consumer.seconds[WARM_UP:], strict=True)]
+    return "\n".join(
+        [
+            "| Rows are stored by | ratio of rates (median of batches) | aim | rows/s | processor µs a row |",
+            "|---|---|---|---|---|",
+            f"| {bare.name} | 1 | | {bare.rate:.0f} | {bare.processor_us:.1f} |",
+            (
+                f"| {consumer.name} | **{consumer.rate / bare.rate:.2f}** ({statistics.median(ratios):.2f}) | 0.5 |"
+                f" {consumer.rate:.0f} | {consumer.processor_us:.1f} |"
+            ),
+        ]
+    )
+
+
+def reading_table(measured: Sequence[Measured]) -> str:
+    """Give one line for each question."""
+    lines = ["| Question | median ms | p99 ms | processor ms |", "|---|---|---|---|"]
+    lines += [f"| {each.name} | {each.median:.1f} | {each.p99:.1f} | {each.processor:.1f} |" for each in measured]
+    return "\n".join(lines)
+
+
+def facts(stored: int, options: argparse.Namespace) -> str:
+    """Say what was run, and on what."""
+    packages = ", ".join(f"{name} {version(name)}" for name in _PACKAGES)
+    load = os.getloadavg()[1]
+    return (
+        f"{options.batches} batches both ways by turns, some 2,000 rows each, one connection, all on the disk at every"
+        f" commit; then {stored:,} events over 90 days, each question asked {options.times} times over the longest"
+        f" period on one connection. {os.cpu_count()} processors ({platform.machine()}), load average {load:.1f};"
+        f" Python {platform.python_version()}, {packages}."
+        " Processor time is that of the service's side, without PostgreSQL's."
+        f" Made by `make bench-analytics OPTIONS='--events {options.events} --times {options.times}'`."
+    )
