@@ -6,7 +6,7 @@ CHECKED = common edge_api management_api publisher deploy tests loadtests
 
 # What `make soak` runs: the tests of failures that have a long version.
 SOAKED = $(patsubst %,tests/faults/test_%.py,slow_crowds slow_crowds_at_management cut_connections limits_over_workers \
-	flood_of_strangers restarts_under_load redis_outage outage_of_both events_under_kills spool)
+	flood_of_strangers restarts_under_load redis_outage outage_of_both events_under_kills spool sticky_assignments)
 
 started_at := $(shell date +%s)
 # One that works, whatever its version (bootstrap.py looks further); a PYTHON that was named is the only one tried.
@@ -21,7 +21,7 @@ LOAD_VENV ?= $(VENV)-load
 SHAPE ?= ramp
 
 .DEFAULT_GOAL := help
-.PHONY: help run token test check format lock openapi bench bench-events bench-management scale load plans simulate clean \
+.PHONY: help run token test check format lock openapi bench bench-analytics bench-events bench-rules bench-management scale load plans simulate clean \
 	runtime-environment dev-environment load-environment
 
 help: ## show this list
@@ -60,6 +60,12 @@ bench: dev-environment ## measure the edge against servers that do nothing, into
 bench-events: dev-environment ## measure what storing events costs, into docs/performance.md (2 min)
 	@"$(VENV)/bin/python" -m loadtests.ingestion_benchmark --write-into docs/performance.md $(OPTIONS)
 
+bench-analytics: dev-environment ## measure storing and reading what is counted of events, into docs/performance.md (15 min, 8 GB)
+	@"$(VENV)/bin/python" -m tests.storage_benchmark --write-into docs/performance.md $(OPTIONS)
+
+bench-rules: dev-environment ## measure resolves with many experiments and flows, into docs/performance.md (2 min)
+	@"$(VENV)/bin/python" -m loadtests.rules_benchmark --write-into docs/performance.md $(OPTIONS)
+
 bench-management: dev-environment ## measure the management service against a bare one, into docs/performance.md (7 min)
 	@"$(VENV)/bin/python" -m loadtests.management_benchmark --write-into docs/performance.md $(OPTIONS)
 
@@ -81,7 +87,7 @@ soak: dev-environment ## let things fail for long, with figures: Redis and Postg
 	@SOAK_OUTAGE_SECONDS=300 SOAK_SPOOL_SECONDS=60 SOAK_OUTAGE_WORKERS=4 SOAK_PUBLISHES=1000 SOAK_LIMIT=1000 SOAK_CROWD=1000 \
 		SOAK_HEALTHY_REQUESTS=10000 SOAK_TIMES_SLOWER=2 SOAK_STALL_PATIENCE=60 SOAK_STRANGERS=100000 SOAK_RESTARTS=10 \
 		SOAK_OUTAGES=2 SOAK_KINDS=5 \
-		SOAK_EVENTS=200000 SOAK_CONSUMERS=3 \
+		SOAK_EVENTS=200000 SOAK_CONSUMERS=3 SOAK_DEVICES=100000 \
 		"$(VENV)/bin/pytest" -q -s -o timeout=1800 $(OPTIONS) $(SOAKED)
 
 clean: ## remove the environment and the caches; the state folder stays, it holds data

@@ -182,7 +182,7 @@ class Tried(NamedTuple):
     `salted` is what is hashed before their ids, `bound` the least hash that is outside of its share (None: none is).
     """
 
-    salted: str
+    salted: bytes
     bound: int | None
     rule: Experiment | TargetedFlow
     refusal_outside: Refusal
@@ -217,11 +217,11 @@ class ProjectRules:
         """Experiments and targeted flows, in the order in which they are tried."""
         return [
             *(
-                Tried(f"{one.traffic_salt}:", hash_bound(one.traffic_buckets), one, Refusal.OUTSIDE_TRAFFIC)
+                Tried(f"{one.traffic_salt}:".encode(), hash_bound(one.traffic_buckets), one, Refusal.OUTSIDE_TRAFFIC)
                 for one in self.experiments
             ),
             *(
-                Tried(f"{one.flow_id}:", hash_bound(one.rollout_buckets), one, Refusal.OUTSIDE_ROLLOUT)
+                Tried(f"{one.flow_id}:".encode(), hash_bound(one.rollout_buckets), one, Refusal.OUTSIDE_ROLLOUT)
                 for one in self.targeted
             ),
         ]

@@ -10,7 +10,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from urllib.error import URLError
@@ -35,11 +35,13 @@ class Server:
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """The stack with both doors, and the demo project in it."""
+    """The stack with both doors, the demo project in it, and where and with which key more can be made."""
 
     doors: Mapping[str, Server]
     project_id: str
     secret_key: str
+    management_port: int
+    api_key: str = field(repr=False)
 
 
 @contextmanager
@@ -47,13 +49,15 @@ def running_stack() -> Iterator[Stack]:
     """Run Redis, and on it the whole local stack with the protocol door and one more edge with the ASGI door."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="edge-benchmark-")))
+        management_port = free_port()
         settings = {
             "ONBOARDING_REDIS_URL": stack.enter_context(_redis(folder)),
             "ONBOARDING_STATE_DIR": str(folder / "state"),
             "ONBOARDING_ASSIGNMENT_KEYS": random_key(),
             "ONBOARDING_RATE_LIMIT_SECRET_KEY": _PLENTY,
             "ONBOARDING_LOG_LEVEL": "warning",
-            "MANAGEMENT_PORT": str(free_port()),
+            "MANAGEMENT_PORT": str(management_port),
+            "ONBOARDING_RATE_LIMIT_API_KEY": _PLENTY,
         }
         port, other_port = free_port(), free_port()
         own = {**settings, "EDGE_PORT": str(port), "ONBOARDING_EDGE_DOOR": "protocol"}
@@ -66,7 +70,7 @@ def running_stack() -> Iterator[Stack]:
         other_edge = stack.enter_context(_running([*_ONBOARDING, "edge"], other, folder / "edge.log"))
         _await(lambda: _answers(other_port), other_edge, folder / "edge.log")
         doors = {"asgi": Server(other_port, other_edge.pid), "protocol": Server(port, edge)}
-        yield Stack(doors, demo["project_id"], demo["secret_key"])
+        yield Stack(doors, demo["project_id"], demo["secret_key"], management_port, demo["api_key"])
 
 
 @contextmanager

@@ -1,0 +1,133 @@
+"""What a resolve costs with many rules, against one with a default flow: `python -m loadtests.rules_benchmark`."""
+
+import argparse
+import json
+import os
+import platform
+import statistics
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+from loadtests.edge_benchmark.cases import Case
+from loadtests.edge_benchmark.full_load import Throughput, generator, load_fully
+from loadtests.edge_benchmark.programs import Server, running_stack
+from loadtests.management_benchmark.pinning import pin, processors
+from loadtests.rounds import Side
+from loadtests.rules_benchmark.projects import ALL_HASHED, EXPERIMENTS, FLOWS, NO_RULES, NOBODY, USUAL, made_case
+from loadtests.tables import write_between
+
+SECTION = "rules benchmark"
+AIM = 1.5
+#: So long nothing new must have been published.
+_QUIET_SECONDS = 1.0
+
+
+def main() -> None:
+    """Run the benchmark and print its table."""
+    options = _options()
+    with running_stack() as stack:
+        server = stack.doors["protocol"]
+        measured = [made_case(stack, rules) for rules in (NO_RULES, NOBODY, USUAL, ALL_HASHED)]
+        sources = {case.name: _sources(case, server) for case in measured}
+        _pin(server)
+        sides = {case.name: Side[Throughput]() for case in measured}
+        for case in measured:
+            load_fully(case, case.path, server.port, 1)
+        for _ in range(options.rounds):
+            for case in measured:
+                load = partial(load_fully, case, case.path, server.port, options.seconds)
+                sides[case.name].take_round(server.process, load)
+    section = f"{_table(measured, sides, sources)}\n\n{_facts(options.rounds, options.seconds)}"
+    print(section)
+    if options.write_into is not None:
+        write_between(options.write_into, SECTION, section)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="loadtests.rules_benchmark", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=7, help="how often each project is measured")
+    parser.add_argument("--seconds", type=int, default=2, help="how long a round is")
+    parser.add_argument("--write-into", type=Path, help="a document with markers that takes the table")
+    return parser.parse_args()
+
+
+def _sources(case: Case, server: Server) -> Counter[str]:
+    """Wait until what was made last is published, and count where the devices' flows come from."""
+    newest, since = 0, time.monotonic()
+    while not newest or time.monotonic() - since < _QUIET_SECONDS:
+        revision = _config_version(case, server)
+        if revision != newest:
+            newest, since = revision, time.monotonic()
+        time.sleep(0.05)
+    return Counter(_source(case, server, body) for body in case.bodies)
+
+
+def _config_version(case: Case, server: Server) -> int:
+    """Give the revision that the edge has of the project, 0 when it has none yet."""
+    try:
+        return int(_answer(case, server, case.bodies[0])["configVersion"])
+    except HTTPError:
+        return 0
+
+
+def _source(case: Case, server: Server, body: str) -> str:
+    return str(_answer(case, server, body)["assignment"]["source"])
+
+
+def _answer(case: Case, server: Server, body: str) -> dict[str, Any]:
+    url = f"http://127.0.0.1:{server.port}{case.path}"
+    with urlopen(Request(url, body.encode(), dict(case.headers)), timeout=20) as answer:
+        document: dict[str, Any] = json.load(answer)
+    return document
+
+
+def _pin(server: Server) -> None:
+    available = processors()
+    if len(available) > 1:
+        pin(os.getpid(), available[1:])
+        pin(server.process, available[:1])
+
+
+def _table(measured: Sequence[Case], sides: Mapping[str, Side[Throughput]], sources: Mapping[str, Counter[str]]) -> str:
+    head = [
+        (
+            f"| {EXPERIMENTS} experiments and {FLOWS} targeted flows |"
+            " times the processor time (lowest to highest round) | times the time at full load |"
+            " processor µs an answer | answers/s | where the flows came from |"
+        ),
+        "|---|---|---|---|---|---|",
+    ]
+    base = sides[NO_RULES.name]
+    return "\n".join([*head, *(_line(case, sides[case.name], base, sources[case.name]) for case in measured)])
+
+
+def _line(case: Case, side: Side[Throughput], base: Side[Throughput], sources: Counter[str]) -> str:
+    costs = [own / other for own, other in zip(side.cost, base.cost, strict=True)]
+    name = f"none: {case.name}" if side is base else case.name
+    cells = [
+        name,
+        "1" if side is base else f"**{statistics.median(costs):.2f}** ({min(costs):.2f} to {max(costs):.2f})",
+        "1" if side is base else f"{1 / statistics.median(side.ratios_to(base)):.2f}",
+        f"{side.processor_seconds * 1e6:.1f}",
+        f"{side.rate:.0f}",
+        ", ".join(f"{source} {count / len(case.bodies):.0%}" for source, count in sources.most_common()),
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def _facts(rounds: int, seconds: int) -> str:
+    return (
+        f"Aim: at most {AIM}. {rounds} rounds of {seconds} s for each project, by turns, at one edge of one worker with"
+        f" the protocol door, {os.cpu_count()} processors ({platform.machine()}), Python {platform.python_version()}."
+        f" Load generator: {generator()}. Made by `make bench-rules OPTIONS='--rounds {rounds} --seconds {seconds}'`."
+    )
+
+
+if __name__ == "__main__":
+    main()
