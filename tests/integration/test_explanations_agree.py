@@ -1,7 +1,12 @@
-"""What management explains is what the edge does, for whatever project and device."""
+"""What management explains is what the edge does, for whatever project and device.
 
+`EXPLAINED_CONTEXTS` says how many random devices are explained, about; 100,000 take some minutes.
+"""
+
+import os
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import orjson
@@ -28,6 +33,11 @@ from publisher.project_reader import read_projects
 from tests.assignment_keys import TOKENS
 from tests.fresh_databases import FreshDatabases
 from tests.rows import add_experiment, add_flow, add_member, add_project, add_qa_devices, add_user
+
+CONTEXTS = int(os.environ.get("EXPLAINED_CONTEXTS", "320"))
+#: A project costs more to make than a device, so that many contexts are many devices rather than many projects.
+PROJECTS = 40 if CONTEXTS < 1000 else 200
+DEVICES = CONTEXTS // PROJECTS
 
 CONDITIONS: list[dict[str, Any]] = [
     {"attribute": "country", "operator": "eq", "value": "BR"},
@@ -62,20 +72,27 @@ projects = st.fixed_dictionaries(
         "overrides": st.dictionaries(st.sampled_from(["d0", "d1", "d2"]), st.integers(0, 4), max_size=2),
     }
 )
-devices = st.fixed_dictionaries(
-    {"deviceId": st.sampled_from([f"d{number}" for number in range(9)])},
-    optional={
-        "platform": st.sampled_from(["ios", "android"]),
-        "country": st.sampled_from(["BR", "br", "PT"]),
-        "locale": st.sampled_from(["pt", "pt-BR", "en"]),
-        "appVersion": st.sampled_from(["1.9", "2.0.0", "x"]),
-        "attributes": st.fixed_dictionaries({}, optional={"plan": st.sampled_from(["pro", "free", True, 1, 0])}),
-    },
-)
-
-
+#: What devices say: each member is left out as often as it has any one of these values.
+SAID: dict[str, list[Any]] = {
+    "platform": ["ios", "android"],
+    "country": ["BR", "br", "PT"],
+    "locale": ["pt", "pt-BR", "en"],
+    "appVersion": ["1.9", "2.0.0", "x"],
+    "attributes": [{}, {"plan": "pro"}, {"plan": "free"}, {"plan": True}, {"plan": 1}, {"plan": 0}],
+}
 #: What a device's token says: the number of an experiment, a variant that may not be there, a version of its salts.
-kept_assignments = st.none() | st.tuples(st.integers(0, 2), st.sampled_from("abz"), st.integers(1, 2))
+Kept = tuple[int, str, int]
+
+
+def a_device(source: Random) -> tuple[dict[str, Any], Kept | None]:
+    """Give what a random device says, and what its token says if it has one."""
+    said: dict[str, Any] = {"deviceId": f"d{source.randrange(9)}"}
+    for name, values in SAID.items():
+        chosen = source.choice([None, *values])
+        if chosen is not None:
+            said[name] = chosen
+    kept = (source.randrange(3), source.choice("abz"), source.randint(1, 2))
+    return said, source.choice([None, kept])
 
 
 @pytest.fixture(scope="module")
@@ -100,7 +117,7 @@ def add_random_project(session: Session, drawn: dict[str, Any]) -> Project:
     return project
 
 
-def token_of(content: ProjectContent, device_id: str, kept: tuple[int, str, int] | None) -> dict[str, str]:
+def token_of(content: ProjectContent, device_id: str, kept: Kept | None) -> dict[str, str]:
     """Give the member of a body that has the token, if the device has one."""
     if kept is None or kept[0] >= len(content.experiments):
         return {}
@@ -115,11 +132,11 @@ def answer_of(resident: ResidentSnapshot, choice: Choice) -> dict[str, Any]:
     return answer
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(drawn=projects, bodies=st.lists(st.tuples(devices, kept_assignments), min_size=1, max_size=8))
-def test_management_explains_what_the_edge_does(
-    database: Database, drawn: dict[str, Any], bodies: list[tuple[dict[str, Any], tuple[int, str, int] | None]]
-) -> None:
+@pytest.mark.timeout(120 + CONTEXTS / 50)
+@settings(max_examples=PROJECTS, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(drawn=projects, seed=st.integers(0, 2**32))
+def test_management_explains_what_the_edge_does(database: Database, drawn: dict[str, Any], seed: int) -> None:
+    source = Random(seed)
     with database.transaction() as session:
         project = add_random_project(session, drawn)
         user = add_user(session)
@@ -129,7 +146,7 @@ def test_management_explains_what_the_edge_does(
         (content,) = read_projects(session, [project_id])
         assert isinstance(content, ProjectContent)
         resident = ResidentSnapshot.of(compile_snapshot(content, ()))
-        for said, kept in bodies:
+        for said, kept in (a_device(source) for _ in range(DEVICES)):
             document = said | token_of(content, said["deviceId"], kept)
             body = convert_object(document, ResolveBody)
             read = TOKENS.read(project_id, body.device_id, body.assignment_token)

@@ -1,7 +1,9 @@
 """Targeting conditions: who is matched, and what may not be stored (contract, section 5)."""
 
+from typing import Any
+
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from common.conditions import (
@@ -13,6 +15,10 @@ from common.conditions import (
     compile_conditions,
     condition_problem,
 )
+from common.public_bodies import ResolveBody
+from common.resolution import Device
+from common.typed_json import convert_object
+from tests.offline_sdk import matching
 
 CUSTOM = "attributes.a"
 
@@ -135,18 +141,50 @@ def test_what_makes_no_sense_cannot_be_stored(attribute: str, operator: str, val
     assert problem.startswith("must ")
 
 
-scalars = st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.floats() | st.text(max_size=12)
-
-
-@given(
-    st.sampled_from(sorted(DEVICE_ATTRIBUTES | {CUSTOM})),
-    st.sampled_from(sorted(OPERATORS)),
-    scalars | st.lists(scalars, max_size=3) | st.dictionaries(st.text(max_size=3), scalars, max_size=2),
-    st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=12),
+TEXTS = st.sampled_from(
+    ["pt", "pt-BR", "PT-br", "ptx", "BR", "br", "ß", "SS", "\u212a", "ios", "x", "xy", "é", "e\u0301", "1", ""]
 )
-def test_any_condition_is_refused_or_matches_any_value_without_failing(
-    attribute: str, operator: str, value: object, actual: Scalar
-) -> None:
-    condition = Condition(attribute, operator, value)
+VERSIONS = st.sampled_from(
+    ["1", "1.2", "1.2.0", "1.10.0-rc.1", "1.10.0-rc.10", "1.10.0-rc.a", "1.10.0+5", "v1", "1.2.3.4", ""]
+)
+NUMBERS = st.sampled_from([-1, 0, 1, 1.0, 1.5, 2**53, 2**53 + 1, 1e300]) | st.integers(-(2**63), 2**64 - 1)
+scalars = TEXTS | VERSIONS | NUMBERS | st.booleans() | st.floats(allow_nan=False) | st.text("abAB12.-é😀", max_size=6)
+TAKEN: dict[tuple[str, ...], st.SearchStrategy[Any]] = {
+    ("eq", "neq"): scalars,
+    ("in", "not_in"): st.lists(scalars, min_size=1, max_size=3),
+    ("contains", "starts_with", "ends_with"): TEXTS.filter(bool),
+    ("gt", "gte", "lt", "lte"): NUMBERS,
+    ("semver_eq", "semver_gt", "semver_gte", "semver_lt", "semver_lte"): VERSIONS,
+    ("exists", "not_exists"): st.none(),
+}
+names = st.sampled_from(sorted(DEVICE_ATTRIBUTES | {CUSTOM}))
+sensible_conditions = st.one_of(
+    [st.builds(Condition, names, st.sampled_from(operators), values) for operators, values in TAKEN.items()]
+).filter(lambda one: condition_problem(one) is None)
+junk = scalars | st.none() | st.lists(scalars, max_size=3) | st.dictionaries(st.text(max_size=3), scalars, max_size=2)
+conditions = st.builds(Condition, names, st.sampled_from(sorted(OPERATORS)), junk)
+devices = st.fixed_dictionaries(
+    {"deviceId": TEXTS.filter(bool)},
+    optional={
+        "platform": st.sampled_from(["ios", "android"]),
+        "appVersion": VERSIONS,
+        "osVersion": VERSIONS,
+        "locale": st.sampled_from(["pt", "pt-BR", "PT-br", "pt-BR-x-a", "en"]),
+        "country": st.sampled_from(["BR", "br", "SS"]),
+        "attributes": st.dictionaries(st.sampled_from("ab"), scalars, max_size=2),
+    },
+)
+
+
+@settings(max_examples=150)
+@given(sensible_conditions, devices)
+def test_a_condition_holds_just_when_a_naive_reading_says_so(condition: Condition, said: dict[str, Any]) -> None:
+    named = Device.of(convert_object(said, ResolveBody)).attributes
+    naive = {"attribute": condition.attribute, "operator": condition.operator, "value": condition.value}
+    assert all_hold(compile_conditions([condition]), named) is matching.holds(naive, said)
+
+
+@given(conditions, scalars)
+def test_any_condition_is_refused_or_matches_any_value_without_failing(condition: Condition, actual: Scalar) -> None:
     if condition_problem(condition) is None:
-        all_hold(compile_conditions([condition]), {attribute: actual})
+        all_hold(compile_conditions([condition]), {condition.attribute: actual})
