@@ -36,6 +36,9 @@ class Measured:
 
 def measure(database: Database, name: str, question: Question, times: int) -> Measured:
     """Ask a question again and again, as a request does: at one moment, on a pooled connection."""
+    # Statements are prepared and pages are cached when a service has run for a while.
+    with database.consistent_read() as session:
+        question(session)
     taken = []
     used = time.process_time()
     for _ in range(times):
@@ -44,7 +47,9 @@ def measure(database: Database, name: str, question: Question, times: int) -> Me
             question(session)
         taken.append((time.perf_counter() - start) * 1000)
     processor = (time.process_time() - used) * 1000 / times
-    return Measured(name, statistics.median(taken), statistics.quantiles(taken, n=100)[98], processor)
+    return Measured(
+        name, statistics.median(taken), statistics.quantiles(taken, n=100, method="inclusive")[98], processor
+    )
 
 
 def questions(project_id: str, caller: Caller, flows: list[MadeFlow], today: date) -> Iterator[tuple[str, Question]]:
