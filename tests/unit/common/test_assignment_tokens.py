@@ -1,7 +1,9 @@
 """Assignment tokens: believed only for the device, the project and the keys that they were made for."""
 
 import base64
+import hmac
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,6 +21,14 @@ def test_a_token_gives_back_what_it_was_made_of(device_id: str, experiment_id: s
     assignment = Assignment(experiment_id, variant, version)
     token = TOKENS.issue("proj_1", device_id, assignment)
     assert TOKENS.read("proj_1", device_id, token.decode()) == assignment
+
+
+@given(st.binary(min_size=32, max_size=100), st.text(max_size=40), st.text(max_size=40))
+def test_a_token_ends_with_16_bytes_of_hmac_sha256(key: bytes, project_id: str, device_id: str) -> None:
+    token = AssignmentTokens([key]).issue(project_id, device_id, ASSIGNMENT)
+    raw = base64.urlsafe_b64decode(token + b"=" * (-len(token) % 4))
+    signed = msgspec.msgpack.encode((project_id, device_id, raw[:-16]))
+    assert raw[-16:] == hmac.digest(key, signed, "sha256")[:16]
 
 
 def test_another_device_s_token_says_nothing() -> None:
