@@ -12,7 +12,8 @@ from management_api.event_consumer.event_rows import EventRow
 READ_TURN = "SELECT turn FROM event_storage FOR SHARE"
 
 #: Puts digests into the table whose turn it is, unless the other has them, and gives those that were there already, in
-#: either. In the order of the key, so that two consumers wait for each other and do not deadlock.
+#: either; where all are new, which is usual, nothing is compared. In the order of the key, so that two consumers wait
+#: for each other and do not deadlock.
 _REMEMBER = """
     WITH given AS (
         SELECT * FROM unnest(%s::bigint[], %s::uuid[]) AS given (project, digest) ORDER BY 1, 2
@@ -25,9 +26,8 @@ _REMEMBER = """
         ON CONFLICT DO NOTHING
         RETURNING project, digest
     )
-    SELECT digest::text FROM given
-    WHERE (SELECT count(*) FROM stored) < %s
-        AND NOT EXISTS (SELECT FROM stored WHERE stored.project = given.project AND stored.digest = given.digest)
+    SELECT digest::text FROM given WHERE (SELECT count(*) FROM stored) < %s
+    EXCEPT SELECT digest::text FROM stored WHERE (SELECT count(*) FROM stored) < %s
 """
 _EVEN, _ODD = "recent_event_ids_even", "recent_event_ids_odd"
 _STATEMENTS = (_REMEMBER.format(current=_EVEN, other=_ODD), _REMEMBER.format(current=_ODD, other=_EVEN))
@@ -46,7 +46,8 @@ def new_events(cursor: psycopg.Cursor[Any], rows: Iterable[EventRow]) -> list[Ev
     [(turn,)] = cursor.fetchall()
     keys = _Keys()
     projects = f"{{{','.join([keys[row.record.project_id] for row in by_digest.values()])}}}"
-    cursor.execute(_STATEMENTS[turn % 2], [projects, f"{{{','.join(by_digest)}}}", len(by_digest)])
+    count = len(by_digest)
+    cursor.execute(_STATEMENTS[turn % 2], [projects, f"{{{','.join(by_digest)}}}", count, count])
     for (digest,) in cursor:
         del by_digest[digest.replace("-", "")]
     return list(by_digest.values())
