@@ -1,8 +1,9 @@
 """Makes records durable in groups: whatever gathers while one group is under way is the next (no fixed waiting)."""
 
 import asyncio
+import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import structlog
@@ -18,14 +19,24 @@ _RECORDS_PER_GROUP = 1000
 _BYTES_PER_GROUP = 1024 * 1024
 _MEBIBYTE = 1024 * 1024
 NOT_STORED = "Events cannot be stored now"
+#: What was tried longer ago says nothing of now: without events nobody would ever find out that they go through again.
+_FAILURE_COUNTS_SECONDS = 3.0
 _TOO_MANY = "Too many events are waiting to be stored"
 
 
 class GroupCommit:
     """One per worker. Memory is bounded by the number and the bytes of the records that wait or are under way."""
 
-    def __init__(self, log: DurableLog, *, pending_limit: int, pending_mb: int = 64) -> None:
+    def __init__(
+        self,
+        log: DurableLog,
+        *,
+        pending_limit: int,
+        pending_mb: int = 64,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._log = log
+        self._clock = clock
         self._pending_limit = pending_limit
         self._byte_limit = pending_mb * _MEBIBYTE
         #: What waits or is under way, in records and in bytes.
@@ -34,8 +45,13 @@ class GroupCommit:
         self._waiting: deque[Submission] = deque()
         self._arrived = asyncio.Event()
         self._is_closing = False
-        #: Whether the last group could not be made durable.
-        self.is_failing = False
+        #: When the last group could not be made durable; None when it could.
+        self._failed_at: float | None = None
+
+    @property
+    def is_failing(self) -> bool:
+        """Whether the last group could not be made durable, and that lately."""
+        return self._failed_at is not None and self._clock() - self._failed_at < _FAILURE_COUNTS_SECONDS
 
     async def commit(self, records: Sequence[StreamRecord]) -> None:
         """Return once the records are durable. Raises UnavailableError when they are not known to be."""
@@ -107,11 +123,11 @@ class GroupCommit:
 
     def _log_change(self, failure: Exception | None) -> None:
         """Log the first failure and the first success after it, not each of thousands."""
-        if failure is not None and not self.is_failing:
+        if failure is not None and self._failed_at is None:
             _LOG.warning("events_not_stored", reason=type(failure).__name__)
-        elif failure is None and self.is_failing:
+        elif failure is None and self._failed_at is not None:
             _LOG.info("events_stored_again")
-        self.is_failing = failure is not None
+        self._failed_at = None if failure is None else self._clock()
 
 
 def _tell(waiting: asyncio.Future[None], failure: Exception | None) -> None:

@@ -124,3 +124,20 @@ def test_a_request_that_gave_up_does_not_disturb_the_others() -> None:
             await stays
 
     asyncio.run(scenario())
+
+
+def test_a_failure_counts_until_a_group_succeeds_or_nothing_was_tried_for_a_while() -> None:
+    async def scenario() -> list[bool]:
+        now, log = [100.0], GatedLog(OSError())
+        log.gate.set()
+        commits = GroupCommit(log, pending_limit=100, clock=lambda: now[0])
+        seen = [commits.is_failing]
+        async with running(commits):
+            with contextlib.suppress(UnavailableError):
+                await commits.commit([an_event()])
+            seen.append(commits.is_failing)
+            now[0] += 60
+            seen.append(commits.is_failing)
+        return seen
+
+    assert asyncio.run(scenario()) == [False, True, False]
