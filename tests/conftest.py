@@ -21,6 +21,11 @@ hypothesis.settings.register_profile("untimed", deadline=None)
 hypothesis.settings.load_profile("untimed")
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Run more tests at once than there are processors: most of them wait for servers, for deadlines, for outages."""
+    return 2 * (os.cpu_count() or 1)
+
+
 @pytest.fixture(scope="session")
 def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Give the folder that all workers of this test run share."""
