@@ -20,6 +20,9 @@ from management_api.database.closed_connections import leave_out_closed_connecti
 from management_api.database.outages import is_outage
 from management_api.database.reading import Reading
 
+#: A process that is frozen inside a transaction keeps its rows from the others for so long.
+_IDLE_IN_TRANSACTION_MS = 15_000
+
 
 class Database:
     """A pool of connections to PostgreSQL, handed down by constructor."""
@@ -133,7 +136,7 @@ def make_engine(
             "options": (
                 f"-c statement_timeout={settings.database_statement_timeout_ms}"
                 f" -c lock_timeout={settings.database_lock_timeout_ms}"
-                " -c idle_in_transaction_session_timeout=60000 -c timezone=UTC"
+                f" -c idle_in_transaction_session_timeout={_IDLE_IN_TRANSACTION_MS} -c timezone=UTC"
             ),
         },
         hide_parameters=True,

@@ -103,11 +103,15 @@ def test_a_stopped_process_is_taken_over_and_counts_nothing_when_it_wakes(
     tmp_path: Path,
 ) -> None:
     records = [an_event(project_id) for project_id in project_ids]
+    held_stream = event_stream_of(project_ids[0])
+    elsewhere = [project_id for project_id in project_ids if event_stream_of(project_id) != held_stream]
     with consumer_process(settings, tmp_path) as process:
         eventually(lambda: len(consumers(redis_client)) == 1, within=30)
         with held_project(database_url, project_ids[0]) as held:
             send(redis_client, records)
             held.waiting(1)
+            # Stopped within another transaction, it would keep that one's rows until PostgreSQL ends it.
+            eventually(lambda: stored(database) >= len(elsewhere))
             os.kill(process.pid, signal.SIGSTOP)
         try:
             with running(settings):
