@@ -1,6 +1,7 @@
 """What the commands of `onboarding analytics` do: ask the database, and print."""
 
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 
 from pydantic import SecretStr
 from rich.console import Console
@@ -10,9 +11,9 @@ from rich.text import Text
 from sqlalchemy import select
 
 from common.settings import DatabaseSettings
-from deploy.local.server_addresses import server_addresses
+from deploy.local.server_addresses import database_address
 from deploy.local.server_failures import server_errors_as_one_line
-from deploy.local.stack_errors import StackError
+from deploy.local.stack_errors import NotComparedError, StackError
 from deploy.local.stack_settings import StackSettings
 from management_api.activity.differences import Difference
 from management_api.activity.recomputation import recompute_project
@@ -21,10 +22,13 @@ from management_api.database.transactions import Database
 
 
 def recompute_projects(settings: StackSettings, project_id: str | None, *, repair: bool) -> bool:
-    """Recompute one project, or all; tells whether everything agreed, and prints what did not."""
+    """Recompute one project, or all; tells whether everything agreed, and prints what did not.
+
+    Raises NotComparedError where there is no such project, or PostgreSQL is away.
+    """
     console = Console(stderr=True)
-    address = SecretStr(server_addresses(settings).database_url)
-    with server_errors_as_one_line(), closing(Database(DatabaseSettings(database_url=address))) as database:
+    address = SecretStr(database_address(settings))
+    with _trouble_as_not_compared(), closing(Database(DatabaseSettings(database_url=address))) as database:
         projects = _projects(database, project_id)
         differences: list[Difference] = []
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
@@ -43,6 +47,15 @@ def recompute_projects(settings: StackSettings, project_id: str | None, *, repai
     done = "put right" if repair else "found"
     console.print(f"{len(projects)} projects recomputed, {len(differences)} differences {done}.", highlight=False)
     return not differences
+
+
+@contextmanager
+def _trouble_as_not_compared() -> Iterator[None]:
+    try:
+        with server_errors_as_one_line():
+            yield
+    except StackError as error:
+        raise NotComparedError(str(error)) from error
 
 
 def _projects(database: Database, project_id: str | None) -> list[str]:

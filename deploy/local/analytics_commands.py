@@ -28,7 +28,7 @@ def recompute(
 ) -> None:
     """Count everything anew from the stored events, report what differs, and put it right.
 
-    Exits with 1 when anything differed. It may run while events are being stored.
+    Exits with 1 when anything differed, with 2 when it could not be told. It may run while events are being stored.
     """
     from deploy.local.analytics_chores import recompute_projects
     from deploy.local.stack_settings import StackSettings

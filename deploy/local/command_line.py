@@ -11,9 +11,10 @@ from common.errors import OnboardingError, SettingsError
 from common.settings import read_settings
 from deploy.local.analytics_commands import analytics_commands
 from deploy.local.event_commands import event_commands
-from deploy.local.stack_errors import StopRequested
+from deploy.local.stack_errors import NotComparedError, StopRequested
 
 _USAGE_ERROR = 2
+_NOT_COMPARED = 2
 _FAILURE = 1
 
 app = typer.Typer(
@@ -35,6 +36,8 @@ def main() -> None:
         sys.exit(0)
     except SettingsError as error:
         _fail(str(error), _USAGE_ERROR)
+    except NotComparedError as error:
+        _fail(str(error), _NOT_COMPARED)
     except OnboardingError as error:
         _fail(str(error), _FAILURE)
     except OSError as error:

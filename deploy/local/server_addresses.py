@@ -9,17 +9,30 @@ from deploy.local.valkey_server import ValkeyServer
 
 
 def server_addresses(settings: StackSettings) -> Connections:
-    """Give the addresses. Raises SettingsError where a server is neither named nor known to the state folder."""
+    """Give both addresses. Raises SettingsError where a server is neither named nor known to the state folder."""
+    return Connections(database_url=database_address(settings), redis_url=redis_address(settings))
+
+
+def database_address(settings: StackSettings) -> str:
+    """Give PostgreSQL's, whether or not there is a Redis. Raises SettingsError as above."""
+    if settings.database_url is not None:
+        return settings.database_url.get_secret_value()
     state = StateFolder(settings.state_dir)
-    postgresql, valkey = PostgresqlServer(state), ValkeyServer(state)
-    if settings.database_url is None and not postgresql.find():
+    postgresql = PostgresqlServer(state)
+    if not postgresql.find():
         raise SettingsError(_nowhere("ONBOARDING_DATABASE_URL", state))
-    if settings.redis_url is None and not valkey.find():
+    return postgresql.url
+
+
+def redis_address(settings: StackSettings) -> str:
+    """Give Redis's. Raises SettingsError as above."""
+    if settings.redis_url is not None:
+        return settings.redis_url.get_secret_value()
+    state = StateFolder(settings.state_dir)
+    valkey = ValkeyServer(state)
+    if not valkey.find():
         raise SettingsError(_nowhere("ONBOARDING_REDIS_URL", state))
-    return Connections(
-        database_url=settings.database_url.get_secret_value() if settings.database_url else postgresql.url,
-        redis_url=settings.redis_url.get_secret_value() if settings.redis_url else valkey.url,
-    )
+    return valkey.url
 
 
 def _nowhere(variable: str, state: StateFolder) -> str:

@@ -7,6 +7,10 @@ class StackError(OnboardingError):
     """The stack cannot start or go on."""
 
 
+class NotComparedError(StackError):
+    """Whether two things agree could not be told: status 2, as `diff` does it, because 1 says that they differ."""
+
+
 class StillRunningError(StackError):
     """A process of an earlier run holds its lock and has yet to leave."""
 

@@ -9,7 +9,7 @@ from management_api.operations.analytics import analyse
 from management_api.operations.funnels import analyse_funnel
 from management_api.operations.raw_events import list_events
 from management_api.resources.declaration import answers
-from management_api.resources.exchange import MEDIA_CSV, caller_of, respond, respond_with_csv
+from management_api.resources.exchange import MEDIA_CSV, caller_of, prefers_csv, respond, respond_with_csv
 from management_api.schemas.analytics import KEY_OF, AnalyticsView, EventView, FunnelView
 from management_api.schemas.csv_tables import csv_table
 from management_api.schemas.envelope import Pagination
@@ -44,7 +44,7 @@ class AnalyticsBreakdown:
             analytics = analyse(session, caller_of(request), query.filter(window), window, query.group_by)
         view = AnalyticsView.of(query.project_id, window, query.group_by, analytics)
         response.append_header("Vary", "Accept")
-        if request.client_prefers([falcon.MEDIA_JSON, MEDIA_CSV]) == MEDIA_CSV:
+        if prefers_csv(request):
             respond_with_csv(response, csv_table((KEY_OF[query.group_by], "events", "users"), view.rows))
         else:
             respond(response, view)

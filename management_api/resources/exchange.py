@@ -106,6 +106,15 @@ def respond(
     response.data = envelope(data, pagination=pagination, message=message)
 
 
+def prefers_csv(request: falcon.Request) -> bool:
+    """Tell whether the client would rather have CSV than JSON; who asks in no readable way gets JSON."""
+    try:
+        # Falcon compares letter by letter, but media types may be written in any case (RFC 9110, section 8.3.1).
+        return falcon.mediatypes.best_match([falcon.MEDIA_JSON, MEDIA_CSV], request.accept.lower()) == MEDIA_CSV
+    except ValueError:
+        return False
+
+
 def respond_with_csv(response: falcon.Response, table: bytes) -> None:
     """Answer with a table as CSV."""
     response.content_type = f"{MEDIA_CSV}; charset=utf-8; header=present"
