@@ -32,4 +32,8 @@ class Outbox:
         self._bytes = 0
         for transport, answer in waiting:
             if not transport.is_closing():
-                transport.write(answer)
+                try:
+                    transport.write(answer)
+                except RuntimeError:
+                    # So uvloop says that the connection was cut a moment ago; the others still get their answers.
+                    transport.abort()

@@ -119,7 +119,11 @@ class GroupCommit:
             self.pending_bytes -= size
             self._log_change(next(filter(None, fates), None))
             for submission, fate in zip(group, fates, strict=True):
-                submission.settle(fate)
+                try:
+                    submission.settle(fate)
+                except Exception:  # noqa: BLE001 - whatever the defect is, it is logged
+                    # One client's answer that could not be given must not cost the others theirs.
+                    _LOG.exception("answer_not_given")
 
     def _log_change(self, failure: Exception | None) -> None:
         """Log the first failure and the first success after it, not each of thousands."""

@@ -44,6 +44,24 @@ def test_what_gathers_while_one_group_is_under_way_is_the_next() -> None:
     assert asyncio.run(scenario()) == [1, 20]
 
 
+def test_an_answer_that_cannot_be_given_costs_nobody_else_theirs() -> None:
+    def fail(_fate: Exception | None) -> None:
+        raise RuntimeError
+
+    async def scenario() -> list[Exception | None]:
+        log = GatedLog()
+        log.gate.set()
+        commits = GroupCommit(log, pending_limit=100)
+        told: list[Exception | None] = []
+        async with running(commits):
+            commits.promise([an_event()], fail)
+            commits.promise([an_event()], told.append)
+            await commits.commit([an_event()])
+        return told
+
+    assert asyncio.run(scenario()) == [None]
+
+
 def test_a_failed_group_fails_everyone_who_waits_for_it() -> None:
     async def scenario() -> list[BaseException | None]:
         log = GatedLog(OSError())
