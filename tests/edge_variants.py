@@ -10,6 +10,7 @@ from functools import partial
 
 import uvicorn
 from redis.asyncio import Redis
+from redis.exceptions import RedisError
 
 from common.log_setup import configure_logging
 from common.redis_keys import EVENT_FIELD, event_stream_of
@@ -63,9 +64,13 @@ class XaddEach(GroupCommit):
         task.add_done_callback(self._tasks.discard)
 
     async def _write(self, records: Sequence[StreamRecord], settle: Settle) -> None:
-        for record in records:
-            await self._client.xadd(event_stream_of(record.project_id), {EVENT_FIELD: encode_record(record)})
-        settle(None)
+        failure: RedisError | None = None
+        try:
+            for record in records:
+                await self._client.xadd(event_stream_of(record.project_id), {EVENT_FIELD: encode_record(record)})
+        except RedisError as error:
+            failure = error
+        settle(failure)
 
 
 def answering_at_once(settings: EdgeSettings) -> Edge:
@@ -78,7 +83,8 @@ def answering_at_once(settings: EdgeSettings) -> Edge:
 def writing_each(settings: EdgeSettings) -> Edge:
     """Make an edge without group commit."""
     edge = Edge(settings)
-    edge.commits = XaddEach(Redis.from_url(settings.redis_url.get_secret_value()))
+    client = Redis.from_url(settings.redis_url.get_secret_value(), max_connections=settings.edge_connections)
+    edge.commits = XaddEach(client)
     return edge
 
 
