@@ -1,0 +1,59 @@
+"""docs/dependencies.md lists what pyproject.toml asks for, with its licence and its reason."""
+
+import re
+import tomllib
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+_ROOT = Path(__file__).parents[3]
+_PROJECT = tomllib.loads((_ROOT / "pyproject.toml").read_text())
+#: The sections of the document, each with what pyproject.toml says of it.
+_ASKED_FOR = {
+    "## What runs": _PROJECT["project"]["dependencies"],
+    "## What tests and checks need (`dev`)": _PROJECT["project"]["optional-dependencies"]["dev"],
+    "## What has an environment of its own (`load`)": _PROJECT["dependency-groups"]["load"],
+    "## What builds it": _PROJECT["build-system"]["requires"],
+}
+
+
+def _rows(heading: str) -> dict[str, tuple[str, str]]:
+    """Give licence and reason by the package's name."""
+    section = (_ROOT / "docs" / "dependencies.md").read_text().partition(f"\n{heading}\n")[2].partition("\n## ")[0]
+    rows = [line.strip("| ").split(" | ") for line in section.splitlines() if line.startswith("| ")]
+    return {name: (licence, reason) for name, licence, reason in rows[1:]}
+
+
+def _name(requirement: str) -> str:
+    return re.split(r"[\[<>=!~; ]", requirement, maxsplit=1)[0]
+
+
+def _said_licence(name: str) -> str | None:
+    """Give the licence that the installed package's metadata names in SPDX's words, if it does."""
+    try:
+        said: str | None = metadata.metadata(name).get("License-Expression")
+    except metadata.PackageNotFoundError:
+        return None
+    return said
+
+
+@pytest.mark.parametrize("heading", _ASKED_FOR)
+def test_every_dependency_is_listed_in_its_section_and_no_other(heading: str) -> None:
+    assert sorted(_rows(heading)) == sorted(map(_name, _ASKED_FOR[heading]))
+
+
+def test_there_is_a_section_for_every_extra_and_every_group() -> None:
+    groups = [*_PROJECT["project"]["optional-dependencies"], *_PROJECT["dependency-groups"]]
+    assert [group for group in groups if not any(f"(`{group}`)" in heading for heading in _ASKED_FOR)] == []
+
+
+@pytest.mark.parametrize("heading", _ASKED_FOR)
+def test_licences_are_those_that_the_packages_name(heading: str) -> None:
+    said = {name: _said_licence(name) or licence for name, (licence, _) in _rows(heading).items()}
+    assert {name: licence for name, (licence, _) in _rows(heading).items()} == said
+
+
+@pytest.mark.parametrize("heading", _ASKED_FOR)
+def test_every_dependency_has_a_reason(heading: str) -> None:
+    assert [name for name, (_, reason) in _rows(heading).items() if not reason.strip()] == []
