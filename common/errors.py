@@ -49,7 +49,11 @@ class OnboardingError(Exception):
 
 
 class SettingsError(OnboardingError):
-    """The settings do not allow a start; the message is one line for the operator."""
+    """The settings do not allow a start; each complaint is one line for the operator that names what is wrong."""
+
+    def __init__(self, *complaints: str) -> None:
+        super().__init__("; ".join(complaints))
+        self.complaints = complaints
 
 
 @dataclass(frozen=True, slots=True)

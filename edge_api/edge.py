@@ -5,7 +5,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from common.assignment_tokens import AssignmentTokens
-from common.settings import EdgeSettings, assignment_keys_of
+from common.setting_types import assignment_keys_of
+from common.settings import EdgeSettings
 from edge_api.answers.public_endpoints import public_endpoints
 from edge_api.background_tasks import BackgroundTasks
 from edge_api.events.worker_events import WorkerEvents

@@ -10,7 +10,8 @@ from common.assignment_tokens import AssignmentTokens
 from common.errors import SettingsError
 from common.key_vault import KeyVault
 from common.log_setup import configure_logging
-from common.settings import ManagementSettings, assignment_keys_of, read_settings
+from common.setting_types import assignment_keys_of
+from common.settings import ManagementSettings, read_settings
 from management_api.database.transactions import Database
 from management_api.gunicorn_server import ThreadedServer, listen_on
 from management_api.operations.limits import Limits

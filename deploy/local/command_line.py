@@ -29,25 +29,25 @@ app.add_typer(analytics_commands)
 
 
 def main() -> None:
-    """Run the command line; what is expected to go wrong ends in one line, never in a traceback."""
+    """Run the command line; what is expected to go wrong ends in a line for each cause, never in a traceback."""
     try:
         app(prog_name="onboarding")
     except StopRequested:
         sys.exit(0)
     except SettingsError as error:
-        _fail(str(error), _USAGE_ERROR)
+        _fail(_USAGE_ERROR, *error.complaints)
     except NotComparedError as error:
-        _fail(str(error), _NOT_COMPARED)
+        _fail(_NOT_COMPARED, str(error))
     except OnboardingError as error:
-        _fail(str(error), _FAILURE)
+        _fail(_FAILURE, str(error))
     except OSError as error:
-        _fail(f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}", _FAILURE)
+        _fail(_FAILURE, f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}")
 
 
-def _fail(line: str, code: int) -> NoReturn:
-    # A signal that arrives now must not turn the one line into a traceback.
+def _fail(code: int, *lines: str) -> NoReturn:
+    # A signal that arrives now must not turn the lines into a traceback.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    print(f"onboarding: {line}", file=sys.stderr, flush=True)
+    print(*(f"onboarding: {line}" for line in lines), sep="\n", file=sys.stderr, flush=True)
     sys.exit(code)
 
 
@@ -75,49 +75,41 @@ def up(
 @app.command()
 def edge() -> None:
     """Run the edge: it resolves flows for devices and takes their events."""
-    from common.log_setup import configure_logging
     from common.settings import EdgeSettings
+    from deploy.configuration.process_start import start_process
     from edge_api.server import serve
 
-    settings = read_settings(EdgeSettings)
-    configure_logging(settings, "edge")
-    serve(settings)
+    serve(start_process(EdgeSettings, "edge"))
 
 
 @app.command()
 def management() -> None:
     """Run the management service: the API of dashboards and integrations."""
-    from common.log_setup import configure_logging
     from common.settings import ManagementSettings
+    from deploy.configuration.process_start import start_process
     from management_api.wsgi import serve
 
-    settings = read_settings(ManagementSettings)
-    configure_logging(settings, "management")
-    serve(settings)
+    serve(start_process(ManagementSettings, "management"))
 
 
 @app.command()
 def publisher() -> None:
     """Run the publisher: it brings changed projects to Redis, where the edge finds them."""
-    from common.log_setup import configure_logging
     from common.settings import PublisherSettings
+    from deploy.configuration.process_start import start_process
     from publisher.main import run
 
-    settings = read_settings(PublisherSettings)
-    configure_logging(settings, "publisher")
-    run(settings)
+    run(start_process(PublisherSettings, "publisher"))
 
 
 @app.command()
 def consumer() -> None:
     """Run the event consumer: it brings events from Redis to PostgreSQL and counts them."""
-    from common.log_setup import configure_logging
     from common.settings import ConsumerSettings
+    from deploy.configuration.process_start import start_process
     from management_api.event_consumer.main import run
 
-    settings = read_settings(ConsumerSettings)
-    configure_logging(settings, "consumer")
-    run(settings)
+    run(start_process(ConsumerSettings, "consumer"))
 
 
 @app.command()

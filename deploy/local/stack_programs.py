@@ -6,11 +6,13 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from common.setting_names import FILE_SUFFIX
 from deploy.local.child_program import ChildProgram, StopStep
 from deploy.local.development_identity import AUDIENCE, ISSUER
 from deploy.local.stack_settings import StackSettings
 from deploy.local.state_folder import StateFolder
 
+#: Handed to each process that needs them, and taken from all others, as values and as names of files.
 _SECRETS = (
     "ONBOARDING_DATABASE_URL",
     "ONBOARDING_REDIS_URL",
@@ -91,7 +93,9 @@ class StackPrograms:
         return {"ONBOARDING_RATE_LIMIT_DIGEST_KEY": key}
 
     def _program(self, command: str, *settings: dict[str, str]) -> ChildProgram:
-        environment = {name: value for name, value in os.environ.items() if name not in _SECRETS}
+        environment = {
+            name: value for name, value in os.environ.items() if name.removesuffix(FILE_SUFFIX) not in _SECRETS
+        }
         environment.setdefault("ONBOARDING_LOG_FORMAT", "console")
         for each in settings:
             environment |= each

@@ -5,7 +5,8 @@ from pathlib import Path
 from pydantic import AliasChoices, Field, SecretStr
 from pydantic_settings import SettingsConfigDict
 
-from common.settings import AssignmentKeys, DatabaseUrl, MasterKey, Port, ProcessSettings, RedisUrl
+from common.setting_types import AssignmentKeys, DatabaseUrl, MasterKey, Port, RedisUrl
+from common.settings import ProcessSettings
 
 
 class StateSettings(ProcessSettings):
@@ -14,21 +15,35 @@ class StateSettings(ProcessSettings):
     # An empty variable is how a shell or a CI file says "not set".
     model_config = SettingsConfigDict(env_ignore_empty=True)
 
-    state_dir: Path = Path(".local")
+    state_dir: Path = Field(
+        default=Path(".local"), description="Where the local stack keeps everything; tells stacks apart."
+    )
 
 
 class StackSettings(StateSettings):
     """What distinguishes one stack from another; a server that is named here is not embedded."""
 
-    edge_port: Port = Field(default=8080, validation_alias=AliasChoices("EDGE_PORT", "ONBOARDING_EDGE_PORT"))
-    management_port: Port = Field(
-        default=8081, validation_alias=AliasChoices("MANAGEMENT_PORT", "ONBOARDING_MANAGEMENT_PORT")
+    edge_port: Port = Field(
+        default=8080,
+        validation_alias=AliasChoices("EDGE_PORT", "ONBOARDING_EDGE_PORT"),
+        description="The port that the edge listens on.",
     )
-    database_url: DatabaseUrl | None = None
-    redis_url: RedisUrl | None = None
-    master_key: MasterKey | None = None
-    assignment_keys: AssignmentKeys | None = None
-    rate_limit_digest_key: SecretStr | None = None
+    management_port: Port = Field(
+        default=8081,
+        validation_alias=AliasChoices("MANAGEMENT_PORT", "ONBOARDING_MANAGEMENT_PORT"),
+        description="The port that the service listens on.",
+    )
+    database_url: DatabaseUrl | None = Field(
+        default=None, description="Where PostgreSQL is: user, password, host, port, database."
+    )
+    redis_url: RedisUrl | None = Field(default=None, description="Where Redis is.")
+    master_key: MasterKey | None = Field(default=None, description="Seals keys in the database.")
+    assignment_keys: AssignmentKeys | None = Field(
+        default=None, description="Sign the tokens that keep devices in their variants."
+    )
+    rate_limit_digest_key: SecretStr | None = Field(
+        default=None, description="Redis sees client addresses as digests under this key."
+    )
 
     @property
     def edge_url(self) -> str:

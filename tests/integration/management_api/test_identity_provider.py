@@ -114,7 +114,7 @@ def test_a_token_for_another_application_is_refused(
     [
         ({"identity_issuer": "http://identity.test"}, "ONBOARDING_IDENTITY_ISSUER: must be an https:// URL"),
         ({"identity_discovery": "false"}, "ONBOARDING_IDENTITY_DISCOVERY: is off"),
-        ({"identity_shared_secret": "short-and-secret"}, "ONBOARDING_IDENTITY_SHARED_SECRET: Value error, must have"),
+        ({"identity_shared_secret": "short-and-secret"}, "ONBOARDING_IDENTITY_SHARED_SECRET: must have"),
         ({"identity_jwks_file": "/nowhere"}, "ONBOARDING_IDENTITY_JWKS_FILE: the key set cannot be read"),
     ],
     ids=lambda value: str(value)[:40],

@@ -1,0 +1,26 @@
+"""What every process does first: read its settings, set up logging, and tell of names that nobody reads."""
+
+from typing import TypeVar
+
+import structlog
+
+from common.errors import SettingsError
+from common.log_setup import configure_logging
+from common.settings import ProcessSettings, read_settings
+from deploy.configuration.processes import unknown_variables
+
+SettingsT = TypeVar("SettingsT", bound=ProcessSettings)
+
+
+def start_process(kind: type[SettingsT], name: str) -> SettingsT:
+    """Give the settings of the process. Raises SettingsError; a variable that is no setting is only warned of."""
+    strange = unknown_variables()
+    try:
+        settings = read_settings(kind)
+    except SettingsError as error:
+        # What is missing may be there under a name with a slip in it.
+        raise SettingsError(*error.complaints, *(str(unknown) for unknown in strange)) from None
+    configure_logging(settings, name)
+    for unknown in strange:
+        structlog.get_logger(__name__).warning("settings.unknown", variable=unknown.name, did_you_mean=unknown.meant)
+    return settings

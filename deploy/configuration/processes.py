@@ -1,0 +1,35 @@
+"""Which settings each process of the service takes."""
+
+import os
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from common.setting_names import UnknownName, known_names, unknown_names
+from common.settings import (
+    ConsumerSettings,
+    DatabaseSettings,
+    EdgeSettings,
+    ManagementSettings,
+    ProcessSettings,
+    PublisherSettings,
+)
+from deploy.local.stack_settings import StackSettings
+
+#: The processes that serve, by the commands that run them.
+PROCESSES: Mapping[str, type[ProcessSettings]] = MappingProxyType(
+    {
+        "edge": EdgeSettings,
+        "management": ManagementSettings,
+        "publisher": PublisherSettings,
+        "consumer": ConsumerSettings,
+    }
+)
+#: All that read settings: beside them the chores, which find a local stack where nothing is set, and the stack itself.
+READERS: Mapping[str, type[ProcessSettings]] = MappingProxyType(
+    {**PROCESSES, "migrate": DatabaseSettings, "local stack and chores": StackSettings}
+)
+
+
+def unknown_variables() -> list[UnknownName]:
+    """Find the variables of this environment that begin like ours and that nobody reads."""
+    return unknown_names(os.environ, known_names(READERS.values()))
