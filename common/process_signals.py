@@ -2,8 +2,13 @@
 
 import queue
 import signal
+import time
 from contextlib import suppress
 from types import FrameType
+
+#: How often a wait looks by itself. Linux may hand a signal to any thread, and Python runs its handler on the main
+#: thread alone, which may be waiting and know nothing of it.
+LOOK_SECONDS = 0.5
 
 
 class StopRequest:
@@ -33,9 +38,10 @@ class StopRequest:
 
     def wait(self, seconds: float) -> bool:
         """Wait that long, or until the stop is asked for; tells which. One thread may wait."""
-        if not self._asked:
+        until = time.monotonic() + seconds
+        while not self._asked and (left := until - time.monotonic()) > 0:
             with suppress(queue.Empty):
-                self._wakeups.get(timeout=seconds)
+                self._wakeups.get(timeout=min(left, LOOK_SECONDS))
         return self._asked
 
     def _handle(self, _number: int, _frame: FrameType | None) -> None:

@@ -22,9 +22,8 @@ from management_api.event_consumer.stream_group import StreamGroup, connect, new
 
 log = structlog.stdlib.get_logger(__name__)
 
-#: How often the main thread looks whether it shall stop. Linux may hand a signal to any thread, and Python runs its
-#: handler on the main thread alone, which may be waiting and know nothing of it.
-LOOK_SECONDS = 0.5
+#: The main thread has nothing to do but to wait.
+FOREVER_SECONDS = 3600.0
 
 #: A consumer shows so often in each reclaim time that it lives.
 SIGNS_IN_RECLAIM_TIME = 5
@@ -78,7 +77,7 @@ class EventConsumer:
         with SignsOfLife(self._lanes, self.figures, every_seconds=every_seconds, file=self._settings.consumer_file):
             for thread in threads:
                 thread.start()
-            while not stop.wait(LOOK_SECONDS):
+            while not stop.wait(FOREVER_SECONDS):
                 pass
             lanes_stop.set()
             for thread in threads:

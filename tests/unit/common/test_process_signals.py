@@ -44,6 +44,15 @@ def test_signal_ends_a_wait(listening: StopRequest) -> None:
     timer.join()
 
 
+def test_a_signal_that_another_thread_was_handed_ends_a_wait_of_the_main_thread(listening: StopRequest) -> None:
+    started = time.monotonic()
+    thread = threading.Timer(0.05, lambda: signal.pthread_kill(threading.get_ident(), signal.SIGTERM))
+    thread.start()
+    assert listening.wait(60)
+    assert time.monotonic() - started < 30
+    thread.join()
+
+
 def test_request_stays_whoever_asks_again() -> None:
     request = StopRequest()
     request.set()
