@@ -83,6 +83,8 @@ RedisUrl = Annotated[SecretStr, AfterValidator(_check_redis_url)]
 AssignmentKeys = Annotated[SecretStr, AfterValidator(_check_assignment_keys)]
 SharedSecret = Annotated[SecretStr, AfterValidator(_check_shared_secret)]
 Port = Annotated[int, Field(ge=1, le=65535)]
+#: 0: the process shows no metrics.
+MetricsPort = Annotated[int, Field(ge=0, le=65535)]
 RequestsAnHour = Annotated[int, Field(ge=1, le=1_000_000_000)]
 TrustedNetworks = Annotated[
     tuple[str, ...], NoDecode, BeforeValidator(_split_at_commas), AfterValidator(_check_networks)

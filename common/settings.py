@@ -12,8 +12,14 @@ from pydantic import AliasChoices, Field, ValidationError
 
 from common.errors import SettingsError
 from common.setting_names import FILE_SUFFIX, is_secret, variables_of
-from common.setting_types import MasterKey, Port, RedisUrl, SharedSecret
-from common.shared_settings import DatabaseSettings, ProcessSettings, RateLimitSettings, ResolvingSettings
+from common.setting_types import MasterKey, MetricsPort, Port, RedisUrl, SharedSecret
+from common.shared_settings import (
+    DatabaseSettings,
+    MetricsSettings,
+    ProcessSettings,
+    RateLimitSettings,
+    ResolvingSettings,
+)
 
 __all__ = [
     "MOST_SCREENS_PER_FLOW",
@@ -21,6 +27,7 @@ __all__ = [
     "DatabaseSettings",
     "EdgeSettings",
     "ManagementSettings",
+    "MetricsSettings",
     "ProcessSettings",
     "PublisherSettings",
     "RateLimitSettings",
@@ -32,7 +39,7 @@ __all__ = [
 MOST_SCREENS_PER_FLOW = 1000
 
 
-class ManagementSettings(DatabaseSettings, RateLimitSettings, ResolvingSettings):
+class ManagementSettings(DatabaseSettings, RateLimitSettings, ResolvingSettings, MetricsSettings):
     """The management service."""
 
     management_host: str = Field(default="127.0.0.1", description="The address that the service listens on.")
@@ -40,6 +47,9 @@ class ManagementSettings(DatabaseSettings, RateLimitSettings, ResolvingSettings)
         default=8081,
         validation_alias=AliasChoices("MANAGEMENT_PORT", "ONBOARDING_MANAGEMENT_PORT"),
         description="The port that the service listens on.",
+    )
+    management_metrics_port: MetricsPort = Field(
+        default=9402, description="The port on which the management service shows its metrics. 0: none."
     )
     management_workers: int = Field(
         default=1, ge=1, le=64, description="Processes that serve; each has a pool of connections."
@@ -94,7 +104,7 @@ class ManagementSettings(DatabaseSettings, RateLimitSettings, ResolvingSettings)
     )
 
 
-class PublisherSettings(DatabaseSettings):
+class PublisherSettings(DatabaseSettings, MetricsSettings):
     """The publisher."""
 
     redis_url: RedisUrl = Field(description="Where Redis is.", examples=["redis://:PASSWORD@127.0.0.1:6379/0"])
@@ -102,6 +112,9 @@ class PublisherSettings(DatabaseSettings):
         description="Seals keys in the database: 32 bytes in base64. The first one seals, others behind commas still"
         " open. The same for management and publisher.",
         examples=["$(openssl rand -base64 32)"],
+    )
+    publisher_metrics_port: MetricsPort = Field(
+        default=9403, description="The port on which the publisher shows its metrics. 0: none."
     )
     publisher_claim_seconds: float = Field(
         default=5.0, gt=0, description="For how long a publisher keeps others away from what it works on."
@@ -114,10 +127,13 @@ class PublisherSettings(DatabaseSettings):
     )
 
 
-class ConsumerSettings(DatabaseSettings):
+class ConsumerSettings(DatabaseSettings, MetricsSettings):
     """The event consumer."""
 
     redis_url: RedisUrl = Field(description="Where Redis is.", examples=["redis://:PASSWORD@127.0.0.1:6379/0"])
+    consumer_metrics_port: MetricsPort = Field(
+        default=9404, description="The port on which the event consumer shows its metrics. 0: none."
+    )
     consumer_batch_size: int = Field(
         default=2000, ge=1, le=10_000, description="What one transaction takes at most of one stream."
     )
@@ -141,7 +157,7 @@ class ConsumerSettings(DatabaseSettings):
     )
 
 
-class EdgeSettings(RateLimitSettings, ResolvingSettings):
+class EdgeSettings(RateLimitSettings, ResolvingSettings, MetricsSettings):
     """The edge. It knows neither PostgreSQL nor the master key."""
 
     edge_host: str = Field(default="127.0.0.1", description="The address that the edge listens on.")
@@ -149,6 +165,9 @@ class EdgeSettings(RateLimitSettings, ResolvingSettings):
         default=8080,
         validation_alias=AliasChoices("EDGE_PORT", "ONBOARDING_EDGE_PORT"),
         description="The port that the edge listens on.",
+    )
+    edge_metrics_port: MetricsPort = Field(
+        default=9401, description="The port on which the edge shows its metrics. 0: none."
     )
     edge_workers: int = Field(default=1, ge=1, le=64, description="Processes that serve, one for each processor.")
     edge_door: Literal["protocol", "asgi"] = Field(

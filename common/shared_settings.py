@@ -42,6 +42,14 @@ class ProcessSettings(BaseSettings):
         return value
 
 
+class MetricsSettings(ProcessSettings):
+    """A process that shows metrics, at `/metrics` on a port of its own."""
+
+    metrics_host: str = Field(
+        default="127.0.0.1", description="The address that metrics are shown on: keep it private, they are for anyone."
+    )
+
+
 class DatabaseSettings(ProcessSettings):
     """A process that speaks to PostgreSQL."""
 
