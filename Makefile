@@ -21,7 +21,7 @@ LOAD_VENV ?= $(VENV)-load
 SHAPE ?= ramp
 
 .DEFAULT_GOAL := help
-.PHONY: help run token test check format lock openapi bench bench-analytics bench-events bench-rules bench-management scale load plans simulate clean \
+.PHONY: help run token test check format lock openapi settings bench bench-analytics bench-events bench-rules bench-management scale load plans simulate clean \
 	runtime-environment dev-environment load-environment
 
 help: ## show this list
@@ -52,6 +52,9 @@ lock: dev-environment ## bring the lock files in line with pyproject.toml; UPGRA
 
 openapi: dev-environment ## write the OpenAPI document anew, from the models and routes that serve
 	@"$(VENV)/bin/python" -m deploy.openapi.committed_file
+
+settings: dev-environment ## write docs/settings.md and .env.example anew, from the classes that read the environment
+	@"$(VENV)/bin/python" -m deploy.configuration.committed_files .
 
 bench: dev-environment ## measure the edge against servers that do nothing, into docs/performance.md (10 min)
 	@"$(VENV)/bin/python" -m loadtests.edge_benchmark --write-into docs/performance.md \

@@ -10,7 +10,9 @@ import typer
 from common.errors import OnboardingError, SettingsError
 from common.settings import read_settings
 from deploy.local.analytics_commands import analytics_commands
+from deploy.local.config_commands import config_commands
 from deploy.local.event_commands import event_commands
+from deploy.local.key_commands import key_commands
 from deploy.local.stack_errors import NotComparedError, StopRequested
 
 _USAGE_ERROR = 2
@@ -26,6 +28,8 @@ app = typer.Typer(
 )
 app.add_typer(event_commands)
 app.add_typer(analytics_commands)
+app.add_typer(config_commands)
+app.add_typer(key_commands)
 
 
 def main() -> None:

@@ -15,6 +15,9 @@ from deploy.local.process_lock import read_owner, try_lock
 from deploy.local.process_lock import write_owner as note_owner
 from deploy.local.stack_errors import StackError
 
+MASTER_KEY_FILE = "master.key"
+ASSIGNMENT_KEY_FILE = "assignment.key"
+
 
 class StateFolder:
     """The folder of one stack; making the object touches nothing."""
@@ -62,17 +65,24 @@ class StateFolder:
 
     def secret(self, name: str) -> str:
         """Give a random password that is made at its first use."""
-        return self._kept(name, secrets.token_urlsafe(32))
+        return self._made(name, secrets.token_urlsafe(32))
 
     def master_key(self) -> str:
         """Give the master key that is made at its first use, in base64."""
-        return self._kept("master.key", _random_key(MASTER_KEY_BYTES))
+        return self._made(MASTER_KEY_FILE, _random_key(MASTER_KEY_BYTES))
 
     def assignment_key(self) -> str:
         """Give the key that signs assignment tokens, made at its first use, in base64."""
-        return self._kept("assignment.key", _random_key(ASSIGNMENT_KEY_BYTES))
+        return self._made(ASSIGNMENT_KEY_FILE, _random_key(ASSIGNMENT_KEY_BYTES))
 
-    def _kept(self, name: str, proposal: str) -> str:
+    def kept(self, name: str) -> str | None:
+        """Give a secret that was made already; None when it was not."""
+        try:
+            return (self.path / name).read_text().strip()
+        except FileNotFoundError:
+            return None
+
+    def _made(self, name: str, proposal: str) -> str:
         file = self.path / name
         keep_first(file, proposal.encode())
         return file.read_text().strip()

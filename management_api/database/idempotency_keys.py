@@ -8,6 +8,11 @@ from sqlalchemy.orm import Mapped, mapped_column
 from management_api.database.model import Model, PrimaryId
 
 
+def answer_owner(user_id: str, key: str) -> str:
+    """Give to whom an answer is sealed: one key of one user."""
+    return f"{user_id} {key}"
+
+
 class IdempotencyKey(Model):
     """A key that a user has sent, and the answer. Both are written in the transaction of the change itself.
 

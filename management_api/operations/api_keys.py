@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import bindparam, func, or_, select, update
+from sqlalchemy import ARRAY, LargeBinary, any_, bindparam, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from common.credentials import KeyPrefix, generate_key, is_well_formed
@@ -18,7 +18,12 @@ from management_api.database.users import ApiKey
 LAST_USED_PRECISION = timedelta(minutes=1)
 
 #: Asked once for every request, never remembered: a key that is rotated dies at once, in every worker.
-_USER_OF_DIGEST = Prepared(select(ApiKey.user_id, ApiKey.last_used_at).where(ApiKey.digest == bindparam("digest")))
+#: In one statement under whichever master key it was stored: a key that is resealed meanwhile is always found.
+_USER_OF_DIGESTS = Prepared(
+    select(ApiKey.user_id, ApiKey.last_used_at).where(
+        ApiKey.digest == any_(bindparam("digests", type_=ARRAY(LargeBinary)))
+    )
+)
 _OF_USER = Prepared(
     select(ApiKey.sealed, ApiKey.created_at, ApiKey.last_used_at).where(ApiKey.user_id == bindparam("user_id"))
 )
@@ -52,7 +57,7 @@ def known_api_key(session: Readable, vault: KeyVault, key: str) -> KnownApiKey:
     """Find a key. Raises AuthenticationError; a mistyped key does not reach the database."""
     if not is_well_formed(KeyPrefix.API, key):
         raise AuthenticationError.api_key()
-    row = _USER_OF_DIGEST.row(session, {"digest": vault.lookup_digest(key)})
+    row = _USER_OF_DIGESTS.row(session, {"digests": vault.lookup_digests(key)})
     if row is None:
         raise AuthenticationError.api_key()
     user_id, last_used_at = row

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from common.errors import ConflictError
 from common.key_vault import KeyVault
-from management_api.database.idempotency_keys import IdempotencyKey
+from management_api.database.idempotency_keys import IdempotencyKey, answer_owner
 from management_api.database.prepared import Prepared
 
 LIFETIME = timedelta(hours=24)
@@ -88,8 +88,8 @@ class KeyedPost:
 
     @property
     def answer_owner(self) -> str:
-        """To whom the answer is sealed: one key of one user."""
-        return f"{self.user_id} {self.key}"
+        """To whom the answer is sealed."""
+        return answer_owner(self.user_id, self.key)
 
 
 def claim(session: Session, vault: KeyVault, post: KeyedPost) -> StoredAnswer | None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Row, bindparam, delete, func, or_, select
+from sqlalchemy import ARRAY, LargeBinary, Row, any_, bindparam, delete, func, or_, select
 from sqlalchemy.orm import Session
 
 from common.credentials import KeyPrefix, generate_key, is_well_formed
@@ -27,9 +27,8 @@ _LIVING = Prepared(
     .where(_OF_PROJECT, _IS_ALIVE)
     .order_by(SecretKey.created_at.desc(), SecretKey.id.desc())
 )
-_LIVING_BY_DIGEST = Prepared(
-    select(SecretKey.id).where(SecretKey.digest == bindparam("digest"), _OF_PROJECT, _IS_ALIVE)
-)
+_HAS_DIGEST = SecretKey.digest == any_(bindparam("digests", type_=ARRAY(LargeBinary)))
+_LIVING_BY_DIGESTS = Prepared(select(SecretKey.id).where(_HAS_DIGEST, _OF_PROJECT, _IS_ALIVE))
 #: All keys, dead ones too. The event consumer notes uses in the same order, so neither waits in a circle.
 _LOCKED_KEYS = Prepared(
     select(SecretKey.id, SecretKey.project_id, SecretKey.expires_at)
@@ -115,8 +114,8 @@ def secret_key_opens(session: Readable, vault: KeyVault, project_id: str, secret
     """Tell whether the pair is a valid credential of an SDK."""
     if not is_id(IdPrefix.PROJECT, project_id) or not is_well_formed(KeyPrefix.SECRET, secret_key):
         return False
-    values = {"project_id": project_id, "digest": vault.lookup_digest(secret_key)}
-    return _LIVING_BY_DIGEST.row(session, values) is not None
+    values = {"project_id": project_id, "digests": vault.lookup_digests(secret_key)}
+    return _LIVING_BY_DIGESTS.row(session, values) is not None
 
 
 def _shown(session: Readable, vault: KeyVault, project: Row[*tuple[Any, ...]]) -> ShownProjectKeys:

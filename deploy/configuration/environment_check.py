@@ -1,0 +1,23 @@
+"""What is wrong with this environment for each process, without starting any."""
+
+from collections.abc import Iterable
+
+from common.errors import SettingsError
+from common.settings import ManagementSettings, read_settings
+from deploy.configuration.processes import PROCESSES
+from management_api.routes.identity_provider import check_identity_settings
+
+
+def complaints_by_process(processes: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Give the complaints of each process, none where it would start; none of them shows a value."""
+    return {process: _complaints(process) for process in processes}
+
+
+def _complaints(process: str) -> tuple[str, ...]:
+    try:
+        settings = read_settings(PROCESSES[process])
+        if isinstance(settings, ManagementSettings):
+            check_identity_settings(settings)
+    except SettingsError as error:
+        return error.complaints
+    return ()
