@@ -10,7 +10,7 @@ from http import HTTPStatus
 
 import structlog
 
-from common.settings import ProcessSettings
+from common.settings import MetricsSettings
 from metrics.board import Board
 from metrics.catalogue.whole import CATALOGUE
 from metrics.page import page
@@ -29,7 +29,7 @@ _START_SECONDS = 5.0
 
 @contextmanager
 def metrics_served(
-    settings: ProcessSettings, port: int, board: Board, guard: AbstractContextManager[object] | None = None
+    settings: MetricsSettings, port: int, board: Board, guard: AbstractContextManager[object] | None = None
 ) -> Iterator[None]:
     """Serve what is on the board for the length of the block; port 0: nowhere.
 

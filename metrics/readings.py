@@ -65,6 +65,11 @@ def take_report(collectors: Iterable[Collect]) -> Report:
     readings = Readings()
     for collect in collectors:
         collect(readings)
+    return report_of(readings)
+
+
+def report_of(readings: Readings) -> Report:
+    """Give what was read off now as a report."""
     return Report(time.monotonic(), readings.all)
 
 

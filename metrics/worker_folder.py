@@ -10,8 +10,7 @@ import secrets
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
@@ -62,30 +61,32 @@ class WorkerDesk:
 
 
 class WorkerFolder:
-    """The folder as its owner has it, who shows what is in it. Not for several threads."""
+    """The folder as its owner has it, who shows what is in it, and removes it at the end of a `with` block."""
 
-    def __init__(self, process: Process, workers: int, path: Path) -> None:
+    def __init__(self, process: Process, workers: int, path: Path, lock: int) -> None:
         self.path = path
+        self._lock = lock
         self._process: Process = process
         self._workers = workers
         self._of_the_ended: list[Reading] = []
         self._ended = 0
 
     @classmethod
-    @contextmanager
-    def opened(cls, process: Process, workers: int, within: Path | None = None) -> Iterator[Self]:
-        """Make a folder for the length of the block, and remove those of owners that were killed. Raises OSError."""
-        parent = within or _default_parent()
+    def open(cls, process: Process, workers: int, parent: Path | None = None) -> Self:
+        """Make a folder, and remove those of owners that were killed. Raises OSError."""
+        parent = parent or _default_parent()
         _remove_ownerless(parent)
         draft = Path(tempfile.mkdtemp(prefix=f".{_PREFIX}", dir=parent))
         lock = _locked(draft / _OWNER)
         # Only now is it found by others, who take it for ownerless unless the lock is held.
-        path = draft.rename(parent / draft.name.removeprefix("."))
-        try:
-            yield cls(process, workers, path)
-        finally:
-            shutil.rmtree(path, ignore_errors=True)
-            os.close(lock)
+        return cls(process, workers, draft.rename(parent / draft.name.removeprefix(".")), lock)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        shutil.rmtree(self.path, ignore_errors=True)
+        os.close(self._lock)
 
     def readings(self) -> list[Reading]:
         """Give what all workers have put up, and what ended ones have counted."""

@@ -55,7 +55,7 @@ REVISION_LAG = gauge(
     "edge",
     over_workers="max",
 )
-NEWEST_REVISION = gauge(
+NEWEST_CHANGE = gauge(
     "onboarding_edge_newest_change_timestamp_seconds",
     "When the newest change that every worker has followed was published, by Redis's clock; absent before the first.",
     "edge",

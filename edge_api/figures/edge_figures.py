@@ -1,0 +1,75 @@
+"""What a worker of the edge shows of itself: read off its parts, which keep their own counts."""
+
+from typing import get_args
+
+from edge_api.doors.connection_bounds import ConnectionSweep
+from edge_api.edge import Edge
+from edge_api.event_figures import EventsState, SpoolState
+from edge_api.snapshots.snapshot_figures import SnapshotFigures
+from metrics.catalogue import edge as catalogue
+from metrics.readings import Readings
+
+
+class EdgeFigures:
+    """Read off in the worker's event loop."""
+
+    def __init__(self, edge: Edge, connections: ConnectionSweep) -> None:
+        self._edge = edge
+        self._connections = connections
+        #: How late the loop came to the last reading.
+        self.loop_delay = 0.0
+
+    def collect(self, readings: Readings) -> None:
+        """Read everything off."""
+        self._edge.requests.collect(readings)
+        readings.add(catalogue.CONNECTIONS, len(self._connections))
+        readings.add(catalogue.CONNECTION_LIMIT, self._connections.bounds.connections)
+        readings.add(catalogue.LOOP_DELAY, self.loop_delay)
+        self._collect_snapshots(readings, self._edge.store.figures())
+        self._collect_events(readings)
+        self._collect_spool(readings)
+        if self._edge.limits is not None:
+            self._edge.limits.collect(readings)
+
+    def _collect_snapshots(self, readings: Readings, figures: SnapshotFigures) -> None:
+        readings.add(catalogue.SNAPSHOTS_HELD, figures.held)
+        readings.add(catalogue.SNAPSHOT_BYTES, figures.held_bytes)
+        readings.add(catalogue.SNAPSHOT_LIMIT, figures.limit_bytes)
+        readings.add(catalogue.SNAPSHOTS_EVICTED, figures.evicted)
+        readings.add(catalogue.SNAPSHOT_LOADS, figures.loads.from_redis, "redis")
+        readings.add(catalogue.SNAPSHOT_LOADS, figures.loads.from_disk, "disk")
+        readings.add(catalogue.SNAPSHOT_LOADS, figures.loads.failed, "failed")
+        readings.add(catalogue.SNAPSHOT_LOADS, figures.loads.unreadable, "unreadable")
+        readings.add(catalogue.SNAPSHOT_AGE, figures.age_seconds)
+        readings.add(catalogue.REVISION_LAG, figures.revision_lag)
+        readings.add(catalogue.TOO_STALE, figures.is_too_stale)
+        readings.add(catalogue.REDIS_AWAY, figures.is_degraded)
+        readings.add(catalogue.COPIES_FAILING, figures.copy == "failing")
+        readings.add(catalogue.COPIES_DAMAGED, figures.damaged_copies)
+        changes = self._edge.snapshots.changes
+        readings.add(catalogue.NEWEST_CHANGE, changes.newest_at)
+        readings.add_durations(catalogue.PROPAGATION_SECONDS, [changes.propagation])
+
+    def _collect_events(self, readings: Readings) -> None:
+        figures, tally = self._edge.events.figures(), self._edge.commits.tally
+        readings.add(catalogue.EVENTS, tally.stored, "stored")
+        readings.add(catalogue.EVENTS, tally.refused, "refused")
+        readings.add(catalogue.EVENTS, tally.dropped, "dropped")
+        readings.add_durations(catalogue.COMMIT_SECONDS, [tally.durations])
+        readings.add(catalogue.EVENTS_PENDING, figures.pending)
+        readings.add(catalogue.EVENTS_PENDING_BYTES, figures.pending_bytes)
+        for place in get_args(EventsState):
+            readings.add(catalogue.EVENTS_STORED_IN, figures.state == place, place)
+
+    def _collect_spool(self, readings: Readings) -> None:
+        spool = self._edge.events.figures().spool
+        for state in get_args(SpoolState):
+            readings.add(catalogue.SPOOL_STATE, spool.state == state, state)
+        readings.add(catalogue.SPOOL_RECORDS, spool.records)
+        readings.add(catalogue.SPOOL_BYTES, spool.bytes)
+        readings.add(catalogue.SPOOL_LIMIT, spool.limit_bytes)
+        readings.add(catalogue.SPOOL_OLDEST, spool.oldest_seconds or 0.0)
+        readings.add(catalogue.SPOOL_REPLAYED, spool.replayed)
+        readings.add(catalogue.SPOOL_REFUSED, spool.refused)
+        readings.add(catalogue.SPOOL_DAMAGED, spool.damaged)
+        readings.add(catalogue.SPOOL_TORN, spool.torn)

@@ -1,0 +1,40 @@
+"""The figures of a process that has workers: left in a folder, shown by the process that the workers are of."""
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+
+import structlog
+
+from common.settings import MetricsSettings
+from metrics.declaration import Process
+from metrics.page_server import metrics_served
+from metrics.worker_folder import WorkerFolder
+
+_LOG = structlog.stdlib.get_logger(__name__)
+
+
+@contextmanager
+def workers_shown(
+    process: Process,
+    settings: MetricsSettings,
+    *,
+    port: int,
+    workers: int,
+    guard: AbstractContextManager[object] | None = None,
+) -> Iterator[Path | None]:
+    """Give the folder for the workers' desks, and show what is in it for the length of the block.
+
+    None when nothing is to be shown, or no folder can be made: that is told, and no reason not to serve.
+    """
+    if port == 0:
+        yield None
+        return
+    try:
+        opened = WorkerFolder.open(process, workers)
+    except OSError as error:
+        _LOG.warning("metrics_not_served", port=port, reason=error.strerror)
+        yield None
+        return
+    with opened as folder, metrics_served(settings, port, folder, guard):
+        yield folder.path
