@@ -13,6 +13,7 @@ from starlette.types import ASGIApp
 
 from common.errors import MethodNotAllowedError, NotFoundError
 from common.garbage import settle_garbage
+from edge_api.answers.health import LIVE_PATH, READY_PATH
 from edge_api.doors.connection_bounds import ConnectionBounds, ConnectionSweep
 from edge_api.doors.door_parts import PARTS, DoorParts
 from edge_api.doors.health_door import LiveDoor, ReadyDoor
@@ -20,33 +21,40 @@ from edge_api.doors.public_door import PublicDoor
 from edge_api.doors.request_boundary import RequestBoundary
 from edge_api.doors.waiting_answers import WaitingAnswers
 from edge_api.edge import Edge
+from edge_api.figures.edge_figures import EdgeFigures
+from edge_api.figures.reporting import figures_reported
+from metrics.board import Desk
 
 _METHOD_NOT_ALLOWED = 405
 
 
-def create_app(edge: Edge) -> ASGIApp:
-    """Wire the application; its lifespan is the edge's, and leaves what protocols need where uvicorn takes it from."""
+def create_app(edge: Edge, desk: Desk | None = None) -> ASGIApp:
+    """Wire the application; its lifespan is the edge's, and leaves what protocols need where uvicorn takes it from.
+
+    The worker's figures are put up at the desk.
+    """
     sweep = ConnectionSweep(ConnectionBounds.of(edge.settings))
+    figures = EdgeFigures(edge, sweep)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[dict[str, object]]:
-        async with edge.running(), sweep.running():
+        async with figures_reported(desk, figures), edge.running(), sweep.running():
             settle_garbage()
             yield {PARTS: DoorParts.of(edge, sweep)}
 
     answers = WaitingAnswers(edge.store, edge.limits, edge.commits)
     app = Starlette(
         routes=[
-            Route("/health/live", LiveDoor(), methods=["GET"]),
-            Route("/health/ready", ReadyDoor(edge.snapshots, edge.events), methods=["GET"]),
+            Route(LIVE_PATH, LiveDoor(), methods=["GET"]),
+            Route(READY_PATH, ReadyDoor(edge.snapshots, edge.events), methods=["GET"]),
         ],
-        middleware=[Middleware(RequestBoundary, answers)],
+        middleware=[Middleware(RequestBoundary, answers, edge.requests)],
         exception_handlers={HTTPException: _translate},
         lifespan=lifespan,
     )
     # A path with a slash too many is an unknown path, not a reason for another request.
     app.router.redirect_slashes = False
-    return PublicDoor(edge.endpoints, answers, app)
+    return PublicDoor(edge.endpoints, answers, edge.requests, app)
 
 
 async def _translate(_request: Request, error: Exception) -> NoReturn:

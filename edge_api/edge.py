@@ -7,9 +7,11 @@ from contextlib import asynccontextmanager
 from common.assignment_tokens import AssignmentTokens
 from common.setting_types import assignment_keys_of
 from common.settings import EdgeSettings
+from edge_api.answers.health import HEALTH_PATHS
 from edge_api.answers.public_endpoints import public_endpoints
 from edge_api.background_tasks import BackgroundTasks
 from edge_api.events.worker_events import WorkerEvents
+from edge_api.figures.request_figures import RequestFigures
 from edge_api.rate_limits.rate_limits import RateLimits
 from edge_api.redis_clients import limiting_client, reading_client, writing_connections
 from edge_api.snapshots.worker_snapshots import WorkerSnapshots
@@ -31,6 +33,7 @@ class Edge:
         self.commits = self.events.commits
         tokens = AssignmentTokens(assignment_keys_of(settings.assignment_keys))
         self.endpoints = public_endpoints(self.events.offer_exposure, tokens)
+        self.requests = RequestFigures((*self.endpoints, *HEALTH_PATHS))
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:

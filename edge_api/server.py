@@ -3,6 +3,8 @@
 import contextlib
 import signal
 import sys
+from contextlib import AbstractContextManager
+from pathlib import Path
 from types import FrameType
 from typing import Literal, NoReturn, TypedDict
 
@@ -13,6 +15,9 @@ from edge_api.application import create_app
 from edge_api.doors.bounded_protocol import BoundedProtocol
 from edge_api.doors.protocol_door import ProtocolDoor
 from edge_api.edge import Edge
+from edge_api.figures.folder_of_workers import leave_figures_in
+from metrics.shown_workers import workers_shown
+from metrics.worker_folder import WorkerDesk
 
 
 class ServerOptions(TypedDict):
@@ -45,15 +50,21 @@ def serve(settings: EdgeSettings) -> None:
     """
     # uvicorn raises the signal again when it has stopped; that is the end of a clean run, not a death by signal.
     signal.signal(signal.SIGTERM, _leave)
-    with contextlib.suppress(KeyboardInterrupt):
+    with contextlib.suppress(KeyboardInterrupt), _shown(settings) as folder:
+        desk = None if folder is None else WorkerDesk(folder)
+        leave_figures_in(folder)
         uvicorn.run(
-            create_app(Edge(settings)) if settings.edge_workers == 1 else "edge_api.worker:worker_app",
+            create_app(Edge(settings), desk) if settings.edge_workers == 1 else "edge_api.worker:worker_app",
             factory=settings.edge_workers > 1,
             workers=settings.edge_workers,
             host=settings.edge_host,
             port=settings.edge_port,
             **server_options(settings),
         )
+
+
+def _shown(settings: EdgeSettings) -> AbstractContextManager[Path | None]:
+    return workers_shown("edge", settings, port=settings.edge_metrics_port, workers=settings.edge_workers)
 
 
 def server_options(settings: EdgeSettings) -> ServerOptions:

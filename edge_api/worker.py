@@ -11,6 +11,7 @@ from common.log_setup import configure_logging
 from common.settings import EdgeSettings, read_settings
 from edge_api.application import create_app
 from edge_api.edge import Edge
+from edge_api.figures.folder_of_workers import desk_of_worker
 
 
 def worker_app() -> ASGIApp:
@@ -18,7 +19,7 @@ def worker_app() -> ASGIApp:
     settings = read_settings(EdgeSettings)
     configure_logging(settings, "edge")
     threading.Thread(target=_end_with_parent, name="parent-watch", daemon=True).start()
-    return create_app(Edge(settings))
+    return create_app(Edge(settings), desk_of_worker())
 
 
 def _end_with_parent() -> None:

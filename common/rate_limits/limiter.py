@@ -30,6 +30,8 @@ class Limiter:
         #: Allowances that have something to settle, the earliest first; a flood of them loses the oldest.
         self._line: deque[Allowance] = deque()
         self._longest_line = most_allowances
+        #: How often it has ruled, for metrics.
+        self.admitted = self.refused = self.admitted_alone = self.refused_alone = 0
 
     @classmethod
     def of(cls, settings: RateLimitSettings) -> Self:
@@ -42,8 +44,10 @@ class Limiter:
         leased = allowance.leased
         if leased > 0:
             allowance.leased = leased = leased - 1
+            self.admitted += 1
             return Ruling(True, allowance.limit, leased + allowance.unleased, allowance.resets_at, now)  # noqa: FBT003 - the hot way
         if allowance.unleased <= 0 and now < allowance.refuses_until:
+            self.refused += 1
             return _ruling(allowance, now, is_admitted=False)
         return None
 
@@ -57,7 +61,9 @@ class Limiter:
             allowance.alone += 1
             self._line_up(allowance)
         else:
+            self.refused_alone += 1
             return _ruling(allowance, now, is_admitted=False)
+        self.admitted_alone += 1
         return _ruling(allowance, now, is_admitted=True)
 
     def look(self, bucket: Bucket, now: float) -> Ruling:

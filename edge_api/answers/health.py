@@ -7,6 +7,8 @@ from edge_api.answers.answer import Answer, json_answer
 from edge_api.event_figures import EventFigures
 from edge_api.snapshots.snapshot_figures import SnapshotFigures
 
+LIVE_PATH, READY_PATH = HEALTH_PATHS = ("/health/live", "/health/ready")
+
 
 def live_answer() -> Answer:
     """Say that the process runs."""

@@ -262,10 +262,10 @@ class BoundedProtocol(HttpToolsProtocol):
                 self._say_last(error)
             else:
                 self.phase = Phase.ANSWER
-                self._line_up(refusing(self.parts.answers, error), self._scope.of_nothing(), keep_alive=False)
+                self._line_up(self._refusing(error), self._scope.of_nothing(), keep_alive=False)
         elif self.pipeline:
             cycle.keep_alive = False
-            self.pipeline[0] = (cycle, refusing(self.parts.answers, error))
+            self.pipeline[0] = (cycle, self._refusing(error))
             self.phase = Phase.ANSWER
         else:
             # It has been answered before its body was complete, or waits for the rest of it: never twice.
@@ -274,10 +274,13 @@ class BoundedProtocol(HttpToolsProtocol):
             cycle.message_event.set()
             self._say_last(None if answered else error)
 
+    def _refusing(self, error: RequestError) -> ASGI3Application:
+        return refusing(self.parts.answers, self.parts.requests, error)
+
     def _say_last(self, error: RequestError | None) -> None:
         self.parts.outbox.flush()
         if error is not None:
-            exchange, answer = unread_request(self.parts.answers, error, self.client)
+            exchange, answer = unread_request(self.parts.answers, self.parts.requests, error, self.client)
             said = answer_bytes(answer, exchange, self.shared_headers(), keep_alive=False, with_body=True)
             self.transport.write(said)
         self.phase = Phase.END

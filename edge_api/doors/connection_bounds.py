@@ -86,6 +86,9 @@ class ConnectionSweep:
         """Watch a connection from now on."""
         self._connections.add(connection)
 
+    def __len__(self) -> int:
+        return len(self._connections)
+
     def discard(self, connection: Connection) -> None:
         """Forget a connection that is lost."""
         self._connections.discard(connection)

@@ -15,6 +15,7 @@ from edge_api.doors.outbox import Outbox
 from edge_api.doors.request_log import requests_are_logged
 from edge_api.edge import Edge
 from edge_api.events.group_commit import GroupCommit
+from edge_api.figures.request_figures import RequestFigures, RouteFigures
 
 #: Where they are in the state.
 PARTS = "onboarding.door_parts"
@@ -27,11 +28,12 @@ class Shortcut(msgspec.Struct, frozen=True, gc=False):
     endpoint: Endpoint
     methods: frozenset[bytes]
     body_limit: int
+    figures: RouteFigures
 
     @classmethod
-    def of(cls, path: str, endpoint: Endpoint) -> Self:
+    def of(cls, path: str, endpoint: Endpoint, figures: RouteFigures) -> Self:
         """Make the shortcut of an endpoint; one that takes no body is handed none."""
-        return cls(path, endpoint, frozenset(map(str.encode, endpoint.methods)), endpoint.body_limit or 0)
+        return cls(path, endpoint, frozenset(map(str.encode, endpoint.methods)), endpoint.body_limit or 0, figures)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,7 @@ class DoorParts:
     logs_requests: bool
     shared: SharedHeaders
     outbox: Outbox
+    requests: RequestFigures
 
     @classmethod
     def of(cls, edge: Edge, sweep: ConnectionSweep) -> Self:
@@ -53,8 +56,12 @@ class DoorParts:
             PublicAnswers(edge.store, edge.limits),
             edge.commits,
             sweep,
-            {path.encode(): Shortcut.of(path, endpoint) for path, endpoint in edge.endpoints.items()},
+            {
+                path.encode(): Shortcut.of(path, endpoint, edge.requests.of(path))
+                for path, endpoint in edge.endpoints.items()
+            },
             requests_are_logged(),
             SharedHeaders(),
             Outbox(asyncio.get_running_loop()),
+            edge.requests,
         )

@@ -11,6 +11,7 @@ from edge_api.answers.answer import Answer
 from edge_api.answers.error_answers import error_answer
 from edge_api.answers.exchange import Exchange
 from edge_api.events.group_commit import NOT_STORED
+from edge_api.figures.request_figures import RouteFigures
 
 
 class LaterAnswer(RequestResponseCycle):
@@ -30,8 +31,9 @@ class LaterAnswer(RequestResponseCycle):
         self.started_at = 0.0
         self._finish = finish
 
-    def begin(self, exchange: Exchange, answer: Answer, keep_alive: bool) -> None:  # noqa: FBT001 - names cost
+    def begin(self, figures: RouteFigures, exchange: Exchange, answer: Answer, keep_alive: bool) -> None:  # noqa: FBT001 - names cost
         """Wait for the fate of a request's events."""
+        self.figures = figures
         self.exchange = exchange
         self.keep_alive = keep_alive
         self.response_complete = False

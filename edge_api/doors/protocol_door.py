@@ -22,6 +22,7 @@ from edge_api.doors.door_parts import Shortcut
 from edge_api.doors.known_head import KnownHead
 from edge_api.doors.later_answer import LaterAnswer
 from edge_api.doors.request_log import log_request
+from edge_api.figures.request_figures import RouteFigures
 
 # To look a member of an enumeration up costs as much as to call a small function.
 _FIRST_REQUEST, _NEXT_REQUEST, _ANSWER = Phase.FIRST_REQUEST, Phase.NEXT_REQUEST, Phase.ANSWER
@@ -118,17 +119,18 @@ class ProtocolDoor(BoundedProtocol):
     ) -> bool:
         """Answer from memory; False when something has to be waited for, and then nothing has happened."""
         parts = self.parts
-        started_at = time.perf_counter() if parts.logs_requests else 0.0
+        started_at = time.perf_counter()
         exchange = self.memory.exchange(shortcut.path, head)
         outcome = parts.answers.now(shortcut.endpoint, exchange, body)
         if outcome is None:
             return False
         keep_alive = stays and not self.sweep.is_draining
         if isinstance(outcome, AnswerOnceDurable):
-            self._answer_later(exchange, outcome, keep_alive=keep_alive)
+            self._answer_later(shortcut.figures, exchange, outcome, keep_alive=keep_alive)
             return True
         self._write(exchange, outcome, keep_alive, method != b"HEAD")
         self._end_request()
+        shortcut.figures.count(outcome.status, time.perf_counter() - started_at)
         if parts.logs_requests:
             log_request(exchange, method.decode(), outcome.status, started_at)
         return True
@@ -146,18 +148,22 @@ class ProtocolDoor(BoundedProtocol):
         self.phase = _NEXT_REQUEST
         self.since = self.sweep.now
 
-    def _answer_later(self, exchange: Exchange, outcome: AnswerOnceDurable, *, keep_alive: bool) -> None:
+    def _answer_later(
+        self, figures: RouteFigures, exchange: Exchange, outcome: AnswerOnceDurable, *, keep_alive: bool
+    ) -> None:
         """Answer once the events are durable, or at once if they cannot even wait for that."""
         later = self._later
         if later is None:
             later = self._later = LaterAnswer(self._finish)
-        later.begin(exchange, outcome.answer, keep_alive)
+        later.begin(figures, exchange, outcome.answer, keep_alive)
         try:
             self.parts.commits.promise(outcome.records, later.settle)
         except RequestError as error:
             later.response_complete = True
-            self._write(exchange, error_answer(error), keep_alive)
+            answer = error_answer(error)
+            self._write(exchange, answer, keep_alive)
             self._end_request()
+            figures.count(answer.status, time.perf_counter() - later.started_at)
         else:
             self.cycle = later
             self.phase = _ANSWER
@@ -169,5 +175,6 @@ class ProtocolDoor(BoundedProtocol):
         else:
             # Something has arrived meanwhile.
             self.on_response_complete()
+        later.figures.count(answer.status, time.perf_counter() - later.started_at)
         if self.parts.logs_requests:
             log_request(later.exchange, "POST", answer.status, later.started_at)

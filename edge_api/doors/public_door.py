@@ -12,13 +12,17 @@ from edge_api.doors.body_reading import ClientGoneError
 from edge_api.doors.exchange_of_scope import exchange_of
 from edge_api.doors.request_log import log_request, requests_are_logged
 from edge_api.doors.waiting_answers import WaitingAnswers
+from edge_api.figures.request_figures import RequestFigures
 
 
 class PublicDoor:
     """Stands in front of Starlette, whose middleware and routing would cost more than the whole answer."""
 
-    def __init__(self, endpoints: Mapping[str, Endpoint], answers: WaitingAnswers, rest: ASGIApp) -> None:
+    def __init__(
+        self, endpoints: Mapping[str, Endpoint], answers: WaitingAnswers, figures: RequestFigures, rest: ASGIApp
+    ) -> None:
         self._endpoints = endpoints
+        self._figures = figures
         self._answers = answers
         self._rest = rest
         self._logs = requests_are_logged()
@@ -29,7 +33,7 @@ class PublicDoor:
         if endpoint is None:
             await self._rest(scope, receive, send)
             return
-        started_at = time.perf_counter() if self._logs else 0.0
+        started_at = time.perf_counter()
         exchange = exchange_of(scope)
         status: int | None = None
         try:
@@ -39,6 +43,7 @@ class PublicDoor:
                 answer = await self._answers.refuse(exchange, MethodNotAllowedError(endpoint.methods))
             status = answer.status
             await send_answer(scope, send, answer, exchange)
+            self._figures.of(scope["path"]).count(status, time.perf_counter() - started_at)
         except ClientGoneError:
             pass
         finally:

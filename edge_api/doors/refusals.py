@@ -11,6 +11,7 @@ from edge_api.answers.exchange import Exchange, request_id_from
 from edge_api.answers.public_answers import PublicAnswers
 from edge_api.answers.request_head import RequestHead
 from edge_api.doors.answer_sending import send_answer
+from edge_api.figures.request_figures import RequestFigures
 
 _REQUEST_TIMEOUT = 408
 
@@ -53,18 +54,19 @@ class TooManyConnectionsError(UnavailableError):
 
 
 def unread_request(
-    answers: PublicAnswers, error: RequestError, client: tuple[str, int] | None
+    answers: PublicAnswers, figures: RequestFigures, error: RequestError, client: tuple[str, int] | None
 ) -> tuple[Exchange, Answer]:
     """Give the answer to a request of which nothing is known but who sent it."""
+    figures.count_unreadable(error.status)
     exchange = Exchange("", RequestHead(), client[0] if client else None, request_id_from(None))
     return exchange, answers.unread(exchange, error)
 
 
-def refusing(answers: PublicAnswers, error: RequestError) -> ASGI3Application:
+def refusing(answers: PublicAnswers, figures: RequestFigures, error: RequestError) -> ASGI3Application:
     """Make an application that gives this answer to whatever it is asked."""
 
     async def refuse(scope: Scope, _receive: Receive, send: Send) -> None:
-        exchange, answer = unread_request(answers, error, scope["client"])
+        exchange, answer = unread_request(answers, figures, error, scope["client"])
         await send_answer(scope, send, answer, exchange)
 
     return cast("ASGI3Application", refuse)

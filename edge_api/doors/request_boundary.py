@@ -11,6 +11,7 @@ from edge_api.doors.answer_sending import FINISHED_ANSWER, send_answer
 from edge_api.doors.exchange_of_scope import exchange_of
 from edge_api.doors.request_log import log_request, requests_are_logged
 from edge_api.doors.waiting_answers import WaitingAnswers
+from edge_api.figures.request_figures import RequestFigures
 
 #: Where the layers inside find the exchange.
 EXCHANGE = "onboarding.exchange"
@@ -19,8 +20,9 @@ EXCHANGE = "onboarding.exchange"
 class RequestBoundary:
     """Pure ASGI middleware; what is inside raises RequestError, before it has sent anything, to be answered here."""
 
-    def __init__(self, app: ASGIApp, answers: WaitingAnswers) -> None:
+    def __init__(self, app: ASGIApp, answers: WaitingAnswers, figures: RequestFigures) -> None:
         self._app = app
+        self._figures = figures
         self._answers = answers
         self._logs = requests_are_logged()
 
@@ -52,5 +54,7 @@ class RequestBoundary:
                 raise
             await send_answer(scope, send_noting, await self._answers.refuse(exchange, failure), exchange)
         finally:
+            if status is not None:
+                self._figures.of(exchange.path).count(status, time.perf_counter() - started_at)
             if self._logs:
                 log_request(exchange, scope["method"], status, started_at)

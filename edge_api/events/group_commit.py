@@ -10,6 +10,7 @@ import structlog
 
 from common.errors import UnavailableError
 from common.stream_records import StreamRecord
+from edge_api.events.commit_tally import CommitTally
 from edge_api.events.durable_log import DurableLog
 from edge_api.events.submission import Settle, Submission
 
@@ -42,6 +43,7 @@ class GroupCommit:
         #: What waits or is under way, in records and in bytes.
         self.pending = 0
         self.pending_bytes = 0
+        self.tally = CommitTally()
         self._waiting: deque[Submission] = deque()
         self._arrived = asyncio.Event()
         self._is_closing = False
@@ -62,9 +64,11 @@ class GroupCommit:
     def promise(self, records: Sequence[StreamRecord], settle: Settle) -> None:
         """Take records and return at once; `settle` is told later. Raises UnavailableError when too many wait."""
         if self._is_closing or self.pending + len(records) > self._pending_limit:
+            self.tally.refused += len(records)
             raise UnavailableError(_TOO_MANY)
         submission = Submission.of(records, settle)
         if self.pending_bytes + submission.bytes > self._byte_limit:
+            self.tally.refused += len(records)
             raise UnavailableError(_TOO_MANY)
         self._take(submission)
 
@@ -73,9 +77,9 @@ class GroupCommit:
 
         Such records may fill half of what may wait, so that they never push out those that are promised.
         """
-        if self.pending >= self._pending_limit // 2 or self.pending_bytes >= self._byte_limit // 2:
-            return False
-        if self._is_closing:
+        has_room = self.pending < self._pending_limit // 2 and self.pending_bytes < self._byte_limit // 2
+        if self._is_closing or not has_room:
+            self.tally.dropped += 1
             return False
         self._take(Submission.of((record,), settle, is_promised=False))
         return True
@@ -110,6 +114,7 @@ class GroupCommit:
             size += submission.bytes
             group.append(submission)
         fates: list[Exception | None] = []
+        started_at = time.perf_counter()
         try:
             fates = await self._log.append(group)
         finally:
@@ -117,6 +122,7 @@ class GroupCommit:
             fates.extend([UnavailableError(NOT_STORED)] * (len(group) - len(fates)))
             self.pending -= records
             self.pending_bytes -= size
+            self.tally.count(group, fates, records, time.perf_counter() - started_at)
             self._log_change(next(filter(None, fates), None))
             for submission, fate in zip(group, fates, strict=True):
                 try:

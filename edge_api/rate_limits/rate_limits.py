@@ -13,6 +13,8 @@ from common.rate_limits.rulings import Ruling
 from common.rate_limits.trusted_proxies import TrustedProxies
 from common.settings import EdgeSettings
 from edge_api.rate_limits.lease_desk import LeaseDesk
+from metrics.rate_limit_figures import collect_rulings
+from metrics.readings import Readings
 
 #: A request waits for the trip under way and for its own, not longer, whatever happens to them.
 _TRIPS = 2
@@ -52,3 +54,7 @@ class RateLimits:
     def look(self, bucket: Bucket) -> Ruling:
         """Tell how a client stands without counting anything."""
         return self._limiter.look(bucket, self._clock())
+
+    def collect(self, readings: Readings) -> None:
+        """Read off how it has ruled."""
+        collect_rulings("edge", self._limiter, readings, is_shared=self.desk.is_shared)

@@ -1,6 +1,8 @@
 """Follows the change stream, so that a worker's snapshots are at most a moment old, also after a broken connection."""
 
 import asyncio
+import time
+from collections.abc import Iterable
 
 import structlog
 from redis.exceptions import RedisError
@@ -9,6 +11,7 @@ from common.backoff import Backoff
 from edge_api.redis_contact import RedisContact
 from edge_api.snapshots.change_stream import START, ChangeStream
 from edge_api.snapshots.snapshot_store import SnapshotStore
+from metrics.durations import Durations
 
 _LOG = structlog.stdlib.get_logger(__name__)
 
@@ -26,6 +29,13 @@ class ChangeFollower:
         self._contact = contact
         self._position = START
         self._is_located = False
+        #: How long each change took from its publication to here.
+        self.propagation = Durations()
+
+    @property
+    def newest_at(self) -> float | None:
+        """When the newest change that was followed was published, by Redis's clock (Unix time); None before one."""
+        return self._position[0] / 1000 if self._position > START else None
 
     async def locate(self) -> None:
         """Fix the position to follow from. Called before anything is served, so that no change falls in between.
@@ -80,3 +90,10 @@ class ChangeFollower:
         # Only now: when anything above fails, the same stretch is read again.
         self._position = position
         self._contact.confirmed()
+        self._measure(changes.published_ms)
+
+    def _measure(self, published_ms: Iterable[int]) -> None:
+        now = time.time()
+        for one in published_ms:
+            # Redis may have another machine's clock, which goes before ours.
+            self.propagation.count(max(0.0, now - one / 1000))

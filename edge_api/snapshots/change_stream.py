@@ -21,6 +21,8 @@ class Changes:
     revisions: dict[str, int] = field(default_factory=dict)
     deleted: dict[str, int] = field(default_factory=dict)
     unreadable: int = 0
+    #: When the entries were added, by Redis's clock, in Unix milliseconds.
+    published_ms: list[int] = field(default_factory=list)
 
     def note(self, entry: dict[bytes, bytes]) -> None:
         """Take in one entry."""
@@ -55,8 +57,9 @@ class ChangeStream:
             return None
         ((_, entries),) = reply
         changes = Changes()
-        for _, entry in entries:
+        for entry_id, entry in entries:
             changes.note(entry)
+            changes.published_ms.append(_position(entry_id)[0])
         return _position(entries[-1][0]), changes
 
 

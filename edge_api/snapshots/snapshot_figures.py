@@ -27,6 +27,9 @@ class SnapshotFigures:
 
     held: int
     held_bytes: int
+    limit_bytes: int
+    #: How many had to make room for others.
+    evicted: int
     loads: LoadCounts
     age_seconds: float | None
     revision_lag: int

@@ -12,6 +12,13 @@ class SnapshotMemory:
         self._limit_bytes = limit_bytes
         self._held: OrderedDict[str, ResidentSnapshot] = OrderedDict()
         self._bytes = 0
+        #: How many had to make room for others.
+        self.evicted = 0
+
+    @property
+    def limit_bytes(self) -> int:
+        """What they may take."""
+        return self._limit_bytes
 
     @property
     def bytes(self) -> int:
@@ -64,4 +71,5 @@ class SnapshotMemory:
         while self._bytes > self._limit_bytes and len(self._held) > 1:
             _, dropped = self._held.popitem(last=False)
             self._bytes -= dropped.size
+            self.evicted += 1
         return snapshot

@@ -138,6 +138,8 @@ class SnapshotStore:
         return SnapshotFigures(
             held=len(self._memory),
             held_bytes=self._memory.bytes,
+            limit_bytes=self._memory.limit_bytes,
+            evicted=self._memory.evicted,
             loads=self._loads,
             age_seconds=self._contact.age(),
             revision_lag=max(lags, default=0),

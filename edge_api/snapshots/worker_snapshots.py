@@ -19,7 +19,10 @@ _MEBIBYTE = 1024 * 1024
 
 
 class WorkerSnapshots:
-    """`store` gives the snapshots, `contact` tells whether Redis answers. Nothing is opened before :meth:`open`."""
+    """`store` gives the snapshots, `contact` tells whether Redis answers, `changes` follows what is published.
+
+    Nothing is opened before :meth:`open`.
+    """
 
     def __init__(self, settings: EdgeSettings, client: Redis) -> None:
         self._reconcile_seconds = settings.edge_reconcile_seconds
@@ -38,7 +41,7 @@ class WorkerSnapshots:
             unknown_seconds=settings.edge_unknown_project_seconds,
             max_stale_seconds=settings.edge_max_stale_seconds,
         )
-        self._follower = ChangeFollower(ChangeStream(client), self.store, self.contact)
+        self.changes = ChangeFollower(ChangeStream(client), self.store, self.contact)
 
     def can_serve(self) -> bool:
         """Tell whether there is anything to answer from: Redis, now or once, or copies on disk that are not too old."""
@@ -49,11 +52,11 @@ class WorkerSnapshots:
         """Get ready to serve."""
         if self._folder_disk is not None:
             await self._folder_disk.open()
-        await self._follower.locate()
+        await self.changes.locate()
 
     def start(self, tasks: BackgroundTasks) -> None:
         """Start what runs beside the requests."""
-        tasks.start("change_follower", self._follower.run)
+        tasks.start("change_follower", self.changes.run)
         tasks.start("reconciliation", lambda: reconcile_forever(self.store, self._reconcile_seconds))
         if self._folder_disk is not None:
             self._folder_disk.start(tasks)
