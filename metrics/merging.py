@@ -1,13 +1,13 @@
 """Makes one set of readings of those of several workers."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from operator import add
 
-from metrics.declaration import Metric
+from metrics.declaration import Metric, OverWorkers
 from metrics.readings import Reading
 
 _Series = tuple[str, tuple[str, ...]]
-_OVER_WORKERS = {"sum": add, "max": max, "min": min}
+_OVER_WORKERS: Mapping[OverWorkers, Callable[[float, float], float]] = {"sum": add, "max": max, "min": min}
 
 
 def merge(catalogue: Mapping[str, Metric], readings: Iterable[Reading]) -> list[Reading]:

@@ -12,7 +12,6 @@ from prometheus_client.metrics_core import (
 )
 from prometheus_client.metrics_core import Metric as Family
 from prometheus_client.registry import Collector
-from prometheus_client.utils import floatToGoString
 
 from metrics.declaration import Metric
 from metrics.readings import Reading
@@ -59,6 +58,6 @@ def _family(metric: Metric, readings: Iterable[Reading]) -> Family:
 def _buckets(metric: Metric, reading: Reading) -> Iterator[tuple[str, float]]:
     """Add the cells up: a bucket of the page has all that took no longer than its bound."""
     total = 0
-    for bound, cell in zip((*metric.bounds, float("inf")), reading.cells, strict=True):
+    for bound, cell in zip((*map(repr, metric.bounds), "+Inf"), reading.cells, strict=True):
         total += cell
-        yield floatToGoString(bound), total
+        yield bound, total
