@@ -15,7 +15,7 @@ class Backoff:
         """Note a failure and give the time to wait: between half and all of it, so that many do not return at once."""
         wait = min(self._limit, self._first * (1 << min(self._failures, 30)))
         self._failures += 1
-        return wait * random.uniform(0.5, 1.0)  # noqa: S311 - the spread of waits is not a secret
+        return wait * random.uniform(0.5, 1.0)  # noqa: S311 - the spread of waits is not a secret # nosec B311 # as said
 
     def reset(self) -> None:
         """Note a success."""

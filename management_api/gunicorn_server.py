@@ -27,7 +27,7 @@ MAX_CONNECTIONS = 1000
 #: For the requests in flight, once a stop is asked for.
 STOP_SECONDS = 20
 #: Memory, where there is such a folder: the heartbeat file must never wait for a disk.
-MEMORY_FOLDER = Path("/dev/shm")  # noqa: S108 - gunicorn makes an unlinked file of its own in it
+MEMORY_FOLDER = Path("/dev/shm")  # noqa: S108 - gunicorn makes an unlinked file of its own in it # nosec B108 # as said
 REFUSAL = (
     "HTTP/1.1 {status} {reason}\r\nConnection: close\r\nContent-Type: application/json\r\n"
     "X-Content-Type-Options: nosniff\r\nX-Request-Id: {request_id}\r\nContent-Length: {length}\r\n\r\n"

@@ -20,7 +20,7 @@ class Buckets:
         self._api_key = settings.rate_limit_api_key
         self._jwt = settings.rate_limit_jwt
         self._unauthenticated = settings.rate_limit_unauthenticated
-        self._counts_clients_apart = settings.secret_key_rate_limit_scope == "client"  # noqa: S105 - as in the settings
+        self._counts_clients_apart = settings.secret_key_rate_limit_scope == "client"  # noqa: S105 - as in the settings # nosec B105 # as above
 
     def of_address(self, address: str) -> Bucket:
         """Count a request without a credential, or with a wrong one."""

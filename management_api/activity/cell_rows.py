@@ -17,7 +17,7 @@ COPY_CELLS = f"""
 """
 _TYPES = ("varchar", "text", "date", *("text" for _ in KEY_COLUMNS), "int8", "bytea", "bytea", "bool")
 
-READ_CELLS = f"SELECT id, breakdown, day, {', '.join(KEY_COLUMNS)}, events, devices, moments FROM activity_cells"  # noqa: S608 - constants
+READ_CELLS = f"SELECT id, breakdown, day, {', '.join(KEY_COLUMNS)}, events, devices, moments FROM activity_cells"  # noqa: S608 - constants # nosec B608 # as said
 
 
 def date_of(day: int) -> date:

@@ -46,7 +46,7 @@ def cell_rows(
     for column, value in (filters or {}).items():
         conditions.append(f"{column} = %s" if isinstance(value, str) else f"{column} = ANY(%s)")
         values.append(value if isinstance(value, str) else list(value))
-    statement = f"SELECT {columns} FROM activity_cells WHERE {' AND '.join(conditions)} {tail}"  # noqa: S608 - all of it is ours, values apart
+    statement = f"SELECT {columns} FROM activity_cells WHERE {' AND '.join(conditions)} {tail}"  # noqa: S608 - all of it is ours, values apart # nosec B608 # as said
     with driver_connection(session).cursor(binary=True) as cursor:
         cursor.execute(statement.encode(), values)
         while rows := cursor.fetchmany(ROWS_AT_ONCE):

@@ -27,4 +27,4 @@ class ResponseHeaders:
 
 def new_request_id() -> str:
     """Make an id for a request that has brought none: 128 random bits, which nobody need find hard to guess."""
-    return f"{random.getrandbits(128):032x}"
+    return f"{random.getrandbits(128):032x}"  # nosec B311 # see above
