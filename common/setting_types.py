@@ -8,6 +8,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
 from pydantic_settings import NoDecode
 
 from common.rate_limits.trusted_proxies import TrustedProxies
+from common.redis_address import read_redis_address
 
 MASTER_KEY_BYTES = 32
 SHARED_SECRET_BYTES = 32
@@ -56,8 +57,7 @@ def _check_database_url(value: SecretStr) -> SecretStr:
 
 
 def _check_redis_url(value: SecretStr) -> SecretStr:
-    if not value.get_secret_value().startswith(("redis://", "rediss://", "unix://")):
-        raise ValueError("must be a redis://, rediss:// or unix:// URL")
+    read_redis_address(value.get_secret_value())
     return value
 
 

@@ -215,6 +215,13 @@ class EdgeSettings(RateLimitSettings, ResolvingSettings, MetricsSettings):
         le=60_000,
         description="Events that Redis does not take in this time go to the spool, or are answered 503 without one.",
     )
+    edge_event_replicas: int = Field(
+        default=0,
+        ge=0,
+        le=10,
+        description="An event counts as stored in Redis when so many replicas have it as well, so that a failover loses"
+        " none. 0: when the server that took it has.",
+    )
     edge_spool_folder: Path | None = Field(
         default=None,
         description="Where events wait on disk while Redis does not take them; none: they are answered 503 then. The"

@@ -13,7 +13,7 @@ from edge_api.background_tasks import BackgroundTasks
 from edge_api.events.worker_events import WorkerEvents
 from edge_api.figures.request_figures import RequestFigures
 from edge_api.rate_limits.rate_limits import RateLimits
-from edge_api.redis_clients import limiting_client, reading_client, writing_connections
+from edge_api.redis_clients import limiting_client, reading_client, writing_links
 from edge_api.snapshots.worker_snapshots import WorkerSnapshots
 
 
@@ -29,7 +29,7 @@ class Edge:
         self.store = self.snapshots.store
         self._limiting = limiting_client(url, settings.rate_limit_redis_timeout_ms / 1000)
         self.limits = RateLimits(settings, self._limiting, clock) if settings.rate_limits_enabled else None
-        self.events = WorkerEvents(settings, writing_connections(url).make_connection)
+        self.events = WorkerEvents(settings, writing_links(url))
         self.commits = self.events.commits
         tokens = AssignmentTokens(assignment_keys_of(settings.assignment_keys))
         self.endpoints = public_endpoints(self.events.offer_exposure, tokens)
@@ -55,5 +55,5 @@ class Edge:
             if self.limits is not None:
                 await self.limits.desk.give_back()
             await self._limiting.aclose()
-            self.events.close()
+            await self.events.close()
             await self._client.aclose()

@@ -6,11 +6,10 @@ Every command touches one key only, so that all of it works on Redis Cluster as 
 from collections.abc import Sequence
 
 from redis import Redis
-from redis.backoff import NoBackoff
-from redis.retry import Retry
 
 from common.redis_keys import CHANGE_STREAM, CHANGE_STREAM_LENGTH, SNAPSHOT_FORMAT, snapshot_key
 from common.snapshot import FORMAT_VERSION, Snapshot, encode_snapshot
+from redis_access import connecting
 
 #: The snapshot of a deleted project stays long enough for every edge to see it, then nothing is left of the project.
 TOMBSTONE_SECONDS = 24 * 60 * 60
@@ -35,7 +34,7 @@ return tonumber(ARGV[1])
 
 def connect(redis_url: str) -> Redis:
     """Make the client of a writer: it never sends a command twice by itself, the publisher tries again as a whole."""
-    return Redis.from_url(redis_url, retry=Retry(NoBackoff(), 0), socket_timeout=5, socket_connect_timeout=5)
+    return connecting.connect(redis_url, reply_seconds=5, connect_seconds=5)
 
 
 class SnapshotWriter:

@@ -1,11 +1,11 @@
 """Whether the publisher has brought the demo project to Redis, asked there: the edge would count the question."""
 
-from redis import Redis
 from redis.exceptions import RedisError
 
 from common.redis_keys import snapshot_key
 from common.snapshot import decode_snapshot
 from deploy.local.demo_project import DEMO_FLOWS
+from redis_access.connecting import connect
 
 _TIMEOUT_SECONDS = 2.0
 
@@ -13,9 +13,7 @@ _TIMEOUT_SECONDS = 2.0
 def is_published(redis_url: str, project_id: str) -> bool:
     """Tell whether the snapshot in Redis has the flows that the demo project is seeded with."""
     try:
-        with Redis.from_url(
-            redis_url, socket_timeout=_TIMEOUT_SECONDS, socket_connect_timeout=_TIMEOUT_SECONDS
-        ) as client:
+        with connect(redis_url, reply_seconds=_TIMEOUT_SECONDS, connect_seconds=_TIMEOUT_SECONDS) as client:
             stored = client.hget(snapshot_key(project_id), "body")
     except RedisError:
         return False

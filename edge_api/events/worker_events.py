@@ -5,13 +5,14 @@ import asyncio
 from common.settings import EdgeSettings
 from edge_api.background_tasks import BackgroundTasks
 from edge_api.event_figures import EventFigures, EventsState, SpoolFigures
-from edge_api.events.event_streams import EventStreams, MakeLink
+from edge_api.events.event_streams import EventStreams
 from edge_api.events.exposures import ExposureRecorder
 from edge_api.events.group_commit import GroupCommit
 from edge_api.events.spool.spool import Spool
 from edge_api.events.spool.spool_folder import SpoolFolder
 from edge_api.events.spooled_log import SpooledLog
 from edge_api.events.unspooled_log import UnspooledLog
+from redis_access.async_links import Links
 
 _DRAIN_SECONDS = 5.0
 _MEBIBYTE = 1024 * 1024
@@ -20,8 +21,8 @@ _MEBIBYTE = 1024 * 1024
 class WorkerEvents:
     """`commits` takes events, `offer_exposure` exposures, if any. Nothing is opened before :meth:`open`."""
 
-    def __init__(self, settings: EdgeSettings, make_link: MakeLink) -> None:
-        self._streams = EventStreams(make_link)
+    def __init__(self, settings: EdgeSettings, links: Links) -> None:
+        self._streams = EventStreams(links, replicas=settings.edge_event_replicas)
         patience_seconds = settings.edge_redis_patience_ms / 1000
         self._spool: Spool | None = None
         self._log: SpooledLog | UnspooledLog = UnspooledLog(self._streams, patience_seconds=patience_seconds)
@@ -54,9 +55,9 @@ class WorkerEvents:
         if self._committing is not None:
             await asyncio.wait([self._committing], timeout=_DRAIN_SECONDS)
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Let go of what was opened, once the tasks have ended."""
-        self._streams.close()
+        await self._streams.aclose()
         if self._spool is not None:
             self._spool.close()
 

@@ -11,12 +11,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from redis import Redis
-from redis.backoff import NoBackoff
 from redis.exceptions import ResponseError
-from redis.retry import Retry
 
 from common.redis_keys import ATTEMPTS_FIELD, EVENT_FIELD, EVENT_GROUP, LETTER_FIELD
 from management_api.event_consumer.stream_entry import StreamEntry
+from redis_access import connecting
 
 #: What Redis calls the start of a stream.
 FIRST_ID = "0-0"
@@ -42,9 +41,7 @@ _RawEntry = tuple[bytes, list[bytes] | None]
 
 def connect(redis_url: str) -> Redis:
     """Make the client of a consumer: a command is never sent twice by itself, replies have their plain RESP2 shape."""
-    client = Redis.from_url(
-        redis_url, protocol=2, retry=Retry(NoBackoff(), 0), socket_timeout=10, socket_connect_timeout=5
-    )
+    client = connecting.connect(redis_url, reply_seconds=10, connect_seconds=5, protocol=2)
     for command in _RAW_REPLIES:
         client.set_response_callback(command, _as_it_comes)
     return client

@@ -8,10 +8,7 @@ from typing import Self
 import structlog
 from pydantic import SecretStr
 from redis import Redis
-from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
-from redis.maint_notifications import MaintNotificationsConfig
-from redis.retry import Retry
 
 from common.backoff import Backoff
 from common.rate_limits.buckets import Bucket
@@ -19,6 +16,7 @@ from common.rate_limits.leases import LEASE_SCRIPT, LeaseGrant, LeaseRequest
 from common.rate_limits.limiter import Limiter
 from common.rate_limits.rulings import Ruling
 from common.settings import RateLimitSettings
+from redis_access.connecting import connect
 
 _LOG = structlog.stdlib.get_logger(__name__)
 
@@ -54,15 +52,8 @@ class RateLimits:
         if redis_url is None:
             return cls(Limiter.of(settings), None, clock)
         timeout_seconds = settings.rate_limit_redis_timeout_ms / 1000
-        client = Redis.from_url(
-            redis_url.get_secret_value(),
-            socket_timeout=timeout_seconds,
-            socket_connect_timeout=timeout_seconds,
-            # A command that redis-py repeats by itself would be counted twice.
-            retry=Retry(NoBackoff(), 0),
-            # Where it expects notices of a hosted Redis, it does not look whether a connection is dead.
-            maint_notifications_config=MaintNotificationsConfig(enabled=False),
-        )
+        # A command that is repeated silently would be counted twice.
+        client = connect(redis_url.get_secret_value(), reply_seconds=timeout_seconds, connect_seconds=timeout_seconds)
         return cls(Limiter.of(settings), client, clock)
 
     def admit(self, bucket: Bucket) -> Ruling:

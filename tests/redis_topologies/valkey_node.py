@@ -1,0 +1,103 @@
+"""One Valkey among several: a node of a Cluster, a master, a replica or a Sentinel."""
+
+import signal
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import redis
+
+from deploy.local.child_program import ChildProgram, StopStep, bare_environment
+from deploy.local.loopback_ports import LOOPBACK, free_port
+from deploy.local.valkey_server import valkey_binary
+from tests.running_server import RunningServer
+
+PASSWORD = "of-all-nodes"
+
+_EVERY_NODE = f"""\
+bind {LOOPBACK}
+requirepass {PASSWORD}
+daemonize no
+loglevel notice
+"""
+_DURABLE = f"""\
+masterauth {PASSWORD}
+save ""
+appendonly yes
+appendfsync always
+maxmemory-policy noeviction
+repl-diskless-sync-delay 0
+"""
+
+
+class ValkeyNode:
+    """Says how to run it; `RunningServer` does."""
+
+    name = "valkey"
+
+    def __init__(self, folder: Path, lines: Sequence[str], *, is_sentinel: bool = False) -> None:
+        """Write its configuration: every write fsynced, and the lines that make it what it is."""
+        self.port = free_port()
+        self._folder = folder
+        self._arguments = ("--sentinel",) if is_sentinel else ()
+        folder.mkdir(parents=True)
+        common = _EVERY_NODE if is_sentinel else _EVERY_NODE + _DURABLE
+        own = "\n".join((f"port {self.port}", f'dir "{folder}"', *lines, ""))
+        # A Sentinel, and a node that becomes a master, write what they learn behind it.
+        self._configuration.write_text(common + own)
+
+    @property
+    def url(self) -> str:
+        """Where it listens."""
+        return f"redis://:{PASSWORD}@{LOOPBACK}:{self.port}/0"
+
+    def program(self) -> ChildProgram:
+        """Say what to run."""
+        return ChildProgram(
+            name=self.name,
+            arguments=(str(valkey_binary()), str(self._configuration), *self._arguments),
+            environment=bare_environment(),
+            lock_file=self._folder / "lock",
+            stop_steps=(StopStep(signal.SIGKILL, 5),),
+            folder=self._folder,
+        )
+
+    def is_ready(self) -> bool:
+        """Tell whether it answers."""
+        try:
+            return self.ask("PING") is True
+        except redis.RedisError:
+            return False
+
+    def ask(self, *words: str | int) -> Any:  # noqa: ANN401 - whatever the command gives
+        """Send a command and give its reply."""
+        with redis.Redis.from_url(self.url, socket_timeout=2) as client:
+            return client.execute_command(*words)
+
+    @property
+    def _configuration(self) -> Path:
+        return self._folder / "valkey.conf"
+
+
+class StartedNode:
+    """A node that runs, for the length of the fixture that made it."""
+
+    def __init__(self, node: ValkeyNode, folder: Path) -> None:
+        self.node = node
+        self.server = RunningServer(node, folder / "node.log")
+
+    @property
+    def place(self) -> str:
+        """Its host and port, as URLs have them."""
+        return f"{LOOPBACK}:{self.node.port}"
+
+    def ask(self, *words: str | int) -> Any:  # noqa: ANN401 - whatever the command gives
+        """Send a command and give its reply."""
+        return self.node.ask(*words)
+
+
+def started(folder: Path, *lines: str, is_sentinel: bool = False) -> StartedNode:
+    """Start a node and wait until it answers."""
+    node = StartedNode(ValkeyNode(folder, lines, is_sentinel=is_sentinel), folder)
+    node.server.start()
+    return node
