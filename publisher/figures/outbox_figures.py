@@ -1,0 +1,27 @@
+"""What waits to be published, of the whole installation, asked of PostgreSQL."""
+
+from sqlalchemy import text
+
+from management_api.database.transactions import Database
+from metrics.catalogue import publisher as catalogue
+from metrics.readings import Readings
+
+#: By the index of waiting publications; all others are not looked at.
+_WAITING = text("""
+    SELECT count(*), coalesce(extract(epoch FROM clock_timestamp() - min(updated_at)), 0)
+    FROM publications WHERE published_revision < wanted_revision
+""")
+
+
+class OutboxFigures:
+    """Asks in the caller's thread."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def ask(self, readings: Readings) -> None:
+        """Ask PostgreSQL. Raises UnavailableError."""
+        with self._database.reading_objects() as session:
+            waiting, oldest_seconds = session.execute(_WAITING).one()
+        readings.add(catalogue.BACKLOG, waiting)
+        readings.add(catalogue.BACKLOG_OLDEST, max(0.0, float(oldest_seconds)))
