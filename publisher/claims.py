@@ -28,7 +28,7 @@ CLAIM_WAITING = text("""
 #: above it is asked for, because edges take no older one.
 MARK_PUBLISHED = text("""
     WITH done AS (
-        SELECT project_id, outcome.revision, outcome.stored
+        SELECT project_id, outcome.revision, outcome.stored, published_revision AS was, wanted_revision AS wanted
         FROM publications JOIN unnest(
             CAST(:project_ids AS text[]), CAST(:revisions AS bigint[]), CAST(:stored AS bigint[])
         ) AS outcome (project_id, revision, stored) USING (project_id)
@@ -40,6 +40,8 @@ MARK_PUBLISHED = text("""
         wanted_revision = CASE WHEN done.stored > wanted_revision THEN done.stored + 1 ELSE wanted_revision END,
         claimed_until = NULL
     FROM done WHERE publications.project_id = done.project_id
+    RETURNING CASE WHEN done.was < done.wanted AND done.wanted <= done.revision
+        THEN extract(epoch FROM clock_timestamp() - updated_at) END
 """)
 
 #: Keeps everyone from a publication that failed until it is time to try again.
@@ -62,10 +64,13 @@ def claim_waiting(database: Database, *, batch_size: int, seconds: float) -> lis
         return list(claimed)
 
 
-def mark_published(database: Database, outcomes: Sequence[Published]) -> None:
-    """Note what is out; a publication whose project has changed since then goes on waiting."""
+def mark_published(database: Database, outcomes: Sequence[Published]) -> list[float]:
+    """Note what is out; a publication whose project has changed since then goes on waiting.
+
+    Gives the seconds since the newest change of each project that was waiting and is out now.
+    """
     with database.transaction() as session:
-        session.execute(
+        delays = session.scalars(
             MARK_PUBLISHED,
             {
                 "project_ids": [outcome.project_id for outcome in outcomes],
@@ -73,6 +78,7 @@ def mark_published(database: Database, outcomes: Sequence[Published]) -> None:
                 "stored": [outcome.stored for outcome in outcomes],
             },
         )
+        return [max(0.0, float(seconds)) for seconds in delays if seconds is not None]
 
 
 def defer(database: Database, project_id: str, *, seconds: float) -> None:

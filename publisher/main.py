@@ -13,6 +13,7 @@ from common.process_signals import StopRequest
 from common.settings import PublisherSettings
 from management_api.database.transactions import Database
 from publisher.claims import claim_waiting, defer
+from publisher.figures.shown import publisher_shown
 from publisher.project_publisher import ProjectPublisher
 from publisher.republish import republish
 from publisher.snapshot_writer import SnapshotWriter, connect
@@ -35,10 +36,11 @@ def run(settings: PublisherSettings) -> None:
     database = Database(settings)
     redis = connect(settings.redis_url.get_secret_value())
     vault = KeyVault(settings.master_key)
-    publisher = Publisher(settings, database, ProjectPublisher(database, SnapshotWriter(redis), vault))
+    projects = ProjectPublisher(database, SnapshotWriter(redis), vault)
     settle_garbage()
     try:
-        publisher.run_until(stop)
+        with publisher_shown(settings, database, projects.figures):
+            Publisher(settings, database, projects).run_until(stop)
     finally:
         redis.close()
         database.close()
@@ -66,8 +68,11 @@ class Publisher:
                 if not self.publish_batch():
                     self._wakeup.wait(self._settings.publisher_poll_seconds)
                 outage.reset()
+                self._projects.figures.is_well = True
             except OUTAGES as error:
                 self._wakeup.close()
+                self._projects.figures.is_well = False
+                self._projects.figures.outages += 1
                 wait = outage.next()
                 reason = str(error.__cause__ or error).partition("\n")[0]
                 log.warning(

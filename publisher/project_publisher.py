@@ -3,6 +3,7 @@
 Whoever dies before the mark leaves the publication waiting; it is then published again, which changes nothing.
 """
 
+import time
 from collections.abc import Sequence
 
 import structlog
@@ -12,6 +13,7 @@ from common.snapshot import Snapshot
 from management_api.database.transactions import Database
 from publisher.claims import Published, mark_published
 from publisher.compile import compile_snapshot
+from publisher.figures.publishing_figures import PublishingFigures
 from publisher.key_digests import key_digests
 from publisher.project_content import DeletedProject, ProjectState
 from publisher.project_reader import read_projects
@@ -27,6 +29,7 @@ class ProjectPublisher:
         self._database = database
         self._writer = writer
         self._vault = vault
+        self.figures = PublishingFigures()
 
     def has_all_in_this_format(self) -> bool:
         """Tell whether Redis has every snapshot in this release's format. Raises RedisError."""
@@ -41,6 +44,7 @@ class ProjectPublisher:
 
         Raises UnavailableError without PostgreSQL and RedisError without Redis; all of it may be done again then.
         """
+        started_at = time.perf_counter()
         # The transaction ends here: Redis is never written, nor anything slow done, inside it.
         with self._database.consistent_read() as session:
             states = read_projects(session, project_ids)
@@ -55,6 +59,8 @@ class ProjectPublisher:
                 failed.append(state.project_id)
         if snapshots:
             self._write(snapshots)
+        self.figures.failed += len(failed)
+        self.figures.batches.count(time.perf_counter() - started_at)
         return failed
 
     def _compile(self, state: ProjectState) -> Snapshot:
@@ -64,10 +70,11 @@ class ProjectPublisher:
 
     def _write(self, snapshots: Sequence[Snapshot]) -> None:
         stored = self._writer.write(snapshots)
-        mark_published(
+        delays = mark_published(
             self._database,
             [
                 Published(snapshot.project_id, snapshot.revision, now)
                 for snapshot, now in zip(snapshots, stored, strict=True)
             ],
         )
+        self.figures.count_published(len(snapshots), delays)
