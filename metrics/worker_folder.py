@@ -30,7 +30,7 @@ _PREFIX = "onboarding-figures-"
 _LOCK, _REPORT, _DRAFT = ".lock", ".report", ".draft"
 _OWNER = "owner.lock"
 #: Memory, where there is such a folder: it is written every second.
-_MEMORY_FOLDER = Path("/dev/shm")  # noqa: S108 - what is made in it has a random name and is for its owner alone
+_MEMORY_FOLDER = Path("/dev/shm")  # noqa: S108 - what is made in it has a random name and is for its owner alone # nosec B108 # as said
 #: What a worker has not renewed for so long is not true of now.
 FRESH_SECONDS = 10.0
 

@@ -16,7 +16,7 @@ EVENTS = counter(
     "consumer",
     labels=("outcome",),
 )
-BATCHES = histogram(
+BATCH_SECONDS = histogram(
     "onboarding_consumer_batch_duration_seconds",
     "How long a batch took to be stored.",
     "consumer",
@@ -29,7 +29,7 @@ OUTAGES = counter("onboarding_consumer_outages_total", "Tries that found Postgre
 IS_WELL = gauge(
     "onboarding_consumer_is_well", "1 when PostgreSQL and Redis answered all lanes at the last try.", "consumer"
 )
-STUCK_SECONDS = gauge(
+LAST_STEP = gauge(
     "onboarding_consumer_last_step_seconds", "Since the lane that made none for longest made its last step.", "consumer"
 )
 
