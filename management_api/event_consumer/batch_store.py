@@ -20,6 +20,7 @@ from management_api.event_consumer.dead_letters import settle_letters, still_wan
 from management_api.event_consumer.decoding import DecodedBatch, decode_batch
 from management_api.event_consumer.device_numbers import BatchDevices, DeviceKey
 from management_api.event_consumer.event_rows import COPY_EVENTS, EventRow, encoded_rows
+from management_api.event_consumer.event_tally import EventCounts, EventTally
 from management_api.event_consumer.new_events import new_events
 from management_api.event_consumer.stream_entry import StreamEntry
 
@@ -45,6 +46,7 @@ class BatchStore:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.tally = EventTally()
 
     def store(self, entries: Sequence[StreamEntry]) -> None:
         """Store the entries; what is there already, or of a project that is gone, is left out.
@@ -56,7 +58,7 @@ class BatchStore:
         for attempts_left in reversed(range(MAX_ATTEMPTS)):
             try:
                 with _driver_errors_as_they_are():
-                    self._store_once(entries, batch)
+                    counts = self._store_once(entries, batch)
             except (errors.DeadlockDetected, errors.SerializationFailure):
                 if not attempts_left:
                     raise
@@ -67,6 +69,7 @@ class BatchStore:
                     raise BatchRefusedError(f"{type(error).__name__}: {error}") from error
                 raise
             else:
+                self.tally.add(counts)
                 return
 
     def store_dead_letter(self, entry: StreamEntry, reason: str) -> None:
@@ -74,20 +77,21 @@ class BatchStore:
         with self._database.transaction() as session:
             store_letter(driver_cursor(session), entry, reason)
 
-    def _store_once(self, entries: Sequence[StreamEntry], batch: DecodedBatch) -> None:
+    def _store_once(self, entries: Sequence[StreamEntry], batch: DecodedBatch) -> EventCounts:
         with self._database.transaction() as session, driver_cursor(session) as cursor:
             alive = hold_projects(cursor, batch)
             # Behind the projects, as a deletion locks them too.
             wanted = still_wanted(cursor, entries)
             if len(wanted) < len(entries):
                 batch = decode_batch(wanted)
-            store_activity(cursor, batch, alive)
+            counts = store_activity(cursor, batch, alive)
             unreadable = {each.entry: each.reason for each in batch.unreadable}
             settle_letters(cursor, wanted, unreadable)
             for entry, reason in unreadable.items():
                 store_letter(cursor, entry, reason)
             # Last, because many batches want the same few rows and should hold them for a moment only.
             _note_used_keys(cursor, batch)
+        return counts
 
 
 @contextmanager
@@ -107,8 +111,8 @@ def hold_projects(cursor: Cursor, batch: DecodedBatch) -> set[str]:
     return {project_id for (project_id,) in cursor}
 
 
-def store_activity(cursor: Cursor, batch: DecodedBatch, alive: Container[str]) -> None:
-    """Store what is new, of the projects that exist and are held, and count exactly that."""
+def store_activity(cursor: Cursor, batch: DecodedBatch, alive: Container[str]) -> EventCounts:
+    """Store what is new, of the projects that exist and are held, and count exactly that; says what was new."""
     events = [row for row in batch.events if row.record.project_id in alive]
     exposures = [record for record in batch.exposures if record.project_id in alive]
     named = [_device_of(row.record) for row in events]
@@ -129,6 +133,7 @@ def store_activity(cursor: Cursor, batch: DecodedBatch, alive: Container[str]) -
     seen = [_device_of(row.record) for row in new]
     seen += [(project_id, device_id) for project_id, device_id, _, _ in stored]
     write_cells(cursor, _cells(new, stored, devices.numbers(seen)))
+    return EventCounts(len(new), len(events) - len(new), len(batch.events) - len(events))
 
 
 def _store_exposures(cursor: Cursor, records: Sequence[ExposureRecord]) -> list[_StoredExposure]:

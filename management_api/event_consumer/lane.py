@@ -98,7 +98,9 @@ class Lane:
         """Store entries and acknowledge what is committed."""
         if entries:
             self._size.note(entries)
+            started_at = time.perf_counter()
             outcome = self._store.store(entries)
+            self.tally.durations.count(time.perf_counter() - started_at)
             held_back = set(outcome.held_back)
             self.group.acknowledge([entry for entry in entries if entry not in held_back] if held_back else entries)
             self.tally.stored += outcome.stored

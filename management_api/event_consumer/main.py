@@ -17,8 +17,10 @@ from management_api.event_consumer.batch_store import BatchStore
 from management_api.event_consumer.careful_storing import CarefulStore
 from management_api.event_consumer.figures import ConsumerFigures
 from management_api.event_consumer.lane import Lane
+from management_api.event_consumer.shown import consumer_shown
 from management_api.event_consumer.signs_of_life import SignsOfLife
 from management_api.event_consumer.stream_group import StreamGroup, connect, new_consumer_name
+from management_api.event_consumer.tally import Tally
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -39,7 +41,10 @@ def run(settings: ConsumerSettings) -> None:
     redis = connect(settings.redis_url.get_secret_value())
     try:
         upkeep = Upkeep(database, keep_days=settings.event_retention_days)
-        EventConsumer(settings, redis, BatchStore(database), upkeep).run_until(stop)
+        store = BatchStore(database)
+        consumer = EventConsumer(settings, redis, store, upkeep)
+        with consumer_shown(settings, consumer.tallies(), store.tally, database, redis):
+            consumer.run_until(stop)
     finally:
         redis.close()
         database.close()
@@ -88,9 +93,13 @@ class EventConsumer:
             raise self._failures[0]
         log.info("consumer.stopped", consumer=self.name)
 
+    def tallies(self) -> list[Tally]:
+        """Give what each lane counts."""
+        return [lane.tally for lane in self._lanes]
+
     def figures(self) -> ConsumerFigures:
         """Give what was done since the start, of all lanes together."""
-        tallies = [lane.tally for lane in self._lanes]
+        tallies = self.tallies()
         return ConsumerFigures(
             name=self.name,
             is_well=all(tally.is_well for tally in tallies),

@@ -1,6 +1,8 @@
 """What a consumer has done since it started: counters for metrics and for the file that says it is alive."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from metrics.durations import Durations
 
 
 @dataclass(slots=True)
@@ -20,3 +22,5 @@ class Tally:
     is_well: bool = True
     #: Monotonic seconds of the last step that came to an end, be it in an error.
     last_step_at: float = 0.0
+    #: How long each batch took to be stored.
+    durations: Durations = field(default_factory=Durations)
