@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from sqlalchemy import text
+from sqlalchemy import ColumnElement, func, or_, text
 
+from management_api.database.publications import Publication
 from management_api.database.transactions import Database
+from publisher.snapshot_writer import TOMBSTONE_SECONDS
 
 #: Claims the publications that wait longest and that nobody else is claiming at this moment.
 CLAIM_WAITING = text("""
@@ -55,6 +57,12 @@ class Published:
     project_id: str
     revision: int
     stored: int
+
+
+def worth_publishing() -> ColumnElement[bool]:
+    """Leave out projects that were deleted before a tombstone's life: nobody remembers them."""
+    recent = Publication.updated_at > func.now() - func.make_interval(0, 0, 0, 0, 0, 0, TOMBSTONE_SECONDS)
+    return or_(Publication.deleted.is_(False), recent)
 
 
 def claim_waiting(database: Database, *, batch_size: int, seconds: float) -> list[str]:

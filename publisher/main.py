@@ -94,6 +94,7 @@ class Publisher:
 
     def publish_batch(self) -> int:
         """Claim and publish one batch; gives how many were claimed, 0 when nothing waits."""
+        self._projects.take_back_lost_revisions()
         claimed = claim_waiting(
             self._database,
             batch_size=self._settings.publisher_batch_size,

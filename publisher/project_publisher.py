@@ -15,6 +15,7 @@ from publisher.claims import Published, mark_published
 from publisher.compile import compile_snapshot
 from publisher.figures.publishing_figures import PublishingFigures
 from publisher.key_digests import key_digests
+from publisher.lost_revisions import LostRevisions
 from publisher.project_content import DeletedProject, ProjectState
 from publisher.project_reader import read_projects
 from publisher.snapshot_writer import SnapshotWriter
@@ -29,6 +30,7 @@ class ProjectPublisher:
         self._database = database
         self._writer = writer
         self._vault = vault
+        self._lost = LostRevisions(database, writer)
         self.figures = PublishingFigures()
 
     def has_all_in_this_format(self) -> bool:
@@ -38,6 +40,10 @@ class ProjectPublisher:
     def note_all_in_this_format(self) -> None:
         """Note that every project was published by this release. Raises RedisError."""
         self._writer.note_all_in_this_format()
+
+    def take_back_lost_revisions(self) -> None:
+        """Have what a failover of Redis has lost wait for publishing. Raises UnavailableError and RedisError."""
+        self._lost.take_back()
 
     def publish(self, project_ids: Sequence[str]) -> list[str]:
         """Publish the projects and give the ids of those that could not be compiled.

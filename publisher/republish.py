@@ -3,15 +3,16 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, func, or_, select
+from sqlalchemy import func, select
 
 from common.garbage import settle_garbage
 from common.key_vault import KeyVault
 from common.settings import PublisherSettings
 from management_api.database.publications import Publication
 from management_api.database.transactions import Database
+from publisher.claims import worth_publishing
 from publisher.project_publisher import ProjectPublisher
-from publisher.snapshot_writer import TOMBSTONE_SECONDS, SnapshotWriter, connect
+from publisher.snapshot_writer import SnapshotWriter, connect
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ def republish(database: Database, projects: ProjectPublisher, *, batch_size: int
     Publishers may run meanwhile. Raises UnavailableError without PostgreSQL and RedisError without Redis.
     """
     with database.transaction() as session:
-        total = session.scalar(select(func.count()).select_from(Publication).where(_worth_publishing())) or 0
+        total = session.scalar(select(func.count()).select_from(Publication).where(worth_publishing())) or 0
     done = failed = 0
     last_id = ""
     while batch := _batch_after(database, last_id, batch_size):
@@ -62,14 +63,8 @@ def _batch_after(database: Database, last_id: str, size: int) -> list[str]:
         return list(
             session.scalars(
                 select(Publication.project_id)
-                .where(Publication.project_id > last_id, _worth_publishing())
+                .where(Publication.project_id > last_id, worth_publishing())
                 .order_by(Publication.project_id)
                 .limit(size)
             )
         )
-
-
-def _worth_publishing() -> ColumnElement[bool]:
-    """Leave out projects that were deleted before a tombstone's life: nobody remembers them."""
-    recent = Publication.updated_at > func.now() - func.make_interval(0, 0, 0, 0, 0, 0, TOMBSTONE_SECONDS)
-    return or_(Publication.deleted.is_(False), recent)

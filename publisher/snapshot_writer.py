@@ -4,6 +4,7 @@ Every command touches one key only, so that all of it works on Redis Cluster as 
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 from redis import Redis
 
@@ -50,6 +51,18 @@ class SnapshotWriter:
     def note_all_in_this_format(self) -> None:
         """Note that Redis has every snapshot in this release's format."""
         self._redis.set(SNAPSHOT_FORMAT, FORMAT_VERSION)
+
+    def lineage(self) -> frozenset[str]:
+        """Name the histories of the servers that take writes: each failover, and each restart, begins a new one."""
+        servers: list[Any] = connecting.primaries_of(self._redis)
+        return frozenset(str(server.info("replication").get("master_replid")) for server in servers)
+
+    def revisions(self, project_ids: Sequence[str]) -> list[int]:
+        """Give the revision that Redis has of each project; 0 stands for none."""
+        with self._redis.pipeline(transaction=False) as pipeline:
+            for project_id in project_ids:
+                pipeline.hget(snapshot_key(project_id), "revision")
+            return [int(stored or 0) for stored in pipeline.execute()]
 
     def write(self, snapshots: Sequence[Snapshot]) -> list[int]:
         """Store the snapshots and give, for each, the revision that Redis has now: this one or a newer.
