@@ -15,13 +15,16 @@ python = $(or $(shell for p in $(pythons); do "$$p" -c "" 2>/dev/null && command
 	$(PYTHON) does not run: install Python 3.11 or newer, or name one with PYTHON=...))
 # All processors; a run that hangs as a whole ends, with the tests named that did not.
 pytest = "$(VENV)/bin/pytest" -q -n auto --session-timeout=1800
+# Warnings of its own (a line where not every check that is told off would have spoken) are shown with findings only.
+bandit = found=$$("$(VENV)/bin/bandit" -q -c pyproject.toml -r $(filter-out tests loadtests,$(wildcard $(CHECKED))) 2>&1) || \
+	{ echo "$$found"; exit 1; }
 setup = "$(python)" deploy/local/bootstrap.py --venv "$(VENV)"
 # Locust and what it needs have an environment of their own, made by `make load` alone.
 LOAD_VENV ?= $(VENV)-load
 SHAPE ?= ramp
 
 .DEFAULT_GOAL := help
-.PHONY: help run token test check format lock openapi settings bench bench-analytics bench-events bench-rules bench-management scale load plans simulate clean \
+.PHONY: help run token test check format lock sbom openapi settings bench bench-analytics bench-events bench-rules bench-management scale load plans simulate clean \
 	runtime-environment dev-environment load-environment
 
 help: ## show this list
@@ -40,6 +43,7 @@ check: dev-environment ## what CI runs: linters, types, import contract, all tes
 	@"$(VENV)/bin/ruff" check
 	@"$(VENV)/bin/ruff" format --check
 	@"$(VENV)/bin/mypy" $(wildcard $(CHECKED))
+	@$(bandit)
 	@"$(VENV)/bin/lint-imports"
 	@$(pytest)
 
@@ -49,6 +53,9 @@ format: dev-environment ## bring the code into its format
 
 lock: dev-environment ## bring the lock files in line with pyproject.toml; UPGRADE=1 takes the newest versions
 	@"$(VENV)/bin/python" -m deploy.local.lock_files $(if $(UPGRADE),--upgrade)
+
+sbom: dev-environment ## write sbom.json, a CycloneDX list of everything that is installed to run, with hashes
+	@"$(VENV)/bin/python" -m deploy.local.bill_of_materials sbom.json
 
 openapi: dev-environment ## write the OpenAPI document anew, from the models and routes that serve
 	@"$(VENV)/bin/python" -m deploy.openapi.committed_file
