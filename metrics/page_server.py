@@ -2,10 +2,12 @@
 
 import asyncio
 import contextlib
+import os
 import signal
+import socket
 import threading
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from http import HTTPStatus
 
 import structlog
@@ -28,18 +30,18 @@ _START_SECONDS = 5.0
 
 
 @contextmanager
-def metrics_served(
-    settings: MetricsSettings, port: int, board: Board, guard: AbstractContextManager[object] | None = None
-) -> Iterator[None]:
+def metrics_served(settings: MetricsSettings, port: int, board: Board, *, forks: bool = False) -> Iterator[None]:
     """Serve what is on the board for the length of the block; port 0: nowhere.
 
-    A port that is taken is tried again and again: that nobody can look is no reason not to serve. Whatever the thread
-    does that could leave a lock held in a child that is forked meanwhile, it does under the guard.
+    A port that is taken is tried again and again: that nobody can look is no reason not to serve. `forks` tells that
+    this process makes others by forking: they have the block on their stacks, but nothing to do with its end.
     """
     if port == 0:
         yield
         return
-    server = _PageServer(settings.metrics_host, port, board, guard or nullcontext())
+    server = _PageServer(settings.metrics_host, port, board)
+    if forks:
+        os.register_at_fork(before=server.rest, after_in_parent=server.go_on, after_in_child=server.leave_to_parent)
     server.start()
     try:
         yield
@@ -48,15 +50,18 @@ def metrics_served(
 
 
 class _PageServer:
-    def __init__(self, host: str, port: int, board: Board, guard: AbstractContextManager[object]) -> None:
+    def __init__(self, host: str, port: int, board: Board) -> None:
         self._host = host
         self._port = port
         self._board = board
-        self._guard = guard
+        self._owner = os.getpid()
         self._runner = asyncio.Runner(loop_factory=asyncio.new_event_loop)
         self._loop = self._runner.get_loop()
         self._over = asyncio.Event()
         self._tried = threading.Event()
+        #: Held around whatever could leave a lock held, of the log for instance, in a child that is forked meanwhile.
+        self._busy = threading.Lock()
+        self._listener: socket.socket | None = None
         self._clients = 0
         self._thread = threading.Thread(target=self._run, name="metrics", daemon=True)
 
@@ -67,8 +72,23 @@ class _PageServer:
 
     def stop(self) -> None:
         """Let the port go."""
-        self._loop.call_soon_threadsafe(self._over.set)
-        self._thread.join(_START_SECONDS)
+        if os.getpid() == self._owner:
+            self._loop.call_soon_threadsafe(self._over.set)
+            self._thread.join(_START_SECONDS)
+
+    def rest(self) -> None:
+        """Do nothing until told to go on."""
+        self._busy.acquire()
+
+    def go_on(self) -> None:
+        """Go on."""
+        self._busy.release()
+
+    def leave_to_parent(self) -> None:
+        """Let go, in a child, of what it has inherited."""
+        self._busy.release()
+        if self._listener is not None:
+            self._listener.close()
 
     def _run(self) -> None:
         # The signals of a process are for its main thread.
@@ -77,20 +97,23 @@ class _PageServer:
             self._runner.run(self._serve())
 
     async def _serve(self) -> None:
-        server = await self._listen()
-        if server is not None:
-            await self._over.wait()
-            server.close()
+        self._listener = await self._listen()
+        if self._listener is None:
+            return
+        server = await asyncio.start_server(self._answer, sock=self._listener, limit=_HEAD_BYTES)
+        await self._over.wait()
+        server.close()
 
-    async def _listen(self) -> asyncio.Server | None:
+    async def _listen(self) -> socket.socket | None:
         """Take the port as soon as it is free; None when it is not wanted any more."""
         has_complained = False
+        family = socket.AF_INET6 if ":" in self._host else socket.AF_INET
         while not self._over.is_set():
             try:
-                return await asyncio.start_server(self._answer, self._host, self._port, limit=_HEAD_BYTES)
+                return socket.create_server((self._host, self._port), family=family)
             except OSError as error:
                 if not has_complained:
-                    with self._guard:
+                    with self._busy:
                         _LOG.warning("metrics_not_served", port=self._port, reason=error.strerror)
                 has_complained = True
             finally:
@@ -123,10 +146,10 @@ class _PageServer:
         if method not in ("GET", "HEAD"):
             return _refusal(HTTPStatus.METHOD_NOT_ALLOWED, "Allow: GET, HEAD\r\n")
         try:
-            with self._guard:
+            with self._busy:
                 body, media_type = page(CATALOGUE, self._board.readings(), _accepted(fields))
         except Exception:  # noqa: BLE001 - whatever the defect is, it is logged and answered
-            with self._guard:
+            with self._busy:
                 _LOG.exception("metrics_page_not_made")
             return _refusal(HTTPStatus.INTERNAL_SERVER_ERROR)
         return _response(HTTPStatus.OK, media_type, len(body)) + (b"" if method == "HEAD" else body)

@@ -1,7 +1,7 @@
 """The figures of a process that has workers: left in a folder, shown by the process that the workers are of."""
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 import structlog
@@ -16,16 +16,12 @@ _LOG = structlog.stdlib.get_logger(__name__)
 
 @contextmanager
 def workers_shown(
-    process: Process,
-    settings: MetricsSettings,
-    *,
-    port: int,
-    workers: int,
-    guard: AbstractContextManager[object] | None = None,
+    process: Process, settings: MetricsSettings, *, port: int, workers: int, forks: bool = False
 ) -> Iterator[Path | None]:
     """Give the folder for the workers' desks, and show what is in it for the length of the block.
 
-    None when nothing is to be shown, or no folder can be made: that is told, and no reason not to serve.
+    None when nothing is to be shown, or no folder can be made: that is told, and no reason not to serve. `forks` tells
+    that the workers are forked within the block.
     """
     if port == 0:
         yield None
@@ -36,5 +32,5 @@ def workers_shown(
         _LOG.warning("metrics_not_served", port=port, reason=error.strerror)
         yield None
         return
-    with opened as folder, metrics_served(settings, port, folder, guard):
+    with opened as folder, metrics_served(settings, port, folder, forks=forks):
         yield folder.path

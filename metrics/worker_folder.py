@@ -66,6 +66,7 @@ class WorkerFolder:
     def __init__(self, process: Process, workers: int, path: Path, lock: int) -> None:
         self.path = path
         self._lock = lock
+        self._owner = os.getpid()
         self._process: Process = process
         self._workers = workers
         self._of_the_ended: list[Reading] = []
@@ -85,8 +86,10 @@ class WorkerFolder:
         return self
 
     def __exit__(self, *_: object) -> None:
-        shutil.rmtree(self.path, ignore_errors=True)
-        os.close(self._lock)
+        # A worker that was forked within the block leaves it too.
+        if os.getpid() == self._owner:
+            shutil.rmtree(self.path, ignore_errors=True)
+            os.close(self._lock)
 
     def readings(self) -> list[Reading]:
         """Give what all workers have put up, and what ended ones have counted."""
