@@ -3,6 +3,9 @@
 For example: gunicorn --worker-class management_api.gunicorn_server.RefusingWorker 'management_api.wsgi:application()'
 """
 
+import functools
+from pathlib import Path
+
 import falcon
 from gunicorn.http.errors import NoMoreData, ParseException
 
@@ -12,6 +15,7 @@ from common.key_vault import KeyVault
 from common.log_setup import configure_logging
 from common.setting_types import assignment_keys_of
 from common.settings import ManagementSettings, read_settings
+from management_api.database.pool_figures import PoolFigures
 from management_api.database.transactions import Database
 from management_api.gunicorn_server import ThreadedServer, listen_on
 from management_api.operations.limits import Limits
@@ -19,6 +23,10 @@ from management_api.rate_limits.rate_limits import RateLimits
 from management_api.routes.application import create_app
 from management_api.routes.identity_provider import check_identity_settings, token_verifier
 from management_api.routes.request_counting import RequestCounting
+from management_api.routes.request_figures import RequestFigures
+from management_api.worker_figures import report_from_here
+from metrics.shown_workers import workers_shown
+from metrics.worker_folder import WorkerDesk
 
 #: What reading a body raises when the client sends it wrongly, stops sending, or goes away.
 UNREADABLE_BODY = (ParseException, NoMoreData, BlockingIOError, ConnectionError)
@@ -32,7 +40,9 @@ def serve(settings: ManagementSettings) -> None:
     except OSError as error:
         address = f"{settings.management_host}:{settings.management_port}"
         raise SettingsError(f"MANAGEMENT_PORT: cannot listen on {address}: {error.strerror}") from error
-    ThreadedServer(settings, listener, make_application).run()
+    port, workers = settings.management_metrics_port, settings.management_workers
+    with workers_shown("management", settings, port=port, workers=workers, forks=True) as folder:
+        ThreadedServer(settings, listener, functools.partial(make_application, folder=folder)).run()
 
 
 def application() -> falcon.App[falcon.Request, falcon.Response]:
@@ -42,22 +52,27 @@ def application() -> falcon.App[falcon.Request, falcon.Response]:
     return make_application(settings)
 
 
-def make_application(settings: ManagementSettings) -> falcon.App[falcon.Request, falcon.Response]:
-    """Make the application with a connection pool of its own. Raises SettingsError."""
+def make_application(
+    settings: ManagementSettings, *, folder: Path | None = None
+) -> falcon.App[falcon.Request, falcon.Response]:
+    """Make the application with a connection pool of its own. Raises SettingsError.
+
+    The worker's figures are left in the folder, if there is one.
+    """
     tokens = token_verifier(settings)
     database, vault = Database(settings), KeyVault(settings.master_key)
+    limits = RateLimits.of(settings, settings.redis_url) if settings.rate_limits_enabled else None
+    figures = RequestFigures()
+    if folder is not None:
+        collectors = [figures.collect, PoolFigures("management", database).collect]
+        report_from_here(WorkerDesk(folder), [*collectors, limits.collect] if limits is not None else collectors)
     return create_app(
         database,
         vault,
         tokens,
         Limits.of(settings),
         AssignmentTokens(assignment_keys_of(settings.assignment_keys)),
-        counting=_request_counting(settings),
+        counting=None if limits is None else RequestCounting(limits, settings),
+        figures=figures,
         unreadable_body=UNREADABLE_BODY,
     )
-
-
-def _request_counting(settings: ManagementSettings) -> RequestCounting | None:
-    if not settings.rate_limits_enabled:
-        return None
-    return RequestCounting(RateLimits.of(settings, settings.redis_url), settings)

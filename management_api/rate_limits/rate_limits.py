@@ -16,6 +16,8 @@ from common.rate_limits.leases import LEASE_SCRIPT, LeaseGrant, LeaseRequest
 from common.rate_limits.limiter import Limiter
 from common.rate_limits.rulings import Ruling
 from common.settings import RateLimitSettings
+from metrics.rate_limit_figures import collect_rulings
+from metrics.readings import Readings
 from redis_access.connecting import connect
 
 _LOG = structlog.stdlib.get_logger(__name__)
@@ -75,6 +77,11 @@ class RateLimits:
         """Tell how a client stands without counting anything."""
         with self._lock:
             return self._limiter.look(bucket, self._clock())
+
+    def collect(self, readings: Readings) -> None:
+        """Read off how it has ruled."""
+        with self._lock:
+            collect_rulings("management", self._limiter, readings, is_shared=self.is_shared)
 
     def close(self) -> None:
         """Give back all leases and the connections."""

@@ -12,6 +12,7 @@ from management_api.routes.bearer_tokens import TokenVerifier
 from management_api.routes.error_responses import ErrorResponses
 from management_api.routes.method_router import MethodRouter
 from management_api.routes.request_counting import RequestCounting
+from management_api.routes.request_figures import RequestFigures
 from management_api.routes.request_log import RequestLog
 from management_api.routes.response_headers import ResponseHeaders
 from management_api.routes.route import Route
@@ -29,9 +30,10 @@ def create_app(
     assignments: AssignmentTokens,
     *,
     counting: RequestCounting | None = None,
+    figures: RequestFigures | None = None,
     unreadable_body: tuple[type[Exception], ...] = (),
 ) -> falcon.App[falcon.Request, falcon.Response]:
-    """Make the application; `unreadable_body` are the errors of the server while it reads a body.
+    """Make the application; `unreadable_body` are the errors of the server while it reads a body, `figures` count.
 
     Middleware runs in this order on the way in. Rate limits (None: no limits) stand right after the access gate, which
     knows the caller. Idempotency is no middleware: it needs the transaction of the change (`resources/writes.py`).
@@ -39,7 +41,7 @@ def create_app(
     routes = _by_template(database, vault, limits, assignments)
     app = falcon.App(router=MethodRouter())
     app.add_middleware(ResponseHeaders())
-    app.add_middleware(RequestLog())
+    app.add_middleware(RequestLog(figures or RequestFigures()))
     app.add_middleware(AccessGate(routes, Authentication(database, vault, tokens)))
     if counting is not None:
         app.add_middleware(counting)

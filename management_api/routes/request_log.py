@@ -8,16 +8,20 @@ import structlog
 from structlog.contextvars import bind_contextvars, clear_contextvars
 
 from common.identifiers import IdPrefix, is_id
+from management_api.routes.request_figures import RequestFigures
 from management_api.routes.response_headers import new_request_id
 
 log = structlog.get_logger(__name__)
 
 
 class RequestLog:
-    """Falcon middleware: measures a request and logs it once it is answered.
+    """Falcon middleware: measures a request, and counts and logs it once it is answered.
 
     The request's id and project are bound to the thread meanwhile, so that every other line says whose it is too.
     """
+
+    def __init__(self, figures: RequestFigures) -> None:
+        self._figures = figures
 
     def process_request(self, req: falcon.Request, resp: falcon.Response) -> None:
         """Start the clock."""
@@ -42,12 +46,14 @@ class RequestLog:
             # Falcon refuses some requests before any middleware has seen them.
             req.context.request_id = new_request_id()
             bind_contextvars(request_id=req.context.request_id, project=None)
+        seconds = time.perf_counter() - started
+        self._figures.count(req.uri_template, req.method, resp.status_code, seconds)
         log.info(
             "request",
             user=caller.user_id if caller else None,
             method=req.method,
             route=req.uri_template,
             status=resp.status_code,
-            duration_ms=round((time.perf_counter() - started) * 1000, 2),
+            duration_ms=round(seconds * 1000, 2),
         )
         clear_contextvars()
