@@ -1,4 +1,4 @@
-"""One whole stack for all journeys of a worker, and a new user's dashboard for each."""
+"""One whole stack for all journeys of a worker, reached in both ways, and a new user's dashboard for each."""
 
 import uuid
 from collections.abc import Iterator
@@ -7,15 +7,36 @@ import httpx
 import pytest
 
 from tests.described_clients import described_client
+from tests.gateway import RunningGateway
+from tests.journey.addresses import Addresses
 from tests.journey.visitors import Dashboard
 from tests.stack import RunningStack
+
+_LOOPBACK = "127.0.0.1"
 
 
 @pytest.fixture(scope="session")
 def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningStack]:
     """Give a running stack that journeys share: each makes a project of its own, none kills anything."""
-    with RunningStack(tmp_path_factory.mktemp("stack")) as running:
+    with RunningStack(tmp_path_factory.mktemp("stack"), {"ONBOARDING_TRUSTED_PROXIES": _LOOPBACK}) as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def gateway(stack: RunningStack, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningGateway]:
+    """Give the gateway in front of that stack."""
+    edge, management = (f"{_LOOPBACK}:{stack.ports[name]}" for name in ("EDGE_PORT", "MANAGEMENT_PORT"))
+    with RunningGateway(tmp_path_factory.mktemp("gateway"), edge, management) as running:
+        yield running
+
+
+@pytest.fixture(params=["each service by itself", "both through the gateway"])
+def addresses(request: pytest.FixtureRequest, stack: RunningStack) -> Addresses:
+    """Give both ways to the services, one after the other."""
+    if request.param == "each service by itself":
+        return Addresses(stack.edge_url, stack.management_url)
+    gateway: RunningGateway = request.getfixturevalue("gateway")
+    return Addresses(gateway.url, gateway.url)
 
 
 @pytest.fixture
@@ -26,6 +47,6 @@ def http() -> Iterator[httpx.Client]:
 
 
 @pytest.fixture
-def dashboard(http: httpx.Client, stack: RunningStack) -> Dashboard:
+def dashboard(http: httpx.Client, stack: RunningStack, addresses: Addresses) -> Dashboard:
     """Give the dashboard of a user whom nobody has seen yet."""
-    return Dashboard(http, stack.management_url, stack.token(f"{uuid.uuid4().hex}@example.com"))
+    return Dashboard(http, addresses.management_url, stack.token(f"{uuid.uuid4().hex}@example.com"))

@@ -4,25 +4,25 @@ from urllib.parse import quote
 
 import httpx
 
+from tests.journey.addresses import Addresses
 from tests.journey.visitors import Dashboard, Phone
 from tests.polling import eventually
-from tests.stack import RunningStack
 
 
-def _project(http: httpx.Client, stack: RunningStack, dashboard: Dashboard) -> tuple[Phone, str, str]:
+def _project(http: httpx.Client, addresses: Addresses, dashboard: Dashboard) -> tuple[Phone, str, str]:
     """Give the phone of a new project, its default flow and a draft."""
     project_id = dashboard.post("/projects", {"name": "Journey"})["id"]
     key = dashboard.get(f"/projects/{project_id}/api-keys")["secret_keys"][0]["secret_key"]
     flow = {"projectId": project_id, "name": "Only", "status": "active", "is_default": True}
     default_id = dashboard.post("/flows", flow)["id"]
     draft_id = dashboard.post(f"/flows/{default_id}/duplicate", {})["id"]
-    return Phone(http, stack.edge_url, project_id, key), default_id, draft_id
+    return Phone(http, addresses.edge_url, project_id, key), default_id, draft_id
 
 
 def test_a_testers_device_is_given_its_draft_and_counts_for_nobody(
-    http: httpx.Client, stack: RunningStack, dashboard: Dashboard
+    http: httpx.Client, addresses: Addresses, dashboard: Dashboard
 ) -> None:
-    phone, default_id, draft_id = _project(http, stack, dashboard)
+    phone, default_id, draft_id = _project(http, addresses, dashboard)
     dashboard.put(f"/projects/{phone.project_id}/qa-devices", {"devices": {"tester": draft_id}})
 
     # A tester who asks before the map is on the edge is a device like others and is recorded; so somebody else asks
@@ -40,9 +40,9 @@ def test_a_testers_device_is_given_its_draft_and_counts_for_nobody(
 
 
 def test_an_erased_device_is_forgotten_whatever_its_id(
-    http: httpx.Client, stack: RunningStack, dashboard: Dashboard
+    http: httpx.Client, addresses: Addresses, dashboard: Dashboard
 ) -> None:
-    phone, default_id, _ = _project(http, stack, dashboard)
+    phone, default_id, _ = _project(http, addresses, dashboard)
     device_id = "a/b//\N{PARTY POPPER} 100% ?x=1#y"
     eventually(lambda: phone.resolved_flow(device_id), within=5)
     for device in (device_id, "other"):

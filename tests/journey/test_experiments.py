@@ -4,14 +4,14 @@ from typing import Any
 
 import httpx
 
+from tests.journey.addresses import Addresses
 from tests.journey.visitors import Dashboard, Phone
 from tests.polling import eventually
-from tests.stack import RunningStack
 
 DEVICES = [f"device {number}" for number in range(40)]
 
 
-def _running_experiment(http: httpx.Client, stack: RunningStack, dashboard: Dashboard) -> tuple[Phone, dict[str, Any]]:
+def _running_experiment(http: httpx.Client, addresses: Addresses, dashboard: Dashboard) -> tuple[Phone, dict[str, Any]]:
     project_id = dashboard.post("/projects", {"name": "Experimenting"})["id"]
     key = dashboard.get(f"/projects/{project_id}/api-keys")["secret_keys"][0]["secret_key"]
     # Drafts: an experiment gives them all the same, and no rule of their own gives them to anybody.
@@ -21,13 +21,13 @@ def _running_experiment(http: httpx.Client, stack: RunningStack, dashboard: Dash
         for name, flow_id in zip("ab", flows, strict=True)
     ]
     draft = dashboard.post("/experiments", {"projectId": project_id, "name": "Shorter", "variants": variants})
-    return Phone(http, stack.edge_url, project_id, key), dashboard.post(f"/experiments/{draft['id']}/start", {})
+    return Phone(http, addresses.edge_url, project_id, key), dashboard.post(f"/experiments/{draft['id']}/start", {})
 
 
 def test_what_phones_are_given_and_do_becomes_results_and_the_winner_goes_to_everybody(
-    http: httpx.Client, stack: RunningStack, dashboard: Dashboard
+    http: httpx.Client, addresses: Addresses, dashboard: Dashboard
 ) -> None:
-    phone, experiment = _running_experiment(http, stack, dashboard)
+    phone, experiment = _running_experiment(http, addresses, dashboard)
     eventually(lambda: phone.resolved_flow(DEVICES[0]), within=5)
 
     given = {device: phone.resolve(device).json() for device in DEVICES}

@@ -8,18 +8,19 @@ import pytest
 
 from loadtests.mobile.phone import Phone
 from loadtests.mobile.session import Answer, Request, Script, session
+from tests.journey.addresses import Addresses
 from tests.stack import RunningStack
 
 Ask = Callable[[Request], Answer]
 
 
 @pytest.fixture
-def ask(http: httpx.Client, stack: RunningStack) -> Ask:
+def ask(http: httpx.Client, stack: RunningStack, addresses: Addresses) -> Ask:
     """Give the way to send a request of a phone to the demo project, and to hold its answer to what is right for it."""
     credentials = {"X-Project-Id": stack.demo["project_id"], "X-Secret-Key": stack.demo["secret_key"]}
 
     def ask(request: Request) -> Answer:
-        url, headers = f"{stack.edge_url}{request.path}", {**credentials, **request.headers}
+        url, headers = f"{addresses.edge_url}{request.path}", {**credentials, **request.headers}
         response = http.request(request.method, url, headers=headers, json=request.body)
         assert response.status_code in request.right, response.text
         document = response.json() if response.content else {}

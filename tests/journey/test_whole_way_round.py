@@ -4,17 +4,18 @@ from typing import Any
 
 import httpx
 
+from tests.journey.addresses import Addresses
 from tests.journey.visitors import Dashboard, Phone
 from tests.polling import eventually
 from tests.stack import RunningStack
 
 
 def test_a_project_goes_from_creation_through_statistics_to_deletion(
-    http: httpx.Client, stack: RunningStack, dashboard: Dashboard
+    http: httpx.Client, addresses: Addresses, dashboard: Dashboard
 ) -> None:
     project = dashboard.post("/projects", {"name": "Journey"})
     key = dashboard.get(f"/projects/{project['id']}/api-keys")["secret_keys"][0]["secret_key"]
-    phone = Phone(http, stack.edge_url, project["id"], key)
+    phone = Phone(http, addresses.edge_url, project["id"], key)
     flow = dashboard.post(
         "/flows",
         {
@@ -48,9 +49,9 @@ def test_a_project_goes_from_creation_through_statistics_to_deletion(
 
 
 def test_a_flow_change_is_on_the_edge_within_a_second(
-    http: httpx.Client, stack: RunningStack, dashboard: Dashboard
+    http: httpx.Client, addresses: Addresses, dashboard: Dashboard
 ) -> None:
-    phone, flow_id = _project_with_default_flow(http, stack, dashboard)
+    phone, flow_id = _project_with_default_flow(http, addresses, dashboard)
     eventually(lambda: phone.resolved_flow("phone-1"), within=5)
 
     dashboard.put(f"/flows/{flow_id}", {"name": "Renamed"})
@@ -59,9 +60,9 @@ def test_a_flow_change_is_on_the_edge_within_a_second(
 
 
 def test_an_event_is_in_the_statistics_within_three_seconds(
-    http: httpx.Client, stack: RunningStack, dashboard: Dashboard
+    http: httpx.Client, addresses: Addresses, dashboard: Dashboard
 ) -> None:
-    phone, flow_id = _project_with_default_flow(http, stack, dashboard)
+    phone, flow_id = _project_with_default_flow(http, addresses, dashboard)
     eventually(lambda: phone.resolved_flow("phone-1"), within=5)
 
     phone.report("flow_started", "somebody-else", flow_id)
@@ -69,8 +70,8 @@ def test_an_event_is_in_the_statistics_within_three_seconds(
     eventually(lambda: _overview_of(dashboard, phone.project_id, users=2, rate=0), within=3)
 
 
-def test_an_event_sent_twice_counts_once(http: httpx.Client, stack: RunningStack, dashboard: Dashboard) -> None:
-    phone, flow_id = _project_with_default_flow(http, stack, dashboard)
+def test_an_event_sent_twice_counts_once(http: httpx.Client, addresses: Addresses, dashboard: Dashboard) -> None:
+    phone, flow_id = _project_with_default_flow(http, addresses, dashboard)
     eventually(lambda: phone.resolved_flow("phone-1"), within=5)
 
     for _ in range(2):
@@ -80,16 +81,16 @@ def test_an_event_sent_twice_counts_once(http: httpx.Client, stack: RunningStack
     eventually(lambda: dashboard.get(f"/flows/{flow_id}")["stats"]["total_views"] == 2, within=3)
 
 
-def test_the_printed_curls_answer(http: httpx.Client, stack: RunningStack) -> None:
-    phone = Phone(http, stack.edge_url, stack.demo["project_id"], stack.demo["secret_key"])
+def test_the_printed_curls_answer(http: httpx.Client, stack: RunningStack, addresses: Addresses) -> None:
+    phone = Phone(http, addresses.edge_url, stack.demo["project_id"], stack.demo["secret_key"])
 
     assert phone.resolve("demo-device").status_code == 200
     assert phone.config().status_code == 200
     assert phone.report("flow_started", "demo-device", None).status_code == 201
 
 
-def test_the_configuration_is_not_sent_twice(http: httpx.Client, stack: RunningStack) -> None:
-    phone = Phone(http, stack.edge_url, stack.demo["project_id"], stack.demo["secret_key"])
+def test_the_configuration_is_not_sent_twice(http: httpx.Client, stack: RunningStack, addresses: Addresses) -> None:
+    phone = Phone(http, addresses.edge_url, stack.demo["project_id"], stack.demo["secret_key"])
     first = phone.config()
 
     second = phone.config(etag=first.headers["ETag"])
@@ -97,19 +98,21 @@ def test_the_configuration_is_not_sent_twice(http: httpx.Client, stack: RunningS
     assert (second.status_code, second.content) == (304, b"")
 
 
-def test_the_api_key_of_the_demo_manages_the_demo_project(http: httpx.Client, stack: RunningStack) -> None:
-    dashboard = Dashboard(http, stack.management_url, stack.demo["api_key"])
+def test_the_api_key_of_the_demo_manages_the_demo_project(
+    http: httpx.Client, stack: RunningStack, addresses: Addresses
+) -> None:
+    dashboard = Dashboard(http, addresses.management_url, stack.demo["api_key"])
 
     assert stack.demo["project_id"] in [project["id"] for project in dashboard.get("/projects")]
 
 
-def _project_with_default_flow(http: httpx.Client, stack: RunningStack, dashboard: Dashboard) -> tuple[Phone, str]:
+def _project_with_default_flow(http: httpx.Client, addresses: Addresses, dashboard: Dashboard) -> tuple[Phone, str]:
     project = dashboard.post("/projects", {"name": "Journey"})
     key = dashboard.get(f"/projects/{project['id']}/api-keys")["secret_keys"][0]["secret_key"]
     flow = dashboard.post(
         "/flows", {"projectId": project["id"], "name": "Only", "status": "active", "is_default": True}
     )
-    return Phone(http, stack.edge_url, project["id"], key), flow["id"]
+    return Phone(http, addresses.edge_url, project["id"], key), flow["id"]
 
 
 def _overview_of(dashboard: Dashboard, project_id: str, *, users: int, rate: float) -> dict[str, Any] | None:
