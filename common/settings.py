@@ -12,9 +12,10 @@ from pydantic import AliasChoices, Field, ValidationError
 
 from common.errors import SettingsError
 from common.setting_names import FILE_SUFFIX, is_secret, variables_of
-from common.setting_types import MasterKey, MetricsPort, Port, RedisUrl, SharedSecret
+from common.setting_types import DatabaseUrl, MasterKey, MetricsPort, Port, RedisUrl, SharedSecret
 from common.shared_settings import (
     DatabaseSettings,
+    DirectDatabaseSettings,
     MetricsSettings,
     ProcessSettings,
     RateLimitSettings,
@@ -22,9 +23,11 @@ from common.shared_settings import (
 )
 
 __all__ = [
+    "IS_REQUIRED",
     "MOST_SCREENS_PER_FLOW",
     "ConsumerSettings",
     "DatabaseSettings",
+    "DirectDatabaseSettings",
     "EdgeSettings",
     "ManagementSettings",
     "MetricsSettings",
@@ -55,6 +58,11 @@ class ManagementSettings(DatabaseSettings, RateLimitSettings, ResolvingSettings,
         default=1, ge=1, le=64, description="Processes that serve; each has a pool of connections."
     )
     management_threads: int = Field(default=8, ge=1, le=256, description="Requests that one worker works on at once.")
+    analytics_database_url: DatabaseUrl | None = Field(
+        default=None,
+        description="A read replica of the database, which statistics, analytics and results are read from while it"
+        " answers. None: they are read from the database itself.",
+    )
     redis_url: RedisUrl | None = Field(
         default=None, description="Only rate limits need Redis here; without it each worker limits alone."
     )
@@ -104,7 +112,7 @@ class ManagementSettings(DatabaseSettings, RateLimitSettings, ResolvingSettings,
     )
 
 
-class PublisherSettings(DatabaseSettings, MetricsSettings):
+class PublisherSettings(DirectDatabaseSettings, MetricsSettings):
     """The publisher."""
 
     redis_url: RedisUrl = Field(description="Where Redis is.", examples=["redis://:PASSWORD@127.0.0.1:6379/0"])
@@ -231,6 +239,9 @@ class EdgeSettings(RateLimitSettings, ResolvingSettings, MetricsSettings):
     record_exposures: bool = Field(default=True, description="Off, resolutions are not recorded.")
 
 
+#: How a complaint ends about a setting that is not there.
+IS_REQUIRED = "is required"
+
 SettingsT = TypeVar("SettingsT", bound=ProcessSettings)
 
 
@@ -252,4 +263,4 @@ def _complaint(kind: type[ProcessSettings], location: str, problem: str, message
     if problem != "missing":
         return f"{variable}: {message.removeprefix('Value error, ')}"
     or_file = f" (or {variable}{FILE_SUFFIX})" if field and is_secret(field) else ""
-    return f"{variable}{or_file}: is required"
+    return f"{variable}{or_file}: {IS_REQUIRED}"

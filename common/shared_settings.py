@@ -54,7 +54,8 @@ class DatabaseSettings(ProcessSettings):
     """A process that speaks to PostgreSQL."""
 
     database_url: DatabaseUrl = Field(
-        description="Where PostgreSQL is: user, password, host, port, database.",
+        description="Where PostgreSQL is: user, password, host, port, database, and what else libpq takes in a URL, as"
+        " `?sslmode=verify-full&sslrootcert=...`.",
         examples=["postgresql://onboarding:PASSWORD@127.0.0.1:5432/onboarding"],
     )
     database_pool_size: int = Field(
@@ -69,6 +70,22 @@ class DatabaseSettings(ProcessSettings):
     database_lock_timeout_ms: int = Field(
         default=5000, ge=100, description="PostgreSQL gives up on waiting for a lock after so long."
     )
+    database_pooler: Literal["none", "transaction"] = Field(
+        default="none",
+        description="`transaction`: the URL leads to PgBouncer, or its like, in that pool mode; nothing is then kept in"
+        " a session. Not for the publisher and `onboarding migrate`, which need PostgreSQL itself.",
+    )
+
+
+class DirectDatabaseSettings(DatabaseSettings):
+    """A process that needs a session of its own: it listens, or holds a lock from one transaction to the next."""
+
+    @field_validator("database_pooler")
+    @classmethod
+    def _refuse_pooler(cls, value: str) -> str:
+        if value != "none":
+            raise ValueError("must be `none` here: this process needs PostgreSQL itself, without a pooler in between")
+        return value
 
 
 class RateLimitSettings(ProcessSettings):

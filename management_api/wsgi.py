@@ -15,6 +15,7 @@ from common.key_vault import KeyVault
 from common.log_setup import configure_logging
 from common.setting_types import assignment_keys_of
 from common.settings import ManagementSettings, read_settings
+from management_api.database.connection_url import connection_url
 from management_api.database.pool_figures import PoolFigures
 from management_api.database.transactions import Database
 from management_api.gunicorn_server import ThreadedServer, listen_on
@@ -35,6 +36,7 @@ UNREADABLE_BODY = (ParseException, NoMoreData, BlockingIOError, ConnectionError)
 def serve(settings: ManagementSettings) -> None:
     """Serve until SIGTERM, then finish the requests in flight. Raises SettingsError when it cannot start."""
     check_identity_settings(settings)
+    _check_urls(settings)
     try:
         listener = listen_on(settings.management_host, settings.management_port)
     except OSError as error:
@@ -60,7 +62,7 @@ def make_application(
     The worker's figures are left in the folder, if there is one.
     """
     tokens = token_verifier(settings)
-    database, vault = Database(settings), KeyVault(settings.master_key)
+    database, vault = database_of(settings), KeyVault(settings.master_key)
     limits = RateLimits.of(settings, settings.redis_url) if settings.rate_limits_enabled else None
     figures = RequestFigures()
     if folder is not None:
@@ -76,3 +78,16 @@ def make_application(
         figures=figures,
         unreadable_body=UNREADABLE_BODY,
     )
+
+
+def _check_urls(settings: ManagementSettings) -> None:
+    # Here, where it ends the start in one line, and not in each worker.
+    connection_url(settings.database_url)
+    if settings.analytics_database_url is not None:
+        connection_url(settings.analytics_database_url, "ONBOARDING_ANALYTICS_DATABASE_URL")
+
+
+def database_of(settings: ManagementSettings) -> Database:
+    """Make the pool, and that of the replica where one is named."""
+    url = settings.analytics_database_url
+    return Database(settings, Database(settings.model_copy(update={"database_url": url})) if url is not None else None)

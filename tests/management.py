@@ -23,6 +23,7 @@ from management_api.routes.application import create_app
 from management_api.routes.bearer_tokens import TokenVerifier
 from management_api.routes.request_counting import RequestCounting
 from management_api.routes.verifying_keys import JwksFile
+from management_api.wsgi import database_of
 from tests.assignment_keys import ASSIGNMENT_KEYS, TOKENS
 from tests.described_clients import DescribedTestClient
 from tests.high_limits import HIGH_LIMITS
@@ -160,7 +161,7 @@ def management_service(
         **settings,
     }
     read = ManagementSettings.model_validate(given)
-    database, vault = Database(read), KeyVault(read.master_key)
+    database, vault = database_of(read), KeyVault(read.master_key)
     tokens = TokenVerifier(JwksFile(issuer.jwks_file), issuer=ISSUER, audience=AUDIENCE)
     rates = RateLimits.of(read, read.redis_url, clock)
     app = create_app(database, vault, tokens, Limits.of(read), TOKENS, counting=RequestCounting(rates, read))

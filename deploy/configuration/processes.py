@@ -7,7 +7,7 @@ from types import MappingProxyType
 from common.setting_names import UnknownName, known_names, unknown_names
 from common.settings import (
     ConsumerSettings,
-    DatabaseSettings,
+    DirectDatabaseSettings,
     EdgeSettings,
     ManagementSettings,
     ProcessSettings,
@@ -26,7 +26,7 @@ PROCESSES: Mapping[str, type[ProcessSettings]] = MappingProxyType(
 )
 #: All that read settings: beside them the chores, which find a local stack where nothing is set, and the stack itself.
 READERS: Mapping[str, type[ProcessSettings]] = MappingProxyType(
-    {**PROCESSES, "migrate": DatabaseSettings, "local stack and chores": StackSettings}
+    {**PROCESSES, "migrate": DirectDatabaseSettings, "local stack and chores": StackSettings}
 )
 
 

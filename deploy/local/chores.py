@@ -13,6 +13,7 @@ from deploy.local.server_failures import server_errors_as_one_line
 from deploy.local.stack_settings import StackSettings
 from deploy.local.state_folder import StateFolder
 from management_api.database.migrate import migrate
+from management_api.database.schema_compatibility import SchemaFit
 from publisher.republish import republish_all
 
 
@@ -26,8 +27,13 @@ def migrate_database(settings: DatabaseSettings) -> None:
         console.print(f"applied {revision}", highlight=False)
 
     with server_errors_as_one_line(), console.status("Bringing the database to the current schema"):
-        migrate(settings, note)
-    console.print(f"The schema is current; {len(applied)} revisions applied.", highlight=False)
+        fit = migrate(settings, note)
+    if fit is SchemaFit.NEWER:
+        console.print(
+            "The schema is that of a newer release and serves this one too; nothing was done.", highlight=False
+        )
+    else:
+        console.print(f"The schema is current; {len(applied)} revisions applied.", highlight=False)
 
 
 def republish_projects(settings: PublisherSettings) -> None:

@@ -119,10 +119,10 @@ def consumer() -> None:
 @app.command()
 def migrate() -> None:
     """Bring the database to the schema of this release, naming each revision that is applied."""
-    from common.settings import DatabaseSettings
+    from common.settings import DirectDatabaseSettings
     from deploy.local.chores import migrate_database
 
-    migrate_database(read_settings(DatabaseSettings))
+    migrate_database(read_settings(DirectDatabaseSettings))
 
 
 @app.command()

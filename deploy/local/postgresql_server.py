@@ -3,6 +3,7 @@
 import shutil
 import signal
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 import psycopg
@@ -54,9 +55,12 @@ class PostgresqlServer:
 
     name = "postgresql"
 
-    def __init__(self, state: StateFolder, *, throwaway: bool = False) -> None:
+    def __init__(
+        self, state: StateFolder, *, throwaway: bool = False, settings: Mapping[str, str] | None = None
+    ) -> None:
+        """Choose the server of a state folder; `settings` are PostgreSQL's, beside and before those it has here."""
         self._state = state
-        self._settings = {**_SETTINGS, **(THROWAWAY_SETTINGS if throwaway else {})}
+        self._settings = {**_SETTINGS, **(THROWAWAY_SETTINGS if throwaway else {}), **(settings or {})}
         self._throwaway = throwaway
         self._port = 0
 

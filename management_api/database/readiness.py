@@ -4,10 +4,10 @@ import threading
 import time
 
 import structlog
-from sqlalchemy import text
 from sqlalchemy.exc import ProgrammingError, SQLAlchemyError
 
 from management_api.database.migrate import newest_revisions
+from management_api.database.schema_compatibility import SchemaFit, schema_fit
 from management_api.database.transactions import Database
 
 #: An answer is given out again for so long, however many ask.
@@ -16,6 +16,7 @@ FRESH_SECONDS = 1.0
 WAIT_SECONDS = 2.0
 
 SCHEMA_DIFFERS = "The database does not have the current schema"
+SERVING_FITS = frozenset({SchemaFit.OWN, SchemaFit.NEWER})
 AWAY = "The database is not available, please try again"
 
 log = structlog.get_logger(__name__)
@@ -57,11 +58,17 @@ class DatabaseReadiness:
     def _present_obstacle(self) -> str | None:
         try:
             with self._engine.connect() as connection:
-                found = set(connection.execute(text("SELECT version_num FROM alembic_version")).scalars())
+                fit = schema_fit(connection, self._revisions)
         except ProgrammingError:
             # A database that nobody has migrated yet has no such table.
             return SCHEMA_DIFFERS
         except SQLAlchemyError as error:
-            log.warning("not ready", reason=type(error).__qualname__)
+            log.warning("not ready", reason=type(error).__qualname__, detail=_first_line(error))
             return AWAY
-        return None if found == self._revisions else SCHEMA_DIFFERS
+        return None if fit in SERVING_FITS else SCHEMA_DIFFERS
+
+
+def _first_line(error: SQLAlchemyError) -> str:
+    """Say what the driver says: why a connection was refused, by a certificate for example; never the statement."""
+    cause = getattr(error, "orig", None) or error
+    return str(cause).strip().partition("\n")[0]

@@ -10,6 +10,7 @@ from management_api.database.projects import Member, Project, SecretKey
 from management_api.database.publications import Publication
 from management_api.database.qa_devices import QaDevice
 from management_api.database.recent_event_ids import EventStorage, RecentEventIdEven, RecentEventIdOdd
+from management_api.database.schema_compatibility import SchemaCompatibility
 from management_api.database.screens import Screen
 from management_api.database.statistics import ActivityCell, Device, ErasedDevice, ProjectTotal
 from management_api.database.themes import Theme
@@ -19,7 +20,7 @@ TABLES: tuple[type[Model], ...] = (
     User, ApiKey, IdempotencyKey, Project, Member, SecretKey, Flow, Screen, Theme, Experiment, QaDevice, Publication,
     Event, Exposure, DeadLetter, EventStorage, RecentEventIdEven, RecentEventIdOdd,
     Device, ErasedDevice, ActivityCell, ProjectTotal,
-    AuditEntry,
+    AuditEntry, SchemaCompatibility,
 )  # fmt: skip
 
 metadata = Model.metadata

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import orjson
 import psycopg
-from sqlalchemy import Engine, create_engine, event, make_url
+from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.engine.interfaces import IsolationLevel
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
@@ -17,6 +17,7 @@ from common.errors import UnavailableError
 from common.settings import DatabaseSettings
 from management_api.database.audit_trail import refuse_unaudited_changes_of
 from management_api.database.closed_connections import leave_out_closed_connections
+from management_api.database.connection_url import connection_url
 from management_api.database.outages import is_outage
 from management_api.database.reading import Reading
 
@@ -25,15 +26,20 @@ _IDLE_IN_TRANSACTION_MS = 15_000
 
 
 class Database:
-    """A pool of connections to PostgreSQL, handed down by constructor."""
+    """A pool of connections to PostgreSQL, handed down by constructor; `replica` is one to read activity from."""
 
-    def __init__(self, settings: DatabaseSettings) -> None:
+    def __init__(self, settings: DatabaseSettings, replica: "Database | None" = None) -> None:
+        self.replica = replica
         #: The driver begins nothing by itself; what needs more than one statement begins it here.
         self.engine = make_engine(settings, isolation_level="AUTOCOMMIT")
         #: One connection beside the pool, for the question whether PostgreSQL answers.
         self.probe_engine = make_engine(settings, connections=1)
-        self._changing_engine = _beginning(self.engine, b"BEGIN")
-        self._snapshot_engine = _beginning(self.engine, b"BEGIN ISOLATION LEVEL REPEATABLE READ")
+        #: Behind a pooler nothing outlives a transaction: each brings its bounds along, also where it only reads.
+        bounds = f"; {_bounds(settings)}" if settings.database_pooler == "transaction" else ""
+        self._read_opening = f"BEGIN{bounds}".encode() if bounds else None
+        self._changing_engine = _beginning(self.engine, f"BEGIN{bounds}")
+        self._snapshot_engine = _beginning(self.engine, f"BEGIN ISOLATION LEVEL REPEATABLE READ{bounds}")
+        self._reading_engine = self._changing_engine if bounds else self.engine
         self._sessions = sessionmaker()
         refuse_unaudited_changes_of(self._sessions)
 
@@ -48,6 +54,8 @@ class Database:
             pooled = self.engine.raw_connection()
             driver = _driver_of(pooled)
             try:
+                if self._read_opening is not None:
+                    driver.execute(self._read_opening)
                 yield Reading(driver)
             finally:
                 if driver.closed:
@@ -57,7 +65,7 @@ class Database:
     @contextmanager
     def reading_objects(self) -> Iterator[Session]:
         """Open a session to read in like `reading`, at its cost, for statements made on the spot and for objects."""
-        with _outages_as_ours(), self._sessions(bind=self.engine) as session:
+        with _outages_as_ours(), self._sessions(bind=self._reading_engine) as session:
             yield session
 
     @contextmanager
@@ -76,7 +84,9 @@ class Database:
             yield session
 
     def close(self) -> None:
-        """Close every pooled connection."""
+        """Close every pooled connection, those to the replica too."""
+        if self.replica is not None:
+            self.replica.close()
         self.engine.dispose()
         self.probe_engine.dispose()
 
@@ -96,13 +106,14 @@ def _outages_as_ours() -> Iterator[None]:
         raise UnavailableError("The database is not available, please try again") from error
 
 
-def _beginning(engine: Engine, statement: bytes) -> Engine:
+def _beginning(engine: Engine, statement: str) -> Engine:
     """Give the engine with a transaction around all that one of its connections does.
 
     As the isolation level of an engine it would be set and reset, by the driver, each time that a connection is lent.
     """
     beginning = engine.execution_options()
-    event.listen(beginning, "begin", lambda connection: _driver_of(connection.connection).execute(statement))
+    opening = statement.encode()
+    event.listen(beginning, "begin", lambda connection: _driver_of(connection.connection).execute(opening))
     return beginning
 
 
@@ -113,10 +124,15 @@ def _driver_of(pooled: PoolProxiedConnection) -> "psycopg.Connection[tuple[Any, 
 def make_engine(
     settings: DatabaseSettings, *, connections: int | None = None, isolation_level: IsolationLevel | None = None
 ) -> Engine:
-    """Make an engine whose connections bound every statement and every wait for a lock; the settings say how many."""
-    url = make_url(settings.database_url.get_secret_value()).set(drivername="postgresql+psycopg")
+    """Make an engine whose connections bound every statement and every wait for a lock; the settings say how many.
+
+    Behind a pooler its transactions have to. Raises SettingsError for a URL that libpq does not take.
+    """
+    url = connection_url(settings.database_url)
+    # A pooler refuses options of a session, and what is prepared in one session is not there in the next.
+    of_session = {"prepare_threshold": None} if settings.database_pooler == "transaction" else _session_bounds(settings)
     engine = create_engine(
-        url,
+        "postgresql+psycopg://",
         pool_size=connections or settings.database_pool_size,
         max_overflow=0,
         pool_timeout=settings.database_pool_timeout_ms / 1000,
@@ -133,16 +149,32 @@ def make_engine(
             "keepalives_interval": 3,
             "keepalives_count": 3,
             "tcp_user_timeout": 20_000,
-            "options": (
-                f"-c statement_timeout={settings.database_statement_timeout_ms}"
-                f" -c lock_timeout={settings.database_lock_timeout_ms}"
-                f" -c idle_in_transaction_session_timeout={_IDLE_IN_TRANSACTION_MS} -c timezone=UTC"
-            ),
+            **of_session,
         },
         hide_parameters=True,
     )
+    # The URL goes to libpq as it is: several hosts, TLS and whatever else libpq knows work as its documentation says.
+    event.listen(engine, "do_connect", lambda dialect, _entry, _args, members: dialect.connect(url, **members))
     leave_out_closed_connections(engine)
     return engine
+
+
+def _values(settings: DatabaseSettings) -> dict[str, str]:
+    """Give what every transaction of ours runs under, in PostgreSQL's names."""
+    return {
+        "statement_timeout": str(settings.database_statement_timeout_ms),
+        "lock_timeout": str(settings.database_lock_timeout_ms),
+        "idle_in_transaction_session_timeout": str(_IDLE_IN_TRANSACTION_MS),
+        "timezone": "UTC",
+    }
+
+
+def _session_bounds(settings: DatabaseSettings) -> dict[str, object]:
+    return {"options": " ".join(f"-c {name}={value}" for name, value in _values(settings).items())}
+
+
+def _bounds(settings: DatabaseSettings) -> str:
+    return "; ".join(f"SET LOCAL {name} = '{value}'" for name, value in _values(settings).items())
 
 
 def _json_text(value: object) -> str:

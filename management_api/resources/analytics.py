@@ -4,9 +4,11 @@ import falcon
 
 from common.errors import ErrorCode
 from common.timestamps import utc_now
-from management_api.database.transactions import Database
+from management_api.database.analytics_reads import AnalyticsReads
 from management_api.operations.analytics import analyse
 from management_api.operations.funnels import analyse_funnel
+from management_api.operations.project_access import check_may_read
+from management_api.operations.project_parts import FLOW, part_to_read
 from management_api.operations.raw_events import list_events
 from management_api.resources.declaration import answers
 from management_api.resources.exchange import MEDIA_CSV, caller_of, prefers_csv, respond, respond_with_csv
@@ -19,8 +21,8 @@ from management_api.schemas.event_queries import AnalyticsQuery, EventListQuery,
 class AnalyticsBreakdown:
     """GET /analytics."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    def __init__(self, reads: AnalyticsReads) -> None:
+        self._reads = reads
 
     @answers(
         "get_analytics",
@@ -39,9 +41,11 @@ class AnalyticsBreakdown:
         formula has a quote before it.
         """
         window = query.window(utc_now().date())
-        # All figures are of one moment, so that they agree with each other.
-        with self._database.consistent_read() as session:
-            analytics = analyse(session, caller_of(request), query.filter(window), window, query.group_by)
+        caller = caller_of(request)
+        analytics = self._reads.read(
+            lambda reading: check_may_read(reading, caller, query.project_id),
+            lambda session: analyse(session, caller, query.filter(window), window, query.group_by),
+        )
         view = AnalyticsView.of(query.project_id, window, query.group_by, analytics)
         response.append_header("Vary", "Accept")
         if prefers_csv(request):
@@ -53,8 +57,8 @@ class AnalyticsBreakdown:
 class AnalyticsFunnel:
     """GET /analytics/funnel."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    def __init__(self, reads: AnalyticsReads) -> None:
+        self._reads = reads
 
     @answers("get_funnel", FunnelView, errors=[ErrorCode.INVALID_FLOW])
     def on_get(self, request: falcon.Request, response: falcon.Response, query: FunnelQuery) -> None:
@@ -64,16 +68,19 @@ class AnalyticsFunnel:
         GET /analytics. With `experimentId` only events of that experiment count, and `variants` has a funnel for each.
         """
         window = query.window(utc_now().date())
-        with self._database.consistent_read() as session:
-            analysis = analyse_funnel(session, caller_of(request), query.request(window))
+        caller = caller_of(request)
+        analysis = self._reads.read(
+            lambda reading: part_to_read(reading, caller, FLOW, query.flow_id),
+            lambda session: analyse_funnel(session, caller, query.request(window)),
+        )
         respond(response, FunnelView.of(query.flow_id, window, analysis))
 
 
 class AnalyticsEvents:
     """GET /analytics/events."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    def __init__(self, reads: AnalyticsReads) -> None:
+        self._reads = reads
 
     @answers("list_events", list[EventView], errors=[ErrorCode.INVALID_PROJECT, ErrorCode.INVALID_FLOW])
     def on_get(self, request: falcon.Request, response: falcon.Response, query: EventListQuery) -> None:
@@ -82,7 +89,10 @@ class AnalyticsEvents:
         Of all times, unless a `period` or `from` and `to` are given.
         """
         page, wanted = query.page_request(), query.filter(query.given_window(utc_now().date()))
-        with self._database.consistent_read() as session:
-            listed = list_events(session, caller_of(request), wanted, page)
+        caller = caller_of(request)
+        listed = self._reads.read(
+            lambda reading: check_may_read(reading, caller, wanted.project_id),
+            lambda session: list_events(session, caller, wanted, page),
+        )
         events = [EventView.model_validate(event) for event in listed.items]
         respond(response, events, pagination=Pagination.of(page, listed.total))

@@ -3,8 +3,9 @@
 import falcon
 
 from common.errors import ErrorCode
-from management_api.database.transactions import Database
+from management_api.database.analytics_reads import AnalyticsReads
 from management_api.operations.experiment_results import experiment_results
+from management_api.operations.project_parts import EXPERIMENT, part_to_read
 from management_api.resources.declaration import answers
 from management_api.resources.exchange import caller_of, respond
 from management_api.schemas.experiment_results import ExperimentResultsView
@@ -13,8 +14,8 @@ from management_api.schemas.experiment_results import ExperimentResultsView
 class ExperimentResultsItem:
     """GET /experiments/{experiment_id}/results."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    def __init__(self, reads: AnalyticsReads) -> None:
+        self._reads = reads
 
     @answers("get_experiment_results", ExperimentResultsView, errors=[ErrorCode.NOT_FOUND])
     def on_get(self, request: falcon.Request, response: falcon.Response, experiment_id: str) -> None:
@@ -24,6 +25,9 @@ class ExperimentResultsItem:
         the experiment ended as soon as a `sequential_p_value` is below 0.05; `p_value` is right only for a single look
         at a moment that was chosen beforehand. With `srm.mismatch` no figure here can be trusted.
         """
-        with self._database.consistent_read() as session:
-            results = experiment_results(session, caller_of(request), experiment_id)
+        caller = caller_of(request)
+        results = self._reads.read(
+            lambda reading: part_to_read(reading, caller, EXPERIMENT, experiment_id),
+            lambda session: experiment_results(session, caller, experiment_id),
+        )
         respond(response, ExperimentResultsView.of(results))

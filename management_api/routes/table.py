@@ -6,6 +6,7 @@ authenticated user, `Access.OPEN` anyone. A path that has no row cannot be reach
 
 from common.assignment_tokens import AssignmentTokens
 from common.key_vault import KeyVault
+from management_api.database.analytics_reads import AnalyticsReads
 from management_api.database.projects import Role
 from management_api.database.transactions import Database
 from management_api.operations.limits import Limits
@@ -41,6 +42,7 @@ def interface_routes(
 ) -> tuple[Route, ...]:
     """Give the rows of the management interface, without the /api in front."""
     writes = Writes(database, vault)
+    reads = AnalyticsReads(database)
     return (
         Route("/projects", ProjectCollection(database, vault, limits, writes), get=Access.USER, post=Access.USER),
         Route(
@@ -50,7 +52,7 @@ def interface_routes(
             put=Role.ADMIN,
             delete=Role.OWNER,
         ),
-        Route("/projects/{project_id}/stats", ProjectStatistics(database), get=Role.VIEWER),
+        Route("/projects/{project_id}/stats", ProjectStatistics(reads), get=Role.VIEWER),
         Route("/projects/{project_id}/api-keys", ProjectKeys(database, vault), get=Role.ADMIN),
         Route("/projects/{project_id}/api-keys/rotate", ProjectKeyRotation(vault, limits, writes), post=Role.ADMIN),
         Route(
@@ -85,10 +87,10 @@ def interface_routes(
         Route("/experiments/{experiment_id}/start", ExperimentStart(limits, writes), post=Role.EDITOR),
         Route("/experiments/{experiment_id}/pause", ExperimentPause(writes), post=Role.EDITOR),
         Route("/experiments/{experiment_id}/complete", ExperimentCompletion(writes), post=Role.EDITOR),
-        Route("/experiments/{experiment_id}/results", ExperimentResultsItem(database), get=Role.VIEWER),
-        Route("/analytics", AnalyticsBreakdown(database), get=Role.VIEWER),
-        Route("/analytics/funnel", AnalyticsFunnel(database), get=Role.VIEWER),
-        Route("/analytics/events", AnalyticsEvents(database), get=Role.VIEWER),
+        Route("/experiments/{experiment_id}/results", ExperimentResultsItem(reads), get=Role.VIEWER),
+        Route("/analytics", AnalyticsBreakdown(reads), get=Role.VIEWER),
+        Route("/analytics/funnel", AnalyticsFunnel(reads), get=Role.VIEWER),
+        Route("/analytics/events", AnalyticsEvents(reads), get=Role.VIEWER),
         Route("/user", CurrentUser(database), get=Access.USER),
         Route("/user/api-key", UserApiKey(database, vault), get=Access.USER),
         Route("/user/api-key/rotate", UserApiKeyRotation(vault, writes), post=Access.USER),

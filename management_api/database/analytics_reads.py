@@ -1,0 +1,79 @@
+"""Where figures are read: from a read replica where there is one and while it answers, else from the primary."""
+
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+import structlog
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+from sqlalchemy.orm import Session
+
+from common.errors import RequestError, UnavailableError
+from management_api.database.reading import Readable
+from management_api.database.transactions import Database
+
+log = structlog.stdlib.get_logger(__name__)
+
+#: A replica that did not answer is left alone for so long, so that one that hangs holds up one request and not all.
+REST_SECONDS = 5.0
+#: A statement that took too long would take the primary as long, and it has others to serve.
+_TOO_LONG = "57014"
+#: The replica has not replayed a migration yet (a table or a column is not there).
+_SCHEMA_BEHIND = "42"
+
+Answer = TypeVar("Answer")
+
+
+class AnalyticsReads:
+    """Asks questions about activity, each at one moment. `fallbacks` counts those that the replica left to the primary.
+
+    What the replica answers is as old as its lag; who may ask is always looked up on the primary.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._primary = database
+        self._replica = database.replica
+        self._rests_until = float("-inf")
+        self.fallbacks = 0
+
+    def read(self, permit: Callable[[Readable], object], question: Callable[[Session], Answer]) -> Answer:
+        """Give the answer to the question; `permit` raises what a caller is refused with, as the question itself does.
+
+        Raises UnavailableError without the primary, or when the replica is too busy.
+        """
+        if self._replica is not None:
+            with self._primary.reading() as reading:
+                permit(reading)
+            if time.monotonic() >= self._rests_until:
+                try:
+                    with self._replica.consistent_read() as session:
+                        return question(session)
+                except UnavailableError as error:
+                    self._leave_alone(error)
+                except RequestError:
+                    # What the replica has not heard of yet, the primary may know.
+                    pass
+                except DBAPIError as error:
+                    if not _state_of(error).startswith(_SCHEMA_BEHIND):
+                        raise
+                    self._note(error)
+        with self._primary.consistent_read() as session:
+            return question(session)
+
+    def _leave_alone(self, error: UnavailableError) -> None:
+        """Have the primary answer for a while; raises the error where the replica is there and just has much to do."""
+        cause = error.__cause__
+        if isinstance(cause, PoolTimeoutError) or _state_of(cause) == _TOO_LONG:
+            raise error
+        self._rests_until = time.monotonic() + REST_SECONDS
+        self._note(cause or error)
+
+    def _note(self, reason: BaseException) -> None:
+        self.fallbacks += 1
+        log.warning("analytics_read_from_primary", reason=type(reason).__name__)
+
+
+def _state_of(error: BaseException | None) -> str:
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    return getattr(cause, "sqlstate", None) or ""

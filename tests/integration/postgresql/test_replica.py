@@ -1,0 +1,118 @@
+"""Analytics come from a read replica where one is named, as old as it is, and from the primary while it is away."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+import pytest
+from pydantic import SecretStr
+
+from common.settings import DatabaseSettings
+from management_api.database import analytics_reads
+from management_api.database.migrate import migrate
+from management_api.database.projects import Role
+from management_api.event_consumer.batch_store import BatchStore
+from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
+from tests.management import Management, User, data_of, management_service
+from tests.own_postgresql import copy_as_standby, own_postgresql
+from tests.polling import eventually
+from tests.running_server import RunningServer
+
+
+@pytest.fixture(scope="module")
+def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RunningServer, RunningServer]]:
+    """Give a primary and a standby that follows it."""
+    folder = tmp_path_factory.mktemp("primary")
+    with own_postgresql(folder) as primary:
+        migrate(DatabaseSettings(database_url=SecretStr(primary.url)))
+        standby_folder = tmp_path_factory.mktemp("standby")
+        copy_as_standby(primary, folder, standby_folder)
+        with own_postgresql(standby_folder) as standby:
+            yield primary, standby
+
+
+@pytest.fixture
+def management(servers: tuple[RunningServer, RunningServer], master_key: str, tmp_path: Path) -> Iterator[Management]:
+    """Give the service on both."""
+    primary, standby = servers
+    with management_service(primary.url, master_key, tmp_path, analytics_database_url=standby.url) as service:
+        yield service
+
+
+def users_of(user: User, project_id: str) -> int:
+    """Give how many users the statistics show."""
+    statistics = data_of(user.get(f"/api/projects/{project_id}/stats"))
+    users: int = statistics["overview"]["total_users"]
+    return users
+
+
+def wait_until_followed(primary: RunningServer, standby: RunningServer) -> None:
+    """Wait until the standby has everything that the primary has now."""
+    with psycopg.connect(primary.url) as there, psycopg.connect(standby.url, autocommit=True) as here:
+        written = there.execute("SELECT pg_current_wal_insert_lsn()").fetchone()
+        followed = "SELECT pg_last_wal_replay_lsn() >= %s"
+        eventually(lambda: here.execute(followed, written).fetchone() == (True,), within=30)
+
+
+@contextmanager
+def standing_still(replica: RunningServer) -> Iterator[None]:
+    """Have the replica replay nothing for the length of the block."""
+    with psycopg.connect(replica.url, autocommit=True) as connection:
+        connection.execute("SELECT pg_wal_replay_pause()")
+        eventually(lambda: connection.execute("SELECT pg_get_wal_replay_pause_state()").fetchone() == ("paused",))
+        yield
+        connection.execute("SELECT pg_wal_replay_resume()")
+
+
+def store_events(management: Management, project_id: str, *devices: str) -> None:
+    """Store an event of each device, as the consumer does."""
+    now_ms = int(time.time() * 1000)
+    BatchStore(management.database).store(
+        entries_of(
+            [an_event(project_id, device_id=one, occurred_at_ms=now_ms, received_at_ms=now_ms) for one in devices]
+        )
+    )
+
+
+def test_figures_are_those_of_the_replica_and_permissions_those_of_the_primary(
+    management: Management, servers: tuple[RunningServer, RunningServer]
+) -> None:
+    owner = management.user("owner")
+    project_id = owner.create_project()["id"]
+    viewer = management.member("viewer", project_id, Role.VIEWER)
+    store_events(management, project_id, "phone-1")
+    wait_until_followed(*servers)
+    assert users_of(viewer, project_id) == 1
+    with standing_still(servers[1]):
+        store_events(management, project_id, "phone-2")
+        assert users_of(owner, project_id) == 1
+        # What the replica has never heard of, the primary knows.
+        assert users_of(owner, owner.create_project()["id"]) == 0
+        assert owner.delete(f"/api/projects/{project_id}/members/{management.user_id('viewer')}").status_code == 200
+        assert viewer.get(f"/api/projects/{project_id}/stats").status_code == 404
+    eventually(lambda: users_of(owner, project_id) == 2)
+
+
+def test_the_primary_answers_while_the_replica_is_away(
+    management: Management, servers: tuple[RunningServer, RunningServer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(analytics_reads, "REST_SECONDS", 0.0)
+    owner = management.user("owner")
+    project_id = owner.create_project()["id"]
+    store_events(management, project_id, "phone-1")
+    wait_until_followed(*servers)
+    assert users_of(owner, project_id) == 1
+    standby = servers[1]
+    standby.kill()
+    for path in ("analytics", "analytics/events"):
+        assert owner.get(f"/api/{path}", params={"projectId": project_id}).status_code == 200
+    store_events(management, project_id, "phone-2")
+    assert users_of(owner, project_id) == 2
+    standby.start()
+    wait_until_followed(*servers)
+    with standing_still(standby):
+        store_events(management, project_id, "phone-3")
+        assert users_of(owner, project_id) == 2
+    eventually(lambda: users_of(owner, project_id) == 3)
