@@ -16,7 +16,7 @@ from publisher.claims import claim_waiting, defer
 from publisher.figures.shown import publisher_shown
 from publisher.project_publisher import ProjectPublisher
 from publisher.republish import republish
-from publisher.snapshot_writer import SnapshotWriter, connect
+from publisher.snapshot_writer import Holdings, SnapshotWriter, connect
 from publisher.wakeup import Wakeup
 
 log = structlog.stdlib.get_logger(__name__)
@@ -55,6 +55,7 @@ class Publisher:
         self._projects = projects
         self._wakeup = Wakeup(database)
         self._waits_of_failed: dict[str, Backoff] = {}
+        self._stands_back = False
 
     def run_until(self, stop: StopRequest) -> None:
         """Publish what waits, and wait for more; outages are waited out."""
@@ -64,8 +65,11 @@ class Publisher:
             try:
                 # Listening starts before the first look, so that no change falls in between.
                 self._wakeup.listen()
-                self._restore_lost_snapshots(stop)
-                if not self.publish_batch():
+                holdings = self._projects.holdings()
+                self._note_newer(is_newer=holdings is Holdings.NEWER)
+                if holdings is Holdings.PARTIAL:
+                    self._restore_lost_snapshots(stop)
+                if holdings is Holdings.NEWER or not self.publish_batch():
                     self._wakeup.wait(self._settings.publisher_poll_seconds)
                 outage.reset()
                 self._projects.figures.is_well = True
@@ -83,14 +87,19 @@ class Publisher:
         log.info("publisher.stopped")
 
     def _restore_lost_snapshots(self, stop: StopRequest) -> None:
-        """Publish everything again where Redis has lost its data, or has it in the format of another release."""
-        if self._projects.has_all_in_this_format():
-            return
+        """Publish everything again, as Redis has lost its data, or has it in the format of an older release."""
+        self._projects.note_begun_in_this_format()
         for progress in republish(self._database, self._projects, batch_size=self._settings.publisher_batch_size):
             log.info("publisher.restoring", done=progress.done, total=progress.total)
             if stop.is_set():
                 return
         self._projects.note_all_in_this_format()
+
+    def _note_newer(self, *, is_newer: bool) -> None:
+        """Say when publishing is left to a newer release, whose snapshots this one must not replace by its own."""
+        if is_newer is not self._stands_back:
+            self._stands_back = is_newer
+            log.warning("publisher.stands_back_for_newer_release" if is_newer else "publisher.publishes_again")
 
     def publish_batch(self) -> int:
         """Claim and publish one batch; gives how many were claimed, 0 when nothing waits."""

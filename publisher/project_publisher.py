@@ -18,7 +18,7 @@ from publisher.key_digests import key_digests
 from publisher.lost_revisions import LostRevisions
 from publisher.project_content import DeletedProject, ProjectState
 from publisher.project_reader import read_projects
-from publisher.snapshot_writer import SnapshotWriter
+from publisher.snapshot_writer import Holdings, SnapshotWriter
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -33,9 +33,13 @@ class ProjectPublisher:
         self._lost = LostRevisions(database, writer)
         self.figures = PublishingFigures()
 
-    def has_all_in_this_format(self) -> bool:
-        """Tell whether Redis has every snapshot in this release's format. Raises RedisError."""
-        return self._writer.has_all_in_this_format()
+    def holdings(self) -> Holdings:
+        """Tell in which format Redis has its snapshots. Raises RedisError."""
+        return self._writer.holdings()
+
+    def note_begun_in_this_format(self) -> None:
+        """Note that every project is about to be published by this release. Raises RedisError."""
+        self._writer.note_begun_in_this_format()
 
     def note_all_in_this_format(self) -> None:
         """Note that every project was published by this release. Raises RedisError."""

@@ -48,6 +48,7 @@ def republish_all(settings: PublisherSettings, on_progress: Callable[[int, int],
     published = 0
     settle_garbage()
     try:
+        projects.note_begun_in_this_format()
         for progress in republish(database, projects, batch_size=settings.publisher_batch_size):
             published = progress.done - progress.failed
             on_progress(progress.done, progress.total)

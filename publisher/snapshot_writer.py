@@ -4,6 +4,7 @@ Every command touches one key only, so that all of it works on Redis Cluster as 
 """
 
 from collections.abc import Sequence
+from enum import Enum
 from typing import Any
 
 from redis import Redis
@@ -38,15 +39,35 @@ def connect(redis_url: str) -> Redis:
     return connecting.connect(redis_url, reply_seconds=5, connect_seconds=5)
 
 
+class Holdings(Enum):
+    """What Redis has, as seen by this release."""
+
+    #: It was once given every snapshot in this release's format, and has kept its data since.
+    WHOLE = "all in this format"
+    #: It has lost its data, or has (some of) it in an older format.
+    PARTIAL = "not all in this format"
+    #: A newer release publishes.
+    NEWER = "in a newer format"
+
+
 class SnapshotWriter:
     """The publisher's side of what Redis holds for the edges."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
 
-    def has_all_in_this_format(self) -> bool:
-        """Tell whether Redis was once given every snapshot in this release's format, and has kept its data since."""
-        return self._redis.get(SNAPSHOT_FORMAT) == str(FORMAT_VERSION).encode()
+    def holdings(self) -> Holdings:
+        """Tell in which format Redis has its snapshots, as publishers have noted it there."""
+        noted: Any = self._redis.get(SNAPSHOT_FORMAT)
+        version, _, begun = (noted or b"").partition(b" ")
+        found = int(version) if version.isdigit() else 0
+        if found > FORMAT_VERSION:
+            return Holdings.NEWER
+        return Holdings.WHOLE if found == FORMAT_VERSION and not begun else Holdings.PARTIAL
+
+    def note_begun_in_this_format(self) -> None:
+        """Note that Redis is being given every snapshot in this release's format; older publishers stand back."""
+        self._redis.set(SNAPSHOT_FORMAT, f"{FORMAT_VERSION} begun")
 
     def note_all_in_this_format(self) -> None:
         """Note that Redis has every snapshot in this release's format."""

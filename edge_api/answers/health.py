@@ -28,7 +28,7 @@ def ready_answer(*, can_serve: bool, figures: SnapshotFigures, events: EventFigu
         200,
         orjson.dumps(
             {
-                "status": "degraded" if figures.is_degraded or events.is_degraded else "ready",
+                "status": "degraded" if figures.is_degraded or figures.unreadable or events.is_degraded else "ready",
                 "snapshots": {
                     "held": figures.held,
                     "age_seconds": None if figures.age_seconds is None else round(figures.age_seconds, 1),

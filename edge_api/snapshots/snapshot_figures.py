@@ -34,6 +34,8 @@ class SnapshotFigures:
     age_seconds: float | None
     revision_lag: int
     is_degraded: bool
+    #: Projects whose snapshot in Redis is damaged or of a newer release; what is held of them is served.
+    unreadable: int
     is_too_stale: bool
     #: Whether copies go to disk; those found damaged, or left out, so far.
     copy: CopyState

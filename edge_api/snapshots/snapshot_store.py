@@ -52,6 +52,8 @@ class SnapshotStore:
         self._unconfirmed: set[str] = set()
         #: The newest revision that is known of projects held that are behind it.
         self._newest_known: dict[str, int] = {}
+        #: Projects whose snapshot in Redis this release cannot read.
+        self._unreadable: set[str] = set()
         self._loads = LoadCounts()
 
     def resident(self, project_id: str) -> ResidentSnapshot | None:
@@ -144,6 +146,7 @@ class SnapshotStore:
             age_seconds=self._contact.age(),
             revision_lag=max(lags, default=0),
             is_degraded=not self._contact.is_reachable,
+            unreadable=len(self._unreadable),
             is_too_stale=self.is_too_stale(),
             copy=self._disk.state,
             damaged_copies=self._disk.damaged,
@@ -242,8 +245,11 @@ class SnapshotStore:
 
     def _read(self, project_id: str, stored: bytes) -> ResidentSnapshot | None:
         try:
-            return ResidentSnapshot.read(project_id, stored)
+            snapshot = ResidentSnapshot.read(project_id, stored)
         except SnapshotFormatError as error:
             self._loads.unreadable += 1
+            self._unreadable.add(project_id)
             _LOG.error("snapshot_unreadable", project=project_id, reason=str(error))
             return None
+        self._unreadable.discard(project_id)
+        return snapshot
