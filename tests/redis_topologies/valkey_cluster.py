@@ -1,6 +1,8 @@
 """A Redis Cluster of real nodes on the loopback interface: three masters, and a replica of the first."""
 
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 import redis
 from redis.crc import key_slot
@@ -14,12 +16,26 @@ _MASTERS = 3
 
 
 class ValkeyCluster:
-    """Use it as a fixture: make it, and `stop` it whatever has happened."""
+    """Use it as a context manager."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self.masters: list[StartedNode] = []
         self.replicas: list[StartedNode] = []
+
+    def __enter__(self) -> Self:
+        try:
+            self._start()
+        except BaseException:
+            self.__exit__(None, None, None)
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for node in self.nodes:
+            node.server.kill()
 
     @property
     def nodes(self) -> list[StartedNode]:
@@ -30,21 +46,6 @@ class ValkeyCluster:
     def url(self) -> str:
         """The URL that names two of the nodes."""
         return f"redis+cluster://:{PASSWORD}@{self.masters[1].place},{self.masters[2].place}"
-
-    def start(self) -> None:
-        """Start the nodes and make one Cluster of them."""
-        self.masters = [self._node(f"master-{number}") for number in range(_MASTERS)]
-        self.replicas = [self._node("replica")]
-        share = -(-_SLOTS // _MASTERS)
-        for number, node in enumerate(self.masters):
-            node.ask("CLUSTER ADDSLOTSRANGE", number * share, min((number + 1) * share, _SLOTS) - 1)
-            node.ask("CLUSTER SET-CONFIG-EPOCH", number + 1)
-        first = self.masters[0]
-        for node in self.nodes[1:]:
-            node.ask("CLUSTER MEET", LOOPBACK, first.node.port, self._bus_port_of(first))
-        first_id = first.ask("CLUSTER MYID").decode()
-        eventually(lambda: self._replicates(first_id), within=20)
-        eventually(self.is_whole, within=20)
 
     def is_whole(self) -> bool:
         """Tell whether every node knows of all others, and that every slot has a master."""
@@ -61,16 +62,14 @@ class ValkeyCluster:
                 return next(node for node in self.nodes if node.node.port == port)
         raise LookupError(f"no node has slot {slot}")
 
-    def move_slot(self, key: str, target: StartedNode, *, pause: bool = False) -> None:
-        """Move the slot of a key to another master; with a pause, up to where the target is only asked for it."""
+    def begin_move(self, key: str, target: StartedNode) -> None:
+        """Move everything in the slot of a key to another master, to which the former one sends on from now on."""
         slot, source = key_slot(key.encode()), self.master_of(key)
         ids = {node: node.ask("CLUSTER MYID").decode() for node in (source, target)}
         target.ask("CLUSTER SETSLOT", slot, "IMPORTING", ids[source])
         source.ask("CLUSTER SETSLOT", slot, "MIGRATING", ids[target])
         while keys := source.ask("CLUSTER GETKEYSINSLOT", slot, 100):
             source.ask("MIGRATE", LOOPBACK, target.node.port, "", 0, 5000, "AUTH", PASSWORD, "KEYS", *keys)
-        if not pause:
-            self.finish_move(key, target)
 
     def finish_move(self, key: str, target: StartedNode) -> None:
         """Tell every node that the slot has arrived."""
@@ -83,10 +82,20 @@ class ValkeyCluster:
         for node in self.masters:
             node.ask("FLUSHALL")
 
-    def stop(self) -> None:
-        """Stop all nodes."""
-        for node in self.nodes:
-            node.server.kill()
+    def _start(self) -> None:
+        for number in range(_MASTERS):
+            self.masters.append(self._node(f"master-{number}"))
+        self.replicas.append(self._node("replica"))
+        share = -(-_SLOTS // _MASTERS)
+        for number, node in enumerate(self.masters):
+            node.ask("CLUSTER ADDSLOTSRANGE", number * share, min((number + 1) * share, _SLOTS) - 1)
+            node.ask("CLUSTER SET-CONFIG-EPOCH", number + 1)
+        first = self.masters[0]
+        for node in self.nodes[1:]:
+            node.ask("CLUSTER MEET", LOOPBACK, first.node.port, self._bus_port_of(first))
+        first_id = first.ask("CLUSTER MYID").decode()
+        eventually(lambda: self._replicates(first_id), within=20)
+        eventually(self.is_whole, within=20)
 
     def _node(self, name: str) -> StartedNode:
         return started(

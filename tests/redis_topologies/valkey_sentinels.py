@@ -1,8 +1,11 @@
-"""A master, a replica and a Sentinel on the loopback interface."""
+"""A master, a replica and a Sentinel on the loopback interface; the replica's link can be held up."""
 
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 from deploy.local.loopback_ports import LOOPBACK
+from tests.faulty_proxy import FaultyProxy
 from tests.polling import eventually
 from tests.redis_topologies.valkey_node import PASSWORD, StartedNode, started
 
@@ -10,57 +13,80 @@ SERVICE = "onboarding"
 
 
 class ValkeySentinels:
-    """Use it as a fixture: make it, and `stop` it whatever has happened."""
+    """Use it as a context manager; `lines` go into the configuration of both servers."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *lines: str) -> None:
         self._folder = folder
-        self.servers: list[StartedNode] = []
-        self.sentinels: list[StartedNode] = []
+        self._lines = lines
+        self._servers: list[StartedNode] = []
+        self._sentinels: list[StartedNode] = []
+        self._link: FaultyProxy | None = None
+
+    def __enter__(self) -> Self:
+        try:
+            self._start()
+        except BaseException:
+            self.__exit__(None, None, None)
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for node in [*self._sentinels, *self._servers]:
+            node.server.kill()
+        if self._link is not None:
+            self._link.__exit__(kind, error, trace)
 
     @property
     def url(self) -> str:
-        """The URL of the service; its Sentinels want a password too."""
-        places = ",".join(sentinel.place for sentinel in self.sentinels)
+        """The URL of the service; its Sentinel wants a password too."""
+        places = ",".join(sentinel.place for sentinel in self._sentinels)
         return f"redis+sentinel://:{PASSWORD}@{places}/{SERVICE}/0?sentinel_password={PASSWORD}"
 
-    def start(self, *lines: str) -> None:
-        """Start all of it; `lines` go into the configuration of both servers."""
-        master = started(self._folder / "first", *lines)
-        self.servers = [master]
-        self.servers.append(started(self._folder / "second", f"replicaof {LOOPBACK} {master.node.port}", *lines))
+    @property
+    def master(self) -> StartedNode:
+        """The server that the Sentinel calls the master now."""
+        _, port = self._sentinels[0].ask("SENTINEL GET-MASTER-ADDR-BY-NAME", SERVICE)
+        return next(server for server in self._servers if server.node.port == int(port))
+
+    def hold_replication_up(self) -> None:
+        """Let nothing reach the replica any more; what is on its way is lost when the master dies."""
+        assert self._link is not None
+        self._link.black_hole()
+
+    def kill_master(self) -> StartedNode:
+        """Kill -9 the master, and with it what is on its way to the replica; gives it."""
+        dead = self.master
+        dead.server.kill()
+        assert self._link is not None
+        self._link.refuse()
+        return dead
+
+    def has_replica(self) -> bool:
+        """Tell whether one of the servers follows the other."""
+        return any(server.node.is_ready() and _follows(server) for server in self._servers)
+
+    def _start(self) -> None:
+        master = started(self._folder / "first", *self._lines)
+        self._servers.append(master)
+        self._link = FaultyProxy(master.node.url)
+        self._link.__enter__()
+        link = f"replicaof {LOOPBACK} {self._link.port}"
+        self._servers.append(started(self._folder / "second", link, *self._lines))
         eventually(self.has_replica, within=20)
-        self.sentinels = [
+        self._sentinels.append(
             started(
                 self._folder / "sentinel",
                 f"sentinel monitor {SERVICE} {LOOPBACK} {master.node.port} 1",
                 f"sentinel auth-pass {SERVICE} {PASSWORD}",
                 f"sentinel down-after-milliseconds {SERVICE} 500",
-                f"sentinel failover-timeout {SERVICE} 3000",
+                # After so long it would have the replica follow the master without the link between them.
+                f"sentinel failover-timeout {SERVICE} 60000",
                 is_sentinel=True,
             )
-        ]
-        eventually(lambda: len(self.sentinels[0].ask("SENTINEL REPLICAS", SERVICE)) == 1, within=20)
-
-    @property
-    def master(self) -> StartedNode:
-        """The server that the Sentinel calls the master now."""
-        _, port = self.sentinels[0].ask("SENTINEL GET-MASTER-ADDR-BY-NAME", SERVICE)
-        return next(server for server in self.servers if server.node.port == int(port))
-
-    @property
-    def replica(self) -> StartedNode:
-        """The other one."""
-        master = self.master
-        return next(server for server in self.servers if server is not master)
-
-    def has_replica(self) -> bool:
-        """Tell whether one of the servers follows the other."""
-        return any(server.node.is_ready() and _follows(server) for server in self.servers)
-
-    def stop(self) -> None:
-        """Stop everything."""
-        for node in [*self.sentinels, *self.servers]:
-            node.server.kill()
+        )
+        eventually(lambda: len(self._sentinels[0].ask("SENTINEL REPLICAS", SERVICE)) == 1, within=20)
 
 
 def _follows(server: StartedNode) -> bool:

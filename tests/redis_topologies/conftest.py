@@ -1,0 +1,43 @@
+"""A Cluster that the tests of a worker share; tests that kill servers make their own."""
+
+from collections.abc import Iterator
+
+import pytest
+import redis
+
+from redis_access.connecting import connect
+from tests.hour_clock import HourClock
+from tests.redis_topologies.valkey_cluster import ValkeyCluster
+
+
+@pytest.fixture(scope="session")
+def shared_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ValkeyCluster]:
+    """Give a Cluster that nobody hurts."""
+    with ValkeyCluster(tmp_path_factory.mktemp("cluster")) as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def cluster(shared_cluster: ValkeyCluster) -> ValkeyCluster:
+    """Give the Cluster, emptied for this test."""
+    shared_cluster.empty()
+    return shared_cluster
+
+
+@pytest.fixture
+def redis_url(cluster: ValkeyCluster) -> str:
+    """Have tests that were written for one server run on the Cluster."""
+    return cluster.url
+
+
+@pytest.fixture
+def redis_client(redis_url: str) -> Iterator[redis.Redis]:
+    """Give a client as the consumer has it."""
+    with connect(redis_url, reply_seconds=5, connect_seconds=2, protocol=2) as client:
+        yield client
+
+
+@pytest.fixture
+def clock() -> HourClock:
+    """Give a clock that stands still until a test moves it."""
+    return HourClock()

@@ -1,0 +1,106 @@
+"""What the services share through Redis, on a Cluster of three nodes: the same tests as on one server, and slots."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import httpx
+import redis
+from pydantic import SecretStr
+from sqlalchemy import func, select
+
+from common.redis_keys import event_stream_of, event_streams, snapshot_key
+from common.settings import ConsumerSettings
+from common.snapshot import Snapshot
+from deploy.local.event_status import read_event_status
+from deploy.local.stack_settings import StackSettings
+from management_api.database.events import Event
+from management_api.database.transactions import Database
+from tests.integration.edge_api.running_edge import edge_settings, running_edge
+from tests.integration.management_api.event_consumer.running_consumer import running, waiting
+from tests.integration.rate_limits.test_edge_workers import test_both_services_share_one_count
+from tests.integration.rate_limits.test_management_workers import (
+    test_four_workers_at_five_times_the_limit_admit_the_limit_in_every_hour,
+)
+from tests.polling import eventually
+from tests.redis_topologies.valkey_cluster import ValkeyCluster
+from tests.rows import add_project
+from tests.snapshots import a_snapshot, next_revision, publish, sdk_headers
+
+__all__ = [
+    "test_both_services_share_one_count",
+    "test_four_workers_at_five_times_the_limit_admit_the_limit_in_every_hour",
+]
+
+#: Enough for every stream and every node to have some.
+PROJECTS = 24
+EVENT = {"eventType": "flow_started", "deviceId": "phone"}
+
+
+def post(edge: httpx.Client, snapshot: Snapshot, event_id: str) -> int:
+    """Post an event and give the status of the answer."""
+    event = {**EVENT, "eventId": event_id}
+    return edge.post("/api/analytics/event", headers=sdk_headers(snapshot), json=event).status_code
+
+
+def test_events_reach_postgresql_by_way_of_every_node_while_a_stream_moves(
+    cluster: ValkeyCluster, redis_client: redis.Redis, database_url: str
+) -> None:
+    settings = ConsumerSettings(database_url=SecretStr(database_url), redis_url=SecretStr(cluster.url))
+    database = Database(settings)
+    with database.transaction() as session:
+        snapshots = [a_snapshot(project_id=add_project(session).id) for _ in range(PROJECTS)]
+    for snapshot in snapshots:
+        publish(redis_client, snapshot)
+    moved = event_stream_of(snapshots[0].project_id)
+    source = cluster.master_of(moved)
+    target = next(node for node in cluster.masters if node is not source)
+    with running_edge(edge_settings(cluster.url)) as edge, ThreadPoolExecutor(8) as pool:
+
+        def post_to_all(turn: str) -> list[int]:
+            return list(pool.map(lambda one: post(edge, one, f"{turn}-{one.project_id}"), snapshots))
+
+        statuses = post_to_all("before")
+        cluster.begin_move(moved, target)
+        statuses += post_to_all("on its way")
+        cluster.finish_move(moved, target)
+        statuses += post_to_all("after")
+    assert statuses == [201] * PROJECTS * 3
+    assert {cluster.master_of(stream) for stream in event_streams()} <= {*cluster.masters}
+    assert waiting(redis_client) == PROJECTS * 3
+    with running(settings):
+        eventually(lambda: waiting(redis_client) == 0)
+        status = read_event_status(StackSettings(), database, redis_client, 0.05)
+    assert (status.waiting, {stream.added > 0 for stream in status.streams}) == (0, {True})
+    with database.transaction() as session:
+        assert session.scalar(select(func.count()).select_from(Event)) == PROJECTS * 3
+    database.close()
+
+
+def test_changes_are_seen_and_compared_on_every_node_while_a_snapshot_moves(
+    cluster: ValkeyCluster, redis_client: redis.Redis
+) -> None:
+    snapshots = [a_snapshot() for _ in range(PROJECTS)]
+    moved = snapshot_key(snapshots[0].project_id)
+    source = cluster.master_of(moved)
+    target = next(node for node in cluster.masters if node is not source)
+
+    def all_serve(edge: httpx.Client, revision: int) -> bool:
+        answers = [
+            edge.post("/api/onboarding/resolve", headers=sdk_headers(one), json={"deviceId": "phone"})
+            for one in snapshots
+        ]
+        return {answer.headers.get("X-Config-Version") for answer in answers} == {str(revision)}
+
+    for snapshot in snapshots:
+        publish(redis_client, snapshot)
+    with running_edge(edge_settings(cluster.url, edge_reconcile_seconds=0.2)) as edge:
+        assert all_serve(edge, 1)
+        cluster.begin_move(moved, target)
+        snapshots = [next_revision(snapshot) for snapshot in snapshots]
+        for snapshot in snapshots:
+            publish(redis_client, snapshot)
+        eventually(lambda: all_serve(edge, 2))
+        cluster.finish_move(moved, target)
+        snapshots = [next_revision(snapshot) for snapshot in snapshots]
+        for snapshot in snapshots:
+            publish(redis_client, snapshot)
+        eventually(lambda: all_serve(edge, 3))

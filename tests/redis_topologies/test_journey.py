@@ -1,0 +1,40 @@
+"""The whole way round, with the stack on a Cluster."""
+
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.described_clients import described_client
+from tests.journey.test_whole_way_round import test_a_project_goes_from_creation_through_statistics_to_deletion
+from tests.journey.visitors import Dashboard
+from tests.stack import RunningStack
+
+__all__ = ["test_a_project_goes_from_creation_through_statistics_to_deletion"]
+
+
+@pytest.fixture
+def stack(tmp_path: Path, database_url: str, redis_url: str, master_key: str) -> Iterator[RunningStack]:
+    """Give a stack that is told where its servers are."""
+    servers = {
+        "ONBOARDING_DATABASE_URL": database_url,
+        "ONBOARDING_REDIS_URL": redis_url,
+        "ONBOARDING_MASTER_KEY": master_key,
+    }
+    with RunningStack(tmp_path, servers) as stack:
+        yield stack
+
+
+@pytest.fixture
+def http() -> Iterator[httpx.Client]:
+    """Give the connections of everyone who calls."""
+    with described_client(sdk=None, timeout=10) as client:
+        yield client
+
+
+@pytest.fixture
+def dashboard(http: httpx.Client, stack: RunningStack) -> Dashboard:
+    """Give the dashboard of a user."""
+    return Dashboard(http, stack.management_url, stack.token(f"{uuid.uuid4().hex}@example.com"))
