@@ -1,0 +1,35 @@
+"""What a deployment gives our processes, held to the settings that they read."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from common.setting_names import known_names, unknown_names
+from common.settings import (
+    ConsumerSettings,
+    DirectDatabaseSettings,
+    EdgeSettings,
+    ManagementSettings,
+    ProcessSettings,
+    PublisherSettings,
+    read_settings,
+)
+
+#: By the subcommand of `onboarding` that reads them.
+SETTINGS_OF: dict[str, type[ProcessSettings]] = {
+    "edge": EdgeSettings,
+    "management": ManagementSettings,
+    "publisher": PublisherSettings,
+    "consumer": ConsumerSettings,
+    "migrate": DirectDatabaseSettings,
+}
+
+
+def settings_at_start(process: str, environment: Mapping[str, str]) -> ProcessSettings:
+    """Read the settings of a process from this environment; a variable that it does not know is an AssertionError."""
+    kind = SETTINGS_OF[process]
+    assert unknown_names(environment, known_names([kind])) == []
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in environment.items():
+            patch.setenv(name, value)
+        return read_settings(kind)

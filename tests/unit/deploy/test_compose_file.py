@@ -1,0 +1,199 @@
+"""deploy/compose.yaml, read by Docker Compose: what it starts is set right and has no more rights than it needs."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from common.settings import ConsumerSettings, EdgeSettings, ManagementSettings, ProcessSettings, PublisherSettings
+from management_api.gunicorn_server import STOP_SECONDS
+from tests.deployed_settings import SETTINGS_OF, settings_at_start
+
+_DEPLOY = Path(__file__).parents[3] / "deploy"
+_FILE = _DEPLOY / "compose.yaml"
+#: All that an operator has to give.
+_GIVEN = {"ONBOARDING_IDENTITY_ISSUER": "https://id.example.com/", "ONBOARDING_IDENTITY_AUDIENCE": "onboarding"}
+_PROCESSES = ("postgres", "redis", "migrate", "management", "publisher", "consumer", "edge", "gateway")
+
+
+def _read(given: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    """Have the file read, checked and filled in by Docker Compose itself, which needs no engine for that."""
+    own = Path(sys.executable).with_name("docker-compose")
+    if not own.exists():
+        pytest.skip("Docker Compose has no package for this kind of machine")
+    command = [own, "--file", _FILE, "--env-file", os.devnull, "config", "--format", "json"]
+    return subprocess.run(command, env=given, capture_output=True, text=True, check=False)  # noqa: S603 - compose
+
+
+@cache
+def _compose() -> dict[str, Any]:
+    reading = _read(_GIVEN)
+    assert (reading.returncode, reading.stderr) == (0, "")
+    read: dict[str, Any] = json.loads(reading.stdout)
+    return read
+
+
+def _service(name: str) -> dict[str, Any]:
+    service: dict[str, Any] = _compose()["services"][name]
+    return service
+
+
+def _settings(name: str, secrets: Path) -> ProcessSettings:
+    given = _service(name)["environment"].items()
+    return settings_at_start(name, {variable: value.replace("/run/secrets", str(secrets)) for variable, value in given})
+
+
+every_service = pytest.mark.parametrize("name", _PROCESSES)
+every_process = pytest.mark.parametrize("name", sorted(SETTINGS_OF))
+
+
+@pytest.fixture(scope="module")
+def secrets(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give the folder of the secrets that an installation makes."""
+    folder = tmp_path_factory.mktemp("made") / "secrets"
+    _make_secrets(folder)
+    return folder
+
+
+def _make_secrets(folder: Path) -> None:
+    subprocess.run(["/bin/sh", _DEPLOY / "make_secrets.sh", folder], check=True)  # noqa: S603 - our own script
+
+
+@every_process
+def test_a_process_starts_with_what_it_is_given(name: str, secrets: Path) -> None:
+    assert _service(name)["command"] == [name]
+    _settings(name, secrets)
+
+
+@every_process
+def test_a_process_is_handed_the_secrets_it_reads_and_no_others(name: str) -> None:
+    service = _service(name)
+    handed = {one["target"] for one in service["secrets"]}
+    assert handed == {value for value in service["environment"].values() if value.startswith("/run/secrets/")}
+
+
+def test_the_services_agree_on_what_must_be_the_same(secrets: Path) -> None:
+    edge, management, publisher = (_settings(name, secrets) for name in ("edge", "management", "publisher"))
+    assert isinstance(edge, EdgeSettings)
+    assert isinstance(management, ManagementSettings)
+    assert isinstance(publisher, PublisherSettings)
+    assert edge.trusted_proxies == management.trusted_proxies != ()
+    assert edge.assignment_keys == management.assignment_keys
+    assert edge.rate_limit_digest_key == management.rate_limit_digest_key
+    assert edge.rate_limit_digest_key.get_secret_value()
+    assert edge.redis_url == management.redis_url == publisher.redis_url
+    assert management.master_key == publisher.master_key
+    gateway = _service("gateway")["environment"]
+    assert gateway["GATEWAY_EDGE"] == f"edge:{edge.edge_port}"
+    assert gateway["GATEWAY_MANAGEMENT"] == f"management:{management.management_port}"
+
+
+def test_whoever_is_believed_about_addresses_is_the_network_of_the_gateway() -> None:
+    (network,) = _compose()["networks"]["front"]["ipam"]["config"]
+    assert _service("edge")["environment"]["ONBOARDING_TRUSTED_PROXIES"] == network["subnet"]
+    in_front = {name for name, one in _compose()["services"].items() if "front" in one["networks"]}
+    assert in_front == {"gateway", "edge", "management"}
+    assert set(_service("gateway")["networks"]) == {"front"}
+
+
+@every_service
+def test_a_container_can_change_nothing_and_gain_nothing(name: str) -> None:
+    service = _service(name)
+    assert service["read_only"] is True
+    assert service["cap_drop"] == ["ALL"]
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert re.fullmatch(r"[1-9]\d*:[1-9]\d*", service["user"])
+    assert not {"privileged", "cap_add", "pid", "ipc", "network_mode", "devices"} & service.keys()
+    assert service["deploy"]["resources"]["limits"].keys() == {"cpus", "memory", "pids"}
+
+
+@every_service
+def test_a_container_is_watched_and_comes_back(name: str) -> None:
+    service = _service(name)
+    if name == "migrate":
+        assert (service["restart"], service["healthcheck"]) == ("on-failure", {"disable": True})
+    else:
+        assert service["restart"] == "unless-stopped"
+        assert {"test", "interval", "timeout", "retries", "start_period"} <= service["healthcheck"].keys()
+
+
+def test_only_the_gateway_is_reached_from_outside() -> None:
+    services = _compose()["services"]
+    assert sorted(services) == sorted(_PROCESSES)
+    assert [name for name, service in services.items() if service.get("ports")] == ["gateway"]
+    assert _compose()["networks"]["data"]["internal"] is True
+
+
+@pytest.mark.parametrize(
+    ("name", "seconds"), [("management", STOP_SECONDS), ("edge", 10), ("consumer", 10), ("gateway", 25)]
+)
+def test_a_stop_leaves_time_for_what_is_under_way(name: str, seconds: int) -> None:
+    assert int(_service(name)["stop_grace_period"].removesuffix("s")) >= seconds + 10
+
+
+def test_what_must_outlive_a_container_is_on_a_volume() -> None:
+    (volume,) = _service("edge")["volumes"]
+    for variable in ("ONBOARDING_EDGE_SNAPSHOT_FOLDER", "ONBOARDING_EDGE_SPOOL_FOLDER"):
+        assert _service("edge")["environment"][variable].startswith(f"{volume['target']}/")
+    mounts = [mount for one in _compose()["services"].values() for mount in one.get("volumes", [])]
+    assert {mount["source"] for mount in mounts if mount["type"] == "volume"} == {"postgres", "redis", "edge"}
+
+
+def test_probes_look_where_a_process_shows_itself(secrets: Path) -> None:
+    edge, management, publisher, consumer = (
+        _settings(name, secrets) for name in ("edge", "management", "publisher", "consumer")
+    )
+    assert isinstance(edge, EdgeSettings)
+    assert isinstance(management, ManagementSettings)
+    assert isinstance(publisher, PublisherSettings)
+    assert isinstance(consumer, ConsumerSettings)
+    looked_at = {
+        "edge": f"http://127.0.0.1:{edge.edge_port}/health/ready",
+        "management": f"http://127.0.0.1:{management.management_port}/health/ready",
+        "publisher": f"http://127.0.0.1:{publisher.publisher_metrics_port}/metrics",
+        "consumer": str(consumer.consumer_file),
+    }
+    assert [name for name, what in looked_at.items() if what not in _service(name)["healthcheck"]["test"][-1]] == []
+
+
+def test_redis_keeps_what_it_has_acknowledged() -> None:
+    lines = (_DEPLOY / "redis" / "redis.conf").read_text().splitlines()
+    assert {"appendonly yes", "appendfsync always", "maxmemory-policy noeviction", 'save ""'} <= set(lines)
+    (mounted,) = (mount for mount in _service("redis")["volumes"] if mount["type"] == "bind")
+    assert Path(mounted["source"]) == _DEPLOY / "redis" / "redis.conf"
+    assert _service("redis")["command"][1] == mounted["target"]
+    (included,) = (line.removeprefix("include ") for line in lines if line.startswith("include "))
+    assert included in {one["target"] for one in _service("redis")["secrets"]}
+
+
+def test_every_file_that_is_mounted_is_there() -> None:
+    mounts = [mount for one in _compose()["services"].values() for mount in one.get("volumes", [])]
+    assert [mount["source"] for mount in mounts if mount["type"] == "bind" and not Path(mount["source"]).exists()] == []
+
+
+def test_every_secret_is_one_that_is_made(secrets: Path) -> None:
+    asked_for = {Path(one["file"]) for one in _compose()["secrets"].values()}
+    assert asked_for == {_DEPLOY / "secrets" / file.name for file in secrets.iterdir()}
+    # Containers read them as accounts of their own; the folder keeps everybody else out.
+    assert {file.stat().st_mode & 0o777 for file in secrets.iterdir()} == {0o444}
+    assert secrets.stat().st_mode & 0o777 == 0o700
+
+
+def test_secrets_are_made_once(secrets: Path) -> None:
+    before = {file.name: file.read_bytes() for file in secrets.iterdir()}
+    (secrets / "redis_url").unlink()
+    _make_secrets(secrets)
+    assert {file.name: file.read_bytes() for file in secrets.iterdir()} == before
+
+
+@pytest.mark.parametrize("missing", sorted(_GIVEN))
+def test_what_an_operator_has_to_give_is_asked_for(missing: str) -> None:
+    reading = _read({name: value for name, value in _GIVEN.items() if name != missing})
+    assert reading.returncode != 0
+    assert missing in reading.stderr
