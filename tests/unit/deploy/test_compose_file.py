@@ -27,7 +27,7 @@ def _read(given: dict[str, str]) -> subprocess.CompletedProcess[str]:
     own = Path(sys.executable).with_name("docker-compose")
     if not own.exists():
         pytest.skip("Docker Compose has no package for this kind of machine")
-    command = [own, "--file", _FILE, "--env-file", os.devnull, "config", "--format", "json"]
+    command = [str(own), "--file", str(_FILE), "--env-file", os.devnull, "config", "--format", "json"]
     return subprocess.run(command, env=given, capture_output=True, text=True, check=False)  # noqa: S603 - compose
 
 
