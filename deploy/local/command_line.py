@@ -11,6 +11,7 @@ from common.errors import OnboardingError, SettingsError
 from common.settings import read_settings
 from deploy.local.analytics_commands import analytics_commands
 from deploy.local.config_commands import config_commands
+from deploy.local.doctor_command import doctor
 from deploy.local.event_commands import event_commands
 from deploy.local.key_commands import key_commands
 from deploy.local.stack_errors import NotComparedError, StopRequested
@@ -30,6 +31,7 @@ app.add_typer(event_commands)
 app.add_typer(analytics_commands)
 app.add_typer(config_commands)
 app.add_typer(key_commands)
+app.command()(doctor)
 
 
 def main() -> None:

@@ -1,21 +1,18 @@
 """How events stand on their way from the edge to PostgreSQL, at one moment."""
 
-import os
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import redis
 from rich.table import Table
 
 from common.redis_keys import event_streams
+from deploy.local.spool_files import spool_folder, spooled_bytes
 from deploy.local.stack_settings import StackSettings
 from management_api.database.transactions import Database
 from management_api.event_consumer.dead_letter_reading import KindOfLetters, kinds_of_letters
 from management_api.event_consumer.figures import StreamFigures, stream_figures
-
-_SPOOL_FOLDER = "ONBOARDING_EDGE_SPOOL_FOLDER"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +45,7 @@ def read_event_status(settings: StackSettings, database: Database, client: redis
         oldest_seconds=max(stream.oldest_seconds for stream in streams),
         arriving_a_second=_rate(sum(each.added for each in streams) - sum(each.added for each in before), elapsed),
         stored_a_second=_rate(sum(each.done for each in streams) - sum(each.done for each in before), elapsed),
-        spool_bytes=_spool_bytes(settings),
+        spool_bytes=spooled_bytes(spool_folder(settings)),
         streams=streams,
         dead_letters=letters,
     )
@@ -85,20 +82,6 @@ def _consumers(status: EventStatus) -> Table:
     for name in sorted(pending):
         consumers.add_row(name, f"{pending[name]:,}", f"{silent[name] / 1000:.1f}")
     return consumers
-
-
-def _spool_bytes(settings: StackSettings) -> int | None:
-    """Add up the segments of the spools, which their edges delete when Redis has taken them."""
-    folder = Path(os.environ.get(_SPOOL_FOLDER) or settings.state_dir / "edge-spool")
-    if not folder.is_dir():
-        return None
-    total = 0
-    for segment in folder.glob("spool-*/*.segment"):
-        try:
-            total += segment.stat().st_size
-        except FileNotFoundError:
-            continue
-    return total
 
 
 def _rate(count: int, seconds: float) -> float:

@@ -19,10 +19,11 @@ def server_errors_as_one_line() -> Iterator[None]:
     except (sqlalchemy.exc.DBAPIError, psycopg.Error, UnavailableError) as error:
         cause = error.__cause__ if isinstance(error, UnavailableError) else error
         cause = cause.orig if isinstance(cause, sqlalchemy.exc.DBAPIError) else cause
-        raise StackError(f"PostgreSQL: {_first_line(cause or error)}") from error
+        raise StackError(f"PostgreSQL: {first_line(cause or error)}") from error
     except redis.RedisError as error:
-        raise StackError(f"Redis: {_first_line(error)}") from error
+        raise StackError(f"Redis: {first_line(error)}") from error
 
 
-def _first_line(error: BaseException) -> str:
+def first_line(error: BaseException) -> str:
+    """Give what an error says in its first line, else its name."""
     return str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__

@@ -39,14 +39,14 @@ class SealedCount:
 
 def count_sealed(database: Database, vault: KeyVault, note_progress: Progress) -> list[SealedCount]:
     """Count what stands under which key, and change nothing. Raises UnavailableError."""
-    return _Pass(database, vault, note_progress).run(writes=False)
+    return _Pass(database, vault, note_progress, PAGE).run(writes=False)
 
 
-def reseal(database: Database, vault: KeyVault, note_progress: Progress) -> list[SealedCount]:
+def reseal(database: Database, vault: KeyVault, note_progress: Progress, *, page: int = PAGE) -> list[SealedCount]:
     """Seal everything anew; what others hold is tried again, for some seconds. Raises UnavailableError."""
     resealed: dict[str, int] = {}
     for _ in range(MOST_PASSES):
-        counts = _Pass(database, vault, note_progress).run(writes=True)
+        counts = _Pass(database, vault, note_progress, page).run(writes=True)
         for count in counts:
             count.resealed = resealed[count.name] = resealed.get(count.name, 0) + count.resealed
         if not any(count.former for count in counts):
@@ -58,7 +58,8 @@ def reseal(database: Database, vault: KeyVault, note_progress: Progress) -> list
 class _Pass:
     """Goes through all columns once."""
 
-    def __init__(self, database: Database, vault: KeyVault, note_progress: Progress) -> None:
+    def __init__(self, database: Database, vault: KeyVault, note_progress: Progress, page: int) -> None:
+        self._page = page
         self._database = database
         self._vault = vault
         self._note_progress = note_progress
@@ -73,7 +74,7 @@ class _Pass:
     def _count(self, where: SealedColumn, *, writes: bool) -> SealedCount:
         count, rows = SealedCount(where.name), SealedRows(where)
         with self._database.reading_objects() as session:
-            for page in rows.pages(session, PAGE):
+            for page in rows.pages(session, self._page):
                 resealed = self._resealed(page, count, has_digest=where.digest is not None)
                 written = self._write(rows, resealed) if writes and resealed else 0
                 count.rows += len(page)

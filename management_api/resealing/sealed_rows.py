@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnClause, TableClause, bindparam, column, func, select, table, tuple_, update
+from sqlalchemy import BindParameter, ColumnClause, TableClause, bindparam, column, func, select, table, tuple_, update
 from sqlalchemy.orm import Session
 
 from management_api.resealing.sealed_columns import Attribute, SealedColumn
@@ -41,7 +41,9 @@ class SealedRows:
         self._owner = [_named(part) for part in where.owner]
         self._sealed = _named(where.sealed)
         self._digest = None if where.digest is None else _named(where.digest)
-        self._table: TableClause = table(where.sealed.class_.__tablename__, *{*self._key, *self._owner, self._sealed})
+        found = [*self._key, *self._owner, self._sealed, *([] if self._digest is None else [self._digest])]
+        columns = {each.name: each for each in found}
+        self._table: TableClause = table(where.sealed.class_.__tablename__, *columns.values())
 
     def count(self, session: Session) -> int:
         """Count the rows."""
@@ -62,7 +64,7 @@ class SealedRows:
         sent = [self._sent(row) for row in rows if row.before.key in free]
         if not sent:
             return 0
-        values = {self._sealed.name: bindparam("new_sealed")}
+        values: dict[str, BindParameter[bytes]] = {self._sealed.name: bindparam("new_sealed")}
         if self._digest is not None:
             values[self._digest.name] = bindparam("new_digest")
         change = update(self._table).where(

@@ -1,0 +1,47 @@
+"""Whether the clocks of this machine, PostgreSQL and Redis agree."""
+
+import time
+from collections.abc import Callable, Iterator
+
+from deploy.doctor.finding import Finding, warning, well, wrong
+from deploy.doctor.installation import Installation
+
+#: Tokens, leases of rate limits and the age of events stand it.
+_SMALL_SECONDS = 2.0
+#: Past this, tokens of the identity provider are refused.
+_LARGE_SECONDS = 30.0
+
+
+def look_at_clocks(installation: Installation) -> Iterator[Finding]:
+    """Compare the clocks of both servers with this machine's."""
+    with installation.postgresql() as cursor:
+        cursor.execute("SELECT 1")
+
+        def postgresql_time() -> float:
+            [(now,)] = cursor.execute("SELECT extract(epoch FROM clock_timestamp())::float8").fetchall()
+            return float(now)
+
+        yield _compared("PostgreSQL", postgresql_time)
+    with installation.redis() as client:
+        client.ping()
+
+        def redis_time() -> float:
+            seconds, microseconds = client.time()
+            return float(seconds) + float(microseconds) / 1e6
+
+        yield _compared("Redis", redis_time)
+
+
+def _compared(name: str, read: Callable[[], float]) -> Finding:
+    before = time.time()
+    theirs = read()
+    after = time.time()
+    # Somewhere in between it was read.
+    off = max(before - theirs, theirs - after, 0.0)
+    if off <= _SMALL_SECONDS:
+        return well(f"The clock of {name} agrees with this machine's.")
+    found = warning if off <= _LARGE_SECONDS else wrong
+    return found(
+        f"The clock of {name} is {off:.0f} s off this machine's.",
+        "Run a time service (NTP) on all machines; tokens, rate limits and the times of events go by these clocks.",
+    )

@@ -1,0 +1,31 @@
+"""Whether the settings of this environment are right, as far as they are here: each process may have its own."""
+
+from collections.abc import Iterator
+
+from common.setting_names import UnknownName
+from common.settings import IS_REQUIRED
+from deploy.configuration.environment_check import complaints_by_process
+from deploy.configuration.processes import PROCESSES, unknown_variables
+from deploy.doctor.finding import Finding, warning, well, wrong
+from deploy.doctor.installation import Installation
+
+
+def look_at_settings(_installation: Installation) -> Iterator[Finding]:
+    """Report what is set and wrong, and names that nobody reads; what is not set may be set elsewhere."""
+    complaints = dict.fromkeys(
+        complaint
+        for found in complaints_by_process(PROCESSES).values()
+        for complaint in found
+        if not complaint.endswith(IS_REQUIRED) and not complaint.startswith("ONBOARDING_IDENTITY_")
+    )
+    for complaint in complaints:
+        yield wrong(f"A setting is wrong: {complaint}.", "Correct it; no process starts with it.")
+    strange = unknown_variables()
+    for unknown in strange:
+        yield warning(f"{unknown.name} is set, and nobody reads it.", _correction(unknown))
+    if not complaints and not strange:
+        yield well("What is set in this environment is right; `onboarding config check` tells what is missing.")
+
+
+def _correction(unknown: UnknownName) -> str:
+    return f"Perhaps {unknown.meant} is meant." if unknown.meant else "Remove it, or see docs/settings.md for its name."

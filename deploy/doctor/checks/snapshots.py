@@ -1,0 +1,62 @@
+"""Whether Redis has the snapshots that the database knows to be published; of many projects, some are looked at."""
+
+from collections.abc import Iterator, Sequence
+
+from redis import Redis
+
+from common.redis_keys import SNAPSHOT_FORMAT, snapshot_key
+from common.snapshot import FORMAT_VERSION
+from deploy.doctor.finding import Finding, well, wrong
+from deploy.doctor.installation import Installation
+
+#: Of each kind: those that changed last, and those behind a random place.
+_SAMPLE = 100
+_SHOWN = 3
+_LATEST = """
+    SELECT project_id, published_revision FROM publications
+    WHERE published_revision > 0 AND NOT deleted ORDER BY updated_at DESC LIMIT %s
+"""
+_SOMEWHERE = """
+    SELECT project_id, published_revision FROM publications
+    WHERE published_revision > 0 AND NOT deleted ORDER BY project_id LIMIT %s
+    OFFSET (SELECT floor(random() * greatest(reltuples, 0))::bigint FROM pg_class WHERE oid = 'publications'::regclass)
+"""
+_REMEDY = "Run `onboarding republish --all`; edges take the snapshots over by themselves."
+
+
+def look_at_snapshots(installation: Installation) -> Iterator[Finding]:
+    """Compare the revisions in Redis with those that were published."""
+    with installation.postgresql() as cursor:
+        published = dict(cursor.execute(_LATEST, [_SAMPLE]).fetchall())
+        published |= dict(cursor.execute(_SOMEWHERE, [_SAMPLE]).fetchall())
+    with installation.redis() as client:
+        stored = _revisions(client, list(published))
+        written = client.get(SNAPSHOT_FORMAT)
+    if written != str(FORMAT_VERSION).encode():
+        yield wrong(
+            "Redis does not have all snapshots in the format of this release: it has lost its data, or the publisher is"
+            " of another release.",
+            "Start the publisher of this release; it publishes everything by itself.",
+        )
+    missing = [project for project in published if stored[project] is None]
+    older = [project for project, revision in stored.items() if revision is not None and revision < published[project]]
+    if missing:
+        yield wrong(f"Redis has no snapshot of {_named(missing)} that were published.", _REMEDY)
+    if older:
+        yield wrong(f"Redis has an older snapshot than the published one of {_named(older)}.", _REMEDY)
+    if not missing and not older:
+        yield well(f"Redis has the published snapshots of all {len(published)} projects that were looked at.")
+
+
+def _revisions(client: Redis, projects: Sequence[str]) -> dict[str, int | None]:
+    with client.pipeline(transaction=False) as pipeline:
+        for project in projects:
+            pipeline.hget(snapshot_key(project), "revision")
+        found = pipeline.execute() if projects else []
+    revisions = (None if revision is None else int(revision) for revision in found)
+    return dict(zip(projects, revisions, strict=True))
+
+
+def _named(projects: Sequence[str]) -> str:
+    more = f" and {len(projects) - _SHOWN} more" if len(projects) > _SHOWN else ""
+    return f"{', '.join(projects[:_SHOWN])}{more}"

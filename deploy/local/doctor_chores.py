@@ -1,0 +1,53 @@
+"""What `onboarding doctor` does: run the checks, and print what they say."""
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from rich.console import Console
+from rich.text import Text
+
+from deploy.doctor.checks.catalogue import CHECKS
+from deploy.doctor.examination import Report, examine
+from deploy.doctor.finding import Level
+from deploy.doctor.installation import Installation
+from deploy.local.postgresql_server import PostgresqlServer
+from deploy.local.stack_settings import StackSettings
+from deploy.local.state_folder import StateFolder
+
+_STYLES = {Level.WELL: "green", Level.UNCHECKED: "dim", Level.WARNING: "yellow", Level.WRONG: "bold red"}
+
+
+def show_reports(
+    settings: StackSettings, edge_urls: Sequence[str], management_urls: Sequence[str], *, as_json: bool
+) -> bool:
+    """Print the reports as they come, or as JSON; tells whether nothing is wrong."""
+    if not edge_urls and not management_urls and _is_local(settings):
+        edge_urls, management_urls = [settings.edge_url], [settings.management_url]
+    reports: list[Report] = []
+    console = Console()
+    for report in examine(Installation(settings, edge_urls, management_urls), CHECKS):
+        reports.append(report)
+        if not as_json:
+            _show(console, report)
+    all_well = not any(report.is_wrong for report in reports)
+    if as_json:
+        json.dump({"well": all_well, "checks": [asdict(report) for report in reports]}, sys.stdout, indent=2)
+        sys.stdout.write("\n")
+    return all_well
+
+
+def _is_local(settings: StackSettings) -> bool:
+    """Tell whether it is the local stack that is looked at."""
+    return settings.database_url is None and PostgresqlServer(StateFolder(settings.state_dir)).find()
+
+
+def _show(console: Console, report: Report) -> None:
+    for finding in report.findings:
+        # As text: what servers say of themselves may hold anything.
+        console.print(
+            Text(f"{finding.level.value:>11}", style=_STYLES[finding.level]),
+            Text(f"{report.name}: {finding.sentence}"),
+            Text(finding.remedy, style="bold"),
+        )

@@ -1,0 +1,166 @@
+"""The doctor on what goes round: changes to the edge, events to PostgreSQL, and the keys of both."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import psycopg
+import pytest
+import redis
+from pydantic import SecretStr
+
+from common.key_vault import KeyVault
+from common.redis_keys import EVENT_FIELD, SNAPSHOT_FORMAT, event_stream, snapshot_key
+from common.snapshot import FORMAT_VERSION
+from deploy.doctor.checks.dead_letters import look_at_dead_letters
+from deploy.doctor.checks.event_streams import look_at_event_streams
+from deploy.doctor.checks.master_key import look_at_master_key
+from deploy.doctor.checks.publications import look_at_publications
+from deploy.doctor.checks.settings import look_at_settings
+from deploy.doctor.checks.snapshots import look_at_snapshots
+from deploy.doctor.checks.spool import look_at_spool
+from deploy.doctor.finding import Level
+from deploy.doctor.installation import Installation
+from management_api.database.projects import Project
+from management_api.database.transactions import Database
+from management_api.event_consumer.batch_store import BatchStore
+from management_api.event_consumer.stream_entry import StreamEntry
+from management_api.event_consumer.stream_group import StreamGroup, connect
+from publisher.project_publisher import ProjectPublisher
+from publisher.snapshot_writer import SnapshotWriter
+from tests.integration.deploy.doctor.told import told
+from tests.rows import add_project, add_secret_key
+
+_OLD = "UPDATE publications SET updated_at = now() - interval '1 minute'"
+
+
+@pytest.fixture
+def project_id(database: Database, master_key: str) -> str:
+    """Give a project with sealed keys, whose publication waits."""
+    with database.transaction() as session:
+        project = add_project(session)
+        sealed = KeyVault(SecretStr(master_key)).seal("obk_pk_public", owner_id=project.id)
+        session.get_one(Project, project.id).public_key_sealed = sealed
+        add_secret_key(session, project, master_key)
+        return project.id
+
+
+@pytest.fixture
+def published_id(database: Database, redis_client: redis.Redis, master_key: str, project_id: str) -> str:
+    """Give that project once it is published."""
+    projects = ProjectPublisher(database, SnapshotWriter(redis_client), KeyVault(SecretStr(master_key)))
+    assert projects.publish([project_id]) == []
+    projects.note_all_in_this_format()
+    return project_id
+
+
+@pytest.mark.usefixtures("project_id")
+def test_changes_that_nobody_publishes_are_wrong(installation: Installation, database_url: str) -> None:
+    [(level, sentence)] = told(look_at_publications, installation)
+    assert (level, sentence.startswith("No publisher listens")) == (Level.WARNING, True)
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        connection.execute(_OLD)
+        [(level, sentence)] = told(look_at_publications, installation)
+        assert level is Level.WRONG
+        assert "1 projects wait to be published, the oldest change for 60 s." in sentence
+        connection.execute("LISTEN publications")
+        [(level, sentence)] = told(look_at_publications, installation)
+        assert (level, sentence.startswith("1 projects wait")) == (Level.WRONG, True)
+
+
+@pytest.mark.usefixtures("published_id")
+def test_a_publisher_that_has_nothing_to_do_is_well(installation: Installation, database_url: str) -> None:
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        connection.execute("LISTEN publications")
+        assert told(look_at_publications, installation) == [(Level.WELL, "1 publishers listen. Nothing waits.")]
+
+
+def test_a_snapshot_that_redis_lost_or_has_in_an_older_revision_is_wrong(
+    installation: Installation, redis_client: redis.Redis, published_id: str
+) -> None:
+    assert [level for level, _ in told(look_at_snapshots, installation)] == [Level.WELL]
+    redis_client.hset(snapshot_key(published_id), "revision", "0")
+    [(level, sentence)] = told(look_at_snapshots, installation)
+    assert (level, published_id in sentence, "older" in sentence) == (Level.WRONG, True, True)
+    redis_client.delete(snapshot_key(published_id))
+    assert told(look_at_snapshots, installation) == [
+        (Level.WRONG, f"Redis has no snapshot of {published_id} that were published.")
+    ]
+
+
+def test_snapshots_of_another_format_are_wrong(
+    installation: Installation, redis_client: redis.Redis, published_id: str
+) -> None:
+    assert published_id
+    redis_client.set(SNAPSHOT_FORMAT, FORMAT_VERSION + 1)
+    [(level, sentence), _] = told(look_at_snapshots, installation)
+    assert (level, "format" in sentence) == (Level.WRONG, True)
+
+
+def test_events_that_nobody_stores_are_wrong_and_late_ones_are_warned_of(
+    installation: Installation, redis_client: redis.Redis, redis_url: str
+) -> None:
+    assert told(look_at_event_streams, installation) == [
+        (Level.WRONG, "No event consumer gives a sign of life. Nothing waits.")
+    ]
+    with connect(redis_url) as client:
+        group = StreamGroup(client, event_stream(0), "somebody")
+        group.make()
+        group.show_life()
+        assert told(look_at_event_streams, installation) == [(Level.WELL, "1 event consumers live. Nothing waits.")]
+        # An entry of 1970.
+        redis_client.xadd(event_stream(0), {EVENT_FIELD: b"late"}, id="1-1")
+        [(level, sentence)] = told(look_at_event_streams, installation)
+        assert (level, sentence.startswith("1 events wait for PostgreSQL")) == (Level.WARNING, True)
+
+
+def test_dead_letters_are_warned_of_by_kind(installation: Installation, database: Database) -> None:
+    assert [level for level, _ in told(look_at_dead_letters, installation)] == [Level.WELL]
+    BatchStore(database).store_dead_letter(StreamEntry("stream", "1-0", b"\xff"), "Odd: whatever the reason says")
+    assert told(look_at_dead_letters, installation) == [(Level.WARNING, "Some events could not be stored (Odd: 1).")]
+
+
+def test_a_spool_that_holds_events_or_damage_is_told_of(
+    installation: Installation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert [level for level, _ in told(look_at_spool, installation)] == [Level.UNCHECKED]
+    folder = tmp_path / "spool"
+    monkeypatch.setenv("ONBOARDING_EDGE_SPOOL_FOLDER", str(folder))
+    (folder / "spool-1").mkdir(parents=True)
+    assert [level for level, _ in told(look_at_spool, installation)] == [Level.WELL]
+    (folder / "spool-1" / "1.segment").write_bytes(b"events")
+    assert told(look_at_spool, installation) == [(Level.WARNING, f"6 bytes of events wait on disk in {folder}.")]
+    (folder / "damaged").mkdir()
+    (folder / "damaged" / "2.segment").touch()
+    assert [level for level, _ in told(look_at_spool, installation)] == [Level.WRONG, Level.WARNING]
+
+
+@pytest.mark.usefixtures("project_id")
+def test_a_master_key_that_does_not_open_the_secrets_is_wrong(installation: Installation, master_key: str) -> None:
+    assert told(look_at_master_key, installation) == [
+        (Level.WELL, "The master key opens all 2 secrets that were tried.")
+    ]
+    another = "A" * 43 + "="
+    wrongly = with_master_key(installation, another)
+    assert told(look_at_master_key, wrongly) == [(Level.WRONG, "The master key opens 0 of 2 secrets that were tried.")]
+    rotating = with_master_key(installation, f"{another},{master_key}")
+    assert told(look_at_master_key, rotating) == [
+        (Level.WARNING, "A former master key is still needed for 2 of 2 secrets that were tried.")
+    ]
+    assert [level for level, _ in told(look_at_master_key, with_master_key(installation, None))] == [Level.UNCHECKED]
+
+
+def test_settings_that_are_wrong_or_read_by_nobody_are_told_of(
+    installation: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert [level for level, _ in told(look_at_settings, installation)] == [Level.WELL]
+    monkeypatch.setenv("ONBOARDING_EDGE_WORKERS", "0")
+    monkeypatch.setenv("ONBOARDING_EDGE_WORKER", "2")
+    (wrong, what), (warned, of) = told(look_at_settings, installation)
+    assert (wrong, what.startswith("A setting is wrong: ONBOARDING_EDGE_WORKERS: ")) == (Level.WRONG, True)
+    assert (warned, of) == (Level.WARNING, "ONBOARDING_EDGE_WORKER is set, and nobody reads it.")
+
+
+def with_master_key(installation: Installation, master_key: str | None) -> Installation:
+    """Give the installation as somebody sees it who has that key, or none."""
+    key = None if master_key is None else SecretStr(master_key)
+    return replace(installation, settings=installation.settings.model_copy(update={"master_key": key}))

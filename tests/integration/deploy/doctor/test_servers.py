@@ -1,0 +1,122 @@
+"""The doctor on PostgreSQL and Redis themselves."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+import psycopg
+import pytest
+import redis
+from pydantic import SecretStr
+
+from deploy.doctor.checks.clocks import look_at_clocks
+from deploy.doctor.checks.connections import look_at_connections
+from deploy.doctor.checks.postgresql import look_at_postgresql
+from deploy.doctor.checks.redis_server import look_at_redis
+from deploy.doctor.checks.snapshots import look_at_snapshots
+from deploy.doctor.finding import Level
+from deploy.doctor.installation import Installation, NotReachedError
+from tests.integration.deploy.doctor.told import told
+from tests.running_server import RunningServer
+
+_NOBODY = "127.0.0.1:1"
+
+
+@pytest.fixture
+def away(installation: Installation) -> Installation:
+    """Give an installation whose servers are both away."""
+    settings = installation.settings.model_copy(
+        update={
+            "database_url": SecretStr(f"postgresql://somebody:s3cret@{_NOBODY}/nothing"),
+            "redis_url": SecretStr(f"redis://:s3cret@{_NOBODY}/0"),
+        }
+    )
+    return replace(installation, settings=settings)
+
+
+@pytest.fixture
+def own_redis(installation: Installation, private_redis_server: RunningServer) -> Iterator[redis.Redis]:
+    """Give a Redis that the test may set up wrongly, as the one of `on_own_redis`."""
+    assert installation
+    with redis.Redis.from_url(private_redis_server.url) as client:
+        yield client
+
+
+@pytest.fixture
+def on_own_redis(installation: Installation, private_redis_server: RunningServer) -> Installation:
+    """Give the installation on that Redis."""
+    url = SecretStr(private_redis_server.url)
+    return replace(installation, settings=installation.settings.model_copy(update={"redis_url": url}))
+
+
+def test_servers_that_are_well_are_said_to_be(installation: Installation) -> None:
+    assert [level for level, _ in told(look_at_postgresql, installation)] == [Level.WELL] * 2
+    assert [level for level, _ in told(look_at_redis, installation)] == [Level.WELL] * 3
+    assert [level for level, _ in told(look_at_clocks, installation)] == [Level.WELL] * 2
+
+
+def test_a_server_that_is_away_is_wrong_once_and_unchecked_by_the_others(away: Installation) -> None:
+    [(level, sentence)] = told(look_at_postgresql, away)
+    assert (level, sentence.startswith("PostgreSQL cannot be asked: ")) == (Level.WRONG, True)
+    [(level, sentence_on_redis)] = told(look_at_redis, away)
+    assert (level, sentence_on_redis.startswith("Redis cannot be asked: ")) == (Level.WRONG, True)
+    assert "s3cret" not in sentence + sentence_on_redis
+    with pytest.raises(NotReachedError, match="PostgreSQL cannot be asked"):
+        told(look_at_snapshots, away)
+
+
+def test_a_database_that_nobody_names_is_not_looked_for(installation: Installation) -> None:
+    nowhere = replace(installation, settings=installation.settings.model_copy(update={"database_url": None}))
+    [(level, sentence)] = told(look_at_postgresql, nowhere)
+    assert (level, sentence.startswith("ONBOARDING_DATABASE_URL is not set")) == (Level.WRONG, True)
+
+
+def test_a_database_without_the_schema_is_wrong(installation: Installation, empty_database_url: str) -> None:
+    url = SecretStr(empty_database_url)
+    empty = replace(installation, settings=installation.settings.model_copy(update={"database_url": url}))
+    assert [level for level, _ in told(look_at_postgresql, empty)] == [Level.WELL, Level.WRONG]
+    with pytest.raises(NotReachedError, match="does not have the tables"):
+        told(look_at_snapshots, empty)
+
+
+def test_connections_that_run_out_are_wrong_before_they_have(installation: Installation, database_url: str) -> None:
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        connection.execute(f"ALTER DATABASE {connection.info.dbname} CONNECTION LIMIT 2")
+        *_, (level, sentence) = told(look_at_connections, installation)
+        assert (level, sentence) == (Level.WRONG, "2 of the 2 connections of the database are taken.")
+        connection.execute(f"ALTER DATABASE {connection.info.dbname} CONNECTION LIMIT 20")
+        *_, (level, _) = told(look_at_connections, installation)
+        assert level is Level.WELL
+
+
+def test_a_redis_that_forgets_what_it_acknowledged_is_wrong(own_redis: redis.Redis, on_own_redis: Installation) -> None:
+    own_redis.config_set("appendfsync", "everysec")
+    own_redis.config_set("maxmemory-policy", "allkeys-lru")
+    wrongs = [sentence for level, sentence in told(look_at_redis, on_own_redis) if level is Level.WRONG]
+    assert [sentence.partition(". ")[0] for sentence in wrongs] == [
+        "Redis has `maxmemory-policy allkeys-lru`",
+        "Redis has `appendfsync everysec`",
+    ]
+
+
+def test_a_redis_that_gets_full_is_told_of_before_it_is(own_redis: redis.Redis, on_own_redis: Installation) -> None:
+    used: int = own_redis.info("memory")["used_memory"]
+    for most, expected in ((used * 10, Level.WELL), (int(used * 1.2), Level.WARNING), (used, Level.WRONG)):
+        own_redis.config_set("maxmemory", most)
+        assert told(look_at_redis, on_own_redis)[-1][0] is expected
+
+
+def test_a_redis_that_tells_nothing_of_itself_is_not_judged(own_redis: redis.Redis, on_own_redis: Installation) -> None:
+    own_redis.acl_setuser("default", enabled=True, commands=["-config"])
+    assert Level.UNCHECKED in [level for level, _ in told(look_at_redis, on_own_redis)]
+
+
+@pytest.mark.parametrize(("off", "expected"), [(10, Level.WARNING), (-60, Level.WRONG)])
+def test_clocks_that_are_off_are_told_of(
+    installation: Installation, monkeypatch: pytest.MonkeyPatch, off: int, expected: Level
+) -> None:
+    here = time.time
+    monkeypatch.setattr(time, "time", lambda: here() + off)
+    assert told(look_at_clocks, installation) == [
+        (expected, f"The clock of {name} is {abs(off)} s off this machine's.") for name in ("PostgreSQL", "Redis")
+    ]

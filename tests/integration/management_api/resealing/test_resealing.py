@@ -1,0 +1,171 @@
+"""The rotation of the master key: all is sealed anew while clients read, and nothing that they see changes."""
+
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+import pytest
+from pydantic import SecretStr
+from sqlalchemy import LargeBinary
+
+from common.key_vault import KeyVault
+from common.settings import DatabaseSettings
+from management_api.database.schema import metadata
+from management_api.database.transactions import Database
+from management_api.resealing.resealing import SealedCount, count_sealed, reseal
+from management_api.resealing.sealed_columns import SEALED_COLUMNS
+from management_api.resealing.sealed_rows import ResealedRow, SealedRows
+from tests.integration.management_api.resealing.furnished import Shown, furnish, shown_now
+from tests.management import Management, data_of, management_service
+from tests.polling import eventually
+
+_STATE = "SELECT id, updated_at FROM projects ORDER BY id"
+_AUDITED = "SELECT count(*) FROM audit_entries"
+
+
+@pytest.fixture
+def former_key(master_key: str) -> str:
+    """Give the master key that is to be dropped."""
+    return master_key
+
+
+@pytest.fixture
+def both_keys(former_key: str) -> str:
+    """Give the setting in the middle of a rotation."""
+    return f"{'A' * 43}=,{former_key}"
+
+
+@pytest.fixture
+def shown(database_url: str, former_key: str, tmp_path: Path) -> Shown:
+    """Give what clients were shown while the former key sealed."""
+    with management_service(database_url, former_key, tmp_path) as service:
+        return furnish(service)
+
+
+@pytest.fixture
+def management(database_url: str, both_keys: str, tmp_path: Path, shown: Shown) -> Iterator[Management]:
+    """Give the service in the middle of a rotation."""
+    assert shown
+    with management_service(database_url, both_keys, tmp_path) as service:
+        yield service
+
+
+@pytest.fixture
+def vault(both_keys: str) -> KeyVault:
+    """Give the vault in the middle of a rotation."""
+    return KeyVault(SecretStr(both_keys))
+
+
+def in_silence(_done: int, _total: int) -> None:
+    """Hear of progress, and do nothing."""
+
+
+def former(counts: list[SealedCount]) -> dict[str, int]:
+    """Give what is under a former key, by kind."""
+    return {count.name: count.former for count in counts}
+
+
+@contextmanager
+def reading(management: Management, shown: Shown) -> Iterator[list[Shown]]:
+    """Have two clients read without pause; gives the list that fills with what they were shown."""
+    seen: list[Shown] = []
+    over = threading.Event()
+
+    def read() -> None:
+        while not over.is_set():
+            seen.append(shown_now(management, shown))
+
+    with ThreadPoolExecutor(2) as pool:
+        readers = [pool.submit(read) for _ in range(2)]
+        try:
+            yield seen
+        finally:
+            over.set()
+        for reader in readers:
+            reader.result()
+
+
+def test_every_sealed_column_is_known() -> None:
+    columns = {column for table in metadata.tables.values() for column in table.c if "sealed" in column.name}
+    assert {where.sealed.expression for where in SEALED_COLUMNS} == columns
+    beside = {where.digest.expression for where in SEALED_COLUMNS if where.digest is not None}
+    of_their_tables = {column for where in SEALED_COLUMNS for column in where.sealed.class_.__table__.c}
+    binary = {column for column in of_their_tables if isinstance(column.type, LargeBinary)}
+    assert {column.name for column in binary - columns - beside} == {"fingerprint"}
+
+
+def test_everything_is_sealed_anew_while_clients_read(
+    management: Management, vault: KeyVault, shown: Shown, database_url: str, tmp_path: Path
+) -> None:
+    with psycopg.connect(database_url, autocommit=True) as watch:
+        before = watch.execute(_STATE).fetchall(), watch.execute(_AUDITED).fetchall()
+        with reading(management, shown) as seen:
+            eventually(lambda: len(seen) > 4)
+            assert former(count_sealed(management.database, vault, in_silence)) == {
+                "public keys": 2,
+                "secret keys": 2,
+                "personal API keys": 1,
+                "answers of an Idempotency-Key": 1,
+            }
+            counts = reseal(management.database, vault, in_silence)
+            reached = len(seen)
+            eventually(lambda: len(seen) > reached + 4)
+        assert (sum(count.resealed for count in counts), sum(former(counts).values())) == (6, 0)
+        assert set(map(str, seen)) == {str(shown)}
+        assert before == (watch.execute(_STATE).fetchall(), watch.execute(_AUDITED).fetchall())
+    with management_service(database_url, f"{'A' * 43}=", tmp_path) as alone:
+        assert shown_now(alone, shown) == shown
+        secret_key = shown.keys["secret_keys"][0]["secret_key"]
+        refused = alone.stranger(**{"X-Project-Id": shown.project_id, "X-Secret-Key": secret_key}).get("/api/projects")
+        assert refused.status_code == 403
+
+
+def test_an_interrupted_run_leaves_all_readable_and_is_ended_by_another(
+    management: Management, vault: KeyVault, shown: Shown
+) -> None:
+    def give_up(done: int, _total: int) -> None:
+        if done == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        reseal(management.database, vault, give_up, page=1)
+    assert sum(former(count_sealed(management.database, vault, in_silence)).values()) == 3
+    assert shown_now(management, shown) == shown
+    assert sum(count.resealed for count in reseal(management.database, vault, in_silence)) == 3
+    assert shown_now(management, shown) == shown
+
+
+def test_what_others_hold_is_not_waited_for_and_tried_again(
+    management: Management, vault: KeyVault, database_url: str
+) -> None:
+    with psycopg.connect(database_url) as other, ThreadPoolExecutor(1) as pool:
+        other.execute("SELECT 1 FROM api_keys FOR UPDATE")
+        resealing = pool.submit(reseal, management.database, vault, in_silence)
+        expected = {where.name: int(where.name == "personal API keys") for where in SEALED_COLUMNS}
+        eventually(lambda: former(count_sealed(management.database, vault, in_silence)) == expected)
+        other.rollback()
+        assert sum(former(resealing.result()).values()) == 0
+
+
+def test_a_key_that_its_owner_rotates_meanwhile_stays_the_new_one(management: Management) -> None:
+    [where] = [each for each in SEALED_COLUMNS if each.name == "personal API keys"]
+    rows = SealedRows(where)
+    with management.database.reading_objects() as session:
+        [[read]] = rows.pages(session, 10)
+    rotated = data_of(management.user().post("/api/user/api-key/rotate"), 201)["api_key"]
+    with management.database.transaction() as session:
+        assert rows.write(session, [ResealedRow(read, b"too late", b"too late")]) == 0
+    assert management.user().api_key() == rotated
+
+
+def test_what_none_of_the_keys_has_sealed_is_counted_and_left_alone(shown: Shown, database_url: str) -> None:
+    assert shown
+    database = Database(DatabaseSettings(database_url=SecretStr(database_url)))
+    stranger = KeyVault(SecretStr("B" * 43 + "="))
+    counts = reseal(database, stranger, in_silence)
+    database.close()
+    assert [(count.resealed, count.former) for count in counts] == [(0, 0)] * 4
+    assert sum(count.unreadable for count in counts) == 6

@@ -1,0 +1,64 @@
+"""Checks run beside each other: none is stopped by another that fails, or hangs."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from deploy.doctor.examination import Check, Report, examine
+from deploy.doctor.finding import Finding, Level, warning, well, wrong
+from deploy.doctor.installation import Installation, NotReachedError
+from deploy.local.stack_settings import StackSettings
+
+
+@pytest.fixture
+def installation(tmp_path: Path) -> Installation:
+    """Give an installation of which nothing is there."""
+    return Installation(StackSettings(state_dir=tmp_path))
+
+
+def content(_installation: Installation) -> Iterator[Finding]:
+    yield well("All is well.")
+
+
+def defective(_installation: Installation) -> Iterator[Finding]:
+    yield warning("Something is odd.", "Look.")
+    raise LookupError("s3cret")
+
+
+def cut_off(_installation: Installation) -> Iterator[Finding]:
+    yield from ()
+    raise NotReachedError("Nobody answers.")
+
+
+def test_a_check_that_hangs_or_fails_stops_no_other(installation: Installation) -> None:
+    for_ever = threading.Event()
+
+    def hanging(_installation: Installation) -> Iterator[Finding]:
+        for_ever.wait()
+        yield well("Never said.")
+
+    checks = [Check("a", hanging), Check("b", defective), Check("c", cut_off), Check("d", content)]
+    reports = list(examine(installation, checks, seconds=0.2))
+    for_ever.set()
+    assert reports == [
+        Report("a", [wrong("This check has not ended within 0 s.", "Look at what it asks: something hangs.")]),
+        Report(
+            "b",
+            [
+                warning("Something is odd.", "Look."),
+                wrong("This check has failed itself, with LookupError.", "Report it as a defect."),
+            ],
+        ),
+        Report("c", [Finding(Level.UNCHECKED, "Nobody answers.")]),
+        Report("d", [well("All is well.")]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("level", "is_wrong"),
+    [(Level.WELL, False), (Level.UNCHECKED, False), (Level.WARNING, False), (Level.WRONG, True)],
+)
+def test_a_report_is_wrong_by_what_is_wrong_alone(level: Level, is_wrong: bool) -> None:  # noqa: FBT001 - a case
+    assert Report("a", [well("Well."), Finding(level, "So it is.")]).is_wrong is is_wrong
