@@ -22,7 +22,7 @@ from management_api.routes.table import documentation_routes, interface_routes, 
 PREFIXES = ("/api", "/api/v1")
 
 
-def create_app(
+def create_app(  # noqa: PLR0913 - the parts of the application, once each
     database: Database,
     vault: KeyVault,
     tokens: TokenVerifier,
