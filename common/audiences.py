@@ -8,10 +8,12 @@ often; a device's id, which is its own, is not remembered.
 
 from collections.abc import Callable, Sequence
 from operator import attrgetter
+from sys import getsizeof
 from typing import Generic, TypeVar
 
 from common.conditions import CUSTOM_PREFIX, CompiledCondition, Scalar
 from common.public_bodies import ResolveBody
+from common.remembered import LONGEST_REMEMBERED, Remembered, Weight
 
 RuleT = TypeVar("RuleT")
 ReadAttribute = Callable[[ResolveBody], Scalar | None]
@@ -26,9 +28,10 @@ MEMBERS: dict[str, ReadAttribute] = {
     "locale": attrgetter("locale"),
     "country": attrgetter("country"),
 }
-#: More values than these belong to nobody's devices, but to somebody who makes them up; then all is forgotten.
-_MOST_VALUES = 256
-_LONGEST_VALUE = 64
+#: What the objects weigh besides what is remembered, by measurement on CPython 3.11, rounded up.
+_RULE_BYTES = 180
+_ATTRIBUTE_BYTES = 800
+_CONDITION_BYTES = 60
 
 
 class _Attribute:
@@ -36,18 +39,19 @@ class _Attribute:
 
     __slots__ = ("_conditions", "_is_remembered", "_known", "_read")
 
-    def __init__(self, name: str, conditions: Sequence[tuple[int, CompiledCondition]]) -> None:
+    def __init__(self, name: str, conditions: Sequence[tuple[int, CompiledCondition]], weight: Weight) -> None:
         self._read = MEMBERS.get(name) or _custom(name.removeprefix(CUSTOM_PREFIX))
         self._conditions = conditions
         self._is_remembered = name != _DEVICE_ID
-        self._known: dict[object, int] = {}
+        self._known: Remembered[object, int] = Remembered(weight)
+        weight.add(_ATTRIBUTE_BYTES + sum(_CONDITION_BYTES + getsizeof(bit) for bit, _ in conditions))
 
     def admitting(self, body: ResolveBody) -> int:
         """Give the bits of all rules but those that have a condition which does not hold."""
         value = self._read(body)
         # True and 1 are equal to a dictionary, not to a condition.
         key = value if value.__class__ is str else (value.__class__, value)
-        mask = self._known.get(key)
+        mask = self._known.recall(key)
         return self._asked(key, value) if mask is None else mask
 
     def _asked(self, key: object, value: Scalar | None) -> int:
@@ -55,39 +59,36 @@ class _Attribute:
         for bit, condition in self._conditions:
             if not condition.holds_for(value):
                 mask &= ~bit
-        if self._is_remembered and not (isinstance(value, str) and len(value) > _LONGEST_VALUE):
-            if len(self._known) >= _MOST_VALUES:
-                self._known.clear()
-            self._known[key] = mask
+        if self._is_remembered and not (isinstance(value, str) and len(value) > LONGEST_REMEMBERED):
+            self._known.keep(key, mask)
         return mask
 
 
 class Audiences(Generic[RuleT]):
-    """The rules of a project in their order, each with its conditions."""
+    """The rules of a project in their order, each with its conditions; `weight` hears what all of it takes."""
 
     __slots__ = ("_all", "_attributes", "_known", "_rules")
 
-    def __init__(self, rules: Sequence[tuple[RuleT, Sequence[CompiledCondition]]]) -> None:
+    def __init__(self, rules: Sequence[tuple[RuleT, Sequence[CompiledCondition]]], weight: Weight) -> None:
         self._rules = tuple(rule for rule, _ in rules)
         self._all = (1 << len(rules)) - 1
         by_name: dict[str, list[tuple[int, CompiledCondition]]] = {}
         for number, (_, conditions) in enumerate(rules):
             for condition in conditions:
                 by_name.setdefault(condition.attribute, []).append((1 << number, condition))
-        self._attributes = tuple(_Attribute(name, conditions) for name, conditions in by_name.items())
-        self._known: dict[int, tuple[RuleT, ...]] = {}
+        self._attributes = tuple(_Attribute(name, conditions, weight) for name, conditions in by_name.items())
+        self._known: Remembered[int, tuple[RuleT, ...]] = Remembered(weight)
+        weight.add(len(rules) * _RULE_BYTES)
 
     def admitting(self, body: ResolveBody) -> tuple[RuleT, ...]:
         """Give the rules whose conditions all hold, in their order."""
         mask = self._all
         for attribute in self._attributes:
             mask &= attribute.admitting(body)
-        rules = self._known.get(mask)
+        rules = self._known.recall(mask)
         if rules is None:
             rules = tuple(rule for number, rule in enumerate(self._rules) if mask >> number & 1)
-            if len(self._known) >= _MOST_VALUES:
-                self._known.clear()
-            self._known[mask] = rules
+            self._known.keep(mask, rules)
         return rules
 
 

@@ -14,6 +14,7 @@ from common.audiences import Audiences
 from common.bucket_ranges import BucketRange
 from common.bucketing import bucket_of, hash_bound, traffic_salt, variant_salt
 from common.conditions import CompiledCondition
+from common.remembered import Weight
 
 
 class Source(StrEnum):
@@ -194,7 +195,7 @@ class ProjectRules:
 
     `overrides` has flow ids by device ids, `experiments` are those running and paused in the order in which they were
     started, `targeted` stands in the order in which flows are tried and leaves the default flow out, and
-    `default_flow_id` is None unless that flow is active.
+    `default_flow_id` is None unless that flow is active. `audiences_weight` is what the audiences take of memory.
     """
 
     platforms: tuple[str, ...]
@@ -202,6 +203,7 @@ class ProjectRules:
     experiments: tuple[Experiment, ...]
     targeted: tuple[TargetedFlow, ...]
     default_flow_id: str | None
+    audiences_weight: Weight = field(init=False, repr=False, compare=False, default_factory=Weight)
     #: The trial that is the last for every device.
     last: Trial = field(init=False, repr=False, compare=False)
     _audiences: Audiences[Tried] | None = field(init=False, repr=False, compare=False, default=None)
@@ -231,7 +233,7 @@ class ProjectRules:
         """Those of them that are for anybody, by their conditions; made for the first device that asks."""
         if self._audiences is None:
             open_ones = [one for one in self.tried if one.rule.is_open]
-            audiences = Audiences([(one, one.rule.conditions) for one in open_ones])
+            audiences = Audiences([(one, one.rule.conditions) for one in open_ones], self.audiences_weight)
             object.__setattr__(self, "_audiences", audiences)
             return audiences
         return self._audiences

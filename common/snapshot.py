@@ -8,16 +8,22 @@ flat and frozen, because the edge keeps very many of them.
 import gzip
 import hashlib
 
+import brotli
 import msgspec
 
 from common.bucket_ranges import BucketRange
 from common.conditions import Condition
 from common.errors import OnboardingError
 
-FORMAT_VERSION = 3
+FORMAT_VERSION = 4
+
+#: Format 3 lacks what brotli makes, and nothing else: edges read it, so that they can be brought up to date first.
+_READ_FORMATS = frozenset({b"\x03", bytes((FORMAT_VERSION,))})
 
 #: Level 9 takes up to five times as long, a quarter of publishing a large project, and saves half a per cent.
-_COMPRESSION = 6
+_GZIP_LEVEL = 6
+#: As long as gzip takes, and a tenth less to send. Quality 11 saves as much again, at up to a hundred times the price.
+_BROTLI_QUALITY = 6
 
 
 class SnapshotFormatError(OnboardingError):
@@ -78,16 +84,25 @@ class Experiment(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class ConfigDocument(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """The answer of GET /api/config, plain and compressed; `etag` is the opaque part, without quotes."""
+    """The answer of GET /api/config, plain and compressed; `etag` is the opaque part, without quotes.
+
+    `brotli` is empty in what an older publisher has made.
+    """
 
     body: bytes
     gzip: bytes
     etag: str
+    brotli: bytes = b""
 
     @classmethod
     def of(cls, body: bytes) -> "ConfigDocument":
         """Compress and fingerprint a body; the same body always gives the same document."""
-        return cls(body, gzip.compress(body, _COMPRESSION, mtime=0), hashlib.sha256(body).hexdigest()[:32])
+        return cls(
+            body=body,
+            gzip=gzip.compress(body, _GZIP_LEVEL, mtime=0),
+            etag=hashlib.sha256(body).hexdigest()[:32],
+            brotli=brotli.compress(body, mode=brotli.MODE_TEXT, quality=_BROTLI_QUALITY),
+        )
 
 
 class Snapshot(msgspec.Struct, frozen=True, gc=False):
@@ -139,7 +154,7 @@ def encode_snapshot(snapshot: Snapshot) -> bytes:
 
 def decode_snapshot(stored: bytes) -> Snapshot:
     """Read stored bytes. Raises SnapshotFormatError."""
-    if stored[:1] != bytes((FORMAT_VERSION,)):
+    if stored[:1] not in _READ_FORMATS:
         raise SnapshotFormatError(f"snapshot format {stored[:1].hex() or 'none'} is not {FORMAT_VERSION:02x}")
     try:
         return _DECODER.decode(memoryview(stored)[1:])

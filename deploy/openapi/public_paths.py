@@ -47,7 +47,8 @@ _OPERATIONS = {
     "/api/config": PublicOperation(
         "get_config",
         "Fetch the configuration of the project",
-        "Everything that an SDK needs to resolve by itself while offline. Send the `ETag` back as `If-None-Match`.",
+        "Everything that an SDK needs to resolve by itself while offline. Send the `ETag` back as `If-None-Match`; "
+        "each form of it, plain, gzip or brotli by `Accept-Encoding`, has a tag of its own, and any of them gives 304.",
         {"200": "Configuration"},
     ),
     "/api/analytics/event": PublicOperation(

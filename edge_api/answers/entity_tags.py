@@ -13,9 +13,6 @@ def first_listed(if_none_match: str | None, current: Collection[str]) -> str | N
     """
     if if_none_match is None:
         return None
-    # Nearly always it is the one tag that the client was given.
-    if if_none_match in current:
-        return if_none_match
     listed = set(_TAG.findall(if_none_match))
     for tag in current:
         if if_none_match == "*" or tag in listed:

@@ -1,6 +1,6 @@
 """A snapshot as a worker holds it: decoded, its conditions compiled, its size known."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Self
 
@@ -19,7 +19,7 @@ from edge_api.answers.answer import Answer, json_answer
 from edge_api.answers.config_answers import ConfigAnswers
 
 #: What the objects around the bytes weigh, by measurement on CPython 3.11, rounded up.
-_SNAPSHOT_OVERHEAD_BYTES = 3_600
+_SNAPSHOT_OVERHEAD_BYTES = 4_400
 _FLOW_OVERHEAD_BYTES = 800
 _VARIANT_OVERHEAD_BYTES = 1_000
 _CONDITION_OVERHEAD_BYTES = 1_500
@@ -30,16 +30,25 @@ _OVERRIDE_OVERHEAD_BYTES = 650
 class ResidentSnapshot:
     """Everything that the edge needs of one project: what decides, and a finished answer for each choice.
 
-    A variant's answer has two parts, between which the device's token goes. `size` is about how many bytes of memory
-    it takes.
+    A variant's answer has two parts, between which the device's token goes. `loaded_size` is about how many bytes of
+    memory it takes before any device has asked.
     """
 
     snapshot: Snapshot
     rules: ProjectRules
     answers: Mapping[Choice, Answer]
     variant_answers: Mapping[Choice, tuple[bytes, bytes]]
-    size: int
+    loaded_size: int
     _config: ConfigAnswers | None = None
+
+    @property
+    def size(self) -> int:
+        """About how many bytes of memory it takes now."""
+        return self.loaded_size + self.rules.audiences_weight.bytes
+
+    def tell_growth(self, follower: Callable[[int], None] | None) -> None:
+        """Tell the follower, and nobody else, by how many bytes it grows from now on."""
+        self.rules.audiences_weight.tell(follower)
 
     @property
     def config_answers(self) -> ConfigAnswers:

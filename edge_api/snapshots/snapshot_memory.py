@@ -49,7 +49,7 @@ class SnapshotMemory:
         """Forget a project."""
         dropped = self._held.pop(project_id, None)
         if dropped is not None:
-            self._bytes -= dropped.size
+            self._let_go(dropped)
 
     def __len__(self) -> int:
         return len(self._held)
@@ -63,13 +63,22 @@ class SnapshotMemory:
         if held is not None and held.revision >= snapshot.revision:
             return held
         if held is not None:
-            self._bytes -= held.size
+            self._let_go(held)
         self._held[project_id] = snapshot
         if held is None:
             self._held.move_to_end(project_id)
-        self._bytes += snapshot.size
+        # What is remembered of devices is of the snapshot that they asked, and grows with them.
+        snapshot.tell_growth(self._grow)
+        self._grow(snapshot.size)
+        return snapshot
+
+    def _grow(self, grown_bytes: int) -> None:
+        self._bytes += grown_bytes
         while self._bytes > self._limit_bytes and len(self._held) > 1:
             _, dropped = self._held.popitem(last=False)
-            self._bytes -= dropped.size
+            self._let_go(dropped)
             self.evicted += 1
-        return snapshot
+
+    def _let_go(self, dropped: ResidentSnapshot) -> None:
+        self._bytes -= dropped.size
+        dropped.tell_growth(None)

@@ -1,9 +1,12 @@
 """Resolve and config over HTTP, from snapshots in a real Valkey."""
 
 import httpx
+import msgspec
 import pytest
 import redis
 
+from common.redis_keys import snapshot_key
+from common.snapshot import encode_snapshot
 from tests.snapshots import a_snapshot, a_targeted_flow, publish, sdk_headers
 
 RESOLVE = "/api/onboarding/resolve"
@@ -100,21 +103,38 @@ def test_config_is_cached_by_its_tag_and_compressed_when_the_client_takes_it(
     publish(redis_client, snapshot)
     headers = sdk_headers(snapshot)
     plain = edge.get("/api/config", headers={**headers, "Accept-Encoding": "identity"})
-    packed = edge.get("/api/config", headers={**headers, "Accept-Encoding": "gzip"})
-    assert plain.content == packed.content == snapshot.config.body
-    assert "Content-Encoding" not in plain.headers
-    assert packed.headers["Content-Encoding"] == "gzip"
-    assert plain.headers["ETag"] != packed.headers["ETag"]
-    assert plain.headers["Cache-Control"] == "private, max-age=60"
-    known = edge.get("/api/config", headers={**headers, "If-None-Match": packed.headers["ETag"]})
-    assert (known.status_code, known.content) == (304, b"")
-    assert known.headers["Vary"] == "Accept-Encoding"
-    assert known.headers["X-Config-Version"] == "1"
+    zipped = edge.get("/api/config", headers={**headers, "Accept-Encoding": "gzip"})
+    packed = edge.get("/api/config", headers={**headers, "Accept-Encoding": "gzip, deflate, br"})
+    forms = (plain, zipped, packed)
+    assert [form.content for form in forms] == [snapshot.config.body] * 3
+    assert [form.headers.get("Content-Encoding") for form in forms] == [None, "gzip", "br"]
+    assert len({form.headers["ETag"] for form in forms}) == 3
+    for form in forms:
+        assert form.headers["Cache-Control"] == "private, max-age=60"
+        known = edge.get("/api/config", headers={**headers, "If-None-Match": form.headers["ETag"]})
+        assert (known.status_code, known.content) == (304, b"")
+        assert known.headers["ETag"] == form.headers["ETag"]
+        assert form.headers["Vary"] == known.headers["Vary"] == "Accept-Encoding"
+        assert known.headers["X-Config-Version"] == "1"
 
 
-def test_head_tells_the_length_of_the_document_it_does_not_send(edge: httpx.Client, redis_client: redis.Redis) -> None:
+def test_head_tells_the_length_of_the_form_it_does_not_send(edge: httpx.Client, redis_client: redis.Redis) -> None:
     snapshot = a_snapshot()
     publish(redis_client, snapshot)
-    response = edge.head("/api/config", headers={**sdk_headers(snapshot), "Accept-Encoding": "identity"})
-    assert (response.status_code, response.content) == (200, b"")
-    assert response.headers["Content-Length"] == str(len(snapshot.config.body))
+    config = snapshot.config
+    for coding, body in (("identity", config.body), ("gzip", config.gzip), ("br", config.brotli)):
+        response = edge.head("/api/config", headers={**sdk_headers(snapshot), "Accept-Encoding": coding})
+        assert (response.status_code, response.content) == (200, b"")
+        assert response.headers["Content-Length"] == str(len(body))
+
+
+def test_a_snapshot_of_an_older_publisher_is_served_without_brotli(
+    edge: httpx.Client, redis_client: redis.Redis
+) -> None:
+    snapshot = a_snapshot()
+    older = msgspec.structs.replace(snapshot, config=msgspec.structs.replace(snapshot.config, brotli=b""))
+    redis_client.hset(
+        snapshot_key(older.project_id), mapping={"revision": 1, "body": b"\x03" + encode_snapshot(older)[1:]}
+    )
+    response = edge.get("/api/config", headers={**sdk_headers(older), "Accept-Encoding": "gzip, deflate, br"})
+    assert (response.content, response.headers["Content-Encoding"]) == (older.config.body, "gzip")

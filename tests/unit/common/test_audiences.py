@@ -1,11 +1,14 @@
 """Whom rules are for, remembered by value: the same as asking every condition of every rule anew."""
 
+import tracemalloc
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from common.audiences import Audiences
 from common.conditions import CompiledCondition, Condition, all_hold, compile_conditions
 from common.public_bodies import ResolveBody
+from common.remembered import Weight
 from common.resolution import Device
 
 CONDITIONS = [
@@ -40,14 +43,31 @@ def admitted_naively(rules: list[tuple[CompiledCondition, ...]], body: ResolveBo
 def test_what_is_remembered_of_some_devices_is_true_of_all(
     rules: list[tuple[CompiledCondition, ...]], asking: list[ResolveBody]
 ) -> None:
-    remembering = Audiences(list(enumerate(rules)))
+    remembering = Audiences(list(enumerate(rules)), Weight())
     for body in asking:
         assert remembering.admitting(body) == admitted_naively(rules, body)
 
 
 def test_values_without_end_are_forgotten_and_asked_again() -> None:
     rules = [compile_conditions([Condition("attributes.n", "ends_with", "7")])]
-    remembering = Audiences(list(enumerate(rules)))
+    remembering = Audiences(list(enumerate(rules)), Weight())
     for number in [*range(600), *range(600)]:
         body = ResolveBody(device_id="d", attributes={"n": str(number)})
         assert remembering.admitting(body) == ((0,) if number % 10 == 7 else ())
+
+
+def test_what_is_remembered_weighs_about_what_memory_it_takes() -> None:
+    rules = [
+        compile_conditions([Condition("country", "eq", "BR"), Condition(f"attributes.a{number % 10}", "exists")])
+        for number in range(200)
+    ]
+    tracemalloc.start()
+    before, _ = tracemalloc.get_traced_memory()
+    weight = Weight()
+    remembering = Audiences(list(enumerate(rules)), weight)
+    for number in range(250):
+        attributes: dict[str, str | float | bool] = {f"a{one}": f"{number} of {one}" for one in range(number % 10)}
+        remembering.admitting(ResolveBody(device_id="d", country=f"country {number}", attributes=attributes))
+    after, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert 0.8 < weight.bytes / (after - before) < 2.0

@@ -2,6 +2,8 @@
 
 import gzip
 
+import brotli
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -39,9 +41,18 @@ def test_equal_snapshots_give_equal_bytes() -> None:
     assert encode_snapshot(reordered) == encode_snapshot(FULL)
 
 
-def test_another_format_is_refused() -> None:
+@pytest.mark.parametrize("version", [0, 2, FORMAT_VERSION + 1])
+def test_another_format_is_refused(version: int) -> None:
     with pytest.raises(SnapshotFormatError, match="format"):
-        decode_snapshot(bytes((FORMAT_VERSION + 1,)) + encode_snapshot(FULL)[1:])
+        decode_snapshot(bytes((version,)) + encode_snapshot(FULL)[1:])
+
+
+def test_a_snapshot_of_an_older_publisher_is_read_without_what_it_lacks() -> None:
+    fields = msgspec.msgpack.decode(encode_snapshot(FULL)[1:])
+    fields["config"] = fields["config"][:3]
+    older = decode_snapshot(b"\x03" + msgspec.msgpack.encode(fields))
+    assert older == msgspec.structs.replace(FULL, config=msgspec.structs.replace(FULL.config, brotli=b""))
+    assert decode_snapshot(encode_snapshot(older)) == older
 
 
 @given(st.binary(max_size=200))
@@ -59,7 +70,7 @@ def test_a_snapshot_that_was_cut_short_is_refused(length: int) -> None:
 def test_the_same_body_gives_the_same_document() -> None:
     document = ConfigDocument.of(b"{}")
     assert document == ConfigDocument.of(b"{}")
-    assert gzip.decompress(document.gzip) == b"{}"
+    assert gzip.decompress(document.gzip) == brotli.decompress(document.brotli) == b"{}"
     assert document.etag != ConfigDocument.of(b"[]").etag
 
 

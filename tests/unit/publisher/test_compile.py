@@ -3,6 +3,7 @@
 import gzip
 from typing import Any
 
+import brotli
 import msgspec
 import orjson
 import pytest
@@ -180,7 +181,7 @@ def test_percentage_is_an_integer_when_it_is_whole(rollout_buckets: int, shown: 
 
 def test_compressed_config_is_the_same_document() -> None:
     config = compile_snapshot(a_project(a_flow()), ()).config
-    assert gzip.decompress(config.gzip) == config.body
+    assert gzip.decompress(config.gzip) == brotli.decompress(config.brotli) == config.body
 
 
 def test_secret_keys_are_carried_in_their_order() -> None:
