@@ -41,7 +41,7 @@ class RedisFigures:
             readings.add(catalogue.STREAM_ADDED, figures.added, stream)
         used, limit = max(map(_memory_of, _nodes(self._redis)), key=_fullness)
         readings.add(catalogue.REDIS_USED, used)
-        readings.add(catalogue.REDIS_LIMIT, limit or None)
+        readings.add(catalogue.REDIS_LIMIT, limit)
 
 
 class DeadLetterFigures:

@@ -55,5 +55,9 @@ DEAD_LETTERS = gauge(
     "consumer",
     labels=("state",),
 )
-REDIS_USED = gauge("onboarding_redis_used_memory_bytes", "What the Redis of the streams says that it uses.", "consumer")
-REDIS_LIMIT = gauge("onboarding_redis_max_memory_bytes", "What it may use; absent without a limit.", "consumer")
+REDIS_USED = gauge(
+    "onboarding_redis_used_memory_bytes",
+    "What the Redis of the streams says that it uses; of a cluster the fullest node.",
+    "consumer",
+)
+REDIS_LIMIT = gauge("onboarding_redis_max_memory_bytes", "What it may use; 0 without a limit.", "consumer")

@@ -1,0 +1,49 @@
+"""Where the processes of a stack show their metrics: at their usual ports, or beside another stack at free ones."""
+
+import json
+import os
+from collections.abc import Mapping
+
+from common.settings import ConsumerSettings, EdgeSettings, ManagementSettings, MetricsSettings, PublisherSettings
+from deploy.local.loopback_ports import LOOPBACK, free_port, is_free
+from deploy.local.state_folder import StateFolder, replace_file
+
+_SETTINGS: Mapping[str, type[MetricsSettings]] = {
+    "edge": EdgeSettings,
+    "management": ManagementSettings,
+    "publisher": PublisherSettings,
+    "consumer": ConsumerSettings,
+}
+
+
+class MetricsPorts:
+    """Chosen once, when the stack starts; a variable of the environment that names one is the last word."""
+
+    def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
+        self._ports = {process: environment.get(_variable(process)) or _usual_or_free(process) for process in _SETTINGS}
+
+    def variables(self, process: str) -> dict[str, str]:
+        """Give what a process is to be told."""
+        return {_variable(process): self._ports[process]}
+
+    def urls(self) -> dict[str, str]:
+        """Give the page of each process that has one."""
+        return {process: f"http://{LOOPBACK}:{port}/metrics" for process, port in self._ports.items() if port != "0"}
+
+    def write_targets(self, state: StateFolder) -> None:
+        """Write them down in the form of Prometheus's `file_sd_configs`."""
+        targets = [
+            {"targets": [f"{LOOPBACK}:{port}"], "labels": {"job": f"onboarding-{process}"}}
+            for process, port in self._ports.items()
+            if port != "0"
+        ]
+        replace_file(state.metrics_targets_file, json.dumps(targets, indent=2).encode() + b"\n")
+
+
+def _variable(process: str) -> str:
+    return f"ONBOARDING_{process.upper()}_METRICS_PORT"
+
+
+def _usual_or_free(process: str) -> str:
+    usual = _SETTINGS[process].model_fields[f"{process}_metrics_port"].default
+    return str(usual if is_free(usual) else free_port())
