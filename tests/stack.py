@@ -28,11 +28,13 @@ class RunningStack:
     def __init__(self, folder: Path, environment: dict[str, str] | None = None) -> None:
         self.state_folder = folder / "state"
         self.ports = {"EDGE_PORT": str(free_port()), "MANAGEMENT_PORT": str(free_port())}
+        self.metrics_ports = {process: free_port() for process in ("edge", "management", "publisher", "consumer")}
         self.log_file = folder / "stack.log"
         own = {name: value for name, value in os.environ.items() if not name.startswith(_FOREIGN)}
         self.environment = {
             **own,
             **self.ports,
+            **{f"ONBOARDING_{process.upper()}_METRICS_PORT": str(port) for process, port in self.metrics_ports.items()},
             "ONBOARDING_STATE_DIR": str(self.state_folder),
             "PYTHONPATH": str(Path(__file__).parents[1]),
             **HIGH_LIMIT_VARIABLES,

@@ -54,6 +54,8 @@ class StartedEdge:
             "ONBOARDING_REDIS_URL": redis_url,
             "ONBOARDING_ASSIGNMENT_KEYS": ASSIGNMENT_KEYS,
             "ONBOARDING_EDGE_WORKERS": str(workers),
+            # Those that want to look name a port of their own.
+            "ONBOARDING_EDGE_METRICS_PORT": "0",
             # A busy machine takes its time between a connection and its first request.
             "ONBOARDING_EDGE_HEAD_SECONDS": "60",
             **{f"ONBOARDING_{name.upper()}": value for name, value in settings.items()},

@@ -10,6 +10,8 @@ from types import TracebackType
 from typing import Self
 
 _STOP_SECONDS = 20.0
+#: Those that want to look name ports of their own.
+_NO_METRICS = {"ONBOARDING_PUBLISHER_METRICS_PORT": "0", "ONBOARDING_CONSUMER_METRICS_PORT": "0"}
 
 #: Starts a process as the command line does: read the settings, set up logging, run.
 _PROGRAM = """
@@ -31,7 +33,7 @@ class StartedProcess:
         with log_file.open("ab") as log:
             self._process = subprocess.Popen(  # noqa: S603 - our own code
                 [sys.executable, "-c", _PROGRAM, module, settings_kind],
-                env={**own, **environment, "PYTHONPATH": str(Path(__file__).parents[1])},
+                env={**own, **_NO_METRICS, **environment, "PYTHONPATH": str(Path(__file__).parents[1])},
                 stdout=log,
                 stderr=log,
             )

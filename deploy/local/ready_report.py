@@ -2,6 +2,7 @@
 
 import json
 import time
+from collections.abc import Mapping
 
 from deploy.local.demo_project import DemoProject
 from deploy.local.stack_settings import StackSettings
@@ -21,7 +22,13 @@ def write_demo_file(state: StateFolder, settings: StackSettings, demo: DemoProje
     replace_file(state.demo_file, json.dumps(content, indent=2).encode() + b"\n")
 
 
-def ready_report(state: StateFolder, settings: StackSettings, demo: DemoProject, started_at: float | None) -> str:
+def ready_report(
+    state: StateFolder,
+    settings: StackSettings,
+    demo: DemoProject,
+    metrics_urls: Mapping[str, str],
+    started_at: float | None,
+) -> str:
     """Give the text; its last line is `ready`. `started_at` is in Unix seconds."""
     credentials = f"-H 'X-Project-Id: {demo.project_id}' -H 'X-Secret-Key: {demo.secret_key}'"
     device = '{"deviceId": "demo-device"}'
@@ -32,6 +39,7 @@ def ready_report(state: StateFolder, settings: StackSettings, demo: DemoProject,
         f"edge        {settings.edge_url}",
         f"management  {settings.management_url}",
         f"keys        {state.demo_file}",
+        *(f"metrics     {url} ({process})" for process, url in metrics_urls.items()),
         "",
         f"{post} -d '{device}' {settings.edge_url}/api/onboarding/resolve",
         "",

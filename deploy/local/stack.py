@@ -88,7 +88,8 @@ class Stack:
         self._until("the demo project to be published", lambda: is_published(connections.redis_url, demo.project_id))
         self._until("the demo project at the edge", lambda: is_at_edge(self._settings.edge_url, demo))
         write_demo_file(self._state, self._settings, demo, token)
-        print(ready_report(self._state, self._settings, demo, started_at), flush=True)
+        programs.metrics.write_targets(self._state)
+        print(ready_report(self._state, self._settings, demo, programs.metrics.urls(), started_at), flush=True)
 
     def _start_servers(self) -> Connections:
         postgresql, valkey = PostgresqlServer(self._state), ValkeyServer(self._state)

@@ -9,6 +9,7 @@ from pathlib import Path
 from common.setting_names import FILE_SUFFIX
 from deploy.local.child_program import ChildProgram, StopStep
 from deploy.local.development_identity import AUDIENCE, ISSUER
+from deploy.local.metrics_ports import MetricsPorts
 from deploy.local.stack_settings import StackSettings
 from deploy.local.state_folder import StateFolder
 
@@ -43,6 +44,7 @@ class StackPrograms:
         self._database = {"ONBOARDING_DATABASE_URL": connections.database_url}
         self._redis = {"ONBOARDING_REDIS_URL": connections.redis_url}
         self._jwks_file = jwks_file
+        self.metrics = MetricsPorts()
 
     def migrate(self) -> ChildProgram:
         """Bring the database to the current schema, and end."""
@@ -50,20 +52,22 @@ class StackPrograms:
 
     def publisher(self) -> ChildProgram:
         """Bring changed projects to Redis."""
-        return self._program("publisher", self._database, self._redis, self._master_key())
+        own = {**self._master_key(), **self.metrics.variables("publisher")}
+        return self._program("publisher", self._database, self._redis, own)
 
     def consumer(self) -> ChildProgram:
         """Bring events from Redis to PostgreSQL."""
-        return self._program("consumer", self._database, self._redis)
+        return self._program("consumer", self._database, self._redis, self.metrics.variables("consumer"))
 
     def edge(self) -> ChildProgram:
         """Answer devices."""
-        port = {"EDGE_PORT": str(self._settings.edge_port)}
+        ports = {"EDGE_PORT": str(self._settings.edge_port), **self.metrics.variables("edge")}
         folders = {
             _SNAPSHOT_FOLDER: os.environ.get(_SNAPSHOT_FOLDER) or str(self._state.path / "edge-snapshots"),
             _SPOOL_FOLDER: os.environ.get(_SPOOL_FOLDER) or str(self._state.path / "edge-spool"),
         }
-        return self._program("edge", self._redis, self._rate_limit_digest_key(), self._assignment_keys(), port, folders)
+        keys = {**self._rate_limit_digest_key(), **self._assignment_keys()}
+        return self._program("edge", self._redis, keys, ports, folders)
 
     def management(self) -> ChildProgram:
         """Answer dashboards."""
@@ -72,10 +76,10 @@ class StackPrograms:
             "ONBOARDING_IDENTITY_AUDIENCE": AUDIENCE,
             "ONBOARDING_IDENTITY_JWKS_FILE": str(self._jwks_file),
         }
-        port = {"MANAGEMENT_PORT": str(self._settings.management_port)}
+        ports = {"MANAGEMENT_PORT": str(self._settings.management_port), **self.metrics.variables("management")}
         rate_limits = {**self._redis, **self._rate_limit_digest_key()}
         keys = {**self._master_key(), **self._assignment_keys()}
-        return self._program("management", self._database, rate_limits, keys, identity, port)
+        return self._program("management", self._database, rate_limits, keys, identity, ports)
 
     def _master_key(self) -> dict[str, str]:
         configured = self._settings.master_key

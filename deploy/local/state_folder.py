@@ -31,6 +31,11 @@ class StateFolder:
         return self.path / "demo.json"
 
     @property
+    def metrics_targets_file(self) -> Path:
+        """Where the processes of a running stack show their metrics, for Prometheus."""
+        return self.path / "metrics-targets.json"
+
+    @property
     def processes_file(self) -> Path:
         """Process ids of the running stack by name, for people and tests."""
         return self.path / "processes.json"

@@ -23,11 +23,16 @@ def settings(monkeypatch: pytest.MonkeyPatch) -> StackSettings:
 
 
 def test_the_last_line_is_ready(tmp_path: Path, settings: StackSettings) -> None:
-    assert ready_report(StateFolder(tmp_path), settings, _DEMO, None).splitlines()[-1] == "ready"
+    assert ready_report(StateFolder(tmp_path), settings, _DEMO, {}, None).splitlines()[-1] == "ready"
+
+
+def test_it_says_where_the_metrics_of_each_process_are(tmp_path: Path, settings: StackSettings) -> None:
+    urls = {"edge": "http://127.0.0.1:9401/metrics"}
+    assert f"metrics     {urls['edge']} (edge)" in ready_report(StateFolder(tmp_path), settings, _DEMO, urls, None)
 
 
 def test_each_public_call_has_a_curl_that_a_shell_understands(tmp_path: Path, settings: StackSettings) -> None:
-    lines = ready_report(StateFolder(tmp_path), settings, _DEMO, None).splitlines()
+    lines = ready_report(StateFolder(tmp_path), settings, _DEMO, {}, None).splitlines()
     curls = [shlex.split(line) for line in lines if line.startswith("curl ")]
     assert [words[-1] for words in curls] == [
         f"http://127.0.0.1:18080/api/{path}" for path in ("onboarding/resolve", "config", "analytics/event")
