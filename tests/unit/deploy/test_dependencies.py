@@ -33,10 +33,10 @@ def _name(requirement: str) -> str:
 def _said_licence(name: str) -> str | None:
     """Give the licence that the installed package's metadata names in SPDX's words, if it does."""
     try:
-        said: str | None = metadata.metadata(name).get("License-Expression")
+        package = metadata.metadata(name)
     except metadata.PackageNotFoundError:
         return None
-    return said
+    return package["License-Expression"] if "License-Expression" in package else None
 
 
 @pytest.mark.parametrize("heading", _ASKED_FOR)
