@@ -33,10 +33,10 @@ def _name(requirement: str) -> str:
 def _said_licence(name: str) -> str | None:
     """Give the licence that the installed package's metadata names in SPDX's words, if it does."""
     try:
-        package = metadata.metadata(name)
+        said = metadata.metadata(name).json.get("license_expression")
     except metadata.PackageNotFoundError:
         return None
-    return package["License-Expression"] if "License-Expression" in package else None
+    return said if isinstance(said, str) else None
 
 
 @pytest.mark.parametrize("heading", _ASKED_FOR)
