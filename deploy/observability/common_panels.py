@@ -1,0 +1,114 @@
+"""The rows of the dashboard that are of all processes."""
+
+from deploy.observability.panel import (
+    A_SECOND,
+    BYTES,
+    COUNT,
+    SECONDS,
+    SHARE,
+    Panel,
+    PanelRow,
+    errors_share,
+    quantiles,
+    rate,
+)
+
+OVERVIEW = PanelRow(
+    "Is it well?",
+    (
+        Panel(
+            "Errors (5xx)",
+            SHARE,
+            (
+                (
+                    errors_share("onboarding_edge_requests_total"),
+                    "edge",
+                ),
+                (
+                    errors_share("onboarding_management_requests_total"),
+                    "management",
+                ),
+            ),
+        ),
+        Panel(
+            "From a change to devices",
+            SECONDS,
+            (
+                *quantiles("onboarding_publisher_delay_seconds_bucket")[1:],
+                *quantiles("onboarding_edge_propagation_seconds_bucket")[1:],
+                ("max(onboarding_publications_oldest_seconds)", "oldest that waits"),
+            ),
+        ),
+        Panel(
+            "From an event to PostgreSQL",
+            SECONDS,
+            (
+                ("max(onboarding_stream_oldest_seconds)", "oldest in Redis"),
+                ("max(onboarding_edge_spool_oldest_seconds)", "oldest in a spool"),
+            ),
+        ),
+        Panel(
+            "Workers",
+            COUNT,
+            (
+                ("sum by (process) (onboarding_workers_reporting)", "{{process}}"),
+                ("sum by (process) (onboarding_workers_wanted)", "{{process}}, wanted"),
+            ),
+        ),
+    ),
+)
+MACHINES = PanelRow(
+    "Limits, connections, machines",
+    (
+        Panel(
+            "Rate limits",
+            A_SECOND,
+            rate("onboarding_rate_limit_decisions_total", "process, decision, by", "{{process}} {{decision}}, {{by}}"),
+        ),
+        Panel(
+            "Clients remembered, workers alone",
+            COUNT,
+            (
+                ("sum by (process) (onboarding_rate_limited_clients)", "{{process}}"),
+                ("sum by (process) (onboarding_rate_limiting_alone_workers)", "{{process}}, alone"),
+            ),
+        ),
+        Panel(
+            "Connections to PostgreSQL",
+            COUNT,
+            (
+                ("sum by (process, state) (onboarding_database_pool_connections)", "{{process}} {{state}}"),
+                ("sum by (process) (onboarding_database_pool_size)", "{{process}}, most"),
+            ),
+        ),
+        Panel(
+            "Processor",
+            SHARE,
+            rate("onboarding_cpu_seconds_total", "process, instance", "{{process}} {{instance}}"),
+        ),
+        Panel(
+            "Memory",
+            BYTES,
+            (("sum by (process, instance) (onboarding_resident_memory_bytes)", "{{process}} {{instance}}"),),
+        ),
+        Panel(
+            "Open files and ended workers",
+            COUNT,
+            (
+                ("sum by (process) (onboarding_open_files)", "{{process}}"),
+                (
+                    "sum by (process) (increase(onboarding_workers_ended_total[1h]))",
+                    "{{process}}, ended in an hour",
+                ),
+            ),
+        ),
+        Panel(
+            "Releases and figures",
+            COUNT,
+            (
+                ("count by (process, version) (onboarding_build_info)", "{{process}} {{version}}"),
+                ("max by (process) (onboarding_figures_age_seconds)", "{{process}}, age of figures"),
+            ),
+        ),
+    ),
+)

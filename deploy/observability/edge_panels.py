@@ -1,0 +1,112 @@
+"""The rows of the dashboard that are of the edge."""
+
+from deploy.observability.panel import A_SECOND, BYTES, COUNT, SECONDS, Panel, PanelRow, quantiles, rate
+
+REQUESTS = PanelRow(
+    "Edge",
+    (
+        Panel("Requests", A_SECOND, rate("onboarding_edge_requests_total", "route", "{{route}}")),
+        Panel("Answers", A_SECOND, rate("onboarding_edge_requests_total", "status", "{{status}}")),
+        Panel("Time to answer", SECONDS, quantiles("onboarding_edge_request_duration_seconds_bucket", "route")),
+        Panel(
+            "Connections",
+            COUNT,
+            (
+                ("sum(onboarding_edge_connections)", "open"),
+                ("sum(onboarding_edge_connection_limit)", "most"),
+                (
+                    "sum by (status) (rate(onboarding_edge_unreadable_requests_total[$__rate_interval]))",
+                    "{{status}}",
+                ),
+            ),
+        ),
+        Panel(
+            "Delay of the event loop",
+            SECONDS,
+            (("max by (instance) (onboarding_edge_loop_delay_seconds)", "{{instance}}"),),
+        ),
+    ),
+)
+SNAPSHOTS = PanelRow(
+    "Snapshots",
+    (
+        Panel(
+            "Age and lag",
+            SECONDS,
+            (
+                ("max(onboarding_edge_snapshot_age_seconds)", "since Redis confirmed them"),
+                ("max(onboarding_edge_revision_lag)", "revisions behind"),
+                ("time() - min(onboarding_edge_newest_change_timestamp_seconds)", "since the newest change"),
+            ),
+        ),
+        Panel("Held", COUNT, (("sum by (instance) (onboarding_edge_snapshots)", "{{instance}}"),)),
+        Panel(
+            "Memory",
+            BYTES,
+            (
+                ("sum(onboarding_edge_snapshot_memory_bytes)", "used"),
+                ("sum(onboarding_edge_snapshot_memory_limit_bytes)", "most"),
+            ),
+        ),
+        Panel(
+            "Loaded and thrown out",
+            A_SECOND,
+            (
+                *rate("onboarding_edge_snapshot_loads_total", "source", "{{source}}"),
+                ("sum(rate(onboarding_edge_snapshots_evicted_total[$__rate_interval]))", "thrown out"),
+            ),
+        ),
+        Panel(
+            "Workers in trouble",
+            COUNT,
+            (
+                ("sum(onboarding_edge_redis_away_workers)", "without Redis"),
+                ("sum(onboarding_edge_too_stale_workers)", "too stale to serve"),
+                ("sum(onboarding_edge_disk_copies_failing_workers)", "without copies on disk"),
+                ("sum(increase(onboarding_edge_disk_copies_damaged_total[1h]))", "damaged copies"),
+            ),
+        ),
+    ),
+)
+EVENTS = PanelRow(
+    "Events at the edge",
+    (
+        Panel("Events", A_SECOND, rate("onboarding_edge_events_total", "outcome", "{{outcome}}")),
+        Panel("Until durable", SECONDS, quantiles("onboarding_edge_commit_duration_seconds_bucket")),
+        Panel(
+            "Where they go",
+            COUNT,
+            (
+                ("sum by (place) (onboarding_edge_events_store_workers)", "{{place}}"),
+                ('sum by (state) (onboarding_edge_spool_workers{state!="off"})', "spool {{state}}"),
+            ),
+        ),
+        Panel(
+            "Waiting",
+            COUNT,
+            (
+                ("sum(onboarding_edge_events_pending)", "in memory"),
+                ("sum(onboarding_edge_spool_records)", "in spools"),
+            ),
+        ),
+        Panel(
+            "Waiting, in bytes",
+            BYTES,
+            (
+                ("sum(onboarding_edge_events_pending_bytes)", "in memory"),
+                ("sum(onboarding_edge_spool_bytes)", "in spools"),
+                ("sum(onboarding_edge_spool_limit_bytes)", "most in spools"),
+            ),
+        ),
+        Panel(
+            "Spool",
+            A_SECOND,
+            (
+                ("sum(rate(onboarding_edge_spool_replayed_total[$__rate_interval]))", "replayed"),
+                ("sum(rate(onboarding_edge_spool_refused_total[$__rate_interval]))", "refused"),
+                ("sum(rate(onboarding_edge_spool_damaged_total[$__rate_interval]))", "damaged"),
+                ("sum(rate(onboarding_edge_spool_torn_total[$__rate_interval]))", "torn"),
+            ),
+        ),
+    ),
+)
