@@ -23,8 +23,8 @@ reach:
 `ONBOARDING_METRICS_HOST` (127.0.0.1) is the address, port 0 turns the page off. How to scrape, what to look at and what
 to do about an alert is in [operations.md](operations.md#metrics). Figures are read off once a second (what has to be
 asked of PostgreSQL or Redis, every 5 seconds), and a scrape shows the last ones: it waits for nobody. Where a process
-has workers, their counters and histograms are added up, those of workers that have ended too; what becomes of a gauge is
-in the table. No label names a project, a device or a path.
+has workers, their counters and histograms are added up, those of workers that have ended too; what becomes of a gauge
+is in the table. No label names a project, a device or a path.
 """
 _KINDS = {"sum": "gauge", "max": "gauge, the greatest of the workers", "min": "gauge, the least of the workers"}
 
