@@ -60,6 +60,9 @@ sbom: dev-environment ## write sbom.json, a CycloneDX list of everything that is
 openapi: dev-environment ## write the OpenAPI document anew, from the models and routes that serve
 	@"$(VENV)/bin/python" -m deploy.openapi.committed_file
 
+metrics: dev-environment ## write docs/metrics.md, the dashboard and the alert rules anew, from the catalogue of metrics
+	@"$(VENV)/bin/python" -m deploy.observability.committed_files .
+
 settings: dev-environment ## write docs/settings.md and .env.example anew, from the classes that read the environment
 	@"$(VENV)/bin/python" -m deploy.configuration.committed_files .
 
