@@ -24,7 +24,7 @@ LOAD_VENV ?= $(VENV)-load
 SHAPE ?= ramp
 
 .DEFAULT_GOAL := help
-.PHONY: help run token test check format lock sbom openapi settings bench bench-analytics bench-events bench-rules bench-management scale load plans simulate clean \
+.PHONY: help run token test check format lock sbom openapi metrics settings bench bench-analytics bench-events bench-rules bench-management scale load plans simulate clean \
 	runtime-environment dev-environment load-environment
 
 help: ## show this list
