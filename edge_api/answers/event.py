@@ -21,7 +21,8 @@ class EventEndpoint:
     def answer(self, access: Access, _head: RequestHead, body: bytes) -> Outcome:
         """Check the event and say what is to be stored before the answer may go."""
         record = event_record(parse_object(body), access, int(time.time() * 1000))
-        document = {"success": True, "eventId": record.event_id}
+        # Joined by ourselves: orjson leaves kilobytes of room behind what it gives, and many answers wait at once.
+        document = b'{"success":true,"eventId":%b' % orjson.dumps(record.event_id)
         if not access.resident.snapshot.analytics_enabled:
-            return json_answer(200, orjson.dumps({**document, "recorded": False}))
-        return AnswerOnceDurable((record,), json_answer(201, orjson.dumps(document)))
+            return json_answer(200, document + b',"recorded":false}')
+        return AnswerOnceDurable((record,), json_answer(201, document + b"}"))

@@ -10,7 +10,7 @@ every event has to: it stands in uvicorn's books where a cycle would, see `later
 
 import time
 
-from common.errors import RequestError
+from common.errors import RequestError, UnavailableError
 from edge_api.answers.answer import Answer, AnswerOnceDurable
 from edge_api.answers.error_answers import error_answer
 from edge_api.answers.exchange import Exchange
@@ -22,6 +22,7 @@ from edge_api.doors.door_parts import Shortcut
 from edge_api.doors.known_head import KnownHead
 from edge_api.doors.later_answer import LaterAnswer
 from edge_api.doors.request_log import log_request
+from edge_api.events.group_commit import NOT_STORED
 from edge_api.figures.request_figures import RouteFigures
 
 # To look a member of an enumeration up costs as much as to call a small function.
@@ -126,7 +127,7 @@ class ProtocolDoor(BoundedProtocol):
             return False
         keep_alive = stays and not self.sweep.is_draining
         if isinstance(outcome, AnswerOnceDurable):
-            self._answer_later(shortcut.figures, exchange, outcome, keep_alive=keep_alive)
+            self._answer_later(shortcut.figures, exchange, outcome, started_at, keep_alive=keep_alive)
             return True
         self._write(exchange, outcome, keep_alive, method != b"HEAD")
         self._end_request()
@@ -149,26 +150,38 @@ class ProtocolDoor(BoundedProtocol):
         self.since = self.sweep.now
 
     def _answer_later(
-        self, figures: RouteFigures, exchange: Exchange, outcome: AnswerOnceDurable, *, keep_alive: bool
+        self,
+        figures: RouteFigures,
+        exchange: Exchange,
+        outcome: AnswerOnceDurable,
+        started_at: float,
+        *,
+        keep_alive: bool,
     ) -> None:
         """Answer once the events are durable, or at once if they cannot even wait for that."""
         later = self._later
         if later is None:
-            later = self._later = LaterAnswer(self._finish)
-        later.begin(figures, exchange, outcome.answer, keep_alive)
+            later = self._later = LaterAnswer()
+        later.begin(figures, exchange, outcome.answer, started_at, keep_alive=keep_alive)
         try:
-            self.parts.commits.promise(outcome.records, later.settle)
+            self.parts.commits.promise(outcome.records, self._settle)
         except RequestError as error:
             later.response_complete = True
             answer = error_answer(error)
             self._write(exchange, answer, keep_alive)
             self._end_request()
-            figures.count(answer.status, time.perf_counter() - later.started_at)
+            figures.count(answer.status, time.perf_counter() - started_at)
         else:
             self.cycle = later
             self.phase = _ANSWER
 
-    def _finish(self, later: LaterAnswer, answer: Answer) -> None:
+    def _settle(self, failure: Exception | None) -> None:
+        """Answer, now that the fate of the events is known."""
+        later = self._later
+        if later is None or later.disconnected:
+            return
+        later.response_complete = True
+        answer = later.answer if failure is None else error_answer(UnavailableError(NOT_STORED))
         self._write(later.exchange, answer, later.keep_alive)
         if self.phase is _ANSWER and not self.pipeline:
             self._end_request()

@@ -12,7 +12,7 @@ from common.errors import UnavailableError
 from common.stream_records import StreamRecord
 from edge_api.events.commit_tally import CommitTally
 from edge_api.events.durable_log import DurableLog
-from edge_api.events.submission import Settle, Submission
+from edge_api.events.submission import Settle, Submission, submission_of
 
 _LOG = structlog.stdlib.get_logger(__name__)
 
@@ -66,7 +66,7 @@ class GroupCommit:
         if self._is_closing or self.pending + len(records) > self._pending_limit:
             self.tally.refused += len(records)
             raise UnavailableError(_TOO_MANY)
-        submission = Submission.of(records, settle)
+        submission = submission_of(records, settle)
         if self.pending_bytes + submission.bytes > self._byte_limit:
             self.tally.refused += len(records)
             raise UnavailableError(_TOO_MANY)
@@ -81,7 +81,7 @@ class GroupCommit:
         if self._is_closing or not has_room:
             self.tally.dropped += 1
             return False
-        self._take(Submission.of((record,), settle, is_promised=False))
+        self._take(submission_of((record,), settle, is_promised=False))
         return True
 
     async def run(self) -> None:
@@ -105,14 +105,7 @@ class GroupCommit:
         self._waiting.append(submission)
 
     async def _commit_next(self) -> None:
-        waiting = self._waiting
-        group: list[Submission] = []
-        records = size = 0
-        while waiting and records < _RECORDS_PER_GROUP and size < _BYTES_PER_GROUP:
-            submission = waiting.popleft()
-            records += len(submission.bodies)
-            size += submission.bytes
-            group.append(submission)
+        group, records, size = self._next_group()
         fates: list[Exception | None] = []
         started_at = time.perf_counter()
         try:
@@ -130,6 +123,22 @@ class GroupCommit:
                 except Exception:  # noqa: BLE001 - whatever the defect is, it is logged
                     # One client's answer that could not be given must not cost the others theirs.
                     _LOG.exception("answer_not_given")
+
+    def _next_group(self) -> tuple[list[Submission], int, int]:
+        """Take the next group out of what waits; gives how many records it has, and of how many bytes."""
+        waiting = self._waiting
+        # Nothing is under way now, so that all that is pending waits here.
+        if self.pending <= _RECORDS_PER_GROUP and self.pending_bytes <= _BYTES_PER_GROUP:
+            group = list(waiting)
+            waiting.clear()
+            return group, self.pending, self.pending_bytes
+        group, records, size = [], 0, 0
+        while waiting and records < _RECORDS_PER_GROUP and size < _BYTES_PER_GROUP:
+            submission = waiting.popleft()
+            records += len(submission.bodies)
+            size += submission.bytes
+            group.append(submission)
+        return group, records, size
 
     def _log_change(self, failure: Exception | None) -> None:
         """Log the first failure and the first success after it, not each of thousands."""

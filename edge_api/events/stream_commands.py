@@ -7,7 +7,7 @@ from typing import cast
 import hiredis
 
 from common.redis_address import Node
-from common.redis_keys import EVENT_FIELD, event_stream_of
+from common.redis_keys import EVENT_FIELD, event_stream_of, event_streams
 from edge_api.events.submission import Submission
 
 # What hiredis says of the types of this function is not so.
@@ -15,6 +15,11 @@ _pack = cast("Callable[[tuple[str | bytes, ...]], bytes]", hiredis.pack_command)
 _MULTI = _pack(("MULTI",))
 _EXEC = _pack(("EXEC",))
 _ASKING = _pack(("ASKING",))
+#: By stream: how a command that appends a record begins, up to the length of the record. Only the record is new each
+#: time, and to pack all of it anew takes three times as long.
+_BEGINNINGS = {
+    stream: _pack(("XADD", stream, "*", EVENT_FIELD, b"")).removesuffix(b"0\r\n\r\n") for stream in event_streams()
+}
 
 
 def pack_submissions(submissions: Sequence[Submission], *, is_asking: bool) -> tuple[list[bytes], list[int]]:
@@ -25,21 +30,22 @@ def pack_submissions(submissions: Sequence[Submission], *, is_asking: bool) -> t
     """
     commands: list[bytes] = []
     replies_each: list[int] = []
-    project_id, stream = None, ""
+    project_id, beginning = None, b""
     for submission in submissions:
         # Most of what comes together is of one project.
         if submission.project_id != project_id:
             project_id = submission.project_id
-            stream = event_stream_of(project_id)
+            beginning = _BEGINNINGS[event_stream_of(project_id)]
         if is_asking:
             commands.append(_ASKING)
         bodies = submission.bodies
         if len(bodies) == 1:
-            commands.append(_pack(("XADD", stream, "*", EVENT_FIELD, bodies[0])))
+            (body,) = bodies
+            commands.append(b"%b%d\r\n%b\r\n" % (beginning, len(body), body))
             replies_each.append(1 + is_asking)
         else:
             commands.append(_MULTI)
-            commands.extend([_pack(("XADD", stream, "*", EVENT_FIELD, body)) for body in bodies])
+            commands.extend([b"%b%d\r\n%b\r\n" % (beginning, len(body), body) for body in bodies])
             commands.append(_EXEC)
             replies_each.append(len(bodies) + 2 + is_asking)
     return commands, replies_each

@@ -1,7 +1,6 @@
 """Records on their way into a stream, and what is done once their fate is known."""
 
 from collections.abc import Callable, Sequence
-from typing import Self
 
 import msgspec
 
@@ -11,7 +10,7 @@ from common.stream_records import StreamRecord, encode_record
 Settle = Callable[[Exception | None], None]
 
 
-class Submission(msgspec.Struct, frozen=True):
+class Submission(msgspec.Struct, frozen=True, gc=False):
     """The encoded records of one request, of one project; they become durable together or count as failed together."""
 
     project_id: str
@@ -22,12 +21,12 @@ class Submission(msgspec.Struct, frozen=True):
     #: Whether somebody is told that they are stored; the loss of all others is tolerable.
     is_promised: bool = True
 
-    @classmethod
-    def of(cls, records: Sequence[StreamRecord], settle: Settle, *, is_promised: bool = True) -> Self:
-        """Encode the records now, where an error would still be the request's own."""
-        first = records[0]
-        if len(records) == 1:
-            body = encode_record(first)
-            return cls(first.project_id, (body,), settle, len(body), is_promised)
-        bodies = tuple(map(encode_record, records))
-        return cls(first.project_id, bodies, settle, sum(map(len, bodies)), is_promised)
+
+def submission_of(records: Sequence[StreamRecord], settle: Settle, *, is_promised: bool = True) -> Submission:
+    """Encode the records now, where an error would still be the request's own."""
+    first = records[0]
+    if len(records) == 1:
+        body = encode_record(first)
+        return Submission(first.project_id, (body,), settle, len(body), is_promised)
+    bodies = tuple(map(encode_record, records))
+    return Submission(first.project_id, bodies, settle, sum(map(len, bodies)), is_promised)
