@@ -18,6 +18,10 @@ _COMMANDS = (
     "postgresql",
     "republish",
     "events",
+    "analytics",
+    "config",
+    "keys",
+    "doctor",
     "token",
     "seed-demo",
 )
