@@ -36,18 +36,23 @@ class ServiceProcess:
         with log_file.open("ab") as log:
             self._process = subprocess.Popen([sys.executable, "-c", PROGRAM], env=environment, stdout=log, stderr=log)  # noqa: S603 - our own program
 
+    @property
+    def pid(self) -> int:
+        """The process that its workers are children of."""
+        return self._process.pid
+
     def wait_until_ready(self) -> None:
         """Wait until it serves."""
-        eventually(self._is_ready, within=30)
+        eventually(self._is_ready, within=90)
 
     def stop(self) -> int:
         """Ask it to stop and give its exit status."""
         self._process.send_signal(signal.SIGTERM)
-        return self._process.wait(timeout=30)
+        return self._process.wait(timeout=90)
 
     def exit_status(self) -> int:
         """Wait for its end."""
-        return self._process.wait(timeout=30)
+        return self._process.wait(timeout=90)
 
     def call(
         self, method: str, path: str, body: Iterable[bytes] | None = None, headers: dict[str, str] | None = None

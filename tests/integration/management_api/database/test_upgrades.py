@@ -1,15 +1,11 @@
 """Upgrades keep what every earlier release has stored, and are not noticed by those who use the release before."""
 
 import shutil
-import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
-import httpx
 import psycopg
 import pytest
 from alembic import command
@@ -24,8 +20,8 @@ from management_api.database.migrate import SchemaTooNewError, migrate
 from management_api.database.readiness import SCHEMA_DIFFERS, DatabaseReadiness
 from management_api.database.schema_compatibility import SchemaFit
 from management_api.database.transactions import Database, make_engine
+from tests.busy_users import BusyUsers
 from tests.integration.management_api.running_service import ServiceProcess, service_environment
-from tests.polling import eventually
 from tests.token_issuer import TokenIssuer
 
 #: What each release could store for the first time, as its schema was.
@@ -179,51 +175,6 @@ def test_a_newer_schema_serves_this_release_until_it_says_that_it_does_not(datab
         migrate(settings)
 
 
-class Visitors:
-    """Users of a running service, who change and read without pause, and keep what they were answered."""
-
-    def __init__(self, service: ServiceProcess, issuer: TokenIssuer) -> None:
-        self._url = f"http://127.0.0.1:{service.port}"
-        self._issuer = issuer
-        self._over = threading.Event()
-        #: Statuses in the order in which they came; only ever added to.
-        self.statuses: list[int] = []
-
-    @contextmanager
-    def visiting(self, users: int) -> Iterator[None]:
-        """Have so many users for the length of the block."""
-        with ThreadPoolExecutor(users) as pool:
-            visits = [pool.submit(self._visit, f"user-{number}") for number in range(users)]
-            try:
-                yield
-            finally:
-                self._over.set()
-            for visit in visits:
-                visit.result()
-
-    def more(self) -> None:
-        """Wait until everyone has been answered some more."""
-        enough = len(self.statuses) + 20
-        eventually(lambda: len(self.statuses) > enough, within=60)
-
-    def _visit(self, name: str) -> None:
-        headers = {"Authorization": f"Bearer {self._issuer.token(name)}"}
-        with httpx.Client(base_url=self._url, headers=headers, timeout=30) as client:
-            project_id = self._noted(client.post("/api/projects", json={"name": "Upgraded"})).json()["data"]["id"]
-            while not self._over.is_set():
-                flow = {"projectId": project_id, "name": "Flow", "screens": [{"type": "welcome"}]}
-                flow_id = self._noted(client.post("/api/flows", json=flow)).json()["data"]["id"]
-                self._noted(client.put(f"/api/flows/{flow_id}", json={"name": "Renamed"}))
-                self._noted(client.get(f"/api/flows/{flow_id}"))
-                self._noted(client.get(f"/api/projects/{project_id}/stats"))
-                self._noted(client.delete(f"/api/flows/{flow_id}"))
-                self._noted(client.get("/health/ready"))
-
-    def _noted(self, answer: httpx.Response) -> httpx.Response:
-        self.statuses.append(answer.status_code)
-        return answer
-
-
 def test_a_release_that_serves_does_not_notice_the_migrations_of_the_next(
     database_url: str, master_key: str, tmp_path: Path
 ) -> None:
@@ -235,19 +186,19 @@ def test_a_release_that_serves_does_not_notice_the_migrations_of_the_next(
     scripts = scripts_with(tmp_path, EXPANDING)
     try:
         service.wait_until_ready()
-        visitors = Visitors(service, issuer)
-        with visitors.visiting(2), psycopg.connect(database_url) as reader, ThreadPoolExecutor(1) as pool:
-            visitors.more()
+        users = BusyUsers([service.port], issuer)
+        with users.at_work(2), psycopg.connect(database_url) as reader, ThreadPoolExecutor(1) as pool:
+            users.answer_more()
             # Somebody reads for long, as a backup does; the new column has to wait for that.
             reader.execute("SELECT count(*) FROM flows")
             migration = pool.submit(migrate, settings, applied.append, scripts=scripts)
-            visitors.more()
-            visitors.more()
+            users.answer_more()
+            users.answer_more()
             assert applied == []
             reader.rollback()
             migration.result()
-            visitors.more()
+            users.answer_more()
     finally:
         service.stop()
     assert applied == ["9001", "9002"]
-    assert [status for status in visitors.statuses if status not in {HTTPStatus.OK, HTTPStatus.CREATED}] == []
+    assert users.wrong == []

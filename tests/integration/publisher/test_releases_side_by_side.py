@@ -1,0 +1,46 @@
+"""Publishers of two releases at once: the older one leaves Redis to the newer, until it is told to take it back."""
+
+from typing import Any
+
+import redis
+
+from common.redis_keys import SNAPSHOT_FORMAT
+from common.settings import PublisherSettings
+from common.snapshot import FORMAT_VERSION
+from management_api.database.transactions import Database
+from publisher.republish import republish_all
+from tests.integration.publisher.published import revisions, stored_body
+from tests.integration.publisher.test_running_publisher import add_waiting_project, change, running
+from tests.polling import eventually
+
+
+def looks_of(client: redis.Redis) -> int:
+    """Tell how often anybody has asked Redis for a plain value, which publishers do each time round."""
+    statistics: Any = client.info("commandstats")
+    return int(statistics.get("cmdstat_get", {"calls": 0})["calls"])
+
+
+def test_an_older_publisher_stands_back_until_its_release_publishes_everything(
+    settings: PublisherSettings, database: Database, redis_client: redis.Redis
+) -> None:
+    redis_client.set(SNAPSHOT_FORMAT, f"{FORMAT_VERSION + 1} begun")
+    project_id = add_waiting_project(database)
+    with running(settings):
+        enough = looks_of(redis_client) + 4
+        eventually(lambda: looks_of(redis_client) > enough)
+        assert (revisions(database, project_id), stored_body(redis_client, project_id)) == ((1, 0), None)
+        # As an operator goes back to the older release.
+        republish_all(settings, lambda _done, _total: None)
+        assert redis_client.get(SNAPSHOT_FORMAT) == str(FORMAT_VERSION).encode()
+        change(database, project_id, "Published again")
+        eventually(lambda: revisions(database, project_id) == (2, 2))
+
+
+def test_what_was_begun_is_done_again_from_the_start(
+    settings: PublisherSettings, database: Database, redis_client: redis.Redis
+) -> None:
+    redis_client.set(SNAPSHOT_FORMAT, f"{FORMAT_VERSION} begun")
+    project_id = add_waiting_project(database)
+    with running(settings):
+        eventually(lambda: redis_client.get(SNAPSHOT_FORMAT) == str(FORMAT_VERSION).encode())
+        assert stored_body(redis_client, project_id) is not None
