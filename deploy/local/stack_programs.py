@@ -13,6 +13,7 @@ from deploy.local.metrics_ports import MetricsPorts
 from deploy.local.stack_settings import StackSettings
 from deploy.local.state_folder import StateFolder
 
+_REPLICA = "ONBOARDING_ANALYTICS_DATABASE_URL"
 #: Handed to each process that needs them, and taken from all others, as values and as names of files.
 _SECRETS = (
     "ONBOARDING_DATABASE_URL",
@@ -20,6 +21,7 @@ _SECRETS = (
     "ONBOARDING_MASTER_KEY",
     "ONBOARDING_ASSIGNMENT_KEYS",
     "ONBOARDING_RATE_LIMIT_DIGEST_KEY",
+    _REPLICA,
 )
 _SNAPSHOT_FOLDER = "ONBOARDING_EDGE_SNAPSHOT_FOLDER"
 _SPOOL_FOLDER = "ONBOARDING_EDGE_SPOOL_FOLDER"
@@ -79,7 +81,8 @@ class StackPrograms:
         ports = {"MANAGEMENT_PORT": str(self._settings.management_port), **self.metrics.variables("management")}
         rate_limits = {**self._redis, **self._rate_limit_digest_key()}
         keys = {**self._master_key(), **self._assignment_keys()}
-        return self._program("management", self._database, rate_limits, keys, identity, ports)
+        replica = {name: os.environ[name] for name in (_REPLICA, _REPLICA + FILE_SUFFIX) if name in os.environ}
+        return self._program("management", self._database, replica, rate_limits, keys, identity, ports)
 
     def _master_key(self) -> dict[str, str]:
         configured = self._settings.master_key
