@@ -14,8 +14,8 @@ from common.settings import ProcessSettings
 #: An event may carry a member of such a name only by mistake; its value never reaches the log.
 SECRET_MEMBERS = frozenset(
     {
-        "analytics_database_url", "api_key", "authorization", "cookie", "database_url", "jwt", "master_key", "password", "redis_url",
-        "secret_key", "shared_secret", "token",
+        "analytics_database_url", "api_key", "authorization", "cookie", "database_url", "jwt", "master_key", "password",
+        "redis_url", "secret_key", "shared_secret", "token",
     }
 )  # fmt: skip
 
