@@ -46,7 +46,7 @@ def create_app(edge: Edge, desk: Desk | None = None) -> ASGIApp:
     app = Starlette(
         routes=[
             Route(LIVE_PATH, LiveDoor(), methods=["GET"]),
-            Route(READY_PATH, ReadyDoor(edge.snapshots, edge.events), methods=["GET"]),
+            Route(READY_PATH, ReadyDoor(edge.snapshots, edge.events, edge.tokens), methods=["GET"]),
         ],
         middleware=[Middleware(RequestBoundary, answers, edge.requests)],
         exception_handlers={HTTPException: _translate},

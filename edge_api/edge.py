@@ -31,8 +31,8 @@ class Edge:
         self.limits = RateLimits(settings, self._limiting, clock) if settings.rate_limits_enabled else None
         self.events = WorkerEvents(settings, writing_links(url))
         self.commits = self.events.commits
-        tokens = AssignmentTokens(assignment_keys_of(settings.assignment_keys))
-        self.endpoints = public_endpoints(self.events.offer_exposure, tokens)
+        self.tokens = AssignmentTokens(assignment_keys_of(settings.assignment_keys))
+        self.endpoints = public_endpoints(self.events.offer_exposure, self.tokens)
         self.requests = RequestFigures((*self.endpoints, *HEALTH_PATHS))
 
     @asynccontextmanager

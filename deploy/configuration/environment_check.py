@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 
 from common.errors import SettingsError
-from common.settings import ManagementSettings, read_settings
+from common.settings import DatabaseSettings, ManagementSettings, read_settings
 from deploy.configuration.processes import PROCESSES
+from management_api.database.connection_url import connection_url
 from management_api.routes.identity_provider import check_identity_settings
 
 
@@ -16,6 +17,8 @@ def complaints_by_process(processes: Iterable[str]) -> dict[str, tuple[str, ...]
 def _complaints(process: str) -> tuple[str, ...]:
     try:
         settings = read_settings(PROCESSES[process])
+        if isinstance(settings, DatabaseSettings):
+            connection_url(settings.database_url)
         if isinstance(settings, ManagementSettings):
             check_identity_settings(settings)
     except SettingsError as error:

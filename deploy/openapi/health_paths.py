@@ -41,6 +41,11 @@ _SUCCESS: Json = {
                     "redis": {"enum": ["reachable", "away"]},
                     "snapshots": _SNAPSHOTS,
                     "events": _EVENTS,
+                    "assignment_keys": {
+                        "type": "array",
+                        "description": "Fingerprints of the edge's keys, the one that signs first, to be compared.",
+                        "items": {"type": "string", "pattern": "^[0-9a-f]{8}$"},
+                    },
                 },
                 "anyOf": [{"required": ["success"]}, {"required": ["status"]}],
             }

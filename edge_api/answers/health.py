@@ -15,8 +15,10 @@ def live_answer() -> Answer:
     return json_answer(200, b'{"status":"live"}')
 
 
-def ready_answer(*, can_serve: bool, figures: SnapshotFigures, events: EventFigures) -> Answer:
-    """Say whether requests can be served, from what, and where events go.
+def ready_answer(
+    *, can_serve: bool, figures: SnapshotFigures, events: EventFigures, assignment_keys: list[str]
+) -> Answer:
+    """Say whether requests can be served, from what, where events go, and which keys sign, by their fingerprints.
 
     Raises UnavailableError when they cannot.
     """
@@ -45,6 +47,7 @@ def ready_answer(*, can_serve: bool, figures: SnapshotFigures, events: EventFigu
                     else round(events.spool.oldest_seconds, 1),
                 },
                 "redis": "away" if figures.is_degraded else "reachable",
+                "assignment_keys": assignment_keys,
             }
         ),
     )

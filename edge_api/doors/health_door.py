@@ -2,6 +2,7 @@
 
 from starlette.types import Receive, Scope, Send
 
+from common.assignment_tokens import AssignmentTokens
 from edge_api.answers.health import live_answer, ready_answer
 from edge_api.doors.answer_sending import send_answer
 from edge_api.doors.request_boundary import EXCHANGE
@@ -20,14 +21,18 @@ class LiveDoor:
 class ReadyDoor:
     """GET /health/ready."""
 
-    def __init__(self, snapshots: WorkerSnapshots, events: WorkerEvents) -> None:
+    def __init__(self, snapshots: WorkerSnapshots, events: WorkerEvents, tokens: AssignmentTokens) -> None:
         self._snapshots = snapshots
         self._events = events
+        self._assignment_keys = tokens.fingerprints
 
     async def __call__(self, scope: Scope, _receive: Receive, send: Send) -> None:
         """Answer by what there is to serve from. Raises UnavailableError for the boundary to answer."""
         snapshots = self._snapshots
         answer = ready_answer(
-            can_serve=snapshots.can_serve(), figures=snapshots.store.figures(), events=self._events.figures()
+            can_serve=snapshots.can_serve(),
+            figures=snapshots.store.figures(),
+            events=self._events.figures(),
+            assignment_keys=self._assignment_keys,
         )
         await send_answer(scope, send, answer, scope[EXCHANGE])

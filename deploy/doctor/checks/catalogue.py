@@ -1,5 +1,6 @@
 """All checks, in the order in which their reports are read."""
 
+from deploy.doctor.checks.assignment_keys import look_at_assignment_keys
 from deploy.doctor.checks.clocks import look_at_clocks
 from deploy.doctor.checks.connections import look_at_connections
 from deploy.doctor.checks.dead_letters import look_at_dead_letters
@@ -21,6 +22,7 @@ CHECKS = (
     Check("Redis", look_at_redis),
     Check("clocks", look_at_clocks),
     Check("master key", look_at_master_key),
+    Check("assignment keys", look_at_assignment_keys),
     Check("publisher", look_at_publications),
     Check("snapshots", look_at_snapshots),
     Check("event consumer", look_at_event_streams),

@@ -71,3 +71,12 @@ def test_what_is_said_cannot_be_moved_into_the_device_s_id() -> None:
     said = raw[:-16]
     moved = base64.urlsafe_b64encode(said[1:] + raw[-16:]).decode()
     assert TOKENS.read("proj_1", "phone" + chr(said[0]), moved) is None
+
+
+def test_a_fingerprint_tells_keys_apart_and_is_the_same_everywhere() -> None:
+    first, second = b"1" * 32, b"2" * 32
+    assert AssignmentTokens([first, second]).fingerprints == [
+        *AssignmentTokens([first]).fingerprints,
+        *AssignmentTokens([second]).fingerprints,
+    ]
+    assert len({*AssignmentTokens([first, second]).fingerprints}) == 2

@@ -33,12 +33,15 @@ def test_a_stack_that_runs_is_well_and_one_that_is_hurt_is_told_what_to_do(share
         shared_stack,
         "--edge-url",
         "http://127.0.0.1:1",
+        "--edge-url",
+        shared_stack.edge_url,
         ONBOARDING_REDIS_URL="redis://:s3cret@127.0.0.1:1/0",
         ONBOARDING_MASTER_KEY="A" * 43 + "=",
+        ONBOARDING_ASSIGNMENT_KEYS="A" * 43 + "=",
     )
     assert hurt.returncode == 1
     lines = [line.split(maxsplit=1) for line in hurt.stdout.splitlines()]
     wrong = [sentence.partition(":")[0] for level, sentence in lines if level == "wrong"]
-    assert wrong == ["Redis", "master key", "services"]
+    assert wrong == ["Redis", "master key", "assignment keys", "services"]
     assert "Start Redis, or correct ONBOARDING_REDIS_URL." in hurt.stdout
     assert "s3cret" not in hurt.stdout

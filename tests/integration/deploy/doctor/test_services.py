@@ -1,0 +1,117 @@
+"""The doctor on what services say of themselves; here a server says it in their place, so that anything can be said."""
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+from pydantic import SecretStr
+
+from common.assignment_tokens import AssignmentTokens
+from deploy.doctor.checks.assignment_keys import look_at_assignment_keys
+from deploy.doctor.checks.services import look_at_services
+from deploy.doctor.finding import Level
+from deploy.doctor.installation import Installation
+from deploy.local.stack_settings import StackSettings
+from tests.assignment_keys import ASSIGNMENT_KEYS, TOKENS
+from tests.integration.deploy.doctor.told import told
+
+_READY = {
+    "status": "ready",
+    "snapshots": {"held": 1, "age_seconds": 0.1, "revision_lag": 0, "disk_copy": "written"},
+    "events": {"stored": "redis", "spool": "empty", "spooled_records": 0, "oldest_seconds": None},
+    "redis": "reachable",
+    "assignment_keys": TOKENS.fingerprints,
+}
+
+
+@contextmanager
+def saying(answer: object, status: int = 200) -> Iterator[str]:
+    """Give the URL of a server that answers everything with that."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            body = json.dumps(answer).encode()
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_arguments: object) -> None:
+            """Say nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_address[1]}"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@pytest.fixture
+def nothing(tmp_path_factory: pytest.TempPathFactory) -> Installation:
+    """Give an installation of which no server is known."""
+    return Installation(StackSettings(state_dir=tmp_path_factory.mktemp("state")))
+
+
+@pytest.mark.parametrize(
+    ("part", "said", "level", "expected"),
+    [
+        ("status", "ready", Level.WELL, "is ready"),
+        ("redis", "away", Level.WARNING, "does not reach Redis; what it serves is 0.1 s old"),
+        ("events", {"stored": "nowhere"}, Level.WRONG, "refuses events"),
+        ("events", {"spooled_records": 7, "oldest_seconds": 3.5}, Level.WARNING, "7 events wait in the spool"),
+        ("snapshots", {"disk_copy": "failing"}, Level.WARNING, "cannot copy snapshots to its disk"),
+        ("events", "no object", Level.WELL, "is ready"),
+    ],
+)
+def test_what_an_edge_says_is_told_in_a_sentence(
+    nothing: Installation, part: str, said: object, level: Level, expected: str
+) -> None:
+    with saying({**_READY, part: said}) as url:
+        [(found, sentence)] = told(look_at_services, replace(nothing, edge_urls=[url]))
+    assert (found, expected in sentence) == (level, True)
+
+
+def test_a_service_that_is_not_ready_or_not_there_is_wrong(nothing: Installation) -> None:
+    with saying({"error": "The database is away"}, status=503) as url:
+        both = replace(nothing, edge_urls=[url], management_urls=[url])
+        (management, what), (edge, of_edge) = told(look_at_services, both)
+    assert (management, edge) == (Level.WRONG, Level.WRONG)
+    assert "not ready: The database is away" in what
+    assert "not ready: The database is away" in of_edge
+    (gone, what), (edge_gone, _) = told(look_at_services, both)
+    assert (gone, edge_gone, f"{url} does not answer" in what) == (Level.WRONG, Level.WRONG, True)
+    assert [level for level, _ in told(look_at_services, nothing)] == [Level.UNCHECKED]
+
+
+def test_edges_with_other_assignment_keys_are_wrong(nothing: Installation) -> None:
+    others = AssignmentTokens([b"2" * 32]).fingerprints
+    with saying(_READY) as one, saying({**_READY, "assignment_keys": others}) as two:
+        assert told(look_at_assignment_keys, replace(nothing, edge_urls=[one])) == [
+            (Level.UNCHECKED, "There are no two places to compare: name edges with --edge-url.")
+        ]
+        [(level, sentence)] = told(look_at_assignment_keys, replace(nothing, edge_urls=[one, two]))
+        assert (level, one in sentence, two in sentence) == (Level.WRONG, True, True)
+        here = replace(nothing, settings=nothing.settings.model_copy(update={"assignment_keys": _here()}))
+        assert [level for level, _ in told(look_at_assignment_keys, replace(here, edge_urls=[one]))] == [Level.WELL]
+        assert [level for level, _ in told(look_at_assignment_keys, replace(here, edge_urls=[two]))] == [Level.WRONG]
+
+
+def test_assignment_keys_in_the_middle_of_a_rotation_are_well(nothing: Installation) -> None:
+    first, second = AssignmentTokens([b"1" * 32, b"2" * 32]).fingerprints
+    with (
+        saying({**_READY, "assignment_keys": [first, second]}) as one,
+        saying({**_READY, "assignment_keys": [second, first]}) as two,
+    ):
+        [(level, sentence)] = told(look_at_assignment_keys, replace(nothing, edge_urls=[one, two]))
+    assert (level, "rotation" in sentence) == (Level.WELL, True)
+
+
+def _here() -> SecretStr:
+    return SecretStr(ASSIGNMENT_KEYS)
