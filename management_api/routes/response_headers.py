@@ -1,4 +1,4 @@
-"""The headers of every response: the request's id, and that its type is not to be guessed (contract, section 1)."""
+"""The headers of every response: its id, that its type is not to be guessed (contract, section 1), nor it kept."""
 
 import random
 import re
@@ -23,6 +23,9 @@ class ResponseHeaders:
         """Set the headers. Falcon refuses some requests before any middleware has seen them; those get an id here."""
         request_id = req.context.get("request_id") or new_request_id()
         resp.set_headers({"X-Request-Id": request_id, "X-Content-Type-Options": "nosniff"})
+        # Some answers show keys, and all are for one caller; what may be kept, like the documentation, says so itself.
+        if resp.cache_control is None:
+            resp.set_header("Cache-Control", "no-store")
 
 
 def new_request_id() -> str:
