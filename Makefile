@@ -6,7 +6,7 @@ CHECKED = common edge_api management_api metrics publisher redis_access deploy t
 
 # What `make soak` runs: the tests of failures that have a long version.
 SOAKED = $(patsubst %,tests/faults/test_%.py,slow_crowds slow_crowds_at_management cut_connections limits_over_workers \
-	flood_of_strangers restarts_under_load redis_outage outage_of_both events_under_kills spool sticky_assignments)
+	flood_of_strangers restarts_under_load redis_outage outage_of_both events_under_kills spool sticky_assignments redis_failover)
 
 started_at := $(shell date +%s)
 # One that works, whatever its version (bootstrap.py looks further); a PYTHON that was named is the only one tried.
@@ -99,7 +99,7 @@ simulate: dev-environment ## judge 2,000 simulated A/A tests, and draw the figur
 soak: dev-environment ## let things fail for long, with figures: Redis and PostgreSQL away, kills, cuts, crowds, floods (45 min)
 	@SOAK_OUTAGE_SECONDS=300 SOAK_SPOOL_SECONDS=60 SOAK_OUTAGE_WORKERS=4 SOAK_PUBLISHES=1000 SOAK_LIMIT=1000 SOAK_CROWD=1000 \
 		SOAK_HEALTHY_REQUESTS=10000 SOAK_TIMES_SLOWER=2 SOAK_STALL_PATIENCE=60 SOAK_STRANGERS=100000 SOAK_RESTARTS=10 \
-		SOAK_OUTAGES=2 SOAK_KINDS=5 \
+		SOAK_OUTAGES=2 SOAK_KINDS=5 SOAK_FAILOVERS=3 SOAK_FAILOVER_SECONDS=10 \
 		SOAK_EVENTS=200000 SOAK_CONSUMERS=3 SOAK_DEVICES=100000 \
 		"$(VENV)/bin/pytest" -q -s -o timeout=1800 $(OPTIONS) $(SOAKED)
 

@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from tests.described_clients import described_client
+from tests.journey.addresses import Addresses
 from tests.journey.test_whole_way_round import test_a_project_goes_from_creation_through_statistics_to_deletion
 from tests.journey.visitors import Dashboard
 from tests.stack import RunningStack
@@ -28,6 +29,12 @@ def stack(tmp_path: Path, database_url: str, redis_url: str, master_key: str) ->
 
 
 @pytest.fixture
+def addresses(stack: RunningStack) -> Addresses:
+    """Say where the two services are."""
+    return Addresses(stack.edge_url, stack.management_url)
+
+
+@pytest.fixture
 def http() -> Iterator[httpx.Client]:
     """Give the connections of everyone who calls."""
     with described_client(sdk=None, timeout=10) as client:
@@ -35,6 +42,6 @@ def http() -> Iterator[httpx.Client]:
 
 
 @pytest.fixture
-def dashboard(http: httpx.Client, stack: RunningStack) -> Dashboard:
+def dashboard(http: httpx.Client, stack: RunningStack, addresses: Addresses) -> Dashboard:
     """Give the dashboard of a user."""
-    return Dashboard(http, stack.management_url, stack.token(f"{uuid.uuid4().hex}@example.com"))
+    return Dashboard(http, addresses.management_url, stack.token(f"{uuid.uuid4().hex}@example.com"))

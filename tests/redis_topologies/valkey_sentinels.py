@@ -1,4 +1,4 @@
-"""A master, a replica and a Sentinel on the loopback interface; the replica's link can be held up."""
+"""A master, two replicas and a Sentinel on the loopback interface; what goes to the replicas can be held up."""
 
 from pathlib import Path
 from types import TracebackType
@@ -10,10 +10,11 @@ from tests.polling import eventually
 from tests.redis_topologies.valkey_node import PASSWORD, StartedNode, started
 
 SERVICE = "onboarding"
+_REPLICAS = 2
 
 
 class ValkeySentinels:
-    """Use it as a context manager; `lines` go into the configuration of both servers."""
+    """Use it as a context manager; `lines` go into the configuration of the servers."""
 
     def __init__(self, folder: Path, *lines: str) -> None:
         self._folder = folder
@@ -51,21 +52,15 @@ class ValkeySentinels:
         return next(server for server in self._servers if server.node.port == int(port))
 
     def hold_replication_up(self) -> None:
-        """Let nothing reach the replica any more; what is on its way is lost when the master dies."""
+        """Let nothing reach the replicas any more; what is on its way is lost when the master dies."""
         assert self._link is not None
         self._link.black_hole()
 
-    def kill_master(self) -> StartedNode:
-        """Kill -9 the master, and with it what is on its way to the replica; gives it."""
-        dead = self.master
-        dead.server.kill()
+    def kill_master(self) -> None:
+        """Kill -9 the master, and with it what is on its way to the replicas."""
+        self.master.server.kill()
         assert self._link is not None
         self._link.refuse()
-        return dead
-
-    def has_replica(self) -> bool:
-        """Tell whether one of the servers follows the other."""
-        return any(server.node.is_ready() and _follows(server) for server in self._servers)
 
     def _start(self) -> None:
         master = started(self._folder / "first", *self._lines)
@@ -73,20 +68,20 @@ class ValkeySentinels:
         self._link = FaultyProxy(master.node.url)
         self._link.__enter__()
         link = f"replicaof {LOOPBACK} {self._link.port}"
-        self._servers.append(started(self._folder / "second", link, *self._lines))
-        eventually(self.has_replica, within=20)
+        self._servers.extend(started(self._folder / name, link, *self._lines) for name in ("second", "third"))
+        eventually(lambda: all(_follows(server) for server in self._servers[1:]), within=20)
         self._sentinels.append(
             started(
                 self._folder / "sentinel",
                 f"sentinel monitor {SERVICE} {LOOPBACK} {master.node.port} 1",
                 f"sentinel auth-pass {SERVICE} {PASSWORD}",
                 f"sentinel down-after-milliseconds {SERVICE} 500",
-                # After so long it would have the replica follow the master without the link between them.
+                # After so long it would have the replicas follow the master without the link between them.
                 f"sentinel failover-timeout {SERVICE} 60000",
                 is_sentinel=True,
             )
         )
-        eventually(lambda: len(self._sentinels[0].ask("SENTINEL REPLICAS", SERVICE)) == 1, within=20)
+        eventually(lambda: len(self._sentinels[0].ask("SENTINEL REPLICAS", SERVICE)) == _REPLICAS, within=20)
 
 
 def _follows(server: StartedNode) -> bool:
