@@ -8,7 +8,8 @@ comes behind such a request on the same connection. uvicorn keeps them in order.
 every event has to: it stands in uvicorn's books where a cycle would, see `later_answer.py`.
 """
 
-import time
+from bisect import bisect_left
+from time import perf_counter as _now
 
 from common.errors import RequestError, UnavailableError
 from edge_api.answers.answer import Answer, AnswerOnceDurable
@@ -24,6 +25,7 @@ from edge_api.doors.later_answer import LaterAnswer
 from edge_api.doors.request_log import log_request
 from edge_api.events.group_commit import NOT_STORED
 from edge_api.figures.request_figures import RouteFigures
+from metrics.durations import MEMORY_BOUNDS
 
 # To look a member of an enumeration up costs as much as to call a small function.
 _FIRST_REQUEST, _NEXT_REQUEST, _ANSWER = Phase.FIRST_REQUEST, Phase.NEXT_REQUEST, Phase.ANSWER
@@ -120,7 +122,7 @@ class ProtocolDoor(BoundedProtocol):
     ) -> bool:
         """Answer from memory; False when something has to be waited for, and then nothing has happened."""
         parts = self.parts
-        started_at = time.perf_counter()
+        started_at = _now()
         exchange = self.memory.exchange(shortcut.path, head)
         outcome = parts.answers.now(shortcut.endpoint, exchange, body)
         if outcome is None:
@@ -131,7 +133,9 @@ class ProtocolDoor(BoundedProtocol):
             return True
         self._write(exchange, outcome, keep_alive, method != b"HEAD")
         self._end_request()
-        shortcut.figures.count(outcome.status, time.perf_counter() - started_at)
+        figures, seconds = shortcut.figures, _now() - started_at
+        figures.cells[outcome.status][bisect_left(MEMORY_BOUNDS, seconds)] += 1
+        figures.seconds += seconds
         if parts.logs_requests:
             log_request(exchange, method.decode(), outcome.status, started_at)
         return True
@@ -170,7 +174,7 @@ class ProtocolDoor(BoundedProtocol):
             answer = error_answer(error)
             self._write(exchange, answer, keep_alive)
             self._end_request()
-            figures.count(answer.status, time.perf_counter() - started_at)
+            figures.count(answer.status, _now() - started_at)
         else:
             self.cycle = later
             self.phase = _ANSWER
@@ -188,6 +192,6 @@ class ProtocolDoor(BoundedProtocol):
         else:
             # Something has arrived meanwhile.
             self.on_response_complete()
-        later.figures.count(answer.status, time.perf_counter() - later.started_at)
+        later.figures.count(answer.status, _now() - later.started_at)
         if self.parts.logs_requests:
             log_request(later.exchange, "POST", answer.status, later.started_at)
