@@ -12,7 +12,8 @@ from edge_api.answers.answer import HeaderPairs, header_lines
 from edge_api.answers.credentials import Access
 from edge_api.answers.request_head import RequestHead
 
-_random_bits = random.getrandbits
+#: A generator of our own: what tests and libraries do with the shared one gives no id twice.
+_random_bits = random.Random().getrandbits
 _SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
 _NO_SNIFFING = (b"x-content-type-options", b"nosniff")
 _LIMIT, _REMAINING, _RESET = (name.lower().encode() for name in (LIMIT_HEADER, REMAINING_HEADER, RESET_HEADER))

@@ -8,13 +8,12 @@ import asyncio
 from typing import Any
 
 import httptools
-import structlog
 from uvicorn._types import ASGI3Application, HTTPScope
 from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
-from common.errors import InternalError, RequestError
+from common.errors import RequestError
 from edge_api.doors.answer_bytes import answer_bytes
 from edge_api.doors.answer_sending import FINISHED_ANSWER
 from edge_api.doors.client_memory import MEMORY, ClientMemory
@@ -27,12 +26,11 @@ from edge_api.doors.refusals import (
     LateRequestError,
     MalformedRequestError,
     TooManyConnectionsError,
+    refusal_for,
     refusing,
     unread_request,
 )
 from edge_api.doors.request_scope import ConnectionScope
-
-_LOG = structlog.stdlib.get_logger(__name__)
 
 _CONTINUE = "100-continue"
 _VERSIONS = frozenset({"1.0", "1.1"})
@@ -98,7 +96,7 @@ class BoundedProtocol(HttpToolsProtocol):
             # Nothing that we speak. The request is answered as if it had not asked; what follows may not be HTTP.
             self.is_deaf = True
         except httptools.HttpParserCallbackError as error:
-            self._refuse(_cause(error))
+            self._refuse(refusal_for(error))
         except httptools.HttpParserError:
             self._refuse(MalformedRequestError())
         else:
@@ -291,14 +289,3 @@ class BoundedProtocol(HttpToolsProtocol):
             self.transport.write_eof()
         else:
             self.transport.close()
-
-
-def _cause(error: httptools.HttpParserCallbackError) -> RequestError:
-    """Give what one of our callbacks raised, or what the request deserves for it."""
-    cause = error.__context__
-    if isinstance(cause, RequestError):
-        return cause
-    if not isinstance(cause, httptools.HttpParserInvalidURLError | UnicodeDecodeError):
-        _LOG.error("connection_failed", exc_info=cause)
-        return InternalError()
-    return MalformedRequestError()

@@ -2,16 +2,20 @@
 
 from typing import cast
 
+import httptools
+import structlog
 from starlette.types import Receive, Scope, Send
 from uvicorn._types import ASGI3Application
 
-from common.errors import ErrorCode, RequestError, UnavailableError
+from common.errors import ErrorCode, InternalError, RequestError, UnavailableError
 from edge_api.answers.answer import Answer
 from edge_api.answers.exchange import Exchange, request_id_from
 from edge_api.answers.public_answers import PublicAnswers
 from edge_api.answers.request_head import RequestHead
 from edge_api.doors.answer_sending import send_answer
 from edge_api.figures.request_figures import RequestFigures
+
+_LOG = structlog.stdlib.get_logger(__name__)
 
 _REQUEST_TIMEOUT = 408
 
@@ -51,6 +55,17 @@ class TooManyConnectionsError(UnavailableError):
 
     def __init__(self) -> None:
         super().__init__("Too many connections")
+
+
+def refusal_for(error: httptools.HttpParserCallbackError) -> RequestError:
+    """Give what one of our callbacks raised while parsing, or what the request deserves for it."""
+    cause = error.__context__
+    if isinstance(cause, RequestError):
+        return cause
+    if not isinstance(cause, httptools.HttpParserInvalidURLError | UnicodeDecodeError):
+        _LOG.error("connection_failed", exc_info=cause)
+        return InternalError()
+    return MalformedRequestError()
 
 
 def unread_request(

@@ -1,12 +1,17 @@
 """An edge on the worker's Valkey."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx
 import pytest
 import redis
 
+from common.snapshot import Snapshot
+from tests.integration.edge_api.copied_projects import CopiedProjects
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
+from tests.running_server import RunningServer
+from tests.snapshots import a_snapshot, publish
 
 
 @pytest.fixture(params=["protocol", "asgi"], autouse=True)
@@ -28,3 +33,20 @@ def edge(redis_url: str) -> Iterator[httpx.Client]:
     """Give a client of a running edge."""
     with running_edge(edge_settings(redis_url)) as client:
         yield client
+
+
+@pytest.fixture
+def snapshot(redis_client: redis.Redis) -> Snapshot:
+    """Give a published project."""
+    published = a_snapshot()
+    publish(redis_client, published)
+    return published
+
+
+@pytest.fixture
+def copied(private_redis_server: RunningServer, tmp_path: Path) -> Iterator[CopiedProjects]:
+    """Give projects that an edge has served and copied."""
+    with redis.Redis.from_url(private_redis_server.url) as client:
+        projects = CopiedProjects(private_redis_server, client, tmp_path)
+        projects.copy_all()
+        yield projects

@@ -20,14 +20,6 @@ SHORT = 0.4
 LONG = 60.0
 
 
-@pytest.fixture
-def snapshot(redis_client: redis.Redis) -> Snapshot:
-    """Give a published project."""
-    published = a_snapshot()
-    publish(redis_client, published)
-    return published
-
-
 @contextlib.contextmanager
 def impatient_edge(redis_url: str, **bounds: float) -> Iterator[httpx.Client]:
     """Serve with long bounds but for those that a test is about."""

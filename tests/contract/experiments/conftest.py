@@ -1,0 +1,38 @@
+"""A user with a project, and what an experiment between two of its flows is made of."""
+
+from typing import Any
+
+import pytest
+
+from tests.contract.experiments.experiment_steps import variants
+from tests.management import Management, User, data_of
+
+
+@pytest.fixture
+def management(shared_management: Management) -> Management:
+    return shared_management
+
+
+@pytest.fixture
+def alice(management: Management) -> User:
+    """Give a user."""
+    return management.user("alice")
+
+
+@pytest.fixture
+def project_id(alice: User) -> str:
+    """Give the id of a project of alice's."""
+    return str(alice.create_project()["id"])
+
+
+@pytest.fixture
+def flows(alice: User, project_id: str) -> list[str]:
+    """Give the ids of two active flows of the project."""
+    body = {"projectId": project_id, "name": "One", "status": "active"}
+    return [data_of(alice.post("/api/flows", body), 201)["id"] for _ in range(2)]
+
+
+@pytest.fixture
+def body(project_id: str, flows: list[str]) -> dict[str, Any]:
+    """Give what an experiment between the two flows is made of."""
+    return {"projectId": project_id, "name": "Shorter", "variants": variants(flows)}

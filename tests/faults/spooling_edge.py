@@ -1,0 +1,56 @@
+"""An edge of two workers with a spool, its clients, and what has become of their events."""
+
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+import redis
+
+from common.redis_keys import EVENT_FIELD, event_streams
+from common.snapshot import Snapshot
+from common.stream_records import EventRecord, decode_record
+from tests.faults.stubborn_clients import ClientLog, StubbornClients
+from tests.snapshots import sdk_headers
+from tests.started_edge import StartedEdge
+
+EVENTS_AT_ONCE = 240
+
+
+def an_edge(redis_url: str, folder: Path, **settings: str) -> StartedEdge:
+    """Make an edge of two workers with a spool below the folder; it is not started."""
+    chosen = {"edge_spool_folder": str(folder / "spool"), "record_exposures": "false", **settings}
+    return StartedEdge(redis_url, folder, workers=2, **chosen)
+
+
+def clients_of(edge: StartedEdge, snapshot: Snapshot) -> StubbornClients:
+    """Make clients that post to it, once all workers know the project."""
+    for connection in edge.connections(of_each_worker=1):
+        connection.request("GET", "/api/config", headers=sdk_headers(snapshot))
+        assert connection.getresponse().status == 200
+        connection.close()
+    return StubbornClients(edge.url, sdk_headers(snapshot), "flow_default")
+
+
+def post_for(clients: StubbornClients, seconds: float, log: ClientLog) -> None:
+    """Let clients post for so long."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        log.add(clients.post(EVENTS_AT_ONCE))
+
+
+def stored_ids(client: redis.Redis) -> set[str]:
+    """Read the ids of all events in the streams; some may be there twice, and the consumer knows them by their ids."""
+    streams: list[Any] = [client.xrange(stream) for stream in event_streams()]
+    records = [decode_record(entry[EVENT_FIELD.encode()]) for stream in streams for _, entry in stream]
+    return {record.event_id for record in records if isinstance(record, EventRecord)}
+
+
+def events_stored_in(edge: StartedEdge) -> str:
+    """Say what the health of a worker says: redis, spool or nowhere."""
+    return str(httpx.get(f"{edge.url}/health/ready").json()["events"]["stored"])
+
+
+def spooled_bytes(folder: Path) -> int:
+    """Tell how much lies in all segments."""
+    return sum(file.stat().st_size for file in (folder / "spool").glob("spool-*/*.segment"))

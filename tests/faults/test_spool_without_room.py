@@ -1,0 +1,144 @@
+"""The spool full, the disk full or failing: what cannot be made durable is refused, what was acknowledged arrives."""
+
+import json
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+import redis
+
+from common.snapshot import Snapshot
+from tests.faults.spooling_edge import an_edge, spooled_bytes, stored_ids
+from tests.faulty_proxy import FaultyProxy
+from tests.polling import eventually
+from tests.snapshots import a_snapshot, publish, sdk_headers
+
+
+@pytest.fixture
+def snapshot(redis_client: redis.Redis) -> Snapshot:
+    """Give a project that the edge knows."""
+    made = a_snapshot()
+    publish(redis_client, made)
+    return made
+
+
+def test_what_finds_no_room_in_the_spool_is_answered_503_and_not_lost_when_sent_again(
+    redis_url: str, redis_client: redis.Redis, snapshot: Snapshot, tmp_path: Path
+) -> None:
+    large = {"eventType": "flow_started", "deviceId": "phone", "properties": {"text": "x" * 12_000}}
+    acknowledged: list[str] = []
+    with (
+        FaultyProxy(redis_url) as proxy,
+        an_edge(proxy.url, tmp_path, edge_spool_mb="1") as edge,
+        httpx.Client(base_url=edge.url, headers=sdk_headers(snapshot), timeout=20) as client,
+    ):
+
+        def answer() -> httpx.Response:
+            response = client.post("/api/analytics/event", json={**large, "eventId": f"event-{len(acknowledged)}"})
+            acknowledged.extend([response.json()["eventId"]] if response.status_code == 201 else [])
+            return response
+
+        assert answer().status_code == 201
+        proxy.refuse()
+        refused = eventually(lambda: next((one for one in [answer()] if one.status_code != 201), None), within=30)
+        assert (refused.status_code, refused.headers["Retry-After"]) == (503, "1")
+        assert refused.json()["code"] == "UNAVAILABLE"
+        assert 0 < spooled_bytes(tmp_path) <= 1024 * 1024
+        proxy.heal()
+        eventually(lambda: answer().status_code == 201, within=20)
+        eventually(lambda: stored_ids(redis_client) == set(acknowledged), within=30)
+
+
+@contextmanager
+def small_disk(folder: Path) -> Iterator[None]:
+    """Have a disk of 128 KiB at the folder, where the system lets us."""
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=128k", "none", str(folder)]
+    if shutil.which("mount") is None or subprocess.run(mount, capture_output=True, check=False).returncode:  # noqa: S603 - our own words
+        pytest.skip("this system lets us mount nothing")
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", "-l", str(folder)], check=True)  # noqa: S603, S607 - as above
+
+
+def test_on_a_full_disk_events_are_refused_and_those_acknowledged_arrive(
+    redis_url: str, redis_client: redis.Redis, snapshot: Snapshot, tmp_path: Path
+) -> None:
+    large = {"eventType": "flow_started", "deviceId": "phone", "properties": {"text": "x" * 12_000}}
+    statuses: dict[str, int] = {}
+    with (
+        FaultyProxy(redis_url) as proxy,
+        small_disk(tmp_path / "disk"),
+        an_edge(proxy.url, tmp_path, edge_spool_folder=str(tmp_path / "disk" / "spool")) as edge,
+        httpx.Client(base_url=edge.url, headers=sdk_headers(snapshot), timeout=20) as client,
+    ):
+
+        def post() -> int:
+            name = f"event-{len(statuses)}"
+            statuses[name] = client.post("/api/analytics/event", json={**large, "eventId": name}).status_code
+            return statuses[name]
+
+        assert post() == 201
+        proxy.refuse()
+        eventually(lambda: post() == 503, within=30)
+        proxy.heal()
+        eventually(lambda: post() == 201, within=20)
+        acknowledged = {name for name, status in statuses.items() if status == 201}
+        assert set(statuses.values()) == {201, 503}
+        eventually(lambda: acknowledged <= stored_ids(redis_client), within=30)
+
+
+@contextmanager
+def failing_fsync(processes: set[int]) -> Iterator[None]:
+    """Have every fdatasync of the processes fail with EIO, where strace can do that."""
+    strace = shutil.which("strace")
+    if strace is None:
+        pytest.skip("strace is not installed")
+    attached = [f"--attach={process}" for process in processes]
+    tracer = subprocess.Popen(  # noqa: S603 - our own words
+        [strace, "-f", "-e", "trace=fdatasync", "-e", "inject=fdatasync:error=EIO", *attached],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert tracer.stderr is not None
+        for _ in processes:
+            said = tracer.stderr.readline()
+            if "attached" not in said:
+                pytest.skip(f"strace cannot attach here: {said}")
+        yield
+    finally:
+        tracer.terminate()
+        tracer.wait()
+        if tracer.stderr is not None:
+            tracer.stderr.close()
+
+
+def test_a_failed_fsync_acknowledges_nothing_and_a_new_segment_goes_on(
+    redis_url: str, redis_client: redis.Redis, snapshot: Snapshot, tmp_path: Path
+) -> None:
+    event = {"eventType": "flow_started", "deviceId": "phone"}
+    with (
+        FaultyProxy(redis_url) as proxy,
+        an_edge(proxy.url, tmp_path) as edge,
+        httpx.Client(base_url=edge.url, headers=sdk_headers(snapshot), timeout=20) as client,
+    ):
+
+        def post(name: str) -> int:
+            body = json.dumps({**event, "eventId": name})
+            headers = {"Content-Type": "application/json"}
+            return client.post("/api/analytics/event", content=body, headers=headers).status_code
+
+        assert post("stored") == 201
+        proxy.refuse()
+        assert post("spooled") == 201
+        with failing_fsync(edge.workers()):
+            assert [post(f"failed {number}") for number in range(3)] == [503] * 3
+        eventually(lambda: post("spooled later") == 201, within=10)
+        proxy.heal()
+        eventually(lambda: {"stored", "spooled", "spooled later"} <= stored_ids(redis_client), within=30)
