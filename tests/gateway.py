@@ -14,10 +14,16 @@ from typing import Self
 import httpx
 import pytest
 
+from common.assignment_tokens import AssignmentTokens
 from deploy.local.loopback_ports import free_port
+from edge_api.answers.public_endpoints import public_endpoints
 from tests.polling import eventually
 
 TEMPLATE = Path(__file__).parents[1] / "deploy" / "gateway" / "nginx.conf.template"
+#: All that SDKs call, as the edge serves it.
+SDK_PATHS = tuple(public_endpoints(None, AssignmentTokens((bytes(32),))))
+#: Of these, what dashboards call as well.
+SHARED_PATHS = ("/api/analytics/events", "/api/v1/analytics/events")
 _VARIABLE = re.compile(r"\$\{((?:GATEWAY|NGINX)_[A-Z_]+)\}")
 _STOP_SECONDS = 10.0
 

@@ -19,12 +19,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from common.error_body import error_document
 from common.errors import ErrorCode, PayloadTooLargeError, UnavailableError
 from deploy.local.loopback_ports import free_port
-from tests.gateway import RunningGateway
+from tests.gateway import SDK_PATHS, SHARED_PATHS, RunningGateway
 from tests.polling import eventually
 from tests.recording_service import NameServer, RecordingService, Reply
-
-_SDK = ("/api/onboarding/resolve", "/api/v1/onboarding/resolve", "/api/config", "/api/v1/config",
-        "/api/analytics/event", "/api/v1/analytics/event")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -69,7 +66,7 @@ def client(shared_scene: Scene) -> Iterator[httpx.Client]:
 # --- who is called ---
 
 
-@pytest.mark.parametrize("path", _SDK)
+@pytest.mark.parametrize("path", sorted({*SDK_PATHS} - {*SHARED_PATHS}))
 def test_what_sdks_call_goes_to_the_edge(scene: Scene, client: httpx.Client, path: str) -> None:
     methods = ["GET", "POST", "OPTIONS", "DELETE"]
     for method in methods:
@@ -78,7 +75,7 @@ def test_what_sdks_call_goes_to_the_edge(scene: Scene, client: httpx.Client, pat
     assert scene.management.received == []
 
 
-@pytest.mark.parametrize("path", ["/api/analytics/events", "/api/v1/analytics/events"])
+@pytest.mark.parametrize("path", SHARED_PATHS)
 def test_one_path_is_the_edges_for_post_and_managements_for_all_else(
     scene: Scene, client: httpx.Client, path: str
 ) -> None:

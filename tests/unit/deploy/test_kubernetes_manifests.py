@@ -1,6 +1,7 @@
 """deploy/kubernetes, rendered: valid, set right, and without rights that nobody needs."""
 
 import base64
+import os
 import shutil
 import subprocess
 import sys
@@ -16,10 +17,10 @@ import yaml
 from common.settings import EdgeSettings, ManagementSettings
 from management_api.gunicorn_server import STOP_SECONDS
 from tests.deployed_settings import SETTINGS_OF, settings_at_start
-from tests.gateway import nginx_of_tests, variables_of_template
+from tests.gateway import SDK_PATHS, SHARED_PATHS, nginx_of_tests, variables_of_template
 
 Manifest = dict[str, Any]
-_OVERLAY = Path(__file__).parents[3] / "deploy" / "kubernetes" / "overlays" / "production"
+_FOLDER = Path(__file__).parents[3] / "deploy" / "kubernetes"
 #: The oldest that `preStop: sleep` works with.
 _RELEASE = "1.30"
 _KEY = base64.b64encode(bytes(32)).decode()
@@ -45,13 +46,17 @@ def _kubectl() -> str:
     return found
 
 
-@cache
-def _rendered() -> tuple[Manifest, ...]:
+def _render(overlay: Path) -> tuple[Manifest, ...]:
     rendering = subprocess.run(  # noqa: S603 - a renderer of ours
-        [_kubectl(), "kustomize", str(_OVERLAY)], capture_output=True, text=True, check=False
+        [_kubectl(), "kustomize", str(overlay)], capture_output=True, text=True, check=False
     )
     assert (rendering.returncode, rendering.stderr) == (0, "")
     return tuple(yaml.safe_load_all(rendering.stdout))
+
+
+@cache
+def _rendered() -> tuple[Manifest, ...]:
+    return _render(_FOLDER / "overlays" / "production")
 
 
 def _of_kind(*kinds: str) -> dict[str, Manifest]:
@@ -204,10 +209,11 @@ def test_an_edge_keeps_its_disk() -> None:
     assert set(edge["persistentVolumeClaimRetentionPolicy"].values()) == {"Retain"}
 
 
-def test_the_scaler_alone_says_how_many_edges_there_are() -> None:
-    scaler = _of_kind("HorizontalPodAutoscaler")["edge"]["spec"]
-    assert scaler["scaleTargetRef"] == {"apiVersion": "apps/v1", "kind": "StatefulSet", "name": "edge"}
-    assert "replicas" not in _of_kind("StatefulSet")["edge"]["spec"]
+@pytest.mark.parametrize(("kind", "name"), [("StatefulSet", "edge"), ("Deployment", "gateway")])
+def test_the_scaler_alone_says_how_many_there_are(kind: str, name: str) -> None:
+    scaler = _of_kind("HorizontalPodAutoscaler")[name]["spec"]
+    assert scaler["scaleTargetRef"] == {"apiVersion": "apps/v1", "kind": kind, "name": name}
+    assert "replicas" not in _of_kind(kind)[name]["spec"]
     assert scaler["minReplicas"] >= 2
 
 
@@ -275,3 +281,20 @@ def test_what_is_not_opened_is_closed(name: str) -> None:
 )
 def test_a_pod_reaches_what_it_needs_and_no_more(name: str, ingress: set[int], egress: set[int]) -> None:
     assert (_open_ports(name, "Ingress"), _open_ports(name, "Egress")) == (ingress, egress)
+
+
+def test_what_apps_call_most_may_go_past_the_gateway(tmp_path: Path) -> None:
+    production, straight = (
+        os.path.relpath(_FOLDER / part, tmp_path.resolve())
+        for part in ("overlays/production", "components/straight-to-edge")
+    )
+    overlay = {"resources": [production], "components": [straight]}
+    (tmp_path / "kustomization.yaml").write_text(yaml.safe_dump(overlay))
+    manifests = {(one["kind"], one["metadata"]["name"]): one for one in _render(tmp_path)}
+    paths = manifests["Ingress", "onboarding"]["spec"]["rules"][0]["http"]["paths"]
+    to_edge = {path["path"] for path in paths if path["backend"]["service"]["name"] == "edge"}
+    # By its path alone, that of batches would take the raw events of dashboards along.
+    assert to_edge == {*SDK_PATHS} - {*SHARED_PATHS}
+    assert {path["pathType"] for path in paths if path["path"] in to_edge} == {"Exact"}
+    assert {"ports": [{"protocol": "TCP", "port": 8080}]} in manifests["NetworkPolicy", "edge"]["spec"]["ingress"]
+    kubernetes_validate.validate(manifests["Ingress", "onboarding"], _RELEASE, strict=True)
