@@ -10,5 +10,5 @@ def package_folder(name: str) -> Path:
     """Give the folder of a package. Raises StackError when it is not installed."""
     found = importlib.util.find_spec(name)
     if found is None or found.origin is None:
-        raise StackError(f"the package {name} is not installed")
+        raise StackError(f"the package {name} is not installed; the servers of the local stack are the extra `local`")
     return Path(found.origin).parent
