@@ -15,9 +15,10 @@ from redis.asyncio.connection import (
     UnixDomainSocketConnection,
 )
 from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import ReadOnlyError
+from redis.exceptions import ResponseError
 
 from common.redis_address import Node
+from redis_access.errands import is_no_master
 
 PoolT = TypeVar("PoolT", bound=ConnectionPool)
 
@@ -70,9 +71,10 @@ class _ToMaster(Connection):
     async def read_response(self, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - as in redis-py
         try:
             return await super().read_response(*args, **options)
-        except ReadOnlyError:
-            # It was the master. Closed when it is given back, so that the next command asks where the new one is.
-            self.mark_for_reconnect()
+        except ResponseError as error:
+            if is_no_master(error):
+                # Closed when it is given back, so that the next command asks where the master is.
+                self.mark_for_reconnect()
             raise
 
 

@@ -5,9 +5,10 @@ from typing import Any
 
 from redis.connection import Connection, SSLConnection
 from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import ReadOnlyError
+from redis.exceptions import ResponseError
 
 from common.redis_address import Node
+from redis_access.errands import is_no_master
 
 #: Says where the master is now. Raises ConnectionError of redis-py when nobody knows.
 Seek = Callable[[], Node]
@@ -36,9 +37,10 @@ class ToMaster(Connection):
         """Read a reply, and take note when it comes from a master that is none any more."""
         try:
             return super().read_response(*args, **options)
-        except ReadOnlyError:
-            # It was the master. Closed when it is given back, so that the next command asks where the new one is.
-            self.mark_for_reconnect()
+        except ResponseError as error:
+            if is_no_master(error):
+                # Closed when it is given back, so that the next command asks where the master is.
+                self.mark_for_reconnect()
             raise
 
 

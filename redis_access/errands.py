@@ -77,6 +77,11 @@ class Errands:
                 self._view.doubt()
 
 
+def is_no_master(error: Exception) -> bool:
+    """Tell whether a server says that it is no master, or a master without replicas, which may be cut off."""
+    return isinstance(error, ReadOnlyError) or str(error).startswith("NOREPLICAS")
+
+
 def target_of(error: AskError, node: Node) -> Node:
     """Say where a node sends a command on to; a node without a name of its own is where the other one is."""
     return (error.host or node[0], error.port)

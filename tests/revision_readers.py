@@ -19,9 +19,9 @@ _DEVICE = b'{"deviceId": "phone"}'
 _PATH = "/api/onboarding/resolve"
 
 
-def a_numbered_snapshot(revision: int = 1) -> Snapshot:
+def a_numbered_snapshot(revision: int = 1, **fields: object) -> Snapshot:
     """Give a project whose answer says of which revision it is, so that header and body can be compared."""
-    return a_snapshot(revision=revision, default=a_default_flow(f"flow_{revision}"))
+    return a_snapshot(revision=revision, default=a_default_flow(f"flow_{revision}"), **fields)
 
 
 def numbered_revision(snapshot: Snapshot, revision: int) -> Snapshot:

@@ -5,6 +5,7 @@ from itertools import islice
 from typing import cast
 
 import hiredis
+from redis.exceptions import RedisError
 
 from common.redis_address import Node
 from common.redis_keys import EVENT_FIELD, event_stream_of, event_streams
@@ -62,6 +63,17 @@ def read_fates(replies: Sequence[object], replies_each: Sequence[int]) -> list[E
         return [reply if isinstance(reply, Exception) else None for reply in replies]
     answers = iter(replies)
     return [_fate(islice(answers, count)) for count in replies_each]
+
+
+class ReplicasMissingError(RedisError):
+    """Redis has the records, and too few replicas do: a failover could lose them."""
+
+
+def is_of_no_master(fate: Exception | None) -> bool:
+    """Tell whether a server does not take what a master takes that others can reach."""
+    if fate is None:
+        return False
+    return isinstance(fate, ReplicasMissingError) or str(fate).startswith(("NOREPLICAS", "CLUSTERDOWN", "MASTERDOWN"))
 
 
 def is_sent_on(fate: Exception | None) -> bool:

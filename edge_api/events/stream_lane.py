@@ -8,7 +8,15 @@ from redis.exceptions import RedisError
 
 from common.backoff import Backoff
 from common.redis_address import Node
-from edge_api.events.stream_commands import is_sent_on, pack_submissions, pack_wait, read_fates, sent_on_to
+from edge_api.events.stream_commands import (
+    ReplicasMissingError,
+    is_of_no_master,
+    is_sent_on,
+    pack_submissions,
+    pack_wait,
+    read_fates,
+    sent_on_to,
+)
 from edge_api.events.stream_connection import StreamConnection
 from edge_api.events.submission import Submission
 from redis_access.async_links import Links
@@ -54,6 +62,9 @@ class StreamLane:
                     later = await self._send([submissions[number] for number in again], wait_ms)
                     for number, fate in zip(again, later, strict=True):
                         fates[number] = fate
+                if any(fates) and any(map(is_of_no_master, fates)):
+                    # Others may have another master by now, and whoever is asked next time knows.
+                    self.close()
         except (RedisError, OSError) as error:
             # What was confirmed before a part was sent on stays confirmed.
             return [error] * len(submissions) if fates is None else fates
@@ -75,7 +86,7 @@ class StreamLane:
         fates = read_fates(replies, replies_each)
         if isinstance(copies, int) and copies >= self._replicas:
             return fates
-        missing = RedisConnectionError("not enough replicas have it")
+        missing = ReplicasMissingError("not enough replicas have it")
         return [missing if fate is None else fate for fate in fates]
 
     def _follow(self, refusal: Exception | None) -> None:

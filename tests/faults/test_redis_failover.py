@@ -12,7 +12,7 @@ from common.redis_keys import event_stream_of, snapshot_key
 from common.snapshot import Snapshot
 from redis_access.connecting import connect
 from tests.faults.soak import report, soaked
-from tests.redis_topologies.failover import LOAD_SECONDS, Outcome, fail_over
+from tests.redis_topologies.failover import LOAD_SECONDS, Ground, Outcome, fail_over
 from tests.redis_topologies.valkey_cluster import ValkeyCluster
 from tests.redis_topologies.valkey_node import StartedNode
 from tests.redis_topologies.valkey_sentinels import ValkeySentinels
@@ -41,48 +41,48 @@ def show(what: str, outcome: Outcome) -> None:
 @pytest.mark.timeout(120 + 5 * LOAD_SECONDS)
 @pytest.mark.parametrize("mode", MODES[: soaked("FAILOVERS", 1)], ids=lambda mode: mode[0])
 def test_a_failover_by_sentinels_fails_no_resolve_and_loses_no_event_that_a_replica_has(
-    tmp_path: Path, mode: tuple[str, tuple[str, ...], int]
+    tmp_path: Path, database_url: str, mode: tuple[str, tuple[str, ...], int]
 ) -> None:
     what, lines, replicas = mode
-    snapshots = [a_numbered_snapshot() for _ in range(2)]
     settings = {"edge_event_replicas": str(replicas), "edge_spool_folder": str(tmp_path / "spool")}
     with (
         ValkeySentinels(tmp_path / "servers", *lines) as servers,
         connect(servers.url, reply_seconds=2, connect_seconds=1) as client,
         StartedEdge(servers.url, tmp_path, workers=2, **settings) as edge,
     ):
+        ground = Ground(database_url, servers.url, tmp_path / "spool")
+        snapshots = [a_numbered_snapshot(project_id=ground.project_id()) for _ in range(2)]
         outcome = fail_over(
-            edge,
-            client,
-            snapshots,
-            hold_up=servers.hold_replication_up,
-            kill=servers.kill_master,
+            ground, edge, client, snapshots, hold_up=servers.hold_replication_up, kill=servers.kill_master
         )
+        ground.database.close()
     show(f"Sentinel, {what}", outcome)
     assert (outcome.failed_resolves, outcome.failed_posts) == (0, 0)
     if replicas:
         assert outcome.lost == 0
 
 
-def on(cluster: ValkeyCluster, node: StartedNode) -> Snapshot:
+def project_on(cluster: ValkeyCluster, node: StartedNode, ground: Ground) -> Snapshot:
     """Give a project whose snapshot and events are on that node."""
     while True:
-        snapshot = a_numbered_snapshot()
+        snapshot = a_numbered_snapshot(project_id=ground.project_id())
         keys = snapshot_key(snapshot.project_id), event_stream_of(snapshot.project_id)
         if all(cluster.master_of(key) is node for key in keys):
             return snapshot
 
 
 @pytest.mark.timeout(120 + 5 * LOAD_SECONDS)
-def test_a_failover_in_a_cluster_fails_no_resolve(tmp_path: Path) -> None:
+def test_a_failover_in_a_cluster_fails_no_resolve(tmp_path: Path, database_url: str) -> None:
     with ValkeyCluster(tmp_path / "servers") as cluster:
         victim = cluster.masters[0]
-        snapshots = [on(cluster, victim), a_numbered_snapshot()]
+        ground = Ground(database_url, cluster.url, tmp_path / "spool")
+        snapshots = [project_on(cluster, victim, ground), a_numbered_snapshot(project_id=ground.project_id())]
         with (
             connect(cluster.url, reply_seconds=2, connect_seconds=1) as client,
             StartedEdge(cluster.url, tmp_path, workers=2, edge_spool_folder=str(tmp_path / "spool")) as edge,
         ):
-            outcome = fail_over(edge, client, snapshots, hold_up=lambda: None, kill=victim.server.kill)
+            outcome = fail_over(ground, edge, client, snapshots, hold_up=lambda: None, kill=victim.server.kill)
             assert cluster.master_of(snapshot_key(snapshots[0].project_id)) in cluster.replicas
+        ground.database.close()
     show("Cluster", outcome)
     assert (outcome.failed_resolves, outcome.failed_posts) == (0, 0)

@@ -3,19 +3,23 @@
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
 
-import httpx
 import redis
+from pydantic import SecretStr
+from sqlalchemy import select
 
-from common.redis_keys import EVENT_FIELD, event_streams
+from common.settings import ConsumerSettings
 from common.snapshot import Snapshot
-from common.stream_records import EventRecord, decode_record
+from management_api.database.events import Event
+from management_api.database.transactions import Database
 from tests.faults.soak import soaked
 from tests.faults.stubborn_clients import StubbornClients
+from tests.integration.management_api.event_consumer.running_consumer import running, waiting
 from tests.polling import eventually
 from tests.redis_topologies.steady_posts import SteadyPosts
 from tests.revision_readers import RevisionReaders, numbered_revision, revision_readers
+from tests.rows import add_project
 from tests.snapshots import publish, sdk_headers
 from tests.started_edge import StartedEdge
 
@@ -26,7 +30,7 @@ FAILOVER_SECONDS = 30
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the clients have seen, and what Redis has afterwards."""
+    """What the clients have seen, and what PostgreSQL has afterwards."""
 
     acknowledged: int
     lost: int
@@ -38,7 +42,27 @@ class Outcome:
     newest_after: float
 
 
+class Ground:
+    """The database of a failover, in which the projects are whose events are stored, and the edge's spools."""
+
+    def __init__(self, database_url: str, redis_url: str, spools: Path) -> None:
+        self.spools = spools
+        self.settings = ConsumerSettings(database_url=SecretStr(database_url), redis_url=SecretStr(redis_url))
+        self.database = Database(self.settings)
+
+    def project_id(self) -> str:
+        """Add a project and give its id."""
+        with self.database.transaction() as session:
+            return add_project(session).id
+
+    def stored(self) -> set[str]:
+        """Give the ids of the events that are stored."""
+        with self.database.transaction() as session:
+            return set(session.scalars(select(Event.event_id)))
+
+
 def fail_over(
+    ground: Ground,
     edge: StartedEdge,
     client: redis.Redis,
     snapshots: Sequence[Snapshot],
@@ -46,11 +70,11 @@ def fail_over(
     hold_up: Callable[[], object],
     kill: Callable[[], object],
 ) -> Outcome:
-    """Kill the master under load, after holding up what goes to its replicas."""
+    """Kill the master under load, after holding up what goes to its replicas; a consumer drains meanwhile."""
     for snapshot in snapshots:
         publish(client, snapshot)
     clients = [StubbornClients(edge.url, sdk_headers(one), "flow_default", clients=1) for one in snapshots]
-    with revision_readers(edge, snapshots, of_each_worker=4) as readers:
+    with running(ground.settings), revision_readers(edge, snapshots, of_each_worker=4) as readers:
         eventually(lambda: readers.all_serve(1), within=20)
         posts = [SteadyPosts(some) for some in clients]
         with posts[0], posts[-1]:
@@ -64,11 +88,11 @@ def fail_over(
             eventually(lambda: readers.all_serve(2), within=FAILOVER_SECONDS)
             newest_after = time.monotonic() - died
             _go_on(readers, LOAD_SECONDS)
-        eventually(lambda: _spool_is_empty(edge), within=FAILOVER_SECONDS)
+        eventually(lambda: _spools_are_empty(ground.spools) and waiting(client) == 0, within=FAILOVER_SECONDS)
     acknowledged = posts[0].log.acknowledged | posts[-1].log.acknowledged
     return Outcome(
         acknowledged=len(acknowledged),
-        lost=len(acknowledged - _stored(client)),
+        lost=len(acknowledged - ground.stored()),
         failed_posts=sum(one.log.failed_posts for one in posts),
         resolved=readers.right,
         failed_resolves=len(readers.wrong) + readers.unreached,
@@ -95,12 +119,6 @@ def _publish_stubbornly(client: redis.Redis, snapshot: Snapshot) -> None:
     eventually(is_published, within=FAILOVER_SECONDS)
 
 
-def _spool_is_empty(edge: StartedEdge) -> bool:
-    events = httpx.get(f"{edge.url}/health/ready").json()["events"]
-    return bool(events["spooled_records"] == 0 and events["stored"] == "redis")
-
-
-def _stored(client: redis.Redis) -> set[str]:
-    entries: list[Any] = [entry for stream in event_streams() for entry in client.xrange(stream)]
-    records = [decode_record(fields[EVENT_FIELD.encode()]) for _, fields in entries]
-    return {record.event_id for record in records if isinstance(record, EventRecord)}
+def _spools_are_empty(folder: Path) -> bool:
+    """Tell whether every worker has brought what it spooled to Redis; then its segments are deleted."""
+    return not any(folder.glob("spool-*/*.segment"))

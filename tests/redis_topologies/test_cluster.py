@@ -35,10 +35,13 @@ PROJECTS = 24
 EVENT = {"eventType": "flow_started", "deviceId": "phone"}
 
 
-def post(edge: httpx.Client, snapshot: Snapshot, event_id: str) -> int:
-    """Post an event and give the status of the answer."""
-    event = {**EVENT, "eventId": event_id}
-    return edge.post("/api/analytics/event", headers=sdk_headers(snapshot), json=event).status_code
+def post(edge: httpx.Client, snapshot: Snapshot, event_id: str) -> tuple[int, int]:
+    """Post an event and two together, which go as one transaction, and give the status of the answers."""
+    one, *two = ({**EVENT, "eventId": f"{event_id}-{number}"} for number in range(3))
+    headers = sdk_headers(snapshot)
+    alone = edge.post("/api/analytics/event", headers=headers, json=one)
+    together = edge.post("/api/analytics/events", headers=headers, json={"events": two})
+    return alone.status_code, together.status_code
 
 
 def test_events_reach_postgresql_by_way_of_every_node_while_a_stream_moves(
@@ -55,7 +58,7 @@ def test_events_reach_postgresql_by_way_of_every_node_while_a_stream_moves(
     target = next(node for node in cluster.masters if node is not source)
     with running_edge(edge_settings(cluster.url)) as edge, ThreadPoolExecutor(8) as pool:
 
-        def post_to_all(turn: str) -> list[int]:
+        def post_to_all(turn: str) -> list[tuple[int, int]]:
             return list(pool.map(lambda one: post(edge, one, f"{turn}-{one.project_id}"), snapshots))
 
         statuses = post_to_all("before")
@@ -63,15 +66,15 @@ def test_events_reach_postgresql_by_way_of_every_node_while_a_stream_moves(
         statuses += post_to_all("on its way")
         cluster.finish_move(moved, target)
         statuses += post_to_all("after")
-    assert statuses == [201] * PROJECTS * 3
+    assert statuses == [(201, 200)] * PROJECTS * 3
     assert {cluster.master_of(stream) for stream in event_streams()} <= {*cluster.masters}
-    assert waiting(redis_client) == PROJECTS * 3
+    assert waiting(redis_client) == PROJECTS * 9
     with running(settings):
         eventually(lambda: waiting(redis_client) == 0)
         status = read_event_status(StackSettings(), database, redis_client, 0.05)
     assert (status.waiting, {stream.added > 0 for stream in status.streams}) == (0, {True})
     with database.transaction() as session:
-        assert session.scalar(select(func.count()).select_from(Event)) == PROJECTS * 3
+        assert session.scalar(select(func.count()).select_from(Event)) == PROJECTS * 9
     database.close()
 
 
