@@ -1,0 +1,60 @@
+"""The files that are made of metrics and alerts are those that are committed, and are what their readers want."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from deploy.observability.committed_files import demanded_files
+from metrics.catalogue.whole import CATALOGUE
+
+ROOT = Path(__file__).parents[4]
+FILES = demanded_files()
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_the_committed_file_is_what_the_code_says(path: str) -> None:
+    assert (ROOT / path).read_text() == FILES[path], "run `make metrics`"
+
+
+def test_every_metric_is_in_the_documents_once() -> None:
+    rows = [line.split("`")[1] for line in FILES["docs/metrics.md"].splitlines() if line.startswith("| `onboarding_")]
+    assert sorted(rows) == sorted(CATALOGUE)
+
+
+def test_the_panels_of_the_dashboard_do_not_cover_each_other() -> None:
+    panels: list[dict[str, Any]] = json.loads(FILES["deploy/observability/dashboard.json"])["panels"]
+    places = {
+        (x, y)
+        for place in (panel["gridPos"] for panel in panels)
+        for x in range(place["x"], place["x"] + place["w"])
+        for y in range(place["y"], place["y"] + place["h"])
+    }
+    assert len(places) == sum(panel["gridPos"]["w"] * panel["gridPos"]["h"] for panel in panels)
+    assert len({panel["id"] for panel in panels}) == len(panels)
+
+
+def test_the_rules_are_yaml_of_the_form_that_prometheus_reads() -> None:
+    (group,) = yaml.safe_load(FILES["deploy/observability/alerts.yaml"])["groups"]
+    assert all(
+        set(rule) == {"alert", "expr", "for", "labels", "annotations"} and rule["labels"]["severity"]
+        for rule in group["rules"]
+    )
+
+
+def test_the_sample_configuration_scrapes_each_process_at_its_own_port() -> None:
+    sample = yaml.safe_load((ROOT / "deploy/observability/prometheus.yaml").read_text())
+    ports = {
+        job["job_name"]: {target.rpartition(":")[2] for target in job["static_configs"][0]["targets"]}
+        for job in sample["scrape_configs"]
+        if "static_configs" in job
+    }
+    assert ports == {
+        "onboarding-edge": {"9401"},
+        "onboarding-management": {"9402"},
+        "onboarding-publisher": {"9403"},
+        "onboarding-consumer": {"9404"},
+    }
+    assert sample["rule_files"] == ["alerts.yaml"]
