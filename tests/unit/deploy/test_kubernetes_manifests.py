@@ -32,6 +32,8 @@ _SECRET = {
     "assignment-keys": _KEY,
     "rate-limit-digest-key": _KEY,
 }
+#: With Sentinels; with PgBouncer.
+_REDIS, _POSTGRESQL = (6379, 26379), (5432, 6432)
 _WORKLOADS = ("consumer", "edge", "gateway", "management", "publisher")
 every_pod = pytest.mark.parametrize("name", [*_WORKLOADS, "migrate"])
 every_workload = pytest.mark.parametrize("name", _WORKLOADS)
@@ -271,11 +273,11 @@ def test_what_is_not_opened_is_closed(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "ingress", "egress"),
     [
-        ("edge", {8080, 9401}, {53, 6379}),
-        ("management", {8081, 9401}, {53, 443, 5432, 6379}),
-        ("publisher", {9401}, {53, 5432, 6379}),
-        ("consumer", {9401}, {53, 5432, 6379}),
-        ("migrate", set(), {53, 5432}),
+        ("edge", {8080, 9401}, {53, 4317, *_REDIS}),
+        ("management", {8081, 9401}, {53, 443, 4317, *_POSTGRESQL, *_REDIS}),
+        ("publisher", {9401}, {53, 4317, *_POSTGRESQL, *_REDIS}),
+        ("consumer", {9401}, {53, 4317, *_POSTGRESQL, *_REDIS}),
+        ("migrate", set(), {53, *_POSTGRESQL}),
         ("gateway", {8080}, {53, 8080, 8081}),
     ],
 )
