@@ -1,5 +1,6 @@
 """Cells as rows of the database: written by COPY, read in pieces."""
 
+import struct
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from typing import Any
@@ -8,14 +9,28 @@ import psycopg
 
 from management_api.activity.breakdowns import KEY_COLUMNS, Breakdown
 from management_api.activity.cells import Cell, CellKey
+from management_api.database.binary_copy import (
+    HEADER,
+    NULL,
+    TRAILER,
+    TextFields,
+    bytes_field,
+    columns_of_row,
+    length_of_field,
+)
 
 _EPOCH = date(1970, 1, 1)
+_POSTGRESQL_EPOCH = date(2000, 1, 1)
 
 COPY_CELLS = f"""
     COPY activity_cells (project_id, breakdown, day, {", ".join(KEY_COLUMNS)}, events, devices, moments, is_merged)
     FROM STDIN (FORMAT binary)
 """
-_TYPES = ("varchar", "text", "date", *("text" for _ in KEY_COLUMNS), "int8", "bytea", "bytea", "bool")
+_COLUMNS = columns_of_row(7 + len(KEY_COLUMNS))
+#: About so many bytes are sent at once.
+_PIECE_BYTES = 64 * 1024
+_day = struct.Struct(">ii").pack
+_number = struct.Struct(">iq").pack
 
 READ_CELLS = f"SELECT id, breakdown, day, {', '.join(KEY_COLUMNS)}, events, devices, moments FROM activity_cells"  # noqa: S608 - constants # nosec B608 # as said
 
@@ -35,10 +50,45 @@ def write_cells(
 ) -> None:
     """Add cells, each of the project that it comes with."""
     with cursor.copy(COPY_CELLS) as copy:
-        copy.set_types(_TYPES)
-        for project_id, (breakdown, day, *columns), cell in cells:
-            when = None if day is None else date_of(day)
-            copy.write_row((project_id, breakdown.value, when, *columns, *cell.columns(), is_merged))
+        for piece in _encoded(cells, bytes_field(bytes([is_merged]))):
+            copy.write(piece)
+
+
+def _encoded(cells: Iterable[tuple[str, CellKey, Cell]], last_field: bytes) -> Iterator[bytes]:
+    texts, days = TextFields(), _DayFields()
+    parts, size = [HEADER], 0
+    for project_id, key, cell in cells:
+        events, devices, moments = cell.columns()
+        parts += (
+            _COLUMNS,
+            texts[project_id],
+            texts[key.breakdown.value],
+            days[key.day],
+            texts[key.event_type],
+            texts[key.flow_id],
+            texts[key.screen_id],
+            texts[key.experiment_id],
+            texts[key.variant],
+            texts[key.platform],
+            _number(8, events),
+            length_of_field(len(devices)),
+            devices,
+            NULL if moments is None else bytes_field(moments),
+            last_field,
+        )
+        size += len(devices) + len(moments or b"")
+        if size > _PIECE_BYTES:
+            yield b"".join(parts)
+            parts, size = [], 0
+    yield b"".join((*parts, TRAILER))
+
+
+class _DayFields(dict[int | None, bytes]):
+    """Days as fields. Raises OverflowError for a day beyond the calendar."""
+
+    def __missing__(self, day: int | None) -> bytes:
+        self[day] = field = NULL if day is None else _day(4, (date_of(day) - _POSTGRESQL_EPOCH).days)
+        return field
 
 
 def read_cells(

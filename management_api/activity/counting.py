@@ -1,7 +1,7 @@
 """Counts events and exposures of one project into cells; of each event only once, as its caller sees to."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from management_api.activity.breakdowns import JOURNEY_TYPES, VISIT_TYPES, Breakdown
 from management_api.activity.cells import Cell, CellKey
@@ -32,7 +32,7 @@ class ActivityCount:
         variant: str | None,
         platform: str | None,
     ) -> None:
-        """Count an event of the device of that number."""
+        """Count an event of the device of that number (or place, see :meth:`cells`)."""
         day, moment = divmod(occurred_at_ms, DAY_MS)
         key = (day, event_type, flow_id, screen_id, experiment_id, variant, platform)
         sightings = self._full.get(key)
@@ -45,21 +45,29 @@ class ActivityCount:
         """Count an exposure of the device of that number."""
         self._exposures[day, flow_id].append(number)
 
-    def cells(self) -> Iterator[tuple[CellKey, Cell]]:
-        """Give the cells of all breakdowns."""
-        for key, (numbers, moments) in self._by_breakdown().items():
-            yield key, Cell.of(numbers, moments if keeps_moments(key) else None)
-        for (day, flow_id), numbers in self._exposures.items():
-            yield CellKey(Breakdown.EXPOSURE, day, None, flow_id), Cell.of(numbers, None)
+    def cells(self, numbers: Sequence[int] | None = None) -> Iterator[tuple[CellKey, Cell]]:
+        """Give the cells of all breakdowns.
 
-    def _by_breakdown(self) -> Mapping[CellKey, _Sightings]:
+        `numbers`, if there are any, are those of the devices that were counted by their places among them.
+        """
+        for key, (devices, moments) in self._by_breakdown(numbers).items():
+            yield key, Cell.of(devices, moments if keeps_moments(key) else None)
+        for (day, flow_id), devices in self._exposures.items():
+            yield CellKey(Breakdown.EXPOSURE, day, None, flow_id), Cell.of(_numbered(devices, numbers), None)
+
+    def _by_breakdown(self, numbers: Sequence[int] | None) -> Mapping[CellKey, _Sightings]:
         found: defaultdict[CellKey, _Sightings] = defaultdict(lambda: ([], []))
-        for key, (numbers, moments) in self._full.items():
-            for place in _keys_of(*key):
-                sightings = found[place]
-                sightings[0].extend(numbers)
+        for key, (places, moments) in self._full.items():
+            devices = _numbered(places, numbers)
+            for cell_key in _keys_of(*key):
+                sightings = found[cell_key]
+                sightings[0].extend(devices)
                 sightings[1].extend(moments)
         return found
+
+
+def _numbered(devices: list[int], numbers: Sequence[int] | None) -> list[int]:
+    return devices if numbers is None else [numbers[place] for place in devices]
 
 
 def _keys_of(

@@ -14,6 +14,9 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from management_api.database.model import CreatedAt, Model
 
+#: How long the digest of an event is.
+DIGEST_BYTES = 16
+
 
 class _RecentEventId(Model):
     """Base of both tables."""
@@ -52,6 +55,6 @@ def project_key(project_id: str) -> int:
     return int.from_bytes(hashlib.sha256(project_id.encode()).digest()[:8], "big", signed=True)
 
 
-def event_id_digest(project_id: str, event_id: str) -> str:
-    """Give 128 bits that stand for an event, in hexadecimal; migration 0006 computes the same."""
-    return hashlib.sha256(f"{project_id} {event_id}".encode()).hexdigest()[:32]
+def event_id_digest(project_id: str, event_id: str) -> bytes:
+    """Give the bytes that stand for an event; migration 0006 computes the same."""
+    return hashlib.sha256(f"{project_id} {event_id}".encode()).digest()[:DIGEST_BYTES]

@@ -1,7 +1,6 @@
 """Stores one batch in one transaction: the raw rows that are new, and the cells that count exactly those."""
 
-from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -11,15 +10,14 @@ from psycopg import errors
 from common.errors import OnboardingError, UnavailableError
 from common.stream_records import EventRecord, ExposureRecord
 from management_api.activity.cell_rows import write_cells
-from management_api.activity.cells import Cell, CellKey
-from management_api.activity.counting import ActivityCount
 from management_api.database.driver import driver_cursor
 from management_api.database.transactions import Database
 from management_api.event_consumer import statements
+from management_api.event_consumer.batch_count import BatchCount
 from management_api.event_consumer.dead_letters import settle_letters, still_wanted, store_letter
 from management_api.event_consumer.decoding import DecodedBatch, decode_batch
 from management_api.event_consumer.device_numbers import BatchDevices, DeviceKey
-from management_api.event_consumer.event_rows import COPY_EVENTS, EventRow, encoded_rows
+from management_api.event_consumer.event_rows import COPY_EVENTS, encoded_rows
 from management_api.event_consumer.event_tally import EventCounts, EventTally
 from management_api.event_consumer.new_events import new_events
 from management_api.event_consumer.stream_entry import StreamEntry
@@ -125,14 +123,16 @@ def store_activity(cursor: Cursor, batch: DecodedBatch, alive: Container[str]) -
             record for record in exposures if not devices.is_of_before_erasure(_device_of(record), record.exposed_at_ms)
         ]
     new = new_events(cursor, events)
+    count = BatchCount()
     if new:
         with cursor.copy(COPY_EVENTS) as copy:
-            for piece in encoded_rows(new):
+            for piece, rows in encoded_rows(new):
                 copy.write(piece)
-    stored = _store_exposures(cursor, exposures)
-    seen = [_device_of(row.record) for row in new]
-    seen += [(project_id, device_id) for project_id, device_id, _, _ in stored]
-    write_cells(cursor, _cells(new, stored, devices.numbers(seen)))
+                # PostgreSQL is at work on the piece meanwhile.
+                count.add_events(rows)
+    for exposure in _store_exposures(cursor, exposures):
+        count.add_exposure(*exposure)
+    write_cells(cursor, count.cells(devices.numbers(count.devices)))
     return EventCounts(len(new), len(events) - len(new), len(batch.events) - len(events))
 
 
@@ -150,30 +150,6 @@ def _store_exposures(cursor: Cursor, records: Sequence[ExposureRecord]) -> list[
     )
     cursor.execute(statements.STORE_EXPOSURES, columns)
     return cursor.fetchall()
-
-
-def _cells(
-    events: Iterable[EventRow], exposures: Iterable[_StoredExposure], numbers: Mapping[DeviceKey, int]
-) -> Iterator[tuple[str, CellKey, Cell]]:
-    """Count what was stored, project by project."""
-    counts: defaultdict[str, ActivityCount] = defaultdict(ActivityCount)
-    for row in events:
-        record = row.record
-        counts[record.project_id].add_event(
-            numbers[record.project_id, record.device_id],
-            record.occurred_at_ms,
-            record.event_type,
-            record.flow_id,
-            record.screen_id,
-            record.experiment_id,
-            record.variant,
-            record.platform,
-        )
-    for project_id, device_id, flow_id, day in exposures:
-        counts[project_id].add_exposure(numbers[project_id, device_id], day, flow_id)
-    for project_id, count in counts.items():
-        for key, cell in count.cells():
-            yield project_id, key, cell
 
 
 def _note_used_keys(cursor: Cursor, batch: DecodedBatch) -> None:

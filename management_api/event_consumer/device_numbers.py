@@ -16,7 +16,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 #: Looks each device up by the key; joined to a list, PostgreSQL might read the whole table instead.
 FIND_DEVICES = """
     SELECT given.project_id, given.device_id, found.number, found.erased_at
-    FROM unnest(%s::text[], %s::text[]) AS given (project_id, device_id)
+    FROM unnest(%b::text[], %b::text[]) AS given (project_id, device_id)
     CROSS JOIN LATERAL (
         SELECT number, erased_at FROM devices
         WHERE devices.project_id = given.project_id AND devices.device_id = given.device_id
@@ -26,7 +26,7 @@ FIND_DEVICES = """
 
 FIND_ERASURES = """
     SELECT given.project_id, given.device_id, found.erased_at
-    FROM unnest(%s::text[], %s::text[], %s::bytea[]) AS given (project_id, device_id, digest)
+    FROM unnest(%b::text[], %b::text[], %b::bytea[]) AS given (project_id, device_id, digest)
     CROSS JOIN LATERAL (
         SELECT erased_at FROM erased_devices
         WHERE erased_devices.project_id = given.project_id AND erased_devices.digest = given.digest
@@ -48,7 +48,7 @@ NUMBER_DEVICES = """
         SELECT given.project_id, given.device_id,
             totals.next_number - 1 + row_number() OVER (PARTITION BY given.project_id ORDER BY given.position),
             given.erased_at
-        FROM unnest(%s::text[], %s::text[], %s::timestamptz[]) WITH ORDINALITY
+        FROM unnest(%b::text[], %b::text[], %b::timestamptz[]) WITH ORDINALITY
             AS given (project_id, device_id, erased_at, position)
         JOIN project_totals AS totals USING (project_id)
         RETURNING project_id, device_id, number

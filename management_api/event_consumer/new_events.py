@@ -1,61 +1,106 @@
-"""Tells the events of a batch that were never stored from those that are repeated."""
+"""Tells the events of a batch that were never stored from those that are repeated.
 
-from collections.abc import Iterable
+Nearly all are new. So what is known is looked up, which costs less than to insert without minding conflicts, and the
+rest is copied. Only an event that another consumer has stored in between makes the copy fail, which is undone and tried
+again: by then the other one's ids can be seen.
+"""
+
+import struct
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import psycopg
+from psycopg import errors
 
-from management_api.database.recent_event_ids import event_id_digest, project_key
+from management_api.database.binary_copy import HEADER, TRAILER
+from management_api.database.recent_event_ids import DIGEST_BYTES, event_id_digest, project_key
 from management_api.event_consumer.event_rows import EventRow
 
 #: Whose turn it is; the turn does not change before the transaction ends.
 READ_TURN = "SELECT turn FROM event_storage FOR SHARE"
 
-#: Puts digests into the table whose turn it is, unless the other has them, and gives those that were there already, in
-#: either; where all are new, which is usual, nothing is compared. In the order of the key, so that two consumers wait
-#: for each other and do not deadlock.
-_REMEMBER = """
-    WITH given AS (
-        SELECT * FROM unnest(%s::bigint[], %s::uuid[]) AS given (project, digest) ORDER BY 1, 2
-    ), stored AS (
-        INSERT INTO {current} (project, digest)
-        SELECT project, digest FROM given
-        WHERE NOT EXISTS (
-            SELECT FROM {other} AS other WHERE other.project = given.project AND other.digest = given.digest
-        )
-        ON CONFLICT DO NOTHING
-        RETURNING project, digest
-    )
-    SELECT digest::text FROM given WHERE (SELECT count(*) FROM stored) < %s
-    EXCEPT SELECT digest::text FROM stored WHERE (SELECT count(*) FROM stored) < %s
+#: Gives those digests of each project that are in either table. What has no match is looked for in the indexes alone.
+FIND_KNOWN = """
+    SELECT given.project, found.digest
+    FROM (
+        SELECT project, digests::uuid[] AS digests
+        FROM unnest(%b::bigint[], %b::text[]) AS listed (project, digests)
+        OFFSET 0
+    ) AS given
+    CROSS JOIN LATERAL (
+        SELECT digest FROM recent_event_ids_even AS even
+        WHERE even.project = given.project AND even.digest = ANY(given.digests)
+        UNION ALL
+        SELECT digest FROM recent_event_ids_odd AS odd
+        WHERE odd.project = given.project AND odd.digest = ANY(given.digests)
+    ) AS found
 """
-_EVEN, _ODD = "recent_event_ids_even", "recent_event_ids_odd"
-_STATEMENTS = (_REMEMBER.format(current=_EVEN, other=_ODD), _REMEMBER.format(current=_ODD, other=_EVEN))
+
+#: Puts digests into the table whose turn it is.
+_COPY_IDS = tuple(
+    f"COPY recent_event_ids_{name} (project, digest) FROM STDIN (FORMAT binary)".encode() for name in ("even", "odd")
+)
+#: What stands before the digest in a row: two columns, the project's key, and the length of the digest.
+_before_digest = struct.Struct(">hiqi").pack
+
+#: By the key of their project, and their digest.
+_Found = dict[int, dict[bytes, EventRow]]
+#: The keys of projects and the digests of each, both in order, so that two consumers wait for each other and do not
+#: deadlock. To look them up in order is quicker as well.
+_Ordered = dict[int, list[bytes]]
 
 
 def new_events(cursor: psycopg.Cursor[Any], rows: Iterable[EventRow]) -> list[EventRow]:
     """Remember the ids of the events, and give the events whose ids were not known, each once."""
-    # Of events with one id the first stays, as it would in two batches.
-    by_digest: dict[str, EventRow] = {}
-    for row in rows:
-        record = row.record
-        by_digest.setdefault(event_id_digest(record.project_id, record.event_id), row)
-    if not by_digest:
+    found = _by_digest(rows)
+    if not found:
         return []
     cursor.execute(READ_TURN)
     [(turn,)] = cursor.fetchall()
-    keys = _Keys()
-    projects = f"{{{','.join([keys[row.record.project_id] for row in by_digest.values()])}}}"
-    count = len(by_digest)
-    cursor.execute(_STATEMENTS[turn % 2], [projects, f"{{{','.join(by_digest)}}}", count, count])
-    for (digest,) in cursor:
-        del by_digest[digest.replace("-", "")]
-    return list(by_digest.values())
+    is_remembered = False
+    while not is_remembered:
+        _forget_known(cursor, found, _ordered(found))
+        is_remembered = _remember(cursor, _COPY_IDS[turn % 2], _ordered(found))
+    return [row for of_project in found.values() for row in of_project.values()]
 
 
-class _Keys(dict[str, str]):
-    """The keys of projects, as text."""
+def _by_digest(rows: Iterable[EventRow]) -> _Found:
+    found: defaultdict[str, dict[bytes, EventRow]] = defaultdict(dict)
+    for row in rows:
+        record = row.record
+        # Of events with one id the first stays, as it would in two batches.
+        found[record.project_id].setdefault(event_id_digest(record.project_id, record.event_id), row)
+    return {project_key(project_id): of_project for project_id, of_project in found.items()}
 
-    def __missing__(self, project_id: str) -> str:
-        self[project_id] = key = str(project_key(project_id))
-        return key
+
+def _ordered(found: _Found) -> _Ordered:
+    return {project: sorted(found[project]) for project in sorted(found)}
+
+
+def _forget_known(cursor: psycopg.Cursor[Any], found: _Found, ordered: _Ordered) -> None:
+    """Leave out the events whose ids can be seen in the tables."""
+    digests = [f"{{{b''.join(of_project).hex(',', DIGEST_BYTES)}}}" for of_project in ordered.values()]
+    cursor.execute(FIND_KNOWN, [list(ordered), digests])
+    for project, digest in cursor:
+        found[project].pop(digest.bytes, None)
+
+
+def _remember(cursor: psycopg.Cursor[Any], statement: bytes, ordered: _Ordered) -> bool:
+    """Store the ids; False, and nothing is stored, when another consumer has stored one of them meanwhile."""
+    try:
+        with cursor.connection.transaction(), cursor.copy(statement) as copy:
+            copy.write(b"".join(_encoded(ordered)))
+    except errors.UniqueViolation:
+        return False
+    return True
+
+
+def _encoded(ordered: _Ordered) -> Iterator[bytes]:
+    """Give the bytes of a COPY."""
+    yield HEADER
+    for project, digests in ordered.items():
+        before = _before_digest(2, 8, project, DIGEST_BYTES)
+        yield before if digests else b""
+        yield before.join(digests)
+    yield TRAILER

@@ -34,7 +34,7 @@ def fill(database: Database, project_id: str, batches: Iterable[Sequence[EventRe
             driver_connection(session).cursor() as cursor,
             cursor.copy(COPY_EVENTS.encode()) as copy,
         ):
-            for piece in encoded_rows(EventRow(record, b'{"locale":"pt-BR","attempt":1}') for record in batch):
+            for piece, _ in encoded_rows([EventRow(record, b'{"locale":"pt-BR","attempt":1}') for record in batch]):
                 copy.write(piece)
         for record in batch:
             count.add_event(
