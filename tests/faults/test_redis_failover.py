@@ -53,7 +53,13 @@ def test_a_failover_by_sentinels_fails_no_resolve_and_loses_no_event_that_a_repl
         ground = Ground(database_url, servers.url, tmp_path / "spool")
         snapshots = [a_numbered_snapshot(project_id=ground.project_id()) for _ in range(2)]
         outcome = fail_over(
-            ground, edge, client, snapshots, hold_up=servers.hold_replication_up, kill=servers.kill_master
+            ground,
+            edge,
+            client,
+            snapshots,
+            hold_up=servers.hold_replication_up,
+            kill=servers.kill_master,
+            drained_meanwhile=False,
         )
         ground.database.close()
     show(f"Sentinel, {what}", outcome)
@@ -81,7 +87,15 @@ def test_a_failover_in_a_cluster_fails_no_resolve(tmp_path: Path, database_url: 
             connect(cluster.url, reply_seconds=2, connect_seconds=1) as client,
             StartedEdge(cluster.url, tmp_path, workers=2, edge_spool_folder=str(tmp_path / "spool")) as edge,
         ):
-            outcome = fail_over(ground, edge, client, snapshots, hold_up=lambda: None, kill=victim.server.kill)
+            outcome = fail_over(
+                ground,
+                edge,
+                client,
+                snapshots,
+                hold_up=lambda: None,
+                kill=victim.server.kill,
+                drained_meanwhile=True,
+            )
             assert cluster.master_of(snapshot_key(snapshots[0].project_id)) in cluster.replicas
         ground.database.close()
     show("Cluster", outcome)

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -69,12 +70,19 @@ def fail_over(
     *,
     hold_up: Callable[[], object],
     kill: Callable[[], object],
+    drained_meanwhile: bool,
 ) -> Outcome:
-    """Kill the master under load, after holding up what goes to its replicas; a consumer drains meanwhile."""
+    """Kill the master under load, after holding up what goes to its replicas.
+
+    A consumer brings events to PostgreSQL, meanwhile or afterwards: then nothing but Redis has them when it happens.
+    """
     for snapshot in snapshots:
         publish(client, snapshot)
     clients = [StubbornClients(edge.url, sdk_headers(one), "flow_default", clients=1) for one in snapshots]
-    with running(ground.settings), revision_readers(edge, snapshots, of_each_worker=4) as readers:
+    with ExitStack() as stack:
+        if drained_meanwhile:
+            stack.enter_context(running(ground.settings))
+        readers = stack.enter_context(revision_readers(edge, snapshots, of_each_worker=4))
         eventually(lambda: readers.all_serve(1), within=20)
         posts = [SteadyPosts(some) for some in clients]
         with posts[0], posts[-1]:
@@ -88,6 +96,9 @@ def fail_over(
             eventually(lambda: readers.all_serve(2), within=FAILOVER_SECONDS)
             newest_after = time.monotonic() - died
             _go_on(readers, LOAD_SECONDS)
+        if not drained_meanwhile:
+            eventually(lambda: _spools_are_empty(ground.spools), within=FAILOVER_SECONDS)
+            stack.enter_context(running(ground.settings))
         eventually(lambda: _spools_are_empty(ground.spools) and waiting(client) == 0, within=FAILOVER_SECONDS)
     acknowledged = posts[0].log.acknowledged | posts[-1].log.acknowledged
     return Outcome(
