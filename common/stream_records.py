@@ -34,6 +34,9 @@ class EventRecord(msgspec.Struct, frozen=True, array_like=True, tag="event", gc=
     properties: dict[str, Any] = msgspec.field(default_factory=dict)
     #: The id (not the value) of the secret key that the request came with.
     secret_key_id: str | None = None
+    #: Where it began, while its trace is kept: the span of the request, and the request's id.
+    traceparent: str | None = None
+    request_id: str | None = None
 
 
 class ExposureRecord(msgspec.Struct, frozen=True, array_like=True, tag="exposure", gc=False):

@@ -1,6 +1,7 @@
 """Runs the edge on uvicorn."""
 
 import contextlib
+import os
 import signal
 import sys
 from contextlib import AbstractContextManager
@@ -11,13 +12,13 @@ from typing import Literal, NoReturn, TypedDict
 import uvicorn
 
 from common.settings import EdgeSettings
-from edge_api.application import create_app
 from edge_api.doors.bounded_protocol import BoundedProtocol
 from edge_api.doors.protocol_door import ProtocolDoor
-from edge_api.edge import Edge
 from edge_api.figures.folder_of_workers import leave_figures_in
+from edge_api.traces.worker_application import worker_application
 from metrics.shown_workers import workers_shown
 from metrics.worker_folder import WorkerDesk
+from tracing.switch import check_wish, traces_are_wanted
 
 
 class ServerOptions(TypedDict):
@@ -48,13 +49,14 @@ def serve(settings: EdgeSettings) -> None:
 
     Several workers are processes of uvicorn's own, which read the same settings from the environment.
     """
+    check_wish(os.environ)
     # uvicorn raises the signal again when it has stopped; that is the end of a clean run, not a death by signal.
     signal.signal(signal.SIGTERM, _leave)
     with contextlib.suppress(KeyboardInterrupt), _shown(settings) as folder:
         desk = None if folder is None else WorkerDesk(folder)
         leave_figures_in(folder)
         uvicorn.run(
-            create_app(Edge(settings), desk) if settings.edge_workers == 1 else "edge_api.worker:worker_app",
+            worker_application(settings, desk) if settings.edge_workers == 1 else "edge_api.worker:worker_app",
             factory=settings.edge_workers > 1,
             workers=settings.edge_workers,
             host=settings.edge_host,
@@ -69,9 +71,11 @@ def _shown(settings: EdgeSettings) -> AbstractContextManager[Path | None]:
 
 def server_options(settings: EdgeSettings) -> ServerOptions:
     """Say how uvicorn serves the edge, wherever it listens. The number of connections is bounded by the protocol."""
+    # Spans are made at the ASGI door alone, so that the other one knows nothing of them.
+    is_short = settings.edge_door == "protocol" and not traces_are_wanted(os.environ)
     return {
         "loop": "uvloop",
-        "http": ProtocolDoor if settings.edge_door == "protocol" else BoundedProtocol,
+        "http": ProtocolDoor if is_short else BoundedProtocol,
         "ws": "none",
         "lifespan": "on",
         "interface": "asgi3",

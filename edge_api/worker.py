@@ -9,9 +9,8 @@ from starlette.types import ASGIApp
 
 from common.log_setup import configure_logging
 from common.settings import EdgeSettings, read_settings
-from edge_api.application import create_app
-from edge_api.edge import Edge
 from edge_api.figures.folder_of_workers import desk_of_worker
+from edge_api.traces.worker_application import worker_application
 
 
 def worker_app() -> ASGIApp:
@@ -19,7 +18,7 @@ def worker_app() -> ASGIApp:
     settings = read_settings(EdgeSettings)
     configure_logging(settings, "edge")
     threading.Thread(target=_end_with_parent, name="parent-watch", daemon=True).start()
-    return create_app(Edge(settings), desk_of_worker())
+    return worker_application(settings, desk_of_worker())
 
 
 def _end_with_parent() -> None:

@@ -4,6 +4,7 @@ For example: gunicorn --worker-class management_api.gunicorn_server.RefusingWork
 """
 
 import functools
+import os
 from pathlib import Path
 
 import falcon
@@ -25,9 +26,11 @@ from management_api.routes.application import create_app
 from management_api.routes.identity_provider import check_identity_settings, token_verifier
 from management_api.routes.request_counting import RequestCounting
 from management_api.routes.request_figures import RequestFigures
+from management_api.routes.request_tracing import RequestTracing
 from management_api.worker_figures import report_from_here
 from metrics.shown_workers import workers_shown
 from metrics.worker_folder import WorkerDesk
+from tracing.switch import check_wish, spans_if_wanted
 
 #: What reading a body raises when the client sends it wrongly, stops sending, or goes away.
 UNREADABLE_BODY = (ParseException, NoMoreData, BlockingIOError, ConnectionError)
@@ -36,6 +39,7 @@ UNREADABLE_BODY = (ParseException, NoMoreData, BlockingIOError, ConnectionError)
 def serve(settings: ManagementSettings) -> None:
     """Serve until SIGTERM, then finish the requests in flight. Raises SettingsError when it cannot start."""
     check_identity_settings(settings)
+    check_wish(os.environ)
     _check_urls(settings)
     try:
         listener = listen_on(settings.management_host, settings.management_port)
@@ -68,6 +72,7 @@ def make_application(
     if folder is not None:
         collectors = [figures.collect, PoolFigures("management", database).collect]
         report_from_here(WorkerDesk(folder), [*collectors, limits.collect] if limits is not None else collectors)
+    spans = spans_if_wanted("management", os.environ)
     return create_app(
         database,
         vault,
@@ -76,6 +81,7 @@ def make_application(
         AssignmentTokens(assignment_keys_of(settings.assignment_keys)),
         counting=None if limits is None else RequestCounting(limits, settings),
         figures=figures,
+        tracing=None if spans is None else RequestTracing(spans),
         unreadable_body=UNREADABLE_BODY,
     )
 

@@ -1,5 +1,7 @@
 """The publisher process: wakes up, claims what waits, publishes it, until it is told to stop."""
 
+import os
+
 import psycopg
 import structlog
 from redis.exceptions import RedisError
@@ -17,7 +19,9 @@ from publisher.figures.shown import publisher_shown
 from publisher.project_publisher import ProjectPublisher
 from publisher.republish import republish
 from publisher.snapshot_writer import Holdings, SnapshotWriter, connect
+from publisher.traced_publisher import TracedPublisher
 from publisher.wakeup import Wakeup
+from tracing.switch import spans_if_wanted
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -36,7 +40,10 @@ def run(settings: PublisherSettings) -> None:
     database = Database(settings)
     redis = connect(settings.redis_url.get_secret_value())
     vault = KeyVault(settings.master_key)
-    projects = ProjectPublisher(database, SnapshotWriter(redis), vault)
+    writer, spans = SnapshotWriter(redis), spans_if_wanted("publisher", os.environ)
+    projects = (
+        ProjectPublisher(database, writer, vault) if spans is None else TracedPublisher(database, writer, vault, spans)
+    )
     settle_garbage()
     try:
         with publisher_shown(settings, database, projects.figures):

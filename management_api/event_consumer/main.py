@@ -1,6 +1,7 @@
 """The event consumer process: drains the event streams into PostgreSQL until it is told to stop."""
 
 import functools
+import os
 import threading
 from collections.abc import Sequence
 
@@ -21,6 +22,8 @@ from management_api.event_consumer.shown import consumer_shown
 from management_api.event_consumer.signs_of_life import SignsOfLife
 from management_api.event_consumer.stream_group import StreamGroup, connect, new_consumer_name
 from management_api.event_consumer.tally import Tally
+from management_api.event_consumer.traced_store import TracedStore
+from tracing.switch import spans_if_wanted
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -41,7 +44,8 @@ def run(settings: ConsumerSettings) -> None:
     redis = connect(settings.redis_url.get_secret_value())
     try:
         upkeep = Upkeep(database, keep_days=settings.event_retention_days)
-        store = BatchStore(database)
+        spans = spans_if_wanted("consumer", os.environ)
+        store = BatchStore(database) if spans is None else TracedStore(database, spans)
         consumer = EventConsumer(settings, redis, store, upkeep)
         with consumer_shown(settings, consumer.tallies(), store.tally, database, redis):
             consumer.run_until(stop)

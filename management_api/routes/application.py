@@ -14,6 +14,7 @@ from management_api.routes.method_router import MethodRouter
 from management_api.routes.request_counting import RequestCounting
 from management_api.routes.request_figures import RequestFigures
 from management_api.routes.request_log import RequestLog
+from management_api.routes.request_tracing import RequestTracing
 from management_api.routes.response_headers import ResponseHeaders
 from management_api.routes.route import Route
 from management_api.routes.table import documentation_routes, interface_routes, operations_routes
@@ -31,16 +32,20 @@ def create_app(  # noqa: PLR0913 - the parts of the application, once each
     *,
     counting: RequestCounting | None = None,
     figures: RequestFigures | None = None,
+    tracing: RequestTracing | None = None,
     unreadable_body: tuple[type[Exception], ...] = (),
 ) -> falcon.App[falcon.Request, falcon.Response]:
     """Make the application; `unreadable_body` are the errors of the server while it reads a body, `figures` count.
 
-    Middleware runs in this order on the way in. Rate limits (None: no limits) stand right after the access gate, which
-    knows the caller. Idempotency is no middleware: it needs the transaction of the change (`resources/writes.py`).
+    Without `tracing` there are no spans. Middleware runs in this order on the way in. Rate limits (None: no limits)
+    stand right after the access gate, which knows the caller. Idempotency is no middleware: it needs the transaction of
+    the change (`resources/writes.py`).
     """
     routes = _by_template(database, vault, limits, assignments)
     app = falcon.App(router=MethodRouter())
     app.add_middleware(ResponseHeaders())
+    if tracing is not None:
+        app.add_middleware(tracing)
     app.add_middleware(RequestLog(figures or RequestFigures()))
     app.add_middleware(AccessGate(routes, Authentication(database, vault, tokens)))
     if counting is not None:

@@ -27,6 +27,20 @@ def test_a_record_without_the_members_of_a_later_release_is_read() -> None:
     assert decode_record(short) == EventRecord("p", "e", "t", "d", 1, 2)
 
 
+def test_a_record_with_members_of_a_later_release_is_read_without_them() -> None:
+    """So a consumer of the release before reads what says in which trace it began."""
+    written = msgspec.msgpack.decode(encode_record(EVENT))
+    later = msgspec.msgpack.encode([*written, "a member of tomorrow"])
+    assert decode_record(later) == EVENT
+
+
+def test_records_without_a_trace_are_read_and_those_with_one_keep_it() -> None:
+    traced = msgspec.structs.replace(EVENT, traceparent="00-1-2-01", request_id="request-1")
+    assert decode_record(encode_record(traced)) == traced
+    before = msgspec.msgpack.decode(encode_record(EVENT))[:-2]
+    assert decode_record(msgspec.msgpack.encode(before)) == EVENT
+
+
 @given(st.binary(max_size=80))
 @example(b"\x91\xa1\x80")
 def test_any_bytes_are_refused_by_one_error(body: bytes) -> None:

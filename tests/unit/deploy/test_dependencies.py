@@ -13,6 +13,7 @@ _PROJECT = tomllib.loads((_ROOT / "pyproject.toml").read_text())
 _ASKED_FOR = {
     "## What runs": _PROJECT["project"]["dependencies"],
     "## What `make run` and the tests have beside it (`local`)": _PROJECT["project"]["optional-dependencies"]["local"],
+    "## What traces need (`tracing`)": _PROJECT["project"]["optional-dependencies"]["tracing"],
     "## What tests and checks need (`dev`)": _PROJECT["project"]["optional-dependencies"]["dev"],
     "## What has an environment of its own (`load`)": _PROJECT["dependency-groups"]["load"],
     "## What builds it": _PROJECT["build-system"]["requires"],

@@ -1,0 +1,90 @@
+"""A collector of traces: takes OTLP over HTTP as a real one does, and keeps the spans."""
+
+import gzip
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+
+
+@dataclass(frozen=True)
+class SeenSpan:
+    """One span, with whose it is; ids are in hexadecimal."""
+
+    service: str
+    name: str
+    trace_id: str
+    span_id: str
+    parent_id: str
+    attributes: dict[str, str | int]
+    #: Span ids that it is linked with.
+    links: list[str]
+
+
+@dataclass(frozen=True)
+class Collector:
+    """`url` is what `OTEL_EXPORTER_OTLP_ENDPOINT` takes."""
+
+    url: str
+    spans: list[SeenSpan]
+
+    def find(self, service: str, name: str, trace_id: str | None = None) -> SeenSpan | None:
+        """Give the first such span."""
+        return next(
+            (
+                span
+                for span in self.spans
+                if (span.service, span.name) == (service, name) and trace_id in (None, span.trace_id)
+            ),
+            None,
+        )
+
+
+@contextmanager
+def collecting() -> Iterator[Collector]:
+    """Collect until the block ends."""
+    spans: list[SeenSpan] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            if self.headers.get("Content-Encoding") == "gzip":
+                body = gzip.decompress(body)
+            assert (self.path, self.headers["Content-Type"]) == ("/v1/traces", "application/x-protobuf")
+            spans.extend(_spans_in(body))
+            self.send_response(200)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_arguments: object) -> None:
+            """Say nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
+        thread.start()
+        try:
+            yield Collector(f"http://127.0.0.1:{server.server_address[1]}", spans)
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def _spans_in(body: bytes) -> Iterator[SeenSpan]:
+    for resource in ExportTraceServiceRequest.FromString(body).resource_spans:
+        named = {each.key: each.value.string_value for each in resource.resource.attributes}
+        for span in (span for scope in resource.scope_spans for span in scope.spans):
+            attributes: dict[str, str | int] = {
+                each.key: each.value.string_value or each.value.int_value for each in span.attributes
+            }
+            yield SeenSpan(
+                named["service.name"],
+                span.name,
+                span.trace_id.hex(),
+                span.span_id.hex(),
+                span.parent_span_id.hex(),
+                attributes,
+                [link.span_id.hex() for link in span.links],
+            )

@@ -1,0 +1,54 @@
+"""The spans of the management service and of the publisher."""
+
+from pathlib import Path
+
+import pytest
+import redis
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from pydantic import SecretStr
+
+from common.key_vault import KeyVault
+from management_api.routes.request_tracing import RequestTracing
+from publisher.snapshot_writer import SnapshotWriter
+from publisher.traced_publisher import TracedPublisher
+from tests.kept_spans import spans_kept_in
+from tests.management import management_service
+
+_TRACE = "0af7651916cd43dd8448eb211c80319c"
+_TRACEPARENT = f"00-{_TRACE}-b7ad6b7169203331-01"
+
+
+@pytest.fixture
+def kept() -> InMemorySpanExporter:
+    """Give where spans are kept."""
+    return InMemorySpanExporter()
+
+
+def test_a_change_is_a_span_with_the_name_of_its_route_and_its_publication_is_one(
+    database_url: str, redis_url: str, master_key: str, tmp_path: Path, kept: InMemorySpanExporter
+) -> None:
+    spans = spans_kept_in(kept)
+    with management_service(database_url, master_key, tmp_path) as management:
+        management.app.add_middleware(RequestTracing(spans))
+        alice = management.user()
+        sent = {"traceparent": _TRACEPARENT, "X-Request-Id": "request-1"}
+        project_id = alice.post("/api/projects", {"name": "Shop"}, headers=sent).json["data"]["id"]
+        assert alice.get("/api/projects/s3cret", headers={"traceparent": "s3cret"}).status_code == 404
+        assert management.stranger().get("/api/s3cret").status_code == 404
+        assert management.stranger().get("/health/ready").status_code == 200
+        with redis.Redis.from_url(redis_url) as client:
+            vault = KeyVault(SecretStr(master_key))
+            publisher = TracedPublisher(management.database, SnapshotWriter(client), vault, spans)
+            assert publisher.publish([project_id]) == []
+    made, read, unknown, published = kept.get_finished_spans()
+    assert (made.name, f"{made.context.trace_id:032x}") == ("POST /api/projects", _TRACE)
+    assert dict(made.attributes or {}) == {
+        "http.request.method": "POST",
+        "http.route": "/api/projects",
+        "http.response.status_code": 201,
+        "onboarding.request_id": "request-1",
+    }
+    assert (read.name, unknown.name) == ("GET /api/projects/{project_id}", "GET")
+    assert f"{read.context.trace_id:032x}" != _TRACE
+    assert (published.name, dict(published.attributes or {})) == ("publish projects", {"onboarding.projects": 1})
+    assert "s3cret" not in "".join(span.to_json() for span in kept.get_finished_spans())
