@@ -1,5 +1,6 @@
 """How gunicorn serves us: threads, bounded requests, our log, and the contract's error bodies for its own refusals."""
 
+import gc
 import logging
 import os
 import socket
@@ -117,6 +118,13 @@ class ThreadedServer(BaseApplication):
             chosen["worker_tmp_dir"] = str(MEMORY_FOLDER)
         for name, value in chosen.items():
             self.cfg.set(name, value)
+
+    def run(self) -> None:
+        """Serve until told to stop."""
+        # What was made by now stays for good. A process that ends would look through all of it for garbage once more,
+        # for most of a second, in which whoever replaces it waits.
+        gc.freeze()
+        super().run()
 
     def load(self) -> Any:  # noqa: ANN401 - the stub's type is narrower than WSGI
         """Make the application, with connections of this worker's own."""
