@@ -88,6 +88,8 @@ def service_environment(database_url: str, master_key: str, folder: Path, **sett
         "identity_issuer": ISSUER,
         "identity_audience": AUDIENCE,
         "rate_limits_enabled": "false",
+        # Those that want to look name a port of their own.
+        "management_metrics_port": "0",
         **settings,
     }
     return {

@@ -1,0 +1,71 @@
+"""The metrics of a management service with workers, which gunicorn forks."""
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from deploy.local.loopback_ports import free_port
+from tests.integration.management_api.running_service import ServiceProcess, service_environment
+from tests.polling import eventually
+from tests.shown_metrics import ShownMetrics
+from tests.token_issuer import TokenIssuer
+
+WORKERS = 2
+_REQUESTS = "onboarding_management_requests_total"
+
+
+@pytest.fixture
+def port() -> int:
+    return free_port()
+
+
+@pytest.fixture
+def service(port: int, database_url: str, master_key: str, tmp_path: Path) -> Iterator[ServiceProcess]:
+    environment = service_environment(
+        database_url,
+        master_key,
+        tmp_path,
+        identity_jwks_file=str(TokenIssuer(tmp_path).jwks_file),
+        management_workers=str(WORKERS),
+        management_metrics_port=str(port),
+        rate_limits_enabled="true",
+    )
+    service = ServiceProcess(environment, tmp_path / "service.log")
+    try:
+        service.wait_until_ready()
+        eventually(lambda: ShownMetrics(port).value("onboarding_workers_reporting") == WORKERS, within=30)
+        yield service
+    finally:
+        service.stop()
+
+
+def test_requests_are_counted_by_rows_over_all_workers_and_no_death_takes_them_away(
+    service: ServiceProcess, port: int
+) -> None:
+    for number in range(8):
+        service.call("GET", f"/api/projects/proj_{number}")
+        service.call("GET", f"/nothing/{number}")
+
+    def counted(shown: ShownMetrics) -> tuple[float, float]:
+        return (
+            shown.value(_REQUESTS, route="/api/projects/{project_id}", method="GET", status="401"),
+            shown.value(_REQUESTS, route="other", method="GET", status="404"),
+        )
+
+    eventually(lambda: counted(ShownMetrics(port)) == (8, 8))
+    shown = ShownMetrics(port)
+    assert not [one for one in shown.samples if any("proj_" in value for value in one.labels.values())]
+    assert shown.value("onboarding_database_pool_size") > 0
+    # Without Redis each worker limits alone, and says so (contract, section 1).
+    assert shown.value("onboarding_rate_limiting_alone_workers") == WORKERS
+
+    os.kill(min(child.pid for child in psutil.Process(service.pid).children()), signal.SIGKILL)
+    eventually(lambda: ShownMetrics(port).value("onboarding_workers_ended_total") == 1)
+    assert counted(ShownMetrics(port)) == (8, 8)
+    eventually(lambda: ShownMetrics(port).value("onboarding_workers_reporting") == WORKERS, within=60)
+    # A worker that is forked while the page is served lets go of what it has inherited.
+    assert service.call("GET", "/health/live")[0] == 200
