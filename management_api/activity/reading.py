@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,12 +13,13 @@ from management_api.activity.breakdowns import Breakdown
 from management_api.activity.cells import Numbers, numbers_of
 from management_api.database.driver import driver_connection
 
-#: Later than every moment, in milliseconds.
-NEVER = np.iinfo(np.int64).max
+#: How the moments of a cell are stored.
+_MOMENT = np.dtype("<u4")
 
 #: Cells become Python objects by so many at a time, which is quicker than one by one.
 ROWS_AT_ONCE = 500
 
+Moments = NDArray[np.int64]
 Days = tuple[date | None, date]
 #: A value, or any of several.
 Filters = Mapping[str, str | Sequence[str]]
@@ -58,46 +59,77 @@ def united(sets: Sequence[bytes]) -> BitMap:
     return BitMap.union(*map(BitMap.deserialize, sets)) if sets else BitMap()
 
 
-class FirstMoments:
-    """The first moment of each device, in milliseconds from 1970 on, over any number of cells."""
+class FirstMoments(NamedTuple):
+    """The first moment of each of some devices, in milliseconds from 1970 on."""
 
-    def __init__(self) -> None:
-        self._devices = BitMap()
-        #: What is still to be united with the devices, all of it at once.
-        self._sets: list[BitMap] = []
-        self._pieces: list[tuple[Numbers, NDArray[np.int64]]] = []
+    devices: BitMap
+    #: The numbers of the devices, ascending, and the moment of each.
+    numbers: Numbers
+    moments: Moments
 
-    @property
-    def devices(self) -> BitMap:
-        """The devices of all cells."""
-        if self._sets:
-            self._devices = BitMap.union(self._devices, *self._sets)
-            self._sets.clear()
-        return self._devices
+    @classmethod
+    def of(cls, devices: BitMap, numbers: Numbers, moments: Moments) -> "FirstMoments":
+        """Find the first moment of each device among all of its moments; `devices` are those that have any."""
+        wanted = numbers_of(devices)
+        if not len(wanted):
+            return cls(devices, wanted, np.empty(0, np.int64))
+        # Only what belongs to devices that are here is ever written or read, which may be few of very many.
+        first = np.empty(int(wanted[-1]) + 1, np.int64)
+        # Some moment of each; there are few earlier ones when the latest come first, and only these are compared.
+        first[numbers] = moments
+        (earlier,) = np.nonzero(moments < first[numbers])
+        np.minimum.at(first, numbers[earlier].astype(np.intp), moments[earlier])
+        return cls(devices, wanted, first[wanted])
 
-    def add(self, day_start_ms: int, devices: BitMap, moments: bytes) -> None:
-        """Add the devices of a cell, with their first moments of its day."""
-        if devices:
-            self._sets.append(devices)
-            self._pieces.append((numbers_of(devices), np.frombuffer(moments, "<u4") + np.int64(day_start_ms)))
-
-    def include(self, other: "FirstMoments") -> None:
-        """Add the cells that others have."""
-        self._sets.append(other.devices)
-        self._pieces += other._pieces  # noqa: SLF001 - another of its kind
-
-    def until(self, later: "FirstMoments") -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def until(self, later: "FirstMoments") -> tuple[Moments, Moments]:
         """Give the moments of those that have one here and there: the one here, and the one there."""
         both = numbers_of(self.devices & later.devices)
-        return self._of(both), later._of(both)  # noqa: SLF001 - another of its kind
+        return self.at(both), later.at(both)
 
-    def _of(self, wanted: Numbers) -> NDArray[np.int64]:
-        """Give the first moments of devices, each of which is here."""
-        if not len(wanted):
-            return np.empty(0, np.int64)
-        numbers = np.concatenate([numbers for numbers, _ in self._pieces]).astype(np.intp)
-        # Only what belongs to devices that are here is ever written or read, which may be few of very many.
-        first = np.empty(int(self.devices.max()) + 1, np.int64)
-        first[numbers] = NEVER
-        np.minimum.at(first, numbers, np.concatenate([moments for _, moments in self._pieces]))
+    def at(self, wanted: Numbers) -> Moments:
+        """Give the first moments of devices, each of which is here; their numbers ascend."""
+        if len(wanted) in {0, len(self.numbers)}:
+            return self.moments[: len(wanted)]
+        first = np.empty(int(self.numbers[-1]) + 1, np.int64)
+        first[self.numbers] = self.moments
         return first[wanted]
+
+
+class MomentCells:
+    """Cells that are added up to the first moment of each of their devices."""
+
+    def __init__(self) -> None:
+        self._sets: list[BitMap] = []
+        self._day_starts: list[int] = []
+        self._moments: list[bytes] = []
+
+    def add(self, day_start_ms: int, devices: BitMap, moments: bytes) -> None:
+        """Add the devices of a cell, with their first moments of its day; quickest if days come in ascending order."""
+        if devices:
+            self._sets.append(devices)
+            self._day_starts.append(day_start_ms)
+            self._moments.append(moments)
+
+    def first(self) -> FirstMoments:
+        """Add up."""
+        if not self._sets:
+            return FirstMoments.of(BitMap(), np.empty(0, np.uint32), np.empty(0, np.int64))
+        sets, moments = self._sets[::-1], self._moments[::-1]
+        lengths = [len(piece) // _MOMENT.itemsize for piece in moments]
+        day_starts = np.repeat(np.array(self._day_starts[::-1], np.int64), lengths)
+        return FirstMoments.of(
+            BitMap.union(*sets),
+            np.frombuffer(b"".join([devices.to_array() for devices in sets]), np.uint32),
+            day_starts + np.frombuffer(b"".join(moments), _MOMENT).astype(np.int64),
+        )
+
+
+def earliest(parts: Sequence[FirstMoments]) -> FirstMoments:
+    """Give the first moments over several sets of devices, which may overlap."""
+    if len(parts) == 1:
+        return parts[0]
+    return FirstMoments.of(
+        BitMap.union(*(part.devices for part in parts)),
+        np.concatenate([part.numbers for part in parts]),
+        np.concatenate([part.moments for part in parts]),
+    )

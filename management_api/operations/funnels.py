@@ -9,8 +9,9 @@ count, and each variant has a funnel of its own.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from pyroaring import BitMap
@@ -20,7 +21,7 @@ from sqlalchemy.orm import Session
 from common.errors import FlowNotFoundError
 from management_api.activity.breakdowns import COMPLETED, SCREEN_COMPLETED, STARTED, VIEWED, Breakdown
 from management_api.activity.counting import DAY_MS
-from management_api.activity.reading import FirstMoments, cell_rows
+from management_api.activity.reading import FirstMoments, MomentCells, cell_rows, earliest, united
 from management_api.database.screens import Screen
 from management_api.operations.callers import Caller
 from management_api.operations.periods import Window
@@ -99,10 +100,9 @@ def analyse_funnel(session: Session, caller: Caller, wanted: FunnelRequest) -> F
     if wanted.project_id not in {None, flow.project_id}:
         raise FlowNotFoundError
     screens = session.execute(_screens(flow.id)).all()
-    parts = _parts(session, flow.project_id, wanted, [screen.id for screen in screens])
-    whole = _Part()
-    for part in parts.values():
-        whole.include(part)
+    screen_ids = [screen.id for screen in screens]
+    parts = _parts(session, flow.project_id, wanted, screen_ids)
+    whole = _Part.of_all(list(parts.values()) or [_Cells().part(screen_ids)], screen_ids)
     if wanted.experiment_id is None:
         return FunnelAnalysis(whole.funnel(screens), None)
     variants = sorted(parts, key=lambda variant: (variant is None, variant or ""))
@@ -111,59 +111,78 @@ def analyse_funnel(session: Session, caller: Caller, wanted: FunnelRequest) -> F
     )
 
 
-class _Visitors:
+class _Visitors(NamedTuple):
     """The first view and the first completion of a screen by each device."""
 
-    def __init__(self) -> None:
-        self.moments = {VIEWED: FirstMoments(), SCREEN_COMPLETED: FirstMoments()}
+    views: FirstMoments
+    completions: FirstMoments
 
-    def add(self, event_type: str, day: int, stored: bytes, moments: bytes) -> None:
-        """Add a cell."""
-        self.moments[event_type].add(day * DAY_MS, BitMap.deserialize(stored), moments)
-
-    def include(self, other: "_Visitors") -> None:
-        """Add the cells of others."""
-        for event_type, moments in other.moments.items():
-            self.moments[event_type].include(moments)
+    @classmethod
+    def of_all(cls, parts: Sequence["_Visitors"]) -> "_Visitors":
+        """Add those of several parts up."""
+        return cls(earliest([part.views for part in parts]), earliest([part.completions for part in parts]))
 
     def visits(self) -> Visits:
         """Count them."""
-        views, completions = self.moments[VIEWED], self.moments[SCREEN_COMPLETED]
-        viewed, completed = views.until(completions)
+        viewed, completed = self.views.until(self.completions)
         median = float(np.median(completed - viewed)) / 1000 if len(viewed) else None
-        return Visits(views.devices.union_cardinality(completions.devices), len(completions.devices), median)
+        devices = self.completions.devices
+        return Visits(self.views.devices.union_cardinality(devices), len(devices), median)
 
 
+@dataclass(frozen=True, slots=True)
 class _Part:
     """What a funnel is counted from: all of it, or what is of one variant."""
 
-    def __init__(self) -> None:
-        self.journeys = {STARTED: BitMap(), COMPLETED: BitMap()}
-        self.visitors: defaultdict[str, _Visitors] = defaultdict(_Visitors)
+    started: BitMap
+    completed: BitMap
+    visitors: Mapping[str, _Visitors]
 
-    def add_journeys(self, event_type: str, devices: bytes) -> None:
-        """Add devices that started or completed the flow."""
-        self.journeys[event_type] |= BitMap.deserialize(devices)
-
-    def add_visits(self, screen_id: str, event_type: str, day: int, devices: bytes, moments: bytes) -> None:
-        """Add devices that viewed or completed a screen."""
-        self.visitors[screen_id].add(event_type, day, devices, moments)
-
-    def include(self, other: "_Part") -> None:
-        """Add what another part has."""
-        for event_type, devices in other.journeys.items():
-            self.journeys[event_type] |= devices
-        for screen_id, visitors in other.visitors.items():
-            self.visitors[screen_id].include(visitors)
+    @classmethod
+    def of_all(cls, parts: Sequence["_Part"], screen_ids: Iterable[str]) -> "_Part":
+        """Add parts up, of which there is at least one."""
+        return cls(
+            BitMap.union(*(part.started for part in parts)),
+            BitMap.union(*(part.completed for part in parts)),
+            {screen_id: _Visitors.of_all([part.visitors[screen_id] for part in parts]) for screen_id in screen_ids},
+        )
 
     def funnel(self, screens: Sequence[ScreenRow], *, variant: str | None = None) -> Funnel:
         """Count."""
-        started = self.journeys[STARTED]
         return Funnel(
-            len(started),
-            len(started & self.journeys[COMPLETED]),
+            len(self.started),
+            len(self.started & self.completed),
             [FunnelScreen(*screen, self.visitors[screen.id].visits()) for screen in screens],
             variant,
+        )
+
+
+class _Cells:
+    """The cells of a part, as they come."""
+
+    def __init__(self) -> None:
+        self._journeys: dict[str, list[bytes]] = {STARTED: [], COMPLETED: []}
+        self._visits: defaultdict[tuple[str, str], MomentCells] = defaultdict(MomentCells)
+
+    def add_journeys(self, event_type: str, devices: bytes) -> None:
+        """Add devices that started or completed the flow."""
+        self._journeys[event_type].append(devices)
+
+    def add_visits(self, screen_id: str, event_type: str, day: int, devices: bytes, moments: bytes) -> None:
+        """Add devices that viewed or completed a screen."""
+        self._visits[screen_id, event_type].add(day * DAY_MS, BitMap.deserialize(devices), moments)
+
+    def part(self, screen_ids: Iterable[str]) -> _Part:
+        """Add them up."""
+        return _Part(
+            united(self._journeys[STARTED]),
+            united(self._journeys[COMPLETED]),
+            {
+                screen_id: _Visitors(
+                    self._visits[screen_id, VIEWED].first(), self._visits[screen_id, SCREEN_COMPLETED].first()
+                )
+                for screen_id in screen_ids
+            },
         )
 
 
@@ -171,7 +190,7 @@ def _parts(
     session: Session, project_id: str, wanted: FunnelRequest, screen_ids: Sequence[str]
 ) -> dict[str | None, _Part]:
     """Read the funnel's parts by variant; without an experiment all is one."""
-    parts: defaultdict[str | None, _Part] = defaultdict(_Part)
+    cells: defaultdict[str | None, _Cells] = defaultdict(_Cells)
     days = (wanted.window.first, wanted.window.last)
     by_flow, by_screen, variant, filters = Breakdown.FLOW, Breakdown.SCREEN, "NULL::text", {}
     if wanted.experiment_id is not None:
@@ -185,7 +204,7 @@ def _parts(
         days,
         {**filters, "flow_id": wanted.flow_id, "event_type": (STARTED, COMPLETED)},
     ):
-        parts[part].add_journeys(event_type, devices)
+        cells[part].add_journeys(event_type, devices)
     for part, screen_id, event_type, day, devices, moments in cell_rows(
         session,
         f"{variant}, screen_id, event_type, day - date '1970-01-01', devices, moments",
@@ -194,8 +213,8 @@ def _parts(
         days,
         {**filters, "screen_id": screen_ids, "event_type": (VIEWED, SCREEN_COMPLETED)},
     ):
-        parts[part].add_visits(screen_id, event_type, day, devices, moments)
-    return dict(parts)
+        cells[part].add_visits(screen_id, event_type, day, devices, moments)
+    return {part: found.part(screen_ids) for part, found in cells.items()}
 
 
 def _screens(flow_id: str) -> Select[str, str, str | None, int]:

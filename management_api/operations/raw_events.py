@@ -47,17 +47,22 @@ def list_events(session: Session, caller: Caller, wanted: EventFilter, page: Pag
     chosen = _with_page(spans, offset, page.limit)
     if not chosen:
         return PageOf(items=(), total=total, request=page)
-    skipped = sum(span.events for span in spans[: spans.index(chosen[0])])
+    before = offset - sum(span.events for span in spans[: spans.index(chosen[0])])
+    count = min(page.limit, sum(span.events for span in chosen) - before)
+    behind = sum(span.events for span in chosen) - before - count
+    # PostgreSQL reads what it skips, so that a page is read from that end of its days which it is nearer to.
+    is_from_behind = behind < before
     values = {
         **wanted.values(),
         "start": min(span.start for span in chosen),
         "end": max(span.end for span in chosen),
         "received_from": min(span.start for span in chosen) - _AHEAD,
-        "limit": page.limit,
-        "offset": offset - skipped,
+        "limit": count,
+        "offset": min(before, behind),
     }
-    statement = _page_with(frozenset(wanted.of_cells()), page.descending)
-    return PageOf(items=statement.rows(session, values), total=total, request=page)
+    statement = _page_with(frozenset(wanted.of_cells()), page.descending != is_from_behind)
+    rows = statement.rows(session, values)
+    return PageOf(items=rows[::-1] if is_from_behind else rows, total=total, request=page)
 
 
 def _with_page(spans: list[_Span], offset: int, limit: int) -> list[_Span]:

@@ -20,7 +20,7 @@ from management_api.activity.breakdowns import COMPLETED, STARTED, Breakdown
 from management_api.activity.cell_rows import day_of
 from management_api.activity.counting import DAY_MS
 from management_api.activity.journeys import JourneySets, rate_of
-from management_api.activity.reading import FirstMoments, cell_rows, united
+from management_api.activity.reading import MomentCells, cell_rows, united
 from management_api.database.flows import Flow
 from management_api.operations.callers import Caller
 from management_api.operations.periods import Window
@@ -66,6 +66,9 @@ class ProjectStatistics:
     flow_performance: Sequence[FlowPerformance]
 
 
+#: The cells of flows but for those of journeys, which are read anyway; exposures have no type.
+_NO_JOURNEYS = f"AND flow_id IS NOT NULL AND coalesce(event_type NOT IN ('{STARTED}', '{COMPLETED}'), true)"
+
 #: By flow; None stands for events that name no flow.
 _Journeys = defaultdict[str | None, JourneySets]
 
@@ -106,7 +109,7 @@ def _journeys(
     A first start or completion may lie before the window, so all days are read.
     """
     whole, days = _Journeys(JourneySets), defaultdict[date, _Journeys](lambda: _Journeys(JourneySets))
-    moments: defaultdict[tuple[str, str], FirstMoments] = defaultdict(FirstMoments)
+    moments: defaultdict[tuple[str, str], MomentCells] = defaultdict(MomentCells)
     rows = cell_rows(
         session,
         "day, event_type, flow_id, devices, moments",
@@ -131,11 +134,11 @@ def _completions(journeys: _Journeys) -> int:
     return len(BitMap.union(*completed)) if completed else 0
 
 
-def _mean_seconds(moments: defaultdict[tuple[str, str], FirstMoments], window: Window) -> float:
+def _mean_seconds(moments: defaultdict[tuple[str, str], MomentCells], window: Window) -> float:
     count, total_ms = 0, 0
     start_ms, end_ms = day_of(window.first) * DAY_MS, (day_of(window.last) + 1) * DAY_MS
     for flow_id in {flow_id for flow_id, _ in moments}:
-        started, completed = moments[flow_id, STARTED].until(moments[flow_id, COMPLETED])
+        started, completed = moments[flow_id, STARTED].first().until(moments[flow_id, COMPLETED].first())
         counted = (completed >= start_ms) & (completed < end_ms) & (started <= completed)
         count += int(counted.sum())
         total_ms += int((completed - started)[counted].sum())
@@ -144,15 +147,15 @@ def _mean_seconds(moments: defaultdict[tuple[str, str], FirstMoments], window: W
 
 def _flow_performance(session: Session, project_id: str, window: Window, journeys: _Journeys) -> list[FlowPerformance]:
     breakdowns, days = (Breakdown.FLOW, Breakdown.EXPOSURE), (window.first, window.last)
-    sets: defaultdict[str, list[bytes]] = defaultdict(list)
-    for flow_id, devices in cell_rows(
-        session, "flow_id, devices", project_id, breakdowns, days, tail="AND flow_id IS NOT NULL"
-    ):
-        sets[flow_id].append(devices)
+    sets = {
+        flow_id: [journey.started, journey.completed] for flow_id, journey in journeys.items() if flow_id is not None
+    }
+    for flow_id, devices in cell_rows(session, "flow_id, devices", project_id, breakdowns, days, tail=_NO_JOURNEYS):
+        sets.setdefault(flow_id, []).append(BitMap.deserialize(devices))
     rows = session.execute(select(Flow.id, Flow.name).where(Flow.project_id == project_id))
     names = {row.id: row.name for row in rows}
     found = [
-        FlowPerformance(flow_id, names.get(flow_id), len(united(devices)), rate_of((journeys[flow_id],)))
+        FlowPerformance(flow_id, names.get(flow_id), len(BitMap.union(*devices)), rate_of((journeys[flow_id],)))
         for flow_id, devices in sets.items()
     ]
     return sorted(found, key=lambda flow: (-flow.users, flow.flow_id))

@@ -11,11 +11,13 @@ from sqlalchemy import delete, select, text
 from common.timestamps import utc_now
 from management_api.activity.recomputation import recompute_project
 from management_api.activity.upkeep import Upkeep
+from management_api.database.driver import driver_cursor
 from management_api.database.events import DeadLetter, Event, Exposure
 from management_api.database.projects import Project, SecretKey
 from management_api.database.statistics import Device, ProjectTotal
 from management_api.database.transactions import Database
-from management_api.event_consumer.batch_store import BatchRefusedError, BatchStore
+from management_api.event_consumer.batch_store import BatchRefusedError, BatchStore, store_activity
+from management_api.event_consumer.decoding import decode_batch
 from tests.integration.management_api.event_consumer.stored_tables import cells_of, count
 from tests.integration.management_api.event_consumer.stream_records import (
     DAY_MS,
@@ -55,14 +57,14 @@ def clock_at(moment: datetime) -> Callable[[], datetime]:
     return lambda: moment
 
 
-def waits_for_the_project(database: Database) -> bool:
-    """Tell whether a batch waits for the lock of its project."""
+def waits_for_another_with(database: Database, statement: str) -> bool:
+    """Tell whether a batch waits for another transaction with a statement like that."""
     with database.transaction() as session:
         query = """
             SELECT count(*) FROM pg_stat_activity
-            WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%KEY SHARE%'
+            WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE :statement
         """
-        return bool(session.scalar(text(query)))
+        return bool(session.scalar(text(query), {"statement": statement}))
 
 
 def test_event_is_stored_with_all_its_fields(database: Database, store: BatchStore, project_id: str) -> None:
@@ -178,6 +180,21 @@ def test_the_same_events_at_once_are_stored_once(database: Database, store: Batc
     assert recompute_project(database, project_id, repair=False) == []
 
 
+def test_an_event_that_another_consumer_is_storing_is_left_to_it(
+    database: Database, store: BatchStore, project_id: str
+) -> None:
+    both, second = an_event(project_id), an_event(project_id)
+    storing = threading.Thread(target=store.store, args=(entries_of([second, both]),))
+    with database.transaction() as session:
+        store_activity(driver_cursor(session), decode_batch(entries_of([both])), {project_id})
+        storing.start()
+        eventually(lambda: waits_for_another_with(database, "COPY recent_event_ids%"))
+    storing.join()
+    with database.transaction() as session:
+        assert count(session, "events") == 2
+    assert recompute_project(database, project_id, repair=False) == []
+
+
 def test_exposure_is_stored_once_for_each_flow_and_variant(
     database: Database, store: BatchStore, project_id: str
 ) -> None:
@@ -209,7 +226,7 @@ def test_deletion_of_the_project_wins_over_a_batch_that_waits_for_it(
     with database.transaction() as session:
         session.execute(delete(Project))
         storing.start()
-        eventually(lambda: waits_for_the_project(database))
+        eventually(lambda: waits_for_another_with(database, "%KEY SHARE%"))
     storing.join()
     with database.transaction() as session:
         assert [count(session, table) for table in ("events", "devices", "activity_cells")] == [0, 0, 0]
