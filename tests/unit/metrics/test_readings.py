@@ -33,7 +33,8 @@ def test_durations_of_several_places_are_one_histogram() -> None:
     readings = Readings()
     readings.add_durations(SECONDS, [one, other])
     (reading,) = readings.all
-    assert (reading.cells, reading.value) == ((2, 1, 1), pytest.approx(7.65))
+    assert reading.cells == (2, 1, 1)
+    assert reading.value == pytest.approx(7.65)
 
 
 def test_durations_are_counted_by_the_bounds_of_their_metric() -> None:
