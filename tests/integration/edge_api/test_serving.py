@@ -34,6 +34,7 @@ def edge_process(redis_url: str, port: int, **variables: str) -> Iterator[subpro
         "ONBOARDING_REDIS_URL": redis_url,
         "ONBOARDING_ASSIGNMENT_KEYS": ASSIGNMENT_KEYS,
         "EDGE_PORT": str(port),
+        "ONBOARDING_EDGE_METRICS_PORT": "0",
         **variables,
     }
     process = subprocess.Popen(  # noqa: S603 - our own program
