@@ -12,6 +12,9 @@ from tests.balanced_caller import BalancedCaller
 from tests.polling import eventually
 from tests.token_issuer import TokenIssuer
 
+#: The processor is for the services, which start again all the while, more than for those who ask.
+_PAUSE_SECONDS = 0.1
+
 
 class BusyUsers:
     """Each has a project, and makes, renames, reads and counts flows in it, on instances of the service by turns.
@@ -50,7 +53,7 @@ class BusyUsers:
         headers = {"Authorization": f"Bearer {self._issuer.token(name)}"}
         with BalancedCaller(self._ports, headers) as caller:
             project_id = self._data(caller, "POST", "/api/projects", {"name": "Busy"})["id"]
-            while not self._over.is_set():
+            while not self._over.wait(_PAUSE_SECONDS):
                 flow = {"projectId": project_id, "name": "Flow", "screens": [{"type": "welcome"}]}
                 made = self._data(caller, "POST", "/api/flows", flow)
                 if not made:

@@ -1,20 +1,37 @@
 """Rolling restarts and dead workers under load: a restart fails no request, a death what the worker had in hand."""
 
+import threading
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import Any
 
+import httpx
+import psycopg
 import pytest
 import redis
 
+from tests.balanced_caller import BalancedCaller
+from tests.busy_users import BusyUsers
+from tests.faults.restarted_services import RestartedServices, restarted_services
 from tests.faults.soak import report, soaked
+from tests.faults.stubborn_clients import ClientLog, StubbornClients
 from tests.polling import eventually
 from tests.revision_readers import RevisionReaders, a_numbered_snapshot, revision_readers
 from tests.snapshots import publish
 from tests.started_edge import StartedEdge
+from tests.token_issuer import TokenIssuer
 
 RESTARTS = soaked("RESTARTS", 1)
 READERS = 8
 SECONDS_OF_ONE = 60
+EDGE_WORKERS = soaked("OUTAGE_WORKERS", 2)
+#: The first has its workers replaced, all others are replaced as a whole.
+MANAGEMENT_INSTANCES = soaked("MANAGEMENT_INSTANCES", 1)
+#: Between posts of events: the processor is for the services, which start again all the while.
+_PAUSE_SECONDS = 0.1
 
 
 def read_some(readers: RevisionReaders) -> None:
@@ -53,3 +70,107 @@ def test_rolling_restarts_fail_no_request_and_a_dead_worker_is_replaced(
     assert readers.unreached <= RESTARTS * READERS
     figures = {"restarts": RESTARTS, "deaths": RESTARTS, "right": readers.right, "lost by deaths": readers.unreached}
     report(f"Workers replaced under load, {READERS} readers", figures)
+
+
+@pytest.mark.timeout(RESTARTS * SECONDS_OF_ONE * 4 + 240)
+def test_restarts_of_every_process_fail_no_request_and_lose_nothing_that_was_acknowledged(
+    database_url: str, redis_url: str, master_key: str, tmp_path: Path
+) -> None:
+    with restarted_services(
+        database_url,
+        redis_url,
+        master_key,
+        tmp_path,
+        edge_workers=EDGE_WORKERS,
+        management_instances=MANAGEMENT_INSTANCES,
+    ) as (services, issuer):
+        keys, flow_id = a_published_project(services, issuer)
+        events, users = Events(services.edge.url, keys, flow_id), BusyUsers(services.management_ports, issuer)
+        with events.being_posted(), users.at_work(2):
+            for _ in range(RESTARTS):
+                for restart in (
+                    services.restart_edge_workers,
+                    services.restart_management_workers,
+                    services.replace_management,
+                    partial(services.replace, "publisher"),
+                    partial(services.replace, "consumer"),
+                ):
+                    restart()
+                    users.answer_more()
+                    events.post_more()
+        log = events.log
+        assert (users.wrong, log.failed_posts) == ([], 0)
+        with psycopg.connect(database_url, autocommit=True) as connection:
+            eventually(lambda: len(stored_events(connection)) >= len(log.acknowledged), within=60)
+            assert stored_events(connection) == sorted(log.acknowledged)
+            made = connection.execute("SELECT id, name FROM flows WHERE id <> %s", [flow_id])
+            assert {row[0]: row[1] for row in made} == users.flows
+            waiting = "SELECT count(*) FROM publications WHERE published_revision < wanted_revision"
+            eventually(lambda: connection.execute(waiting).fetchone() == (0,), within=60)
+        assert served_name(services.edge.url, keys, flow_id) == "Only"
+    figures = {
+        "restarts of each": RESTARTS,
+        "answers of management": users.answered,
+        "posts of events": log.posts,
+        "events": len(log.acknowledged),
+        "failed": 0,
+        "lost": 0,
+    }
+    report(
+        f"Every process restarted under load, {EDGE_WORKERS} edge workers, {MANAGEMENT_INSTANCES} managements", figures
+    )
+
+
+def stored_events(connection: "psycopg.Connection[tuple[Any, ...]]") -> list[str]:
+    """Give the ids of all events that are stored."""
+    return sorted(event_id for (event_id,) in connection.execute("SELECT event_id FROM events"))
+
+
+class Events:
+    """Clients that post events until they are told to stop."""
+
+    def __init__(self, edge_url: str, keys: dict[str, str], flow_id: str) -> None:
+        self._clients = StubbornClients(edge_url, keys, flow_id, clients=2)
+        self._over = threading.Event()
+        self.log = ClientLog()
+
+    @contextmanager
+    def being_posted(self) -> Iterator[None]:
+        """Post for the length of the block."""
+        with ThreadPoolExecutor(1) as pool:
+            posting = pool.submit(self._post)
+            try:
+                yield
+            finally:
+                self._over.set()
+            posting.result()
+
+    def post_more(self) -> None:
+        """Wait until more have been acknowledged."""
+        enough = self.log.posts + 4
+        eventually(lambda: self.log.posts > enough, within=60)
+
+    def _post(self) -> None:
+        while not self._over.wait(_PAUSE_SECONDS):
+            self.log.add(self._clients.post(80))
+
+
+def a_published_project(services: RestartedServices, issuer: TokenIssuer) -> tuple[dict[str, str], str]:
+    """Make a project with a default flow, and wait until the edge serves it; gives an SDK's headers, and the flow."""
+    with BalancedCaller(services.management_ports, {"Authorization": f"Bearer {issuer.token('owner')}"}) as owner:
+        project_id = owner.call("POST", "/api/projects", {"name": "Restarted"})[1]["data"]["id"]
+        _, key = owner.call("GET", f"/api/projects/{project_id}/api-keys")
+        flow = {"projectId": project_id, "name": "Only", "status": "active", "is_default": True}
+        flow_id = owner.call("POST", "/api/flows", flow)[1]["data"]["id"]
+    keys = {"X-Project-Id": project_id, "X-Secret-Key": key["data"]["secret_keys"][0]["secret_key"]}
+    eventually(lambda: served_name(services.edge.url, keys, flow_id) == "Only", within=30)
+    return keys, flow_id
+
+
+def served_name(edge_url: str, keys: Mapping[str, str], flow_id: str) -> str | None:
+    """Give the name under which the edge serves the flow, if it does."""
+    answer = httpx.post(
+        f"{edge_url}/api/onboarding/resolve", json={"deviceId": "phone"}, headers=dict(keys), timeout=20
+    )
+    shown = answer.json().get("flow", {})
+    return str(shown["name"]) if shown.get("id") == flow_id else None
