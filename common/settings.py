@@ -115,7 +115,10 @@ class ManagementSettings(DatabaseSettings, RateLimitSettings, ResolvingSettings,
 class PublisherSettings(DirectDatabaseSettings, MetricsSettings):
     """The publisher."""
 
-    redis_url: RedisUrl = Field(description="Where Redis is.", examples=["redis://:PASSWORD@127.0.0.1:6379/0"])
+    redis_url: RedisUrl = Field(
+        description="Where Redis is: one server, Sentinels or a Cluster.",
+        examples=["redis://:PASSWORD@127.0.0.1:6379/0"],
+    )
     master_key: MasterKey = Field(
         description="Seals keys in the database: 32 bytes in base64. The first one seals, others behind commas still"
         " open. The same for management and publisher.",
@@ -138,7 +141,10 @@ class PublisherSettings(DirectDatabaseSettings, MetricsSettings):
 class ConsumerSettings(DatabaseSettings, MetricsSettings):
     """The event consumer."""
 
-    redis_url: RedisUrl = Field(description="Where Redis is.", examples=["redis://:PASSWORD@127.0.0.1:6379/0"])
+    redis_url: RedisUrl = Field(
+        description="Where Redis is: one server, Sentinels or a Cluster.",
+        examples=["redis://:PASSWORD@127.0.0.1:6379/0"],
+    )
     consumer_metrics_port: MetricsPort = Field(
         default=9404, description="The port on which the event consumer shows its metrics. 0: none."
     )
@@ -191,7 +197,10 @@ class EdgeSettings(RateLimitSettings, ResolvingSettings, MetricsSettings):
     edge_keep_alive_seconds: float = Field(
         default=30.0, gt=0, description="A connection without a request is kept for so long."
     )
-    redis_url: RedisUrl = Field(description="Where Redis is.", examples=["redis://:PASSWORD@127.0.0.1:6379/0"])
+    redis_url: RedisUrl = Field(
+        description="Where Redis is: one server, Sentinels or a Cluster.",
+        examples=["redis://:PASSWORD@127.0.0.1:6379/0"],
+    )
     edge_snapshot_memory_mb: int = Field(default=256, ge=1, description="Snapshots that one worker keeps in memory.")
     edge_unknown_project_seconds: float = Field(
         default=1.0, ge=0, description="For how long an unknown project is not asked for again."

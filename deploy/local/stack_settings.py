@@ -36,7 +36,7 @@ class StackSettings(StateSettings):
     database_url: DatabaseUrl | None = Field(
         default=None, description="Where PostgreSQL is: user, password, host, port, database."
     )
-    redis_url: RedisUrl | None = Field(default=None, description="Where Redis is.")
+    redis_url: RedisUrl | None = Field(default=None, description="Where Redis is: one server, Sentinels or a Cluster.")
     master_key: MasterKey | None = Field(default=None, description="Seals keys in the database.")
     assignment_keys: AssignmentKeys | None = Field(
         default=None, description="Sign the tokens that keep devices in their variants."
