@@ -4,23 +4,27 @@ import json
 import os
 from collections.abc import Mapping
 
-from common.settings import ConsumerSettings, EdgeSettings, ManagementSettings, MetricsSettings, PublisherSettings
+from common.settings import ConsumerSettings, EdgeSettings, ManagementSettings, PublisherSettings
 from deploy.local.loopback_ports import LOOPBACK, free_port, is_free
 from deploy.local.state_folder import StateFolder, replace_file
 
-_SETTINGS: Mapping[str, type[MetricsSettings]] = {
-    "edge": EdgeSettings,
-    "management": ManagementSettings,
-    "publisher": PublisherSettings,
-    "consumer": ConsumerSettings,
+#: By the defaults of the processes' settings.
+USUAL_PORTS: Mapping[str, int] = {
+    "edge": EdgeSettings.model_fields["edge_metrics_port"].default,
+    "management": ManagementSettings.model_fields["management_metrics_port"].default,
+    "publisher": PublisherSettings.model_fields["publisher_metrics_port"].default,
+    "consumer": ConsumerSettings.model_fields["consumer_metrics_port"].default,
 }
 
 
 class MetricsPorts:
     """Chosen once, when the stack starts; a variable of the environment that names one is the last word."""
 
-    def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
-        self._ports = {process: environment.get(_variable(process)) or _usual_or_free(process) for process in _SETTINGS}
+    def __init__(self, environment: Mapping[str, str] = os.environ, usual: Mapping[str, int] = USUAL_PORTS) -> None:
+        self._ports = {
+            process: environment.get(_variable(process)) or str(port if is_free(port) else free_port())
+            for process, port in usual.items()
+        }
 
     def variables(self, process: str) -> dict[str, str]:
         """Give what a process is to be told."""
@@ -42,8 +46,3 @@ class MetricsPorts:
 
 def _variable(process: str) -> str:
     return f"ONBOARDING_{process.upper()}_METRICS_PORT"
-
-
-def _usual_or_free(process: str) -> str:
-    usual = _SETTINGS[process].model_fields[f"{process}_metrics_port"].default
-    return str(usual if is_free(usual) else free_port())

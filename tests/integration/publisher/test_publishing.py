@@ -163,6 +163,22 @@ def test_change_during_a_publication_waits_for_the_next(database: Database, publ
     assert revisions(database, project_id) == (2, 2)
 
 
+def test_a_delay_is_that_of_the_newest_change_once_it_is_out(database: Database, publisher: Publisher) -> None:
+    with database.transaction() as session:
+        project_id = add_project(session).id
+    claim_waiting(database, batch_size=10, seconds=60)
+    (delay,) = mark_published(database, [Published(project_id, revision=1, stored=1)])
+    assert 0 <= delay < 60
+    # What was out before is published again, for whatever reason: nobody has waited for it.
+    assert mark_published(database, [Published(project_id, revision=1, stored=1)]) == []
+    with database.transaction() as session:
+        request_publication(session, project_id)
+        request_publication(session, project_id)
+    # The second change is not out yet.
+    assert mark_published(database, [Published(project_id, revision=2, stored=2)]) == []
+    assert publisher.publish_batch() == 1
+
+
 def test_secret_keys_travel_as_digests_only(
     database: Database, publisher: Publisher, redis_client: redis.Redis, master_key: str
 ) -> None:

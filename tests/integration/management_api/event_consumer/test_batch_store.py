@@ -16,8 +16,9 @@ from management_api.database.events import DeadLetter, Event, Exposure
 from management_api.database.projects import Project, SecretKey
 from management_api.database.statistics import Device, ProjectTotal
 from management_api.database.transactions import Database
-from management_api.event_consumer.batch_store import BatchRefusedError, BatchStore, store_activity
+from management_api.event_consumer.batch_store import BatchRefusedError, BatchStore, hold_projects, store_activity
 from management_api.event_consumer.decoding import decode_batch
+from management_api.event_consumer.event_tally import EventCounts
 from tests.integration.management_api.event_consumer.stored_tables import cells_of, count
 from tests.integration.management_api.event_consumer.stream_records import (
     DAY_MS,
@@ -100,6 +101,14 @@ def test_duplicates_count_once_in_a_batch_and_between_batches(
     store.store(entries_of([record, record]))
     store.store(entries_of([record, record]))
     assert activity(database) == [(TODAY, "flow_1", "flow_started", 1)]
+
+
+def test_it_is_told_which_events_were_new_which_repeated_and_which_are_nobodys(
+    store: BatchStore, project_id: str
+) -> None:
+    store.store(entries_of([an_event(project_id, event_id="one"), an_event("proj_unknown", event_id="nobodys")]))
+    store.store(entries_of([an_event(project_id, event_id="one"), an_event(project_id, event_id="two")]))
+    assert store.tally.counts == EventCounts(new=2, repeated=1, dropped=1)
 
 
 def test_same_event_id_in_two_projects_is_two_events(database: Database, store: BatchStore, project_id: str) -> None:
@@ -186,7 +195,8 @@ def test_an_event_that_another_consumer_is_storing_is_left_to_it(
     both, second = an_event(project_id), an_event(project_id)
     storing = threading.Thread(target=store.store, args=(entries_of([second, both]),))
     with database.transaction() as session:
-        store_activity(driver_cursor(session), decode_batch(entries_of([both])), {project_id})
+        cursor, batch = driver_cursor(session), decode_batch(entries_of([both]))
+        store_activity(cursor, batch, hold_projects(cursor, batch))
         storing.start()
         eventually(lambda: waits_for_another_with(database, "COPY recent_event_ids%"))
     storing.join()

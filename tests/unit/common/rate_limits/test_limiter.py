@@ -186,3 +186,15 @@ def test_the_name_in_redis_depends_on_the_digest_key_and_nothing_else_of_the_wor
     names = {Limiter(key).wish(BUCKET, 1, NOW).key for _ in range(2)}
     assert len(names) == 1
     assert names != {Limiter(b"x" * 32).wish(BUCKET, 1, NOW).key}
+
+
+def test_rulings_are_counted_by_what_they_were_and_whether_redis_was_there() -> None:
+    limiter = a_limiter()
+    leased(limiter, granted=1, left=0)
+    assert ruling(limiter).is_admitted
+    leased(limiter, granted=0, left=0)
+    assert not ruling(limiter).is_admitted
+    assert not limiter.take_alone(BUCKET, NOW).is_admitted
+    assert limiter.take_alone(Bucket("another", 5), NOW).is_admitted
+    counted = (limiter.admitted, limiter.refused, limiter.admitted_alone, limiter.refused_alone)
+    assert counted == (1, 1, 1, 1)

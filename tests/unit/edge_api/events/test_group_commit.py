@@ -159,3 +159,21 @@ def test_a_failure_counts_until_a_group_succeeds_or_nothing_was_tried_for_a_whil
         return seen
 
     assert asyncio.run(scenario()) == [False, True, False]
+
+
+def test_what_became_of_records_is_counted() -> None:
+    async def scenario(failure: OSError | None) -> tuple[int, int, int, int]:
+        log = GatedLog() if failure is None else GatedLog(failure)
+        log.gate.set()
+        commits = GroupCommit(log, pending_limit=6)
+        async with running(commits):
+            with contextlib.suppress(UnavailableError):
+                await commits.commit([an_event(), an_event()])
+            assert commits.offer(an_exposure(), lambda _: None)
+            with contextlib.suppress(UnavailableError):
+                await commits.commit([an_event()] * 7)
+        tally = commits.tally
+        return tally.stored, tally.refused, tally.dropped, sum(tally.durations.cells)
+
+    assert asyncio.run(scenario(None)) == (3, 7, 0, 2)
+    assert asyncio.run(scenario(OSError())) == (0, 9, 1, 2)

@@ -29,6 +29,7 @@ def test_the_least_recently_used_goes_when_memory_is_full() -> None:
     memory.use("a")
     memory.keep("c", resident(size=100_000))
     assert sorted(memory.project_ids()) == ["a", "c"]
+    assert memory.evicted == 1
 
 
 def test_following_a_change_does_not_count_as_use() -> None:
