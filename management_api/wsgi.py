@@ -18,6 +18,7 @@ from common.setting_types import assignment_keys_of
 from common.settings import ManagementSettings, read_settings
 from management_api.database.connection_url import connection_url
 from management_api.database.pool_figures import PoolFigures
+from management_api.database.replica_figures import ReplicaFigures
 from management_api.database.transactions import Database
 from management_api.gunicorn_server import ThreadedServer, listen_on
 from management_api.operations.limits import Limits
@@ -70,7 +71,7 @@ def make_application(
     limits = RateLimits.of(settings, settings.redis_url) if settings.rate_limits_enabled else None
     figures = RequestFigures()
     if folder is not None:
-        collectors = [figures.collect, PoolFigures("management", database).collect]
+        collectors = [figures.collect, PoolFigures("management", database).collect, ReplicaFigures(database).collect]
         report_from_here(WorkerDesk(folder), [*collectors, limits.collect] if limits is not None else collectors)
     spans = spans_if_wanted("management", os.environ)
     return create_app(

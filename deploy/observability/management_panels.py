@@ -75,7 +75,17 @@ REQUESTS = PanelRow(
             A_SECOND,
             rate("onboarding_management_requests_total", "route, method", "{{method}} {{route}}"),
         ),
-        Panel("Answers", A_SECOND, rate("onboarding_management_requests_total", "status", "{{status}}")),
+        Panel(
+            "Answers",
+            A_SECOND,
+            (
+                *rate("onboarding_management_requests_total", "status", "{{status}}"),
+                (
+                    "sum(rate(onboarding_management_analytics_fallbacks_total[$__rate_interval]))",
+                    "left to the primary by the read replica",
+                ),
+            ),
+        ),
         Panel("Time to answer", SECONDS, quantiles("onboarding_management_request_duration_seconds_bucket", "route")),
     ),
 )

@@ -26,7 +26,7 @@ Answer = TypeVar("Answer")
 
 
 class AnalyticsReads:
-    """Asks questions about activity, each at one moment. `fallbacks` counts those that the replica left to the primary.
+    """Asks questions about activity, each at one moment. The primary counts those that the replica leaves to it.
 
     What the replica answers is as old as its lag; who may ask is always looked up on the primary.
     """
@@ -35,7 +35,6 @@ class AnalyticsReads:
         self._primary = database
         self._replica = database.replica
         self._rests_until = float("-inf")
-        self.fallbacks = 0
 
     def read(self, permit: Callable[[Readable], object], question: Callable[[Session], Answer]) -> Answer:
         """Give the answer to the question; `permit` raises what a caller is refused with, as the question itself does.
@@ -70,7 +69,7 @@ class AnalyticsReads:
         self._note(cause or error)
 
     def _note(self, reason: BaseException) -> None:
-        self.fallbacks += 1
+        self._primary.replica_fallbacks += 1
         log.warning("analytics_read_from_primary", reason=type(reason).__name__)
 
 

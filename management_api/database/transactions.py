@@ -30,6 +30,8 @@ class Database:
 
     def __init__(self, settings: DatabaseSettings, replica: "Database | None" = None) -> None:
         self.replica = replica
+        #: Questions that the replica could not answer, and this one did instead.
+        self.replica_fallbacks = 0
         #: The driver begins nothing by itself; what needs more than one statement begins it here.
         self.engine = make_engine(settings, isolation_level="AUTOCOMMIT")
         #: One connection beside the pool, for the question whether PostgreSQL answers.

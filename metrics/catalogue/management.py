@@ -16,3 +16,8 @@ REQUEST_SECONDS = histogram(
     bounds=WAITING_BOUNDS,
     labels=("route", "method"),
 )
+ANALYTICS_FALLBACKS = counter(
+    "onboarding_management_analytics_fallbacks_total",
+    "Questions about activity that the primary answered because the read replica could not; 0 without a replica.",
+    "management",
+)

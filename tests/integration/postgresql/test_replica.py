@@ -106,8 +106,10 @@ def test_the_primary_answers_while_the_replica_is_away(
     assert users_of(owner, project_id) == 1
     standby = servers[1]
     standby.kill()
+    fallbacks = management.database.replica_fallbacks
     for path in ("analytics", "analytics/events"):
         assert owner.get(f"/api/{path}", params={"projectId": project_id}).status_code == 200
+    assert management.database.replica_fallbacks == fallbacks + 2
     store_events(management, project_id, "phone-2")
     assert users_of(owner, project_id) == 2
     standby.start()
