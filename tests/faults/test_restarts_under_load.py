@@ -53,8 +53,8 @@ def test_rolling_restarts_fail_no_request_and_a_dead_worker_is_replaced(
     for snapshot in snapshots:
         publish(redis_client, snapshot)
     with (
-        StartedEdge(redis_url, tmp_path, workers=2) as edge,
-        revision_readers(edge, snapshots, of_each_worker=READERS // 2) as readers,
+        StartedEdge(redis_url, tmp_path, workers=EDGE_WORKERS) as edge,
+        revision_readers(edge, snapshots, of_each_worker=READERS // EDGE_WORKERS) as readers,
     ):
         for _ in range(RESTARTS):
             read_some(readers)
