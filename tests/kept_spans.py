@@ -11,4 +11,4 @@ def spans_kept_in(kept: InMemorySpanExporter) -> OpenTelemetrySpans:
     """Give what takes spans, and puts each there as it ends."""
     provider = TracerProvider(shutdown_on_exit=False)
     provider.add_span_processor(SimpleSpanProcessor(kept))
-    return OpenTelemetrySpans(provider.get_tracer("tests"))
+    return OpenTelemetrySpans(provider)

@@ -1,6 +1,7 @@
 """Spans by OpenTelemetry's SDK, sent by OTLP over HTTP; its own variables say where to, how many and how large."""
 
 import os
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,7 +13,7 @@ from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExport
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
-from opentelemetry.trace import Link, Span, SpanKind, StatusCode, Tracer
+from opentelemetry.trace import Link, Span, SpanKind, StatusCode
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 from common.release import VERSION
@@ -22,6 +23,7 @@ from tracing.spans import Attributes, RequestSpan
 #: A batch tells so many traces of itself at most.
 MOST_ORIGINS = 128
 _TRACEPARENT = "traceparent"
+_FLUSH_SECONDS = 3.0
 _FIRST_FAILURE = 500
 _REQUEST_ID = "onboarding.request_id"
 
@@ -29,8 +31,9 @@ _REQUEST_ID = "onboarding.request_id"
 class OpenTelemetrySpans:
     """One for each process. Spans are sent by a thread of the SDK's; what cannot be sent is dropped."""
 
-    def __init__(self, tracer: Tracer) -> None:
-        self._tracer = tracer
+    def __init__(self, provider: TracerProvider) -> None:
+        self._provider = provider
+        self._tracer = provider.get_tracer("onboarding", VERSION)
         self._propagator = TraceContextTextMapPropagator()
 
     @classmethod
@@ -41,7 +44,13 @@ class OpenTelemetrySpans:
         named = {} if said[0] or "service.name=" in said[1] else {"service.name": f"onboarding-{process}"}
         provider = TracerProvider(resource=Resource.create({**named, "service.version": VERSION}))
         provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
-        return cls(provider.get_tracer("onboarding", VERSION))
+        return cls(provider)
+
+    def flush(self) -> None:
+        """Send what is left, as long as the patience lasts: nobody waits for a collector that is away."""
+        sending = threading.Thread(target=self._provider.force_flush, daemon=True)
+        sending.start()
+        sending.join(_FLUSH_SECONDS)
 
     @contextmanager
     def request(self, name: str, traceparent: str | None, attributes: Attributes) -> Iterator[RequestSpan]:

@@ -29,3 +29,6 @@ class Spans(Protocol):
 
     def batch(self, name: str, attributes: Attributes, origins: Sequence[Origin]) -> AbstractContextManager[None]:
         """Work on many things together; each origin's trace gets a span of it too."""
+
+    def flush(self) -> None:
+        """Send what is left, before the process ends; waits some seconds at most."""

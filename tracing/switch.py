@@ -1,6 +1,7 @@
 """Whether traces are wanted, by OpenTelemetry's standard variables; nothing of it is imported to find that out."""
 
 from collections.abc import Mapping
+from importlib.util import find_spec
 
 from common.errors import SettingsError
 from tracing.spans import Spans
@@ -28,17 +29,13 @@ def spans_if_wanted(process: str, environment: Mapping[str, str]) -> Spans | Non
     if not traces_are_wanted(environment):
         return None
     check_wish(environment)
-    try:
-        from tracing.open_telemetry import OpenTelemetrySpans  # noqa: PLC0415 - only who wants traces needs the packages
-    except ModuleNotFoundError as error:
-        raise SettingsError(
-            "OTEL_TRACES_EXPORTER: traces need the packages of the extra: onboarding-configuration-service[tracing]"
-        ) from error
+    from tracing.open_telemetry import OpenTelemetrySpans  # noqa: PLC0415 - only who wants traces needs the packages
+
     return OpenTelemetrySpans.of(process)
 
 
 def check_wish(environment: Mapping[str, str]) -> None:
-    """Raise SettingsError where traces are wanted by another exporter or protocol than there is."""
+    """Raise SettingsError where traces are wanted by another exporter or protocol than there is, or without any."""
     if not traces_are_wanted(environment):
         return
     if _said(environment, "OTEL_TRACES_EXPORTER") not in ("", "otlp"):
@@ -46,6 +43,17 @@ def check_wish(environment: Mapping[str, str]) -> None:
     for name in _PROTOCOLS:
         if _said(environment, name) not in ("", _PROTOCOL):
             raise SettingsError(f"{name}: must be {_PROTOCOL}")
+    if not _is_installed():
+        raise SettingsError(
+            "OTEL_TRACES_EXPORTER: traces need the packages of the extra onboarding-configuration-service[tracing]"
+        )
+
+
+def _is_installed() -> bool:
+    try:
+        return find_spec("opentelemetry.exporter.otlp.proto.http") is not None
+    except ModuleNotFoundError:
+        return False
 
 
 def _said(environment: Mapping[str, str], name: str) -> str:

@@ -1,5 +1,6 @@
 """What is wrong with this environment for each process, without starting any."""
 
+import os
 from collections.abc import Iterable
 
 from common.errors import SettingsError
@@ -7,6 +8,7 @@ from common.settings import DatabaseSettings, ManagementSettings, read_settings
 from deploy.configuration.processes import PROCESSES
 from management_api.database.connection_url import connection_url
 from management_api.routes.identity_provider import check_identity_settings
+from tracing.switch import check_wish
 
 
 def complaints_by_process(processes: Iterable[str]) -> dict[str, tuple[str, ...]]:
@@ -16,6 +18,7 @@ def complaints_by_process(processes: Iterable[str]) -> dict[str, tuple[str, ...]
 
 def _complaints(process: str) -> tuple[str, ...]:
     try:
+        check_wish(os.environ)
         settings = read_settings(PROCESSES[process])
         if isinstance(settings, DatabaseSettings):
             connection_url(settings.database_url)

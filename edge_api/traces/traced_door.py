@@ -3,6 +3,7 @@
 Traces go this way alone: the protocol door knows nothing of them, so that without them nothing costs anything.
 """
 
+import asyncio
 from collections.abc import Container
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -28,6 +29,9 @@ class TracedDoor:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request; what is no public endpoint's has no span."""
+        if scope["type"] == "lifespan":
+            await self._live(scope, receive, send)
+            return
         if scope["type"] != "http" or scope["path"] not in self._paths or scope["method"] not in _METHODS:
             await self._app(scope, receive, send)
             return
@@ -48,6 +52,16 @@ class TracedDoor:
                 await send(message)
 
             await self._app(own_scope, receive, noting)
+
+    async def _live(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the last spans before the worker is done: the signal that ends it leaves no time for that."""
+
+        async def flushing(message: Message) -> None:
+            if message["type"] == "lifespan.shutdown.complete":
+                await asyncio.to_thread(self._spans.flush)
+            await send(message)
+
+        await self._app(scope, receive, flushing)
 
 
 def _with_request_id(scope: Scope) -> tuple[str, Scope]:

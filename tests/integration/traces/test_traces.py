@@ -10,7 +10,8 @@ from pydantic import SecretStr
 
 from common.settings import DatabaseSettings
 from management_api.database.transactions import Database
-from tests.integration.traces.collector import Collector, SeenSpan, collecting
+from tests.integration.management_api.running_service import ServiceProcess, service_environment
+from tests.integration.traces.collector import Collector, collecting
 from tests.polling import eventually
 from tests.rows import add_project
 from tests.snapshots import SECRET_KEY, a_snapshot, publish
@@ -27,7 +28,8 @@ def collector(monkeypatch: pytest.MonkeyPatch) -> Iterator[Collector]:
     """Give a collector that all processes of the test are told of."""
     with collecting() as collector:
         monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url)
-        monkeypatch.setenv("OTEL_BSP_SCHEDULE_DELAY", "100")
+        # Whoever is to send sooner than at its end is told so.
+        monkeypatch.setenv("OTEL_BSP_SCHEDULE_DELAY", "600000")
         yield collector
 
 
@@ -46,7 +48,11 @@ def project_id(database_url: str, redis_url: str) -> str:
 def test_one_trace_joins_edge_and_consumer(
     collector: Collector, project_id: str, database_url: str, redis_url: str, tmp_path: Path
 ) -> None:
-    environment = {"ONBOARDING_DATABASE_URL": database_url, "ONBOARDING_REDIS_URL": redis_url}
+    environment = {
+        "ONBOARDING_DATABASE_URL": database_url,
+        "ONBOARDING_REDIS_URL": redis_url,
+        "OTEL_BSP_SCHEDULE_DELAY": "100",
+    }
     with (
         StartedEdge(redis_url, tmp_path, workers=2) as edge,
         StartedProcess(
@@ -61,10 +67,11 @@ def test_one_trace_joins_edge_and_consumer(
         odd = client.post("/api/analytics/event", json=_EVENT, headers={"traceparent": "00-" + "f" * 200})
         assert odd.status_code == 201
         stored = eventually(lambda: collector.find("onboarding-consumer", "store events", _TRACE), within=30)
-        asked = eventually(lambda: collector.find("onboarding-edge", "POST /api/analytics/event", _TRACE), within=30)
-        batch = eventually(lambda: batch_of(collector, asked), within=30)
         assert client.get("/health/ready").status_code == 200
         assert (edge.terminate(), consumer.terminate()) == (0, 0)
+    asked = collector.find("onboarding-edge", "POST /api/analytics/event", _TRACE)
+    [batch] = [span for span in collector.spans if [span.span_id] == stored.links]
+    assert asked is not None
     assert (asked.parent_id, stored.parent_id) == ("b7ad6b7169203331", asked.span_id)
     assert asked.attributes == {
         "http.request.method": "POST",
@@ -72,12 +79,23 @@ def test_one_trace_joins_edge_and_consumer(
         "http.response.status_code": 201,
         "onboarding.request_id": "request-1",
     }
-    assert (stored.attributes, stored.links) == ({"onboarding.request_id": "request-1"}, [batch.span_id])
+    assert stored.attributes == {"onboarding.request_id": "request-1"}
+    assert asked.span_id in batch.links
     names = [span.name for span in collector.spans if span.service == "onboarding-edge"]
     assert names == ["POST /api/analytics/event"] * 2
     assert SECRET_KEY not in str(collector.spans)
 
 
-def batch_of(collector: Collector, asked: SeenSpan) -> SeenSpan | None:
-    """Give the span of the batch that is linked with a request's."""
-    return next((span for span in collector.spans if asked.span_id in span.links), None)
+def test_every_worker_of_management_sends_its_spans_also_the_last_ones(
+    collector: Collector, database_url: str, master_key: str, tmp_path: Path
+) -> None:
+    settings = {"management_workers": "2", "identity_discovery": "false", "identity_shared_secret": "x" * 32}
+    environment = service_environment(database_url, master_key, tmp_path, **settings)
+    sending = {"OTEL_EXPORTER_OTLP_ENDPOINT": collector.url, "OTEL_BSP_SCHEDULE_DELAY": "600000"}
+    service = ServiceProcess({**environment, **sending}, tmp_path / "management.log")
+    service.wait_until_ready()
+    assert service.call("GET", "/api/projects")[0] == 401
+    sent_before = len(collector.spans)
+    assert (sent_before, service.stop()) == (0, 0)
+    [span] = collector.spans
+    assert (span.service, span.name) == ("onboarding-management", "GET /api/projects")
