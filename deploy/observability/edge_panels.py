@@ -31,13 +31,15 @@ SNAPSHOTS = PanelRow(
     "Snapshots",
     (
         Panel(
-            "Age and lag",
+            "Age",
             SECONDS,
-            (
-                ("max(onboarding_edge_snapshot_age_seconds)", "since Redis confirmed them"),
-                ("max(onboarding_edge_revision_lag)", "revisions behind"),
-                ("time() - min(onboarding_edge_newest_change_timestamp_seconds)", "since the newest change"),
-            ),
+            (("max by (instance) (onboarding_edge_snapshot_age_seconds)", "{{instance}}, since Redis confirmed them"),),
+        ),
+        Panel("Revisions behind", COUNT, (("max by (instance) (onboarding_edge_revision_lag)", "{{instance}}"),)),
+        Panel(
+            "Since the newest change",
+            SECONDS,
+            (("time() - min(onboarding_edge_newest_change_timestamp_seconds)", "of the slowest worker"),),
         ),
         Panel("Held", COUNT, (("sum by (instance) (onboarding_edge_snapshots)", "{{instance}}"),)),
         Panel(

@@ -25,11 +25,18 @@ class PanelRow:
 
 def quantiles(bucket: str, by: str = "") -> tuple[tuple[str, str], ...]:
     """Give the median and the 99th of a histogram, of each value of a label or of all together."""
-    labels, legend = (f"le, {by}", f" {{{{{by}}}}}") if by else ("le", "")
-    return tuple(
-        (f"histogram_quantile({share}, sum by ({labels}) (rate({bucket}[$__rate_interval])))", f"{name}{legend}")
-        for share, name in ((0.5, "median"), (0.99, "99th"))
-    )
+    legend = f" {{{{{by}}}}}" if by else ""
+    return ((_quantile(0.5, bucket, by), f"median{legend}"), (_quantile(0.99, bucket, by), f"99th{legend}"))
+
+
+def ninety_ninth(bucket: str) -> str:
+    """Give the 99th of a histogram, of all together."""
+    return _quantile(0.99, bucket, "")
+
+
+def _quantile(share: float, bucket: str, by: str) -> str:
+    labels = f"le, {by}" if by else "le"
+    return f"histogram_quantile({share}, sum by ({labels}) (rate({bucket}[$__rate_interval])))"
 
 
 def rate(series: str, by: str, legend: str) -> tuple[tuple[str, str], ...]:
