@@ -11,6 +11,9 @@ from enum import StrEnum
 class Breakdown(StrEnum):
     """A way in which the events of a day are divided into cells."""
 
+    # Cells are looked up by it all the time, and an enumeration's own hash is made by Python code.
+    __hash__ = str.__hash__
+
     ALL = "all"
     FLOW = "flow"
     SCREEN = "screen"

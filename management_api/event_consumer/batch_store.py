@@ -1,6 +1,6 @@
 """Stores one batch in one transaction: the raw rows that are new, and the cells that count exactly those."""
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -103,18 +103,18 @@ def _driver_errors_as_they_are() -> Iterator[None]:
         raise
 
 
-def hold_projects(cursor: Cursor, batch: DecodedBatch) -> set[str]:
-    """Give those projects of a batch that exist, and keep them until the transaction ends."""
+def hold_projects(cursor: Cursor, batch: DecodedBatch) -> Mapping[str, int]:
+    """Keep those projects of a batch that exist until the transaction ends; gives the next device's number of each."""
     cursor.execute(statements.LOCK_PROJECTS, [batch.project_ids()])
-    return {project_id for (project_id,) in cursor}
+    return dict(cursor.fetchall())
 
 
-def store_activity(cursor: Cursor, batch: DecodedBatch, alive: Container[str]) -> EventCounts:
+def store_activity(cursor: Cursor, batch: DecodedBatch, alive: Mapping[str, int]) -> EventCounts:
     """Store what is new, of the projects that exist and are held, and count exactly that; says what was new."""
     events = [row for row in batch.events if row.record.project_id in alive]
     exposures = [record for record in batch.exposures if record.project_id in alive]
     named = [_device_of(row.record) for row in events]
-    devices = BatchDevices(cursor, [*named, *map(_device_of, exposures)])
+    devices = BatchDevices(cursor, [*named, *map(_device_of, exposures)], alive)
     if devices.has_erased:
         events = [
             row for row in events if not devices.is_of_before_erasure(_device_of(row.record), row.record.received_at_ms)

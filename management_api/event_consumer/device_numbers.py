@@ -34,11 +34,13 @@ FIND_ERASURES = """
     ) AS found
 """
 
-#: Holds the numbering of the projects until the commit, in the order of their ids so that nobody deadlocks.
+#: Holds the numbering of the projects until the commit, in the order of their ids so that nobody deadlocks; gives the
+#: next number of each.
 HOLD_NUMBERING = """
     INSERT INTO project_totals (project_id)
     SELECT project_id FROM unnest(%s::text[]) AS given (project_id) ORDER BY 1
     ON CONFLICT (project_id) DO UPDATE SET devices = project_totals.devices
+    RETURNING project_id, next_number
 """
 
 #: Numbers devices that have none.
@@ -70,8 +72,12 @@ class _Known(NamedTuple):
 class BatchDevices:
     """The devices of one batch, in its transaction."""
 
-    def __init__(self, cursor: psycopg.Cursor[Any], devices: Iterable[DeviceKey]) -> None:
+    def __init__(
+        self, cursor: psycopg.Cursor[Any], devices: Iterable[DeviceKey], next_numbers: Mapping[str, int]
+    ) -> None:
+        """Look the devices up; `next_numbers` are those of their projects at an earlier moment."""
         self._cursor = cursor
+        self._next_numbers = next_numbers
         wanted = list(dict.fromkeys(devices))
         self._known = self._find(wanted)
         self._erased = self._find_erasures([device for device in wanted if device not in self._known])
@@ -92,8 +98,10 @@ class BatchDevices:
         if not new:
             return numbers
         self._cursor.execute(HOLD_NUMBERING, [sorted({project_id for project_id, _ in new})])
-        # Somebody else may have numbered some of them until now.
-        numbers |= {device: known.number for device, known in self._find(new).items()}
+        others = {project_id for project_id, number in self._cursor if number != self._next_numbers[project_id]}
+        # Where somebody else has numbered devices since, some of these may be among them.
+        again = self._find([device for device in new if device[0] in others])
+        numbers |= {device: known.number for device, known in again.items()}
         new = [device for device in new if device not in numbers]
         erased_at = [_moment(self._erased.get(device)) for device in new]
         self._cursor.execute(NUMBER_DEVICES, [*_columns(new), erased_at])

@@ -7,13 +7,21 @@ import msgspec
 from psycopg import errors
 
 from common.stream_records import EventRecord
-from management_api.database.binary_copy import HEADER, TRAILER, TextFields, columns_of_row, length_of_field
+from management_api.database.binary_copy import (
+    HEADER,
+    NULL,
+    TRAILER,
+    TextFields,
+    bytes_field,
+    columns_of_row,
+    length_of_field,
+)
 
 #: Sends the events of a batch, in the order of `encoded_rows`.
 COPY_EVENTS = """
     COPY events (
-        project_id, event_id, event_type, device_id, flow_id, screen_id, experiment_id, variant, session_id,
-        occurred_at, received_at, platform, app_version, properties
+        project_id, event_type, flow_id, screen_id, experiment_id, variant, platform, app_version,
+        device_id, session_id, event_id, occurred_at, received_at, properties
     ) FROM STDIN (FORMAT binary)
 """
 
@@ -36,12 +44,21 @@ class EventRow(msgspec.Struct, frozen=True, gc=False):
     properties: bytes
 
 
+class _Kinds(dict[tuple[str | None, ...], bytes]):
+    """The columns in which many events of a batch are alike, each combination encoded once."""
+
+    def __missing__(self, texts: tuple[str | None, ...]) -> bytes:
+        fields = [NULL if text is None else bytes_field(text.encode()) for text in texts]
+        self[texts] = start = b"".join((_COLUMNS, *fields))
+        return start
+
+
 def encoded_rows(rows: Sequence[EventRow]) -> Iterator[tuple[bytes, Sequence[EventRow]]]:
     """Give the bytes of a COPY piece by piece, each with its rows.
 
     Raises DatetimeFieldOverflow for a moment beyond 64 bits.
     """
-    texts = TextFields()
+    kinds, texts = _Kinds(), TextFields()
     parts = [HEADER]
     for start in range(0, len(rows), _PIECE_ROWS):
         piece = rows[start : start + _PIECE_ROWS]
@@ -58,20 +75,21 @@ def encoded_rows(rows: Sequence[EventRow]) -> Iterator[tuple[bytes, Sequence[Eve
             except struct.error as error:
                 raise errors.DatetimeFieldOverflow("a moment beyond all calendars") from error
             parts += (
-                _COLUMNS,
-                texts[record.project_id],
+                kinds[
+                    record.project_id,
+                    record.event_type,
+                    record.flow_id,
+                    record.screen_id,
+                    record.experiment_id,
+                    record.variant,
+                    record.platform,
+                    record.app_version,
+                ],
+                texts[record.device_id],
+                texts[record.session_id],
                 length_of_field(len(event_id)),
                 event_id,
-                texts[record.event_type],
-                texts[record.device_id],
-                texts[record.flow_id],
-                texts[record.screen_id],
-                texts[record.experiment_id],
-                texts[record.variant],
-                texts[record.session_id],
                 times,
-                texts[record.platform],
-                texts[record.app_version],
                 length_of_field(len(properties) + 1),
                 _JSONB,
                 properties,

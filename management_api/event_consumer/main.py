@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import structlog
 from redis import Redis
 
+from common.garbage import settle_garbage
 from common.process_signals import StopRequest
 from common.redis_keys import event_streams
 from common.settings import ConsumerSettings
@@ -47,6 +48,7 @@ def run(settings: ConsumerSettings) -> None:
         spans = spans_if_wanted("consumer", os.environ)
         store = BatchStore(database) if spans is None else TracedStore(database, spans)
         consumer = EventConsumer(settings, redis, store, upkeep)
+        settle_garbage()
         with consumer_shown(settings, consumer.tallies(), store.tally, database, redis):
             consumer.run_until(stop)
     finally:

@@ -4,8 +4,13 @@ Each statement writes its rows in the order of their keys, so that two consumers
 for each other and do not deadlock.
 """
 
-#: Gives those of the projects that exist, and keeps them from being deleted until the transaction ends.
-LOCK_PROJECTS = "SELECT id FROM projects WHERE id = ANY(%s) ORDER BY id FOR KEY SHARE"
+#: Gives those of the projects that exist, and keeps them from being deleted until the transaction ends; with the number
+#: that a new device would have got.
+LOCK_PROJECTS = """
+    SELECT projects.id, coalesce(totals.next_number, 0)
+    FROM projects LEFT JOIN project_totals AS totals ON totals.project_id = projects.id
+    WHERE projects.id = ANY(%s) ORDER BY projects.id FOR KEY SHARE OF projects
+"""
 
 #: Stores the exposures that are the first of their flow and variant; the first one stored stays, so that no cell ever
 #: counts a moment that the table does not have. Gives those that were stored, with the day counted from 1970-01-01.

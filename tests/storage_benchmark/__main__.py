@@ -13,6 +13,7 @@ from pathlib import Path
 from pydantic import SecretStr
 from sqlalchemy.orm import Session
 
+from common.garbage import settle_garbage
 from common.identifiers import IdPrefix, new_id
 from common.settings import DatabaseSettings
 from common.stream_records import EventRecord
@@ -42,6 +43,8 @@ def main() -> None:
     """Run the benchmark and print its tables."""
     options = _options()
     today = utc_now().date()
+    # As the event consumer does.
+    settle_garbage()
     with _running_database() as database:
         storing = compare_storing(database, _batches(database, options.batches, today))
         print(storing_table(storing), flush=True)

@@ -90,10 +90,9 @@ def _copy(database: Database, rows: Iterable[tuple[object, ...]]) -> None:
 
 def _values(record: EventRecord) -> tuple[object, ...]:
     return (
-        record.project_id, record.event_id, record.event_type, record.device_id, record.flow_id, record.screen_id,
-        record.experiment_id, record.variant, record.session_id, _moment(record.occurred_at_ms),
-        _moment(record.received_at_ms), record.platform, record.app_version,
-        psycopg.types.json.Jsonb(record.properties),
+        record.project_id, record.event_type, record.flow_id, record.screen_id, record.experiment_id, record.variant,
+        record.platform, record.app_version, record.device_id, record.session_id, record.event_id,
+        _moment(record.occurred_at_ms), _moment(record.received_at_ms), psycopg.types.json.Jsonb(record.properties),
     )  # fmt: skip
 
 
