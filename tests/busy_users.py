@@ -47,7 +47,7 @@ class BusyUsers:
     def answer_more(self) -> None:
         """Wait until they have been answered some more."""
         enough = self.answered + 20
-        eventually(lambda: self.answered > enough, within=60)
+        eventually(lambda: self.answered > enough, within=120)
 
     def _work(self, name: str) -> None:
         headers = {"Authorization": f"Bearer {self._issuer.token(name)}"}

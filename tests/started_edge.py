@@ -119,7 +119,8 @@ class StartedEdge:
         """Replace one worker after the other, and wait until all are others."""
         before = self.workers()
         self._supervisor.send_signal(signal.SIGHUP)
-        eventually(lambda: self.has_all_workers() and not before & self.workers(), within=_START_SECONDS)
+        within = _START_SECONDS * self._workers
+        eventually(lambda: self.has_all_workers() and not before & self.workers(), within=within)
 
     def kill_a_worker(self) -> int:
         """Kill -9 one worker and give its process."""

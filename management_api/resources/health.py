@@ -19,7 +19,7 @@ class Liveness:
 
 
 class Readiness:
-    """GET /health/ready: PostgreSQL answers and has the schema of this release."""
+    """GET /health/ready: PostgreSQL answers and has a schema that serves this release."""
 
     def __init__(self, database: Database) -> None:
         self._readiness = DatabaseReadiness(database)

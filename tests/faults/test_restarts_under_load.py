@@ -148,7 +148,7 @@ class Events:
     def post_more(self) -> None:
         """Wait until more have been acknowledged."""
         enough = self.log.posts + 4
-        eventually(lambda: self.log.posts > enough, within=60)
+        eventually(lambda: self.log.posts > enough, within=120)
 
     def _post(self) -> None:
         while not self._over.wait(_PAUSE_SECONDS):

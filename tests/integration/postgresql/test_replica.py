@@ -2,17 +2,20 @@
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import psycopg
 import pytest
 from pydantic import SecretStr
+from sqlalchemy import text
 
 from common.settings import DatabaseSettings
 from management_api.database import analytics_reads
 from management_api.database.migrate import migrate
 from management_api.database.projects import Role
+from management_api.database.transactions import Database
 from management_api.event_consumer.batch_store import BatchStore
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
 from tests.management import Management, User, data_of, management_service
@@ -118,3 +121,15 @@ def test_the_primary_answers_while_the_replica_is_away(
         store_events(management, project_id, "phone-3")
         assert users_of(owner, project_id) == 2
     eventually(lambda: users_of(owner, project_id) == 3)
+
+
+def test_of_several_hosts_the_one_that_takes_writes_is_used(servers: tuple[RunningServer, RunningServer]) -> None:
+    primary, standby = (urlsplit(server.url) for server in servers)
+    netloc = (
+        f"{primary.username}:{primary.password}@{standby.hostname}:{standby.port},{primary.hostname}:{primary.port}"
+    )
+    url = primary._replace(netloc=netloc, query="target_session_attrs=read-write").geturl()
+    with closing(Database(DatabaseSettings(database_url=SecretStr(url)))) as database:
+        with database.transaction() as session:
+            session.execute(text("CREATE TABLE is_written (n int)"))
+            session.execute(text("DROP TABLE is_written"))
