@@ -68,9 +68,12 @@ class RestartedServices:
         launcher = psutil.Process(self.management[0].pid)
         before = set(launcher.children())
         os.kill(launcher.pid, signal.SIGHUP)
-        eventually(
-            lambda: len(launcher.children()) == len(before) and not before & set(launcher.children()), within=120
-        )
+
+        def are_others() -> bool:
+            workers = set(launcher.children())
+            return len(workers) == len(before) and not before & workers
+
+        eventually(are_others, within=120)
 
     def replace_management(self) -> None:
         """Stop one instance after the other (SIGTERM), and start a new one in its place; the first one stays."""

@@ -125,11 +125,10 @@ def test_the_primary_answers_while_the_replica_is_away(
 
 def test_of_several_hosts_the_one_that_takes_writes_is_used(servers: tuple[RunningServer, RunningServer]) -> None:
     primary, standby = (urlsplit(server.url) for server in servers)
-    netloc = (
-        f"{primary.username}:{primary.password}@{standby.hostname}:{standby.port},{primary.hostname}:{primary.port}"
-    )
-    url = primary._replace(netloc=netloc, query="target_session_attrs=read-write").geturl()
-    with closing(Database(DatabaseSettings(database_url=SecretStr(url)))) as database:
-        with database.transaction() as session:
-            session.execute(text("CREATE TABLE is_written (n int)"))
-            session.execute(text("DROP TABLE is_written"))
+    hosts = f"{standby.hostname}:{standby.port},{primary.hostname}:{primary.port}"
+    parts = primary._replace(netloc=f"{primary.username}:{primary.password}@{hosts}")
+    url = parts._replace(query="target_session_attrs=read-write").geturl()
+    settings = DatabaseSettings(database_url=SecretStr(url))
+    with closing(Database(settings)) as database, database.transaction() as session:
+        session.execute(text("CREATE TABLE is_written (n int)"))
+        session.execute(text("DROP TABLE is_written"))
