@@ -1,5 +1,6 @@
 """Spans by OpenTelemetry's SDK, sent by OTLP over HTTP; its own variables say where to, how many and how large."""
 
+import atexit
 import os
 import threading
 import time
@@ -42,9 +43,13 @@ class OpenTelemetrySpans:
         # The SDK would let what we say win over the operator's variables.
         said = os.environ.get("OTEL_SERVICE_NAME", ""), os.environ.get("OTEL_RESOURCE_ATTRIBUTES", "")
         named = {} if said[0] or "service.name=" in said[1] else {"service.name": f"onboarding-{process}"}
-        provider = TracerProvider(resource=Resource.create({**named, "service.version": VERSION}))
+        resource = Resource.create({**named, "service.version": VERSION})
+        # At the end the SDK would wait for a collector that is away for as long as it tries to send, 10 s.
+        provider = TracerProvider(resource=resource, shutdown_on_exit=False)
         provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
-        return cls(provider)
+        spans = cls(provider)
+        atexit.register(spans.flush)
+        return spans
 
     def flush(self) -> None:
         """Send what is left, as long as the patience lasts: nobody waits for a collector that is away."""
