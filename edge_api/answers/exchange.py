@@ -13,7 +13,7 @@ from edge_api.answers.credentials import Access
 from edge_api.answers.request_head import RequestHead
 
 #: A generator of our own: what tests and libraries do with the shared one gives no id twice.
-_random_bits = random.Random().getrandbits
+_random_bits = random.Random().getrandbits  # noqa: S311 - ids of requests are no secrets # nosec B311 # as said
 _SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
 _NO_SNIFFING = (b"x-content-type-options", b"nosniff")
 _LIMIT, _REMAINING, _RESET = (name.lower().encode() for name in (LIMIT_HEADER, REMAINING_HEADER, RESET_HEADER))
