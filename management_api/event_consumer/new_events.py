@@ -8,6 +8,7 @@ again: by then the other one's ids can be seen.
 import struct
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from itertools import accumulate, chain
 from typing import Any
 
 import psycopg
@@ -15,17 +16,18 @@ from psycopg import errors
 
 from management_api.database.binary_copy import HEADER, TRAILER
 from management_api.database.recent_event_ids import DIGEST_BYTES, event_id_digest, project_key
+from management_api.database.uuid_arrays import UuidArray, let_take_uuid_arrays
 from management_api.event_consumer.event_rows import EventRow
 
 #: Whose turn it is; the turn does not change before the transaction ends.
 READ_TURN = "SELECT turn FROM event_storage FOR SHARE"
 
-#: Gives those digests of each project that are in either table. What has no match is looked for in the indexes alone.
+#: Gives those digests of each project (a run of all) that are in either table; only indexes are read for the others.
 FIND_KNOWN = """
     SELECT given.project, found.digest
     FROM (
-        SELECT project, digests::uuid[] AS digests
-        FROM unnest(%b::bigint[], %b::text[]) AS listed (project, digests)
+        SELECT project, (%b::uuid[])[first:last] AS digests
+        FROM unnest(%b::bigint[], %b::integer[], %b::integer[]) AS listed (project, first, last)
         OFFSET 0
     ) AS given
     CROSS JOIN LATERAL (
@@ -80,8 +82,10 @@ def _ordered(found: _Found) -> _Ordered:
 
 def _forget_known(cursor: psycopg.Cursor[Any], found: _Found, ordered: _Ordered) -> None:
     """Leave out the events whose ids can be seen in the tables."""
-    digests = [f"{{{b''.join(of_project).hex(',', DIGEST_BYTES)}}}" for of_project in ordered.values()]
-    cursor.execute(FIND_KNOWN, [list(ordered), digests])
+    last = list(accumulate(map(len, ordered.values())))
+    first = [end - len(of_project) + 1 for end, of_project in zip(last, ordered.values(), strict=True)]
+    let_take_uuid_arrays(cursor)
+    cursor.execute(FIND_KNOWN, [UuidArray([*chain(*ordered.values())]), list(ordered), first, last])
     for project, digest in cursor:
         found[project].pop(digest.bytes, None)
 
