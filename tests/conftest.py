@@ -14,6 +14,7 @@ from deploy.local.state_folder import StateFolder
 from deploy.local.valkey_server import ValkeyServer
 from tests.fresh_databases import FreshDatabases
 from tests.postgresql_keeper import shared_postgresql
+from tests.recycled_databases import RecycledDatabases
 from tests.running_server import RunningServer
 
 # How long an example takes says something of the machine, not of the product.
@@ -21,9 +22,26 @@ hypothesis.settings.register_profile("untimed", deadline=None)
 hypothesis.settings.load_profile("untimed")
 
 
+#: Where a whole stack or cluster lasts as long as a worker, and the fixture that stands for it there.
+_SHARED = {
+    "tests/journey/": "stack",
+    "tests/integration/deploy/": "shared_stack",
+    "tests/redis_topologies/": "shared_cluster",
+}
+
+
 def pytest_xdist_auto_num_workers() -> int:
     """Run more tests at once than there are processors: most of them wait for servers, for deadlines, for outages."""
     return 2 * (os.cpu_count() or 1)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Make the tests that share it a group: with `--dist loadgroup` one worker runs them all, before others."""
+    for item in items:
+        for folder, shared in _SHARED.items():
+            if item.nodeid.startswith(folder) and isinstance(item, pytest.Function) and shared in item.fixturenames:
+                item.add_marker(pytest.mark.xdist_group(shared))
 
 
 @pytest.fixture(scope="session")
@@ -40,10 +58,18 @@ def postgresql_url(run_folder: Path) -> str:
     return shared_postgresql(run_folder, os.getppid() if _is_worker() else os.getpid())
 
 
+@pytest.fixture(scope="session")
+def recycled_databases(postgresql_url: str, run_folder: Path) -> Iterator[RecycledDatabases]:
+    """Give the databases that this worker's tests use one after the other."""
+    databases = RecycledDatabases(FreshDatabases(postgresql_url, run_folder))
+    yield databases
+    databases.close()
+
+
 @pytest.fixture
-def database_url(postgresql_url: str, run_folder: Path) -> Iterator[str]:
+def database_url(recycled_databases: RecycledDatabases) -> Iterator[str]:
     """Give the URL of a database of this test's own, with the current schema."""
-    with FreshDatabases(postgresql_url, run_folder).migrated() as url:
+    with recycled_databases.lent() as url:
         yield url
 
 

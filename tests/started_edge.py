@@ -115,6 +115,11 @@ class StartedEdge:
         self._supervisor.wait(_STOP_SECONDS)
         psutil.wait_procs(workers, _STOP_SECONDS)
 
+    def kill_the_supervisor(self) -> None:
+        """Kill -9 the process that started the workers, and none of them."""
+        self._supervisor.kill()
+        self._supervisor.wait(_STOP_SECONDS)
+
     def restart_by_turns(self) -> None:
         """Replace one worker after the other, and wait until all are others."""
         before = self.workers()

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.fresh_databases import FreshDatabases
 from tests.management import Management, management_service
+from tests.recycled_databases import RecycledDatabases
 
 
 @pytest.fixture
@@ -20,12 +20,12 @@ def management(database_url: str, master_key: str, tmp_path: Path) -> Iterator[M
 
 @pytest.fixture(scope="module")
 def shared_management(
-    postgresql_url: str, run_folder: Path, tmp_path_factory: pytest.TempPathFactory
+    recycled_databases: RecycledDatabases, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Management]:
     """Give a service for the many tests of a module that keep to projects of their own."""
     master_key = base64.b64encode(secrets.token_bytes(32)).decode()
     with (
-        FreshDatabases(postgresql_url, run_folder).migrated() as url,
+        recycled_databases.lent() as url,
         management_service(url, master_key, tmp_path_factory.mktemp("identity")) as service,
     ):
         yield service

@@ -14,6 +14,7 @@ import redis
 from deploy.openapi.committed_file import committed_bytes
 from tests.contract.rows_of_interface import furnish
 from tests.described import part_of
+from tests.faults.soak import soaked
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.management import Management
 from tests.snapshots import SECRET_KEY, a_snapshot, publish
@@ -29,8 +30,11 @@ ENVIRONMENT = {
     "NO_PROXY": "127.0.0.1",
 }
 
-#: A minute on a quiet machine.
-pytestmark = pytest.mark.timeout(600)
+#: Invented requests of each operation, beside those at the bounds of the document; `make soak` tries more.
+EXAMPLES = soaked("EXAMPLES", 6)
+
+# Together they take longer than anything else, so they are begun before it (tests/conftest.py says of groups).
+pytestmark = [pytest.mark.timeout(600 + 60 * EXAMPLES), pytest.mark.xdist_group("schemathesis")]
 
 
 def let_schemathesis_try(
@@ -48,8 +52,9 @@ def let_schemathesis_try(
     config.write_text("\n".join(parts))
     program = str(Path(sys.executable).with_name("st"))
     sent = [part for name, value in headers.items() for part in ("--header", f"{name}: {value}")]
+    limited = ("--max-examples", str(EXAMPLES))
     ended = subprocess.run(  # noqa: S603 - a tool of ours
-        [program, "--no-color", "--config-file", str(config), "run", str(file), "--url", url, *sent],
+        [program, "--no-color", "--config-file", str(config), "run", str(file), "--url", url, *limited, *sent],
         cwd=folder,
         env={**os.environ, **ENVIRONMENT},
         capture_output=True,

@@ -1,6 +1,7 @@
 """An edge on the worker's Valkey."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
@@ -33,6 +34,28 @@ def edge(redis_url: str) -> Iterator[httpx.Client]:
     """Give a client of a running edge."""
     with running_edge(edge_settings(redis_url)) as client:
         yield client
+
+
+@pytest.fixture(scope="session")
+def lasting_edges(redis_server: RunningServer) -> Iterator[Callable[[str], httpx.Client]]:
+    """Give what starts an edge at a door, at the first call, and lets it run as long as the worker's Valkey."""
+    with ExitStack() as running:
+        clients: dict[str, httpx.Client] = {}
+
+        def at(door: str) -> httpx.Client:
+            if door not in clients:
+                # Exposures are written a moment later, when the streams may be another test's.
+                settings = edge_settings(redis_server.url, edge_door=door, record_exposures=False)
+                clients[door] = running.enter_context(running_edge(settings))
+            return clients[door]
+
+        yield at
+
+
+@pytest.fixture
+def lasting_edge(redis_url: str, door: str, lasting_edges: Callable[[str], httpx.Client]) -> httpx.Client:  # noqa: ARG001 - the Valkey is emptied
+    """Give a client of an edge that many tests share, one after the other, each with a project of its own."""
+    return lasting_edges(door)
 
 
 @pytest.fixture

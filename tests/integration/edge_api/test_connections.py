@@ -13,6 +13,11 @@ from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.snapshots import a_default_flow, a_snapshot, publish, sdk_headers
 
 
+@pytest.fixture
+def edge(lasting_edge: httpx.Client) -> httpx.Client:
+    return lasting_edge
+
+
 @given(data=st.data())
 @settings(
     max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]

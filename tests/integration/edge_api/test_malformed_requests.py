@@ -8,6 +8,12 @@ from tests.integration.edge_api.raw_connection import raw_connection, raw_reques
 from tests.integration.edge_api.requests_of_every_kind import DEVICE, RESOLVE, requests_of
 from tests.snapshots import sdk_headers
 
+
+@pytest.fixture
+def edge(lasting_edge: httpx.Client) -> httpx.Client:
+    return lasting_edge
+
+
 MALFORMED = {
     "no HTTP": b"\x16\x03\x01\x02\x00\x01\x00\n\n",
     "two lengths": b"POST {p} HTTP/1.1\r\nHost: e\r\n{h}Content-Length: 21\r\nContent-Length: 22\r\n\r\n{b}",

@@ -12,6 +12,11 @@ from tests.snapshots import a_snapshot, a_targeted_flow, publish, sdk_headers
 RESOLVE = "/api/onboarding/resolve"
 
 
+@pytest.fixture
+def edge(lasting_edge: httpx.Client) -> httpx.Client:
+    return lasting_edge
+
+
 @pytest.mark.parametrize("path", [RESOLVE, "/api/v1/onboarding/resolve"])
 def test_a_device_is_given_the_published_answer_under_both_paths(
     edge: httpx.Client, redis_client: redis.Redis, path: str

@@ -30,7 +30,7 @@ def test_a_deleted_project_is_gone_from_disk_at_once(copied: CopiedProjects) -> 
         assert version(edge, held) == 1
         for snapshot in (held, unheld):
             publish(copied.client, Snapshot.tombstone(snapshot.project_id, 2))
-        eventually(lambda: not copied.file_of(held).exists() and not copied.file_of(unheld).exists(), within=2)
+        eventually(lambda: not copied.file_of(held).exists() and not copied.file_of(unheld).exists())
         assert versions(edge, [held, unheld]) == {-401}
     copied.server.kill()
     with running_edge(copied.settings()) as edge:

@@ -1,10 +1,8 @@
 """Several workers on one port: one that dies is replaced, a rolling restart drops nothing, none outlives its parent."""
 
-import os
-import signal
-import subprocess
 import threading
 from collections import Counter
+from pathlib import Path
 from typing import Self
 
 import httpx
@@ -12,10 +10,9 @@ import psutil
 import redis
 
 from common.snapshot import Snapshot
-from deploy.local.loopback_ports import free_port
-from tests.integration.edge_api.test_serving import edge_process, is_ready
 from tests.polling import eventually
 from tests.snapshots import a_snapshot, publish, sdk_headers
+from tests.started_edge import StartedEdge, is_ready
 
 CLIENTS = 4
 
@@ -50,18 +47,6 @@ class Visitors:
                     self.outcomes[type(error).__name__] += 1
 
 
-def workers_of(process: subprocess.Popen[str]) -> set[int]:
-    """Give the children that serve: not one that has ended, nor the one that Python itself starts beside them."""
-    return {child.pid for child in psutil.Process(process.pid).children() if "spawn_main" in _command(child)}
-
-
-def _command(child: psutil.Process) -> str:
-    try:
-        return " ".join(child.cmdline())
-    except psutil.Error:
-        return ""
-
-
 def has_ended(worker: psutil.Process) -> bool:
     """Tell whether a process runs no more; an orphan is still listed until whoever inherits it takes notice."""
     try:
@@ -77,36 +62,28 @@ def published(client: redis.Redis) -> Snapshot:
     return snapshot
 
 
-def test_a_rolling_restart_under_load_fails_no_request(redis_url: str, redis_client: redis.Redis) -> None:
-    snapshot, port = published(redis_client), free_port()
-    url = f"http://127.0.0.1:{port}"
-    limits = {"ONBOARDING_RATE_LIMIT_SECRET_KEY": "1000000000"}
-    with edge_process(redis_url, port, ONBOARDING_EDGE_WORKERS="2", **limits) as process:
-        eventually(lambda: is_ready(url) and len(workers_of(process)) == 2, within=30)
-        before = workers_of(process)
-        with Visitors(url, snapshot) as visitors:
-            eventually(lambda: visitors.outcomes["200"] > 100)
-            process.send_signal(signal.SIGHUP)
-            eventually(lambda: len(workers_of(process)) == 2 and not before & workers_of(process), within=60)
+def test_a_rolling_restart_under_load_fails_no_request(
+    redis_url: str, redis_client: redis.Redis, door: str, tmp_path: Path
+) -> None:
+    snapshot = published(redis_client)
+    with StartedEdge(redis_url, tmp_path, workers=2, edge_door=door) as edge:
+        with Visitors(edge.url, snapshot) as visitors:
+            eventually(lambda: visitors.outcomes["200"] > 100, within=30)
+            edge.restart_by_turns()
             answered = visitors.outcomes["200"]
-            eventually(lambda: visitors.outcomes["200"] > answered + 100)
+            eventually(lambda: visitors.outcomes["200"] > answered + 100, within=30)
         assert set(visitors.outcomes) == {"200"}
 
 
-def test_a_worker_that_dies_is_replaced(redis_url: str) -> None:
-    port = free_port()
-    with edge_process(redis_url, port, ONBOARDING_EDGE_WORKERS="2") as process:
-        eventually(lambda: is_ready(f"http://127.0.0.1:{port}") and len(workers_of(process)) == 2, within=30)
-        victim = min(workers_of(process))
-        os.kill(victim, signal.SIGKILL)
-        eventually(lambda: victim not in workers_of(process) and len(workers_of(process)) == 2, within=30)
-        eventually(lambda: is_ready(f"http://127.0.0.1:{port}"), within=30)
+def test_a_worker_that_dies_is_replaced(redis_url: str, door: str, tmp_path: Path) -> None:
+    with StartedEdge(redis_url, tmp_path, workers=2, edge_door=door) as edge:
+        victim = edge.kill_a_worker()
+        eventually(lambda: victim not in edge.workers() and edge.has_all_workers(), within=30)
+        eventually(lambda: is_ready(edge.port), within=30)
 
 
-def test_workers_end_when_their_parent_is_killed(redis_url: str) -> None:
-    port = free_port()
-    with edge_process(redis_url, port, ONBOARDING_EDGE_WORKERS="2") as process:
-        eventually(lambda: is_ready(f"http://127.0.0.1:{port}") and len(workers_of(process)) == 2, within=30)
-        workers = [psutil.Process(pid) for pid in workers_of(process)]
-        process.kill()
+def test_workers_end_when_their_parent_is_killed(redis_url: str, door: str, tmp_path: Path) -> None:
+    with StartedEdge(redis_url, tmp_path, workers=2, edge_door=door) as edge:
+        workers = [psutil.Process(worker) for worker in edge.workers()]
+        edge.kill_the_supervisor()
         eventually(lambda: all(has_ended(worker) for worker in workers), within=30)
