@@ -79,7 +79,7 @@ def project_on(cluster: ValkeyCluster, node: StartedNode, ground: Ground) -> Sna
 
 @pytest.mark.timeout(120 + 5 * LOAD_SECONDS)
 def test_a_failover_in_a_cluster_fails_no_resolve(tmp_path: Path, database_url: str) -> None:
-    with ValkeyCluster(tmp_path / "servers") as cluster:
+    with ValkeyCluster(tmp_path / "servers", node_timeout_ms=1000) as cluster:
         victim = cluster.masters[0]
         ground = Ground(database_url, cluster.url, tmp_path / "spool")
         snapshots = [project_on(cluster, victim, ground), a_numbered_snapshot(project_id=ground.project_id())]

@@ -16,10 +16,11 @@ _MASTERS = 3
 
 
 class ValkeyCluster:
-    """Use it as a context manager."""
+    """Use it as a context manager. A node that is silent for `node_timeout_ms` is taken for dead by the others."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, node_timeout_ms: int = 15_000) -> None:
         self._folder = folder
+        self._node_timeout_ms = node_timeout_ms
         self.masters: list[StartedNode] = []
         self.replicas: list[StartedNode] = []
 
@@ -101,7 +102,7 @@ class ValkeyCluster:
         return started(
             self._folder / name,
             "cluster-enabled yes",
-            "cluster-node-timeout 1000",
+            f"cluster-node-timeout {self._node_timeout_ms}",
             # Slots whose master is away must not keep those of the others from being served.
             "cluster-require-full-coverage no",
             f"cluster-port {free_port()}",
