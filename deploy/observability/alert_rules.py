@@ -19,7 +19,7 @@ def alert_rules() -> str:
 
 def runbook_of(alert: Alert) -> str:
     """Give where the paragraph is that says what to do."""
-    return f"docs/operations.md#{alert.name.lower()}"
+    return f"docs/operations/alerts.md#{alert.name.lower()}"
 
 
 def _rule(alert: Alert) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""When somebody should look, and how soon. What to do then is in docs/operations.md, under the name of the alert."""
+"""When somebody should look, and how soon. What to do then: docs/operations/alerts.md, under the name of the alert."""
 
 from dataclasses import dataclass
 from typing import Literal

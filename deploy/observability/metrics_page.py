@@ -21,7 +21,7 @@ reach:
 | consumer | 9404 | `ONBOARDING_CONSUMER_METRICS_PORT` |
 
 `ONBOARDING_METRICS_HOST` (127.0.0.1) is the address, port 0 turns the page off. How to scrape, what to look at and what
-to do about an alert is in [operations.md](operations.md#metrics). Figures are read off once a second (what has to be
+to do about an alert is in [watch](operations/watch.md#metrics). Figures are read off once a second (what has to be
 asked of PostgreSQL or Redis, every 5 seconds), and a scrape shows the last ones: it waits for nobody. Where a process
 has workers, their counters and histograms are added up, those of workers that have ended too; what becomes of a gauge
 is in the table. No label names a project, a device or a path.

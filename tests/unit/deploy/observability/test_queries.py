@@ -56,7 +56,7 @@ def test_an_alert_has_a_runbook(alert: Alert) -> None:
 
 
 def test_there_is_no_runbook_of_no_alert() -> None:
-    text = (ROOT / "docs/operations.md").read_text()
+    text = (ROOT / "docs/operations/alerts.md").read_text()
     named = {line.removeprefix("### ") for line in text.splitlines() if line.startswith("### Onboarding")}
     assert named == {alert.name for alert in ALERTS}
 
