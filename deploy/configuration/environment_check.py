@@ -23,6 +23,8 @@ def _complaints(process: str) -> tuple[str, ...]:
         if isinstance(settings, DatabaseSettings):
             connection_url(settings.database_url)
         if isinstance(settings, ManagementSettings):
+            if settings.analytics_database_url is not None:
+                connection_url(settings.analytics_database_url, "ONBOARDING_ANALYTICS_DATABASE_URL")
             check_identity_settings(settings)
     except SettingsError as error:
         return error.complaints
