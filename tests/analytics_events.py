@@ -12,7 +12,7 @@ from common.stream_records import EventRecord, ExposureRecord
 from management_api.database.driver import driver_cursor
 from management_api.event_consumer.batch_store import hold_projects, store_activity
 from management_api.event_consumer.decoding import DecodedBatch
-from management_api.event_consumer.event_rows import EventRow
+from management_api.event_consumer.event_rows import JSONB_VERSION, EventRow
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -49,7 +49,9 @@ def add_events(session: Session, project_id: str, events: Iterable[dict[str, Any
         moments = {f"{name}_ms": _milliseconds(event[name]) for name in ("occurred_at", "received_at")}
         values: dict[str, Any] = {**event, **moments}
         del values["occurred_at"], values["received_at"]
-        batch.events.append(EventRow(EventRecord(project_id, **values), orjson.dumps(event["properties"])))
+        batch.events.append(
+            EventRow(EventRecord(project_id, **values), JSONB_VERSION + orjson.dumps(event["properties"]))
+        )
     _store(session, batch)
 
 

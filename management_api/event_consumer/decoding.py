@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import orjson
 
 from common.stream_records import EventRecord, ExposureRecord, StreamRecordError, decode_record
-from management_api.event_consumer.event_rows import EventRow
+from management_api.event_consumer.event_rows import JSONB_VERSION, EventRow
 from management_api.event_consumer.stream_entry import StreamEntry
 
 
@@ -39,8 +39,8 @@ def decode_batch(entries: Sequence[StreamEntry]) -> DecodedBatch:
         try:
             record = decode_record(entry.body)
             if isinstance(record, EventRecord):
-                # A copy: orjson leaves much room behind what it gives, of which thousands cost more than copies.
-                batch.events.append(EventRow(record, bytes(memoryview(orjson.dumps(record.properties)))))
+                # Joined to something: orjson leaves much room behind what it gives, and thousands of that cost more.
+                batch.events.append(EventRow(record, JSONB_VERSION + orjson.dumps(record.properties)))
             else:
                 batch.exposures.append(record)
         # Bytes that are no record, members that JSON does not have, nesting beyond every limit.

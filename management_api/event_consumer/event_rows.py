@@ -31,14 +31,14 @@ _POSTGRESQL_EPOCH_MS = 946_684_800_000
 _COLUMNS = columns_of_row(14)
 _times = struct.Struct(">iqiq").pack
 #: The version of the binary form of jsonb, which is text behind it.
-_JSONB = b"\x01"
+JSONB_VERSION = b"\x01"
 
 #: So much is sent at once.
 _PIECE_ROWS = 250
 
 
 class EventRow(msgspec.Struct, frozen=True, gc=False):
-    """An event, and its properties as JSON."""
+    """An event, and its properties as PostgreSQL takes them: JSON behind a version."""
 
     record: EventRecord
     properties: bytes
@@ -90,8 +90,7 @@ def encoded_rows(rows: Sequence[EventRow]) -> Iterator[tuple[bytes, Sequence[Eve
                 length_of_field(len(event_id)),
                 event_id,
                 times,
-                length_of_field(len(properties) + 1),
-                _JSONB,
+                length_of_field(len(properties)),
                 properties,
             )
         if start + _PIECE_ROWS >= len(rows):
