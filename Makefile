@@ -54,7 +54,7 @@ format: dev-environment ## bring the code into its format
 lock: dev-environment ## bring the lock files in line with pyproject.toml; UPGRADE=1 takes the newest versions
 	@"$(VENV)/bin/python" -m deploy.local.lock_files $(if $(UPGRADE),--upgrade)
 
-sbom: dev-environment ## write sbom.json, a CycloneDX list of everything that is installed to run, with hashes
+sbom: dev-environment ## write sbom.json, a CycloneDX list of every package that the image installs, with hashes
 	@"$(VENV)/bin/python" -m deploy.local.bill_of_materials sbom.json
 
 openapi: dev-environment ## write the OpenAPI document anew, from the models and routes that serve

@@ -10,7 +10,7 @@ import pytest
 from common.release import VERSION
 from deploy.local.bill_of_materials import write_bill_of_materials
 
-_LOCK = (Path(__file__).parents[3] / "requirements.lock").read_text()
+_LOCK = (Path(__file__).parents[3] / "requirements-image.lock").read_text()
 
 
 @pytest.fixture(scope="module")
