@@ -9,10 +9,12 @@ from pathlib import Path
 import hypothesis
 import pytest
 import redis
+from xdist.remote import Producer
 
 from deploy.local.state_folder import StateFolder
 from deploy.local.valkey_server import ValkeyServer
 from tests.fresh_databases import FreshDatabases
+from tests.groups_first import GroupsFirst
 from tests.postgresql_keeper import shared_postgresql
 from tests.recycled_databases import RecycledDatabases
 from tests.running_server import RunningServer
@@ -22,26 +24,14 @@ hypothesis.settings.register_profile("untimed", deadline=None)
 hypothesis.settings.load_profile("untimed")
 
 
-#: Where a whole stack or cluster lasts as long as a worker, and the fixture that stands for it there.
-_SHARED = {
-    "tests/journey/": "stack",
-    "tests/integration/deploy/": "shared_stack",
-    "tests/redis_topologies/": "shared_cluster",
-}
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> GroupsFirst:
+    """Share the tests out among the workers of this run."""
+    return GroupsFirst(config, log)
 
 
 def pytest_xdist_auto_num_workers() -> int:
     """Run more tests at once than there are processors: most of them wait for servers, for deadlines, for outages."""
     return 2 * (os.cpu_count() or 1)
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Make the tests that share it a group: with `--dist loadgroup` one worker runs them all, before others."""
-    for item in items:
-        for folder, shared in _SHARED.items():
-            if item.nodeid.startswith(folder) and isinstance(item, pytest.Function) and shared in item.fixturenames:
-                item.add_marker(pytest.mark.xdist_group(shared))
 
 
 @pytest.fixture(scope="session")

@@ -33,8 +33,7 @@ ENVIRONMENT = {
 #: Invented requests of each operation, beside those at the bounds of the document; `make soak` tries more.
 EXAMPLES = soaked("EXAMPLES", 6)
 
-# Together they take longer than anything else, so they are begun before it (tests/conftest.py says of groups).
-pytestmark = [pytest.mark.timeout(600 + 60 * EXAMPLES), pytest.mark.xdist_group("schemathesis")]
+pytestmark = pytest.mark.timeout(600 + 60 * EXAMPLES)
 
 
 def let_schemathesis_try(

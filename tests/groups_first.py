@@ -1,0 +1,28 @@
+"""How tests are shared out among the workers of pytest-xdist: groups first, each to one worker, then all others singly.
+
+Groups by pytest-xdist's own marks do not work with the pytest that we have: it took away the attribute they rest on.
+"""
+
+from xdist.scheduler import LoadScopeScheduling
+
+#: What shares something costly that lasts as long as a worker, a whole stack or cluster, or takes longer than all else:
+#: files and folders, and the groups that they are in.
+GROUPS = {
+    "tests/journey/": "journeys",
+    "tests/redis_topologies/test_cluster.py": "cluster",
+    "tests/integration/deploy/test_stack_lifecycle.py": "stack",
+    "tests/integration/deploy/doctor/test_doctor_command.py": "stack",
+    "tests/contract/test_schemathesis.py": "schemathesis",
+}
+
+
+class GroupsFirst(LoadScopeScheduling):
+    """What is shared is started once in a run, and the run does not end with a worker that is busy for minutes."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return group_of(nodeid)
+
+
+def group_of(nodeid: str) -> str:
+    """Give the group of a test, which is its own name when it is in none."""
+    return next((group for start, group in GROUPS.items() if nodeid.startswith(start)), nodeid)
