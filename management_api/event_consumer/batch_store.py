@@ -105,6 +105,7 @@ def _driver_errors_as_they_are() -> Iterator[None]:
 
 def hold_projects(cursor: Cursor, batch: DecodedBatch) -> Mapping[str, int]:
     """Keep those projects of a batch that exist until the transaction ends; gives the next device's number of each."""
+    cursor.execute(statements.USE_INDEXES)
     cursor.execute(statements.LOCK_PROJECTS, [batch.project_ids()])
     return dict(cursor.fetchall())
 

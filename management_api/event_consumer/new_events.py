@@ -19,8 +19,8 @@ from management_api.database.recent_event_ids import DIGEST_BYTES, event_id_dige
 from management_api.database.uuid_arrays import UuidArray, let_take_uuid_arrays
 from management_api.event_consumer.event_rows import EventRow
 
-#: Whose turn it is; the turn does not change before the transaction ends.
-READ_TURN = "SELECT turn FROM event_storage FOR SHARE"
+#: Whose turn it is; it does not change before the transaction ends. The condition is there for the index to be used.
+READ_TURN = "SELECT turn FROM event_storage WHERE turn >= 0 FOR SHARE"
 
 #: Gives those digests of each project (a run of all) that are in either table; only indexes are read for the others.
 FIND_KNOWN = """
