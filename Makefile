@@ -100,10 +100,10 @@ soak: dev-environment ## let things fail for long, with figures: Redis and Postg
 	@SOAK_OUTAGE_SECONDS=300 SOAK_SPOOL_SECONDS=60 SOAK_OUTAGE_WORKERS=4 SOAK_PUBLISHES=1000 SOAK_LIMIT=1000 SOAK_CROWD=1000 \
 		SOAK_HEALTHY_REQUESTS=10000 SOAK_TIMES_SLOWER=2 SOAK_STALL_PATIENCE=60 SOAK_STRANGERS=100000 SOAK_RESTARTS=10 \
 		SOAK_OUTAGES=2 SOAK_KINDS=5 SOAK_FAILOVERS=3 SOAK_FAILOVER_SECONDS=10 \
-		SOAK_EVENTS=200000 SOAK_CONSUMERS=3 SOAK_DEVICES=100000 SOAK_EXAMPLES=25 SOAK_RETURN_SECONDS=2 \
+		SOAK_EVENTS=200000 SOAK_CONSUMERS=3 SOAK_DEVICES=100000 SOAK_EXAMPLES=25 SOAK_STRINGS_APART=1 SOAK_RETURN_SECONDS=2 \
 		SOAK_MANAGEMENT_INSTANCES=2 SOAK_RESTORED_PROJECTS=100 SOAK_RESTORED_EVENTS=5000 \
 		"$(VENV)/bin/pytest" -q -s -o timeout=1800 $(OPTIONS) $(SOAKED) \
-		tests/integration/postgresql/test_restore.py tests/contract/test_schemathesis.py
+		tests/integration/postgresql/test_restore.py tests/contract/test_schemathesis.py tests/contract/test_naughty_strings.py
 
 clean: ## remove the environment and the caches; the state folder stays, it holds data
 	rm -rf "$(VENV)" "$(LOAD_VENV)" build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache *.egg-info
