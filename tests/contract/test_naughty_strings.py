@@ -19,8 +19,8 @@ from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.management import Management
 from tests.snapshots import a_snapshot, publish, sdk_headers
 
-#: The members of a body share the strings: one takes every fourth, the next begins one further; by `make soak` each takes
-#: all.
+#: The members of a body share the strings: one takes every fourth, the next begins one further. By `make soak` each
+#: takes all of them.
 APART = soaked("STRINGS_APART", 4)
 JSON = {"Content-Type": "application/json"}
 PUBLIC = {
