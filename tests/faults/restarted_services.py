@@ -44,6 +44,7 @@ class RestartedServices:
                 identity_jwks_file=str(issuer.jwks_file),
                 management_metrics_port="0",
                 management_workers="2",
+                max_flows_per_project="100000",
             )
             for _ in range(management_instances)
         ]
