@@ -96,8 +96,7 @@ class StartedEdge:
 
     def workers(self) -> set[int]:
         """Give the processes that serve, now."""
-        children = psutil.Process(self._supervisor.pid).children()
-        return {child.pid for child in children if "spawn_main" in _command_of(child)}
+        return {child for child in _children_of(self._supervisor.pid) if "spawn_main" in _command_of(child)}
 
     def has_all_workers(self) -> bool:
         """Tell whether there are as many workers as there should be."""
@@ -210,8 +209,16 @@ def _owned(opened: list[HTTPConnection], owners: dict[int, int], worker: int) ->
     return [one for one in opened if owners.get(one.sock.getsockname()[1]) == worker]
 
 
-def _command_of(child: psutil.Process) -> str:
+def _children_of(process: int) -> list[int]:
     try:
-        return " ".join(child.cmdline())
+        # To look through all processes of a busy machine, many times a second, would cost more than what is tested.
+        return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+    except OSError:
+        return [child.pid for child in psutil.Process(process).children()]
+
+
+def _command_of(child: int) -> str:
+    try:
+        return " ".join(psutil.Process(child).cmdline())
     except psutil.Error:
         return ""
