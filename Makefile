@@ -13,8 +13,8 @@ started_at := $(shell date +%s)
 pythons = $(PYTHON) $(if $(filter file,$(origin PYTHON)),python3.14 python3.13 python3.12 python3.11 python)
 python = $(or $(shell for p in $(pythons); do "$$p" -c "" 2>/dev/null && command -v "$$p" && break; done),$(error \
 	$(PYTHON) does not run: install Python 3.11 or newer, or name one with PYTHON=...))
-# All processors; a run that hangs as a whole ends, with the tests named that did not.
-pytest = "$(VENV)/bin/pytest" -q -n auto --session-timeout=1800
+# All processors; a run that hangs as a whole ends, with the tests named that did not. The slowest are listed.
+pytest = "$(VENV)/bin/pytest" -q -n auto --session-timeout=1800 --durations=40 --durations-min=4
 # Warnings of its own (a line where not every check that is told off would have spoken) are shown with findings only.
 bandit = found=$$("$(VENV)/bin/bandit" -q -c pyproject.toml -r $(filter-out tests loadtests,$(wildcard $(CHECKED))) 2>&1) || \
 	{ echo "$$found"; exit 1; }
