@@ -12,8 +12,6 @@ from loadtests.ingestion_benchmark.report import facts, table
 from loadtests.management_benchmark.pinning import pin, processors
 from loadtests.tables import write_between
 
-_GIVING_WAY = 10
-
 
 def main() -> None:
     """Run the benchmark and print its table."""
@@ -47,9 +45,7 @@ def _pin(servers: Sequence[Server], redis: int) -> str:
         pin(server.process, [first])
     pin(redis, others)
     pin(os.getpid(), others)
-    # Redis would have a machine of its own: where there are only two processors it must not wait for the generator.
-    os.nice(_GIVING_WAY)
-    return "the edges by turns on one of them, Redis and the load generator, which gives way to it, on the others"
+    return "the edges by turns on one of them, Redis and the load generator on the others"
 
 
 if __name__ == "__main__":
