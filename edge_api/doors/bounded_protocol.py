@@ -18,6 +18,7 @@ from edge_api.doors.answer_bytes import answer_bytes
 from edge_api.doors.answer_sending import FINISHED_ANSWER
 from edge_api.doors.client_memory import MEMORY, ClientMemory
 from edge_api.doors.connection_bounds import HEAD_BYTES, Phase
+from edge_api.doors.connection_reset import reset
 from edge_api.doors.door_parts import PARTS, DoorParts
 from edge_api.doors.eager_start import start
 from edge_api.doors.one_write_cycle import OneWriteCycle
@@ -235,7 +236,9 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def expire(self) -> None:
         """End the connection, whose time is up."""
-        if self.stalled_since is not None or self.phase is Phase.END:
+        if self.stalled_since is not None:
+            reset(self.transport)
+        elif self.phase is Phase.END:
             self.transport.abort()
         elif self.phase is Phase.FIRST_REQUEST or self.phase is Phase.NEXT_REQUEST:
             self.transport.close()
