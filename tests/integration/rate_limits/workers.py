@@ -1,12 +1,12 @@
 """The limiters of both services as several workers have them, on one Valkey."""
 
-import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 
 from pydantic import SecretStr
 
 from common.settings import EdgeSettings, RateLimitSettings
+from edge_api.background_tasks import BackgroundTasks
 from edge_api.rate_limits.rate_limits import RateLimits as EdgeRateLimits
 from edge_api.redis_clients import limiting_client
 from management_api.rate_limits.rate_limits import RateLimits as ManagementRateLimits
@@ -36,12 +36,12 @@ async def edge_worker(
     )
     client = limiting_client(redis_url, timeout_ms / 1000)
     limits = EdgeRateLimits(settings, client, clock)
-    task = asyncio.create_task(limits.desk.run())
+    # As the edge does: a single cancellation can be lost in redis-py, and would be waited for for ever.
+    tasks = BackgroundTasks()
+    tasks.start("lease_desk", limits.desk.run)
     try:
         yield limits
     finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+        await tasks.stop()
         await limits.desk.give_back()
         await client.aclose()
