@@ -1,4 +1,4 @@
-"""The management service for the tests of the contract: on a database of the test's own, or on one that many share."""
+"""The management service for the tests of the contract, a module's own or a test's; a user, and a project of theirs."""
 
 import base64
 import secrets
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.management import Management, management_service
+from tests.management import Management, User, management_service
 from tests.recycled_databases import RecycledDatabases
 
 
@@ -29,3 +29,15 @@ def shared_management(
         management_service(url, master_key, tmp_path_factory.mktemp("identity")) as service,
     ):
         yield service
+
+
+@pytest.fixture
+def alice(management: Management) -> User:
+    """Give a user."""
+    return management.user("alice")
+
+
+@pytest.fixture
+def project_id(alice: User) -> str:
+    """Give the id of a project of alice's."""
+    return str(alice.create_project()["id"])

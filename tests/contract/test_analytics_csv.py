@@ -13,18 +13,6 @@ MARCH = {"from": "2026-03-01", "to": "2026-03-03"}
 CSV = "text/csv; charset=utf-8; header=present"
 
 
-@pytest.fixture
-def alice(management: Management) -> User:
-    """Give a user."""
-    return management.user("alice")
-
-
-@pytest.fixture
-def project_id(alice: User) -> str:
-    """Give the id of a project of alice's."""
-    return str(alice.create_project()["id"])
-
-
 def _ask(user: User, project_id: str, accept: str, **params: str) -> testing.Result:
     query = {"projectId": project_id, **MARCH, **params}
     return user.get("/api/analytics", params=query, headers={"Accept": accept})

@@ -24,12 +24,6 @@ changing_rows = pytest.mark.parametrize(
 )
 
 
-@pytest.fixture
-def alice(management: Management) -> User:
-    """Give the owner."""
-    return management.user("alice")
-
-
 def log_of(user: User, project_id: str, **params: object) -> list[dict[str, Any]]:
     """Give the entries of a project, the newest first."""
     entries: list[dict[str, Any]] = data_of(user.get(f"/api/projects/{project_id}/audit-log", params=params))

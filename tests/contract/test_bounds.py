@@ -29,12 +29,6 @@ def management(database_url: str, master_key: str, tmp_path: Path) -> Iterator[M
         yield service
 
 
-@pytest.fixture
-def alice(management: Management) -> User:
-    """Give the owner."""
-    return management.user("alice")
-
-
 def assert_full(answer: Result, error: str) -> None:
     assert (answer.status_code, answer.json["code"], answer.json["error"]) == (409, "CONFLICT", error)
 

@@ -24,18 +24,6 @@ TABLES = (Event, Exposure, Device, QaDevice)
 NOW = utc_now()
 
 
-@pytest.fixture
-def alice(management: Management) -> User:
-    """Give a user."""
-    return management.user("alice")
-
-
-@pytest.fixture
-def project_id(alice: User) -> str:
-    """Give the id of a project of alice's."""
-    return str(alice.create_project()["id"])
-
-
 def _path(project_id: str, device_id: str) -> str:
     return f"/api/projects/{project_id}/devices/{quote(device_id, safe='')}"
 

@@ -11,11 +11,6 @@ from tests.contract.rows_of_interface import Row, rows
 from tests.management import Management, User, management_service
 
 
-@pytest.fixture
-def alice(management: Management) -> User:
-    return management.user("alice")
-
-
 def assert_refusal(answer: Result, status: int, code: str, error: str) -> None:
     assert answer.status_code == status
     assert answer.json == {"success": False, "error": error, "code": code, "status": status}

@@ -11,18 +11,6 @@ from tests.analytics_events import add_events, an_event, moment
 from tests.management import Management, User, data_of
 
 
-@pytest.fixture
-def alice(management: Management) -> User:
-    """Give a user."""
-    return management.user("alice")
-
-
-@pytest.fixture
-def project_id(alice: User) -> str:
-    """Give the id of a project of alice's."""
-    return str(alice.create_project()["id"])
-
-
 def _add(management: Management, project_id: str, *events: dict[str, Any]) -> None:
     with management.database.transaction() as session:
         add_events(session, project_id, events)

@@ -28,12 +28,6 @@ def management(shared_management: Management) -> Management:
 
 
 @pytest.fixture
-def alice(management: Management) -> User:
-    """Give a user."""
-    return management.user("alice")
-
-
-@pytest.fixture
 def draft(alice: User) -> dict[str, Any]:
     """Give a draft of variants a (the control) and b, half and half."""
     return _draft(alice, {"a": 50, "b": 50})

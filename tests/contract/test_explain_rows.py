@@ -13,12 +13,6 @@ IS_BRAZILIAN = {"attribute": "country", "operator": "eq", "value": "BR"}
 
 
 @pytest.fixture
-def alice(management: Management) -> User:
-    """Give a user."""
-    return management.user("alice")
-
-
-@pytest.fixture
 def project_id(alice: User) -> str:
     """Give the id of a project of alice's for iOS."""
     return str(alice.create_project(platforms=["ios"])["id"])

@@ -12,12 +12,6 @@ CONDITIONS = [{"attribute": "platform", "operator": "eq", "value": "ios"}]
 
 
 @pytest.fixture
-def alice(management: Management) -> User:
-    """Give a user."""
-    return management.user("alice")
-
-
-@pytest.fixture
 def flow(alice: User) -> dict[str, Any]:
     """Give the default flow of a project of alice's: active, with two screens and everything set."""
     project_id = alice.create_project()["id"]

@@ -12,18 +12,6 @@ from tests.analytics_events import activity, add_events
 from tests.management import Management, User, data_of
 
 
-@pytest.fixture
-def alice(management: Management) -> User:
-    """Give a user."""
-    return management.user("alice")
-
-
-@pytest.fixture
-def project_id(alice: User) -> str:
-    """Give the id of a project of alice's."""
-    return str(alice.create_project()["id"])
-
-
 def _create(user: User, project_id: str, name: str = "Welcome", **members: object) -> dict[str, Any]:
     flow: dict[str, Any] = data_of(user.post("/api/flows", {"projectId": project_id, "name": name, **members}), 201)
     return flow

@@ -17,18 +17,6 @@ MEMBERS = {
 IOS = {"attribute": "platform", "operator": "eq", "value": "ios"}
 
 
-@pytest.fixture
-def alice(management: Management) -> User:
-    """Give a user."""
-    return management.user("alice")
-
-
-@pytest.fixture
-def project_id(alice: User) -> str:
-    """Give the id of a project of alice's."""
-    return str(alice.create_project()["id"])
-
-
 def _create(user: User, project_id: str, name: str = "Welcome", **members: object) -> dict[str, Any]:
     flow: dict[str, Any] = data_of(user.post("/api/flows", {"projectId": project_id, "name": name, **members}), 201)
     return flow

@@ -13,12 +13,6 @@ MARCH = {"from": "2026-03-01", "to": "2026-03-05"}
 
 
 @pytest.fixture
-def alice(management: Management) -> User:
-    """Give a user."""
-    return management.user("alice")
-
-
-@pytest.fixture
 def flow(alice: User) -> dict[str, Any]:
     """Give a flow of alice's with two screens."""
     screens = [{"type": "welcome", "name": "Hello"}, {"type": "paywall"}]

@@ -11,12 +11,6 @@ from management_api.database.schema import TABLES
 from tests.analytics_events import add_events, an_event
 from tests.management import Management, User, data_of
 
-
-@pytest.fixture
-def alice(management: Management) -> User:
-    return management.user("alice")
-
-
 # --- update -----------------------------------------------------------------------------------------------------------
 
 

@@ -11,11 +11,6 @@ from management_api.database.schema import TABLES
 from tests.management import Management, User, data_of
 
 
-@pytest.fixture
-def alice(management: Management) -> User:
-    return management.user("alice")
-
-
 def test_project_keys_have_the_contracts_members(alice: User) -> None:
     made = alice.create_project()
     keys = data_of(alice.get(f"/api/projects/{made['id']}/api-keys"))

@@ -9,12 +9,6 @@ from management_api.database.projects import Role
 from tests.analytics_events import activity, add_events
 from tests.management import Management, User, data_of
 
-
-@pytest.fixture
-def alice(management: Management) -> User:
-    return management.user("alice")
-
-
 # --- create -----------------------------------------------------------------------------------------------------------
 
 

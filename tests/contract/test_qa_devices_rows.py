@@ -12,18 +12,6 @@ from tests.management import Management, User, data_of
 
 
 @pytest.fixture
-def alice(management: Management) -> User:
-    """Give a user."""
-    return management.user("alice")
-
-
-@pytest.fixture
-def project_id(alice: User) -> str:
-    """Give the id of a project of alice's."""
-    return str(alice.create_project()["id"])
-
-
-@pytest.fixture
 def flow_id(management: Management, project_id: str) -> str:
     """Give the id of a draft of that project."""
     return management.add_flow(project_id, "draft")

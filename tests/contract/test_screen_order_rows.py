@@ -11,12 +11,6 @@ from tests.management import Management, User, data_of
 
 
 @pytest.fixture
-def alice(management: Management) -> User:
-    """Give a user."""
-    return management.user("alice")
-
-
-@pytest.fixture
 def flow(alice: User) -> dict[str, Any]:
     """Give a flow of alice's with the screens a, b and c."""
     return _flow_with_screens(alice, alice.create_project()["id"], "abc")

@@ -4,13 +4,7 @@ import pytest
 
 from common.json_rules import value_problem
 from management_api.database.screens import ScreenType
-from tests.management import Management, User, data_of
-
-
-@pytest.fixture
-def alice(management: Management) -> User:
-    """Give a user."""
-    return management.user("alice")
+from tests.management import User, data_of
 
 
 def _ids(user: User, **params: object) -> list[str]:

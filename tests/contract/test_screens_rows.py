@@ -15,12 +15,6 @@ MEMBERS = {
 
 
 @pytest.fixture
-def alice(management: Management) -> User:
-    """Give a user."""
-    return management.user("alice")
-
-
-@pytest.fixture
 def flow(alice: User) -> dict[str, Any]:
     """Give a flow of alice's, without screens."""
     project_id = alice.create_project()["id"]

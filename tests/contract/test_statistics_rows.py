@@ -16,18 +16,6 @@ from tests.management import Management, User, data_of
 TODAY = date(2026, 3, 20)
 
 
-@pytest.fixture
-def alice(management: Management) -> User:
-    """Give a user."""
-    return management.user("alice")
-
-
-@pytest.fixture
-def project_id(alice: User) -> str:
-    """Give the id of a project of alice's."""
-    return str(alice.create_project()["id"])
-
-
 def _day(ago: int) -> date:
     return TODAY - timedelta(days=ago)
 

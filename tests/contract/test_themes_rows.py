@@ -20,18 +20,6 @@ LOOKS: dict[str, Any] = {
 }
 
 
-@pytest.fixture
-def alice(management: Management) -> User:
-    """Give a user."""
-    return management.user("alice")
-
-
-@pytest.fixture
-def project_id(alice: User) -> str:
-    """Give the id of a project of alice's."""
-    return str(alice.create_project()["id"])
-
-
 def _create(user: User, project_id: str, name: str = "Dark", **members: object) -> dict[str, Any]:
     body = {"projectId": project_id, "name": name, **members}
     theme: dict[str, Any] = data_of(user.post("/api/themes", body), 201)

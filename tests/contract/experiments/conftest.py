@@ -14,18 +14,6 @@ def management(shared_management: Management) -> Management:
 
 
 @pytest.fixture
-def alice(management: Management) -> User:
-    """Give a user."""
-    return management.user("alice")
-
-
-@pytest.fixture
-def project_id(alice: User) -> str:
-    """Give the id of a project of alice's."""
-    return str(alice.create_project()["id"])
-
-
-@pytest.fixture
 def flows(alice: User, project_id: str) -> list[str]:
     """Give the ids of two active flows of the project."""
     body = {"projectId": project_id, "name": "One", "status": "active"}
