@@ -65,6 +65,11 @@ class User:
         project: dict[str, Any] = data_of(self.post("/api/projects", {"name": name, **members}), 201)
         return project
 
+    def create_flow(self, project_id: str, name: str = "Welcome", **members: object) -> dict[str, Any]:
+        """Make a flow and give its data."""
+        flow: dict[str, Any] = data_of(self.post("/api/flows", {"projectId": project_id, "name": name, **members}), 201)
+        return flow
+
     def api_key(self) -> str:
         """Give the user's personal API key."""
         key: str = data_of(self.get("/api/user/api-key"))["api_key"]

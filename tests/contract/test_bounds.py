@@ -43,14 +43,14 @@ def test_a_project_has_a_bounded_number_of_parts(alice: User, things: str) -> No
 
 
 def test_a_copy_of_a_flow_counts(alice: User) -> None:
-    flow = data_of(alice.post("/api/flows", {"projectId": alice.create_project()["id"], "name": "One"}), 201)
+    flow = alice.create_flow(alice.create_project()["id"])
     data_of(alice.post(f"/api/flows/{flow['id']}/duplicate"), 201)
     assert_full(alice.post(f"/api/flows/{flow['id']}/duplicate"), "A project may have at most 2 flows")
 
 
 def test_a_project_has_a_bounded_number_of_experiments_and_fewer_of_them_under_way(alice: User) -> None:
     project_id = alice.create_project()["id"]
-    flows = [data_of(alice.post("/api/flows", {"projectId": project_id, "name": "One"}), 201)["id"] for _ in range(2)]
+    flows = [alice.create_flow(project_id)["id"] for _ in range(2)]
     variants = [
         {"key": flow_id, "flow_id": flow_id, "weight": 50, "is_control": flow_id == flows[0]} for flow_id in flows
     ]

@@ -41,11 +41,10 @@ def running(alice: User, draft: dict[str, Any]) -> dict[str, Any]:
 
 def _draft(user: User, weights: dict[str, int], **members: object) -> dict[str, Any]:
     project_id = user.create_project()["id"]
-    flow = {"projectId": project_id, "name": "One", "status": "active"}
     variants = [
         {
             "key": key,
-            "flow_id": data_of(user.post("/api/flows", flow), 201)["id"],
+            "flow_id": user.create_flow(project_id, status="active")["id"],
             "weight": weight,
             "is_control": key == "a",
         }

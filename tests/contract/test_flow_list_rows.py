@@ -1,7 +1,6 @@
 """The row that lists flows, as the contract tells it (sections 1 and 3): filters, order, pages, figures."""
 
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from sqlalchemy import update
@@ -10,11 +9,6 @@ from common.timestamps import parse_timestamp
 from management_api.database.flows import Flow
 from tests.analytics_events import activity, add_events
 from tests.management import Management, User, data_of
-
-
-def _create(user: User, project_id: str, name: str = "Welcome", **members: object) -> dict[str, Any]:
-    flow: dict[str, Any] = data_of(user.post("/api/flows", {"projectId": project_id, "name": name, **members}), 201)
-    return flow
 
 
 def _names(user: User, project_id: str, **params: object) -> list[str]:
@@ -38,7 +32,7 @@ def test_a_bad_query_is_refused(alice: User, project_id: str, params: dict[str, 
 
 def test_flows_are_filtered_by_status_and_part_of_the_name(alice: User, project_id: str) -> None:
     for name, status in (("Alpha", "active"), ("Beta", "draft"), ("100% alphabet", "active")):
-        _create(alice, project_id, name, status=status)
+        alice.create_flow(project_id, name, status=status)
     assert _names(alice, project_id, status="active", sort="name") == ["100% alphabet", "Alpha"]
     assert _names(alice, project_id, search="ALPHA", sort="-name") == ["Alpha", "100% alphabet"]
     assert _names(alice, project_id, search="0%") == ["100% alphabet"]
@@ -49,7 +43,7 @@ def test_flows_are_filtered_by_status_and_part_of_the_name(alice: User, project_
 def test_pages_never_repeat_or_skip_a_flow_of_the_same_moment(
     management: Management, alice: User, project_id: str
 ) -> None:
-    made = {_create(alice, project_id, "Same")["id"] for _ in range(7)}
+    made = {alice.create_flow(project_id, "Same")["id"] for _ in range(7)}
     with management.database.transaction() as session:
         session.execute(update(Flow).values(created_at=parse_timestamp("2026-01-01T00:00:00Z")))
     seen = []
@@ -71,7 +65,7 @@ def test_a_page_past_the_end_is_empty(alice: User, project_id: str) -> None:
 
 
 def test_the_figures_of_a_flow_come_from_its_events(management: Management, alice: User, project_id: str) -> None:
-    flow, other = _create(alice, project_id), _create(alice, project_id)
+    flow, other = alice.create_flow(project_id), alice.create_flow(project_id)
     moment = parse_timestamp("2026-03-01T10:00:00Z")
     done = [("d1", 0, 3, 0), ("d1", 1, 1, 1), ("d2", 0, 1, 0), ("d3", 0, 0, 1)]
     with management.database.transaction() as session:

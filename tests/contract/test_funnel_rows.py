@@ -16,9 +16,7 @@ MARCH = {"from": "2026-03-01", "to": "2026-03-05"}
 def flow(alice: User) -> dict[str, Any]:
     """Give a flow of alice's with two screens."""
     screens = [{"type": "welcome", "name": "Hello"}, {"type": "paywall"}]
-    body = {"projectId": alice.create_project()["id"], "name": "Welcome", "screens": screens}
-    made: dict[str, Any] = data_of(alice.post("/api/flows", body), 201)
-    return made
+    return alice.create_flow(alice.create_project()["id"], screens=screens)
 
 
 def _add(management: Management, flow: dict[str, Any], *events: dict[str, Any]) -> None:
@@ -99,7 +97,7 @@ def test_a_funnel_of_nothing_is_zeros(alice: User, flow: dict[str, Any]) -> None
 
 
 def test_a_flow_without_screens_has_a_funnel(management: Management, alice: User, flow: dict[str, Any]) -> None:
-    empty = data_of(alice.post("/api/flows", {"projectId": flow["project_id"], "name": "Empty"}), 201)
+    empty = alice.create_flow(flow["project_id"], "Empty")
     _add(management, flow, _of_flow(empty, "a", "flow_started"))
     funnel = _funnel(alice, empty)
     assert (funnel["started"], funnel["screens"]) == (1, [])
@@ -177,7 +175,7 @@ def test_an_experiment_splits_the_funnel_by_variant(management: Management, alic
 
 
 def test_another_flows_events_do_not_count(management: Management, alice: User, flow: dict[str, Any]) -> None:
-    other = data_of(alice.post("/api/flows", {"projectId": flow["project_id"], "name": "Other"}), 201)
+    other = alice.create_flow(flow["project_id"], "Other")
     _add(management, flow, _of_flow(other, "a", "flow_started"), _of_flow(flow, "a", "flow_completed"))
     funnel = _funnel(alice, flow)
     assert (funnel["started"], funnel["completed"]) == (0, 0)

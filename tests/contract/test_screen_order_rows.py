@@ -18,9 +18,7 @@ def flow(alice: User) -> dict[str, Any]:
 
 def _flow_with_screens(user: User, project_id: str, names: str) -> dict[str, Any]:
     screens = [{"type": "feature", "name": name} for name in names]
-    body = {"projectId": project_id, "name": "Welcome", "screens": screens}
-    made: dict[str, Any] = data_of(user.post("/api/flows", body), 201)
-    return made
+    return user.create_flow(project_id, screens=screens)
 
 
 def _ids(flow: dict[str, Any]) -> list[str]:

@@ -25,7 +25,7 @@ def test_a_template_has_exactly_the_members_of_the_contract(alice: User) -> None
 def test_every_type_of_screen_has_a_template_that_makes_a_screen(alice: User, kind: ScreenType) -> None:
     templates = data_of(alice.get("/api/screen-templates", params={"type": kind.value}))
     assert templates
-    flow = data_of(alice.post("/api/flows", {"projectId": alice.create_project()["id"], "name": "F"}), 201)
+    flow = alice.create_flow(alice.create_project()["id"])
     for template in templates:
         assert template["type"] == kind
         assert template["default_content"]

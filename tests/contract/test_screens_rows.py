@@ -17,9 +17,7 @@ MEMBERS = {
 @pytest.fixture
 def flow(alice: User) -> dict[str, Any]:
     """Give a flow of alice's, without screens."""
-    project_id = alice.create_project()["id"]
-    made: dict[str, Any] = data_of(alice.post("/api/flows", {"projectId": project_id, "name": "Welcome"}), 201)
-    return made
+    return alice.create_flow(alice.create_project()["id"])
 
 
 def _create(user: User, flow_id: str, name: str | None = None, **members: object) -> dict[str, Any]:

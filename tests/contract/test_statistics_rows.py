@@ -1,7 +1,6 @@
 """The row of a project's statistics, as the contract defines it (section 3, Statistics, defined)."""
 
 from datetime import UTC, date, datetime, timedelta
-from typing import Any
 
 import pytest
 
@@ -71,7 +70,7 @@ def test_a_bad_query_is_refused(alice: User, project_id: str, query: str) -> Non
 def test_the_figures_reach_the_answer_with_the_members_of_the_contract(
     management: Management, alice: User, project_id: str
 ) -> None:
-    flow: dict[str, Any] = data_of(alice.post("/api/flows", {"projectId": project_id, "name": "Welcome"}), 201)
+    flow = alice.create_flow(project_id)
     now = utc_now()
     with management.database.transaction() as session:
         # A few days ago, so that a midnight during the test changes nothing.
@@ -180,9 +179,9 @@ def test_completion_time_is_the_mean_over_journeys_with_a_start_before(managemen
 def test_flows_are_listed_by_users_with_the_names_that_are_left(
     management: Management, alice: User, project_id: str
 ) -> None:
-    flow = data_of(alice.post("/api/flows", {"projectId": project_id, "name": "Welcome"}), 201)
+    flow = alice.create_flow(project_id)
     foreign_project = alice.create_project("Other")["id"]
-    foreign = data_of(alice.post("/api/flows", {"projectId": foreign_project, "name": "Secret"}), 201)
+    foreign = alice.create_flow(foreign_project, "Secret")
     _activity(
         management,
         project_id,

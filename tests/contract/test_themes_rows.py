@@ -105,8 +105,7 @@ def test_a_theme_is_based_on_one_of_the_same_project(alice: User, project_id: st
 
 def test_deleting_a_theme_unsets_it_in_flows(alice: User, project_id: str) -> None:
     theme = _create(alice, project_id)
-    body = {"projectId": project_id, "name": "Welcome", "themeId": theme["id"]}
-    flow = data_of(alice.post("/api/flows", body), 201)
+    flow = alice.create_flow(project_id, themeId=theme["id"])
     assert flow["theme_id"] == theme["id"]
     deleted = alice.delete(f"/api/themes/{theme['id']}")
     assert (deleted.status_code, deleted.json.keys()) == (200, {"success", "message"})

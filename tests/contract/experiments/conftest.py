@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.contract.experiments.experiment_steps import variants
-from tests.management import Management, User, data_of
+from tests.management import Management, User
 
 
 @pytest.fixture
@@ -16,8 +16,7 @@ def management(shared_management: Management) -> Management:
 @pytest.fixture
 def flows(alice: User, project_id: str) -> list[str]:
     """Give the ids of two active flows of the project."""
-    body = {"projectId": project_id, "name": "One", "status": "active"}
-    return [data_of(alice.post("/api/flows", body), 201)["id"] for _ in range(2)]
+    return [alice.create_flow(project_id, status="active")["id"] for _ in range(2)]
 
 
 @pytest.fixture

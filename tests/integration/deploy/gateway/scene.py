@@ -1,0 +1,39 @@
+"""A gateway between two services that a test plays, and the form in which it refuses."""
+
+from dataclasses import dataclass
+
+import httpx
+
+from common.errors import ErrorCode
+from tests.gateway import RunningGateway
+from tests.recording_service import RecordingService, Reply
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A gateway and the two that it calls."""
+
+    gateway: RunningGateway
+    edge: RecordingService
+    management: RecordingService
+
+    def forget(self) -> None:
+        """Begin anew."""
+        for service in (self.edge, self.management):
+            service.received.clear()
+            service.reply = Reply()
+
+
+def assert_refused(answer: httpx.Response, code: ErrorCode, status: int) -> None:
+    """Hold an answer to a request with the id `mine` to the contract's form of an error."""
+    document = answer.json()
+    assert (answer.status_code, document["status"], document["code"], document["success"]) == (
+        status,
+        status,
+        code,
+        False,
+    )
+    assert set(document) == {"success", "error", "code", "status"}
+    assert answer.headers["Content-Type"] == "application/json"
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers.get_list("X-Request-Id") == ["mine"]

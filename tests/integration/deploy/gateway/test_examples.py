@@ -1,0 +1,32 @@
+"""The examples of what an operator adds to the gateway: TLS, and proxies in front."""
+
+import ssl
+from pathlib import Path
+
+import httpx
+
+from deploy.local.loopback_ports import free_port
+from tests.certificates import Authority
+from tests.gateway import RunningGateway
+from tests.integration.deploy.gateway.scene import Scene
+
+
+def test_the_examples_for_tls_and_for_proxies_in_front_work(scene: Scene, tmp_path: Path) -> None:
+    examples = Path(__file__).parents[4] / "deploy" / "gateway" / "extras"
+    authority, certificate, key = Authority("authority", tmp_path), tmp_path / "certificate.pem", tmp_path / "key.pem"
+    authority.sign_address("127.0.0.1", certificate, key)
+    port = free_port()
+    gateway = RunningGateway(tmp_path / "gateway", scene.edge.address, scene.management.address)
+    tls = (examples / "tls.conf.example").read_text()
+    tls = tls.replace("/run/secrets/gateway_certificate_key", str(key)).replace(
+        "/run/secrets/gateway_certificate", str(certificate)
+    )
+    (gateway.extras / "tls.conf").write_text(tls.replace("listen 8443", f"listen 127.0.0.1:{port}"))
+    proxies = (examples / "real-ip.conf.example").read_text()
+    (gateway.extras / "real-ip.conf").write_text(proxies.replace("10.0.0.0/8", "127.0.0.1"))
+    trust = ssl.create_default_context(cafile=str(authority.file))
+    with gateway, httpx.Client(base_url=f"https://127.0.0.1:{port}", verify=trust) as client:
+        answer = client.get("/api/config", headers={"X-Forwarded-For": "198.51.100.1, 203.0.113.7, 127.0.0.1"})
+    assert (answer.status_code, answer.headers["Strict-Transport-Security"]) == (200, "max-age=31536000")
+    assert scene.edge.received[0].headers["x-forwarded-for"] == "203.0.113.7"
+    assert scene.edge.received[0].headers["x-forwarded-proto"] == "https"

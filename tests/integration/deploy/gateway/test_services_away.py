@@ -1,0 +1,66 @@
+"""Services behind the gateway that are away, or of which one stands in for the other."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import httpx
+import pytest
+
+from common.error_body import error_document
+from common.errors import ErrorCode, UnavailableError
+from deploy.local.loopback_ports import free_port
+from tests.gateway import RunningGateway
+from tests.integration.deploy.gateway.scene import assert_refused
+from tests.polling import eventually
+from tests.recording_service import NameServer, RecordingService
+
+
+def test_a_service_that_is_away_is_said_to_be(tmp_path: Path) -> None:
+    nowhere = f"127.0.0.1:{free_port()}"
+    with RunningGateway(tmp_path, nowhere, nowhere) as gateway, httpx.Client(base_url=gateway.url) as client:
+        for method, path in (("POST", "/api/onboarding/resolve"), ("GET", "/api/config"), ("GET", "/api/projects")):
+            answer = client.request(method, path, headers={"X-Request-Id": "mine"})
+            assert_refused(answer, ErrorCode.UNAVAILABLE, 503)
+            assert answer.headers.get_list("Retry-After") == ["1"]
+            assert answer.json() == error_document(UnavailableError("The service does not answer"))
+        assert client.get("/health/live").status_code == 200
+        assert client.get("/health/ready").status_code == 503
+        assert "obk_" not in gateway.log
+
+
+@pytest.fixture
+def two_edges(tmp_path: Path) -> Iterator[tuple[RunningGateway, RecordingService, RecordingService]]:
+    """Give a gateway to two edges behind one name."""
+    with ExitStack() as stack:
+        one = stack.enter_context(RecordingService())
+        other = stack.enter_context(RecordingService("127.0.0.2", one.port))
+        names = stack.enter_context(NameServer("127.0.0.1", "127.0.0.2"))
+        edge = f"edge.internal:{one.port}"
+        gateway = stack.enter_context(RunningGateway(tmp_path, edge, one.address, names.address))
+        eventually(lambda: httpx.get(f"{gateway.url}/api/config").status_code == 200)
+        one.received.clear()
+        other.received.clear()
+        yield gateway, one, other
+
+
+def test_edges_behind_one_name_share_the_work_and_each_stands_in_for_the_other(
+    two_edges: tuple[RunningGateway, RecordingService, RecordingService],
+) -> None:
+    gateway, one, other = two_edges
+    with httpx.Client(base_url=gateway.url) as client:
+        for _ in range(10):
+            client.post("/api/analytics/event")
+        assert min(len(one.received), len(other.received)) > 0
+        one.reply = None
+        assert {client.get("/api/config").status_code for _ in range(4)} == {200}
+
+
+def test_a_post_is_never_sent_twice(two_edges: tuple[RunningGateway, RecordingService, RecordingService]) -> None:
+    gateway, one, other = two_edges
+    one.reply = other.reply = None
+    with httpx.Client(base_url=gateway.url) as client:
+        assert client.post("/api/analytics/event", content=b"{}").status_code == 503
+        assert len(one.received) + len(other.received) == 1
+        assert client.get("/api/config").status_code == 503
+        assert len(one.received) + len(other.received) == 3

@@ -1,0 +1,58 @@
+"""Whom the gateway calls: the edge for what SDKs ask, management for all the rest, each for its own health."""
+
+import httpx
+import pytest
+
+from tests.gateway import SDK_PATHS, SHARED_PATHS
+from tests.integration.deploy.gateway.scene import Scene
+from tests.recording_service import Reply
+
+
+@pytest.mark.parametrize("path", sorted({*SDK_PATHS} - {*SHARED_PATHS}))
+def test_what_sdks_call_goes_to_the_edge(scene: Scene, client: httpx.Client, path: str) -> None:
+    methods = ["GET", "POST", "OPTIONS", "DELETE"]
+    for method in methods:
+        client.request(method, path)
+    assert [(one.method, one.target) for one in scene.edge.received] == [(method, path) for method in methods]
+    assert scene.management.received == []
+
+
+@pytest.mark.parametrize("path", SHARED_PATHS)
+def test_one_path_is_the_edges_for_post_and_managements_for_all_else(
+    scene: Scene, client: httpx.Client, path: str
+) -> None:
+    for method in ("POST", "GET", "PUT"):
+        client.request(method, f"{path}?x=1")
+    assert [(one.method, one.target) for one in scene.edge.received] == [("POST", f"{path}?x=1")]
+    assert [one.method for one in scene.management.received] == ["GET", "PUT"]
+
+
+def test_who_asks_what_that_path_allows_is_told_of_both(scene: Scene, client: httpx.Client) -> None:
+    scene.management.reply = Reply(405, {"Allow": "GET, HEAD, OPTIONS"})
+    refused = client.put("/api/analytics/events")
+    assert (refused.status_code, refused.headers.get_list("Allow")) == (405, ["GET, HEAD, OPTIONS, POST"])
+    assert "Allow" not in client.post("/api/analytics/events").headers
+
+
+@pytest.mark.parametrize("path", ["/", "/api/projects", "/api/docs", "/api/v1/openapi.json", "/api/configs", "/metrics",
+                                  "/api/v2/config", "/api/config/", "/api//config"])  # fmt: skip
+def test_all_the_rest_goes_to_management(scene: Scene, client: httpx.Client, path: str) -> None:
+    client.get(path)
+    assert [one.target for one in scene.management.received] == [path]
+    assert scene.edge.received == []
+
+
+def test_a_path_and_its_query_arrive_as_they_were_sent(scene: Scene, client: httpx.Client) -> None:
+    target = "/api/projects/proj_1/devices/a%2Fb%2F%2F%F0%9F%8E%89%20100%25?x=%2F&y"
+    client.delete(target)
+    assert scene.management.received[0].target == target
+
+
+def test_each_part_is_asked_for_its_own_health(scene: Scene, client: httpx.Client) -> None:
+    assert client.get("/health/live").json() == {"status": "live"}
+    assert (scene.edge.received, scene.management.received) == ([], [])
+    for path in ("/health/ready", "/health/edge/live", "/health/edge/ready", "/health/management/live",
+                 "/health/management/ready"):  # fmt: skip
+        client.get(path)
+    assert [one.target for one in scene.edge.received] == ["/health/ready", "/health/live", "/health/ready"]
+    assert [one.target for one in scene.management.received] == ["/health/live", "/health/ready"]

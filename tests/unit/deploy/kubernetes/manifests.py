@@ -1,0 +1,90 @@
+"""deploy/kubernetes as kustomize renders it for production, and where in it what stands of a pod."""
+
+import shutil
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+Manifest = dict[str, Any]
+FOLDER = Path(__file__).parents[4] / "deploy" / "kubernetes"
+#: The oldest that `preStop: sleep` works with.
+RELEASE = "1.30"
+WORKLOADS = ("consumer", "edge", "gateway", "management", "publisher")
+every_pod = pytest.mark.parametrize("name", [*WORKLOADS, "migrate"])
+every_workload = pytest.mark.parametrize("name", WORKLOADS)
+
+
+def _kubectl() -> str:
+    own = Path(sys.executable).with_name("kubectl")
+    found = str(own) if own.exists() else shutil.which("kubectl")
+    if found is None:
+        pytest.skip("no kubectl is installed, and there is none among the packages for this kind of machine")
+    return found
+
+
+def rendered(overlay: Path) -> tuple[Manifest, ...]:
+    """Give the manifests of an overlay."""
+    rendering = subprocess.run(  # noqa: S603 - a renderer of ours
+        [_kubectl(), "kustomize", str(overlay)], capture_output=True, text=True, check=False
+    )
+    assert (rendering.returncode, rendering.stderr) == (0, "")
+    return tuple(yaml.safe_load_all(rendering.stdout))
+
+
+@cache
+def production() -> tuple[Manifest, ...]:
+    """Give the manifests of the overlay for production."""
+    return rendered(FOLDER / "overlays" / "production")
+
+
+def of_kind(*kinds: str) -> dict[str, Manifest]:
+    """Give the manifests of these kinds by name."""
+    return {one["metadata"]["name"]: one for one in production() if one["kind"] in kinds}
+
+
+def pod_of(name: str) -> Manifest:
+    """Give the template of a workload's pods."""
+    workload = of_kind("Deployment", "StatefulSet", "Job")[name]
+    pod: Manifest = workload["spec"]["template"]
+    return pod
+
+
+def container_of(name: str) -> Manifest:
+    """Give the one container of a workload's pods."""
+    (container,) = pod_of(name)["spec"]["containers"]
+    assert isinstance(container, dict)
+    return container
+
+
+def environment_of(name: str) -> dict[str, str]:
+    """Give the variables of that container, those of config maps too."""
+    container, maps = container_of(name), of_kind("ConfigMap")
+    found: dict[str, str] = {}
+    for source in container.get("envFrom", []):
+        found |= maps[source["configMapRef"]["name"]]["data"]
+    return found | {one["name"]: one["value"] for one in container.get("env", []) if "value" in one}
+
+
+def mounted_secrets(name: str) -> set[str]:
+    """Name the files of secrets that a workload's pods see."""
+    (volume,) = (one for one in pod_of(name)["spec"]["volumes"] if one["name"] == "secrets")
+    assert volume["secret"]["secretName"] == "onboarding"
+    return {item["path"] for item in volume["secret"]["items"]}
+
+
+def ports_of(name: str) -> dict[str, int]:
+    """Give the ports of that container by name."""
+    return {port["name"]: port["containerPort"] for port in container_of(name).get("ports", [])}
+
+
+def labels_fit(selector: Manifest, labels: dict[str, str]) -> bool:
+    """Tell whether a selector takes what has these labels."""
+    wanted = selector.get("matchLabels", {})
+    return all(labels.get(key) == value for key, value in wanted.items()) and all(
+        labels.get(one["key"]) in one["values"] for one in selector.get("matchExpressions", [])
+    )

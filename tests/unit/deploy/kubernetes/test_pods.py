@@ -1,0 +1,106 @@
+"""The manifests: valid, and of pods without rights that nobody needs, probed, spread and taken down in order."""
+
+from pathlib import Path
+
+import kubernetes_validate
+import pytest
+
+from management_api.gunicorn_server import STOP_SECONDS
+from tests.unit.deploy.kubernetes.manifests import (
+    RELEASE,
+    container_of,
+    environment_of,
+    every_pod,
+    every_workload,
+    labels_fit,
+    of_kind,
+    pod_of,
+    production,
+)
+
+
+def test_every_manifest_is_what_kubernetes_takes() -> None:
+    for manifest in production():
+        kubernetes_validate.validate(manifest, RELEASE, strict=True)
+
+
+@every_pod
+def test_a_pod_has_no_rights(name: str) -> None:
+    pod, container = pod_of(name)["spec"], container_of(name)
+    context = pod["securityContext"]
+    assert context["runAsNonRoot"] is True
+    assert context["runAsUser"] > 0
+    assert context["seccompProfile"] == {"type": "RuntimeDefault"}
+    assert container["securityContext"] == {
+        "allowPrivilegeEscalation": False,
+        "readOnlyRootFilesystem": True,
+        "capabilities": {"drop": ["ALL"]},
+    }
+    assert pod["automountServiceAccountToken"] is False
+    assert not {"hostNetwork", "hostPID", "hostIPC"} & pod.keys()
+    assert {"cpu", "memory"} == container["resources"]["requests"].keys()
+    assert "memory" in container["resources"]["limits"]
+
+
+@every_pod
+def test_the_names_of_services_set_nothing(name: str) -> None:
+    # A Service named `edge` would make EDGE_PORT=tcp://..., which is a setting of ours.
+    assert pod_of(name)["spec"]["enableServiceLinks"] is False
+
+
+@every_pod
+def test_the_image_is_one_of_a_release(name: str) -> None:
+    image = container_of(name)["image"]
+    assert ":" in image.rpartition("/")[2]
+    assert not image.endswith(":latest")
+
+
+@every_workload
+def test_a_workload_is_probed_spread_and_taken_down_one_by_one(name: str) -> None:
+    spec, container = pod_of(name)["spec"], container_of(name)
+    probe = container["livenessProbe"]
+    assert probe["timeoutSeconds"] == 5
+    spread = {one["topologyKey"] for one in spec["topologySpreadConstraints"]}
+    assert spread == {"kubernetes.io/hostname", "topology.kubernetes.io/zone"}
+    budget = of_kind("PodDisruptionBudget")[name]["spec"]
+    assert labels_fit(budget["selector"], pod_of(name)["metadata"]["labels"])
+    assert budget["maxUnavailable"] == 1
+
+
+@pytest.mark.parametrize("name", ["edge", "management"])
+def test_readiness_routes_and_liveness_restarts(name: str) -> None:
+    container = container_of(name)
+    assert container["livenessProbe"]["httpGet"] == {"path": "/health/live", "port": "http"}
+    assert container["readinessProbe"]["httpGet"] == {"path": "/health/ready", "port": "http"}
+    assert container["readinessProbe"]["timeoutSeconds"] == 3
+
+
+def test_the_consumers_probe_looks_at_the_file_it_writes() -> None:
+    assert "$ONBOARDING_CONSUMER_FILE" in container_of("consumer")["livenessProbe"]["exec"]["command"][-1]
+    mounts = {mount["mountPath"] for mount in container_of("consumer")["volumeMounts"]}
+    assert str(Path(environment_of("consumer")["ONBOARDING_CONSUMER_FILE"]).parent) in mounts
+
+
+@pytest.mark.parametrize(("name", "seconds"), [("management", STOP_SECONDS), ("edge", 10), ("gateway", 25)])
+def test_a_pod_serves_until_nobody_is_sent_there_and_then_ends_in_order(name: str, seconds: int) -> None:
+    waits = container_of(name)["lifecycle"]["preStop"]["sleep"]["seconds"]
+    assert waits >= 5
+    assert pod_of(name)["spec"]["terminationGracePeriodSeconds"] >= waits + seconds + 5
+
+
+def test_an_edge_keeps_its_disk() -> None:
+    edge = of_kind("StatefulSet")["edge"]["spec"]
+    (claim,) = edge["volumeClaimTemplates"]
+    (mount,) = (one for one in container_of("edge")["volumeMounts"] if one["name"] == claim["metadata"]["name"])
+    environment = environment_of("edge")
+    for variable in ("ONBOARDING_EDGE_SNAPSHOT_FOLDER", "ONBOARDING_EDGE_SPOOL_FOLDER"):
+        assert environment[variable].startswith(f"{mount['mountPath']}/")
+    assert set(edge["persistentVolumeClaimRetentionPolicy"].values()) == {"Retain"}
+
+
+@pytest.mark.parametrize(("kind", "name"), [("StatefulSet", "edge"), ("Deployment", "gateway")])
+def test_the_scaler_alone_says_how_many_there_are(kind: str, name: str) -> None:
+    scaler = of_kind("HorizontalPodAutoscaler")[name]["spec"]
+    assert scaler["scaleTargetRef"] == {"apiVersion": "apps/v1", "kind": kind, "name": name}
+    assert "replicas" not in of_kind(kind)[name]["spec"]
+    assert scaler["minReplicas"] >= 2

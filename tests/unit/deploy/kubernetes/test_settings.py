@@ -1,0 +1,51 @@
+"""What the manifests give each process: all settings that it needs, the secrets that it reads, and no others."""
+
+import base64
+from pathlib import Path
+
+import pytest
+
+from common.settings import EdgeSettings, ManagementSettings
+from tests.deployed_settings import SETTINGS_OF, settings_at_start
+from tests.unit.deploy.kubernetes.manifests import container_of, environment_of, mounted_secrets, of_kind, ports_of
+
+_KEY = base64.b64encode(bytes(32)).decode()
+#: What docs/operations.md tells to put into the secret.
+_SECRET = {
+    "database-url": "postgresql://onboarding:x@postgresql:5432/onboarding",
+    "redis-url": "redis://:x@redis:6379/0",
+    "master-key": _KEY,
+    "assignment-keys": _KEY,
+    "rate-limit-digest-key": _KEY,
+}
+every_process = pytest.mark.parametrize("name", sorted(SETTINGS_OF))
+
+
+@every_process
+def test_a_process_starts_with_what_it_is_given(name: str, tmp_path: Path) -> None:
+    for key in mounted_secrets(name):
+        (tmp_path / key).write_text(_SECRET[key])
+    given = {
+        variable: value.replace("/run/secrets/onboarding", str(tmp_path))
+        for variable, value in environment_of(name).items()
+    }
+    settings = settings_at_start(name, given)
+    ports = ports_of(name)
+    if isinstance(settings, EdgeSettings):
+        assert ports == {"http": settings.edge_port, "metrics": settings.edge_metrics_port}
+    if isinstance(settings, ManagementSettings):
+        assert ports == {"http": settings.management_port, "metrics": settings.management_metrics_port}
+        assert settings.redis_url is not None
+    assert container_of(name)["args"] == [name]
+
+
+@every_process
+def test_a_process_is_handed_the_secrets_it_reads_and_no_others(name: str) -> None:
+    prefix = "/run/secrets/onboarding/"
+    read = {value.removeprefix(prefix) for value in environment_of(name).values() if value.startswith(prefix)}
+    assert mounted_secrets(name) == read
+    assert not [one for one in container_of(name).get("env", []) if "secretKeyRef" in one.get("valueFrom", {})]
+
+
+def test_secrets_come_from_outside() -> None:
+    assert of_kind("Secret") == {}
