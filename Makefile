@@ -19,6 +19,8 @@ pytest = "$(VENV)/bin/pytest" -q -n auto --session-timeout=1800 --durations=40 -
 bandit = found=$$("$(VENV)/bin/bandit" -q -c pyproject.toml -r $(filter-out tests loadtests,$(wildcard $(CHECKED))) 2>&1) || \
 	{ echo "$$found"; exit 1; }
 setup = "$(python)" deploy/local/bootstrap.py --venv "$(VENV)"
+# Where the environment forbids bytecode, as images do, every start of a process would compile all packages anew: seconds.
+export PYTHONDONTWRITEBYTECODE :=
 # Locust and what it needs have an environment of their own, made by `make load` alone.
 LOAD_VENV ?= $(VENV)-load
 SHAPE ?= ramp
