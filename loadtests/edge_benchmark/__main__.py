@@ -1,7 +1,6 @@
 """The edge against servers that do nothing: `python -m loadtests.edge_benchmark`."""
 
 import argparse
-import os
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -11,7 +10,7 @@ from loadtests.edge_benchmark.figure import draw
 from loadtests.edge_benchmark.measuring import Plan, compare
 from loadtests.edge_benchmark.programs import Server, Stack, running_bare_servers, running_stack
 from loadtests.edge_benchmark.report import SECTION, facts, line, table
-from loadtests.management_benchmark.pinning import pin, processors
+from loadtests.management_benchmark.pinning import give_own_processor
 from loadtests.tables import write_between
 
 
@@ -74,15 +73,8 @@ def _open(case: Case, server: Server):  # type: ignore[no-untyped-def]  # noqa: 
 
 
 def _pin(servers: list[Server]) -> str:
-    """Give the servers one processor, by turns, and all else the others; says so in words."""
-    available = processors()
-    if len(available) < 2:  # noqa: PLR2004 - a side each
+    if not give_own_processor(server.process for server in servers):
         return "nothing pinned"
-    first, *others = available
-    # The servers are children of this process, so theirs comes last.
-    pin(os.getpid(), others)
-    for server in servers:
-        pin(server.process, [first])
     return "the servers by turns on one of them, the load generator on the others"
 
 

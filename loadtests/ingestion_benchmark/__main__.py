@@ -1,15 +1,12 @@
 """What it costs to store events before they are acknowledged: `python -m loadtests.ingestion_benchmark`."""
 
 import argparse
-import os
-from collections.abc import Sequence
 from pathlib import Path
 
-from loadtests.edge_benchmark.programs import Server
 from loadtests.ingestion_benchmark.measuring import Plan, measure
-from loadtests.ingestion_benchmark.programs import running_edges
+from loadtests.ingestion_benchmark.programs import Edges, running_edges
 from loadtests.ingestion_benchmark.report import facts, table
-from loadtests.management_benchmark.pinning import pin, processors
+from loadtests.management_benchmark.pinning import give_own_processor
 from loadtests.tables import write_between
 
 
@@ -18,7 +15,7 @@ def main() -> None:
     options = _options()
     plan = Plan(options.rounds, options.seconds, options.connections)
     with running_edges() as edges:
-        pinned = _pin(list(edges.servers.values()), edges.redis.process)
+        pinned = _pin(edges)
         measured = measure(edges, plan)
     section = f"{table(measured)}\n\n{facts(plan, pinned)}"
     print(section)
@@ -35,16 +32,9 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _pin(servers: Sequence[Server], redis: int) -> str:
-    """Give the edges one processor, by turns, and all else the others; says so in words."""
-    available = processors()
-    if len(available) < 2:  # noqa: PLR2004 - a side each
+def _pin(edges: Edges) -> str:
+    if not give_own_processor(server.process for server in edges.servers.values()):
         return "nothing pinned"
-    first, *others = available
-    for server in servers:
-        pin(server.process, [first])
-    pin(redis, others)
-    pin(os.getpid(), others)
     return "the edges by turns on one of them, Redis and the load generator on the others"
 
 

@@ -1,7 +1,6 @@
 """The management service against a bare one on the same database: `python -m loadtests.management_benchmark`."""
 
 import argparse
-import os
 from pathlib import Path
 
 import psycopg
@@ -9,7 +8,7 @@ import psycopg
 from loadtests.management_benchmark.cases import cases
 from loadtests.management_benchmark.furnishing import furnish
 from loadtests.management_benchmark.measuring import Comparison, Plan, compare
-from loadtests.management_benchmark.pinning import pin, processors
+from loadtests.management_benchmark.pinning import give_own_processor
 from loadtests.management_benchmark.programs import Programs, running_programs
 from loadtests.management_benchmark.report import SECTION, command, facts, table
 from loadtests.management_benchmark.sameness import check_same_answers
@@ -49,15 +48,8 @@ def _options() -> argparse.Namespace:
 
 
 def _pin(programs: Programs) -> str:
-    """Give each service the same processor, by turns, and all else the others; says so in words."""
-    available = processors()
-    if len(available) < 2:  # noqa: PLR2004 - a side each
+    if not give_own_processor((programs.management.process, programs.bare.process)):
         return "nothing pinned"
-    server, *others = available
-    # Both services are children of this process, so theirs comes last.
-    pin(os.getpid(), others)
-    pin(programs.management.process, [server])
-    pin(programs.bare.process, [server])
     return "the service on one of them, the load generator and PostgreSQL on the others"
 
 

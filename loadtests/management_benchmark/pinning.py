@@ -10,11 +10,24 @@ def processors() -> list[int]:
     return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
 
 
-def pin(process: int, to: Iterable[int]) -> None:
-    """Keep a process with all its threads and children on these processors, where the system can do that."""
+def give_own_processor(measured: Iterable[int]) -> bool:
+    """Give the programs that are measured, by turns, one processor, and all else of this benchmark the others.
+
+    False, and nothing is done, where there are no two processors to tell apart.
+    """
+    first, *others = processors() or [-1]
+    if not others:
+        return False
+    # What is measured are children of this process, so theirs comes last.
+    _pin(os.getpid(), others)
+    for process in measured:
+        _pin(process, [first])
+    return True
+
+
+def _pin(process: int, to: Iterable[int]) -> None:
+    """Keep a process with all its threads and children on these processors."""
     chosen = set(to)
-    if not chosen or not hasattr(os, "sched_setaffinity"):
-        return
     for each in _with_descendants(process):
         for thread in Path(f"/proc/{each}/task").iterdir():
             os.sched_setaffinity(int(thread.name), chosen)

@@ -17,7 +17,7 @@ from urllib.request import Request, urlopen
 from loadtests.edge_benchmark.cases import Case
 from loadtests.edge_benchmark.full_load import Throughput, generator, load_fully
 from loadtests.edge_benchmark.programs import Server, running_stack
-from loadtests.management_benchmark.pinning import pin, processors
+from loadtests.management_benchmark.pinning import give_own_processor
 from loadtests.rounds import Side
 from loadtests.rules_benchmark.projects import ALL_HASHED, EXPERIMENTS, FLOWS, NO_RULES, NOBODY, USUAL, made_case
 from loadtests.tables import write_between
@@ -35,7 +35,7 @@ def main() -> None:
         server = stack.doors["protocol"]
         measured = [made_case(stack, rules) for rules in (NO_RULES, NOBODY, USUAL, ALL_HASHED)]
         sources = {case.name: _sources(case, server) for case in measured}
-        _pin(server)
+        give_own_processor([server.process])
         sides = {case.name: Side[Throughput]() for case in measured}
         for case in measured:
             load_fully(case, case.path, server.port, 1)
@@ -85,13 +85,6 @@ def _answer(case: Case, server: Server, body: str) -> dict[str, Any]:
     with urlopen(Request(url, body.encode(), dict(case.headers)), timeout=20) as answer:
         document: dict[str, Any] = json.load(answer)
     return document
-
-
-def _pin(server: Server) -> None:
-    available = processors()
-    if len(available) > 1:
-        pin(os.getpid(), available[1:])
-        pin(server.process, available[:1])
 
 
 def _table(measured: Sequence[Case], sides: Mapping[str, Side[Throughput]], sources: Mapping[str, Counter[str]]) -> str:
