@@ -35,6 +35,8 @@ _LOCALE = r"^(?:[A-Za-z]{2,8}|[xXiI](?=-))(?:-[A-Za-z0-9]{1,8})*$"
 Field = Annotated[
     str, Meta(min_length=1, max_length=MAX_FIELD_LENGTH, pattern=_TEXT, description="must have 1 to 128 characters")
 ]
+#: What is no id is a flow that the project does not have (contract, section 1).
+FlowId = Annotated[str, Meta(pattern=r"\S", description="must not be empty")]
 DeviceId = Annotated[
     str, Meta(min_length=1, max_length=MAX_DEVICE_ID_LENGTH, pattern=_TEXT, description="must have 1 to 256 characters")
 ]
@@ -122,7 +124,7 @@ class EventBody(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     event_type: EventType
     device_id: DeviceId
     event_id: Field | None = None
-    flow_id: Field | None = None
+    flow_id: FlowId | None = None
     screen_id: Field | None = None
     experiment_id: Field | None = None
     variant: Field | None = None

@@ -40,7 +40,7 @@ class PublicDoor:
             if scope["method"] in endpoint.methods:
                 answer = await self._answers.answer(endpoint, exchange, receive)
             else:
-                answer = await self._answers.refuse(exchange, MethodNotAllowedError(endpoint.methods))
+                answer = await self._answers.refuse_unknown(exchange, MethodNotAllowedError(endpoint.methods))
             status = answer.status
             await send_answer(scope, send, answer, exchange)
             self._figures.of(scope["path"]).count(status, time.perf_counter() - started_at)

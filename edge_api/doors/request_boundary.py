@@ -47,7 +47,7 @@ class RequestBoundary:
         try:
             await self._app(scope, receive, send_noting)
         except RequestError as error:
-            await send_answer(scope, send_noting, await self._answers.refuse(exchange, error), exchange)
+            await send_answer(scope, send_noting, await self._answers.refuse_unknown(exchange, error), exchange)
         except Exception:
             failure = own_failure(exchange)
             if status is not None:

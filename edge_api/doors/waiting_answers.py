@@ -4,7 +4,8 @@ import time
 
 from starlette.types import Receive
 
-from common.errors import RequestError
+from common.errors import RateLimitedError, RequestError
+from common.rate_limits.counted_paths import is_counted
 from edge_api.answers.answer import Answer, AnswerOnceDurable
 from edge_api.answers.body_limits import check_declared_body
 from edge_api.answers.credentials import Access, authenticate, presented_credentials
@@ -47,6 +48,19 @@ class WaitingAnswers:
         except Exception:  # noqa: BLE001 - whatever the defect is, it is logged and answered
             return await self.refuse(exchange, own_failure(exchange))
         return outcome
+
+    async def refuse_unknown(self, exchange: Exchange, error: RequestError) -> Answer:
+        """Answer a request for what is not there; whoever has a right key is counted by it here, too."""
+        exchange.access = None
+        if is_counted(exchange.path):
+            try:
+                await self._let_in(exchange)
+            except RateLimitedError as refusal:
+                error = refusal
+            except RequestError:
+                # No key, a wrong one, or none that can be checked now: nobody whom we know.
+                pass
+        return await self.refuse(exchange, error)
 
     async def refuse(self, exchange: Exchange, error: RequestError) -> Answer:
         """Count a request that comes to nothing, and answer it."""

@@ -18,6 +18,8 @@ from management_api.routes.request_tracing import RequestTracing
 from management_api.routes.response_headers import ResponseHeaders
 from management_api.routes.route import Route
 from management_api.routes.table import documentation_routes, interface_routes, operations_routes
+from management_api.routes.unreadable_requests import UNREADABLE, refuse_what_is_unreadable
+from management_api.routes.unrouted_callers import UnroutedCallers
 
 #: The same handlers stand behind both: without a version the path means v1 (contract, section 1).
 PREFIXES = ("/api", "/api/v1")
@@ -47,12 +49,15 @@ def create_app(  # noqa: PLR0913 - the parts of the application, once each
     if tracing is not None:
         app.add_middleware(tracing)
     app.add_middleware(RequestLog(figures or RequestFigures()))
-    app.add_middleware(AccessGate(routes, Authentication(database, vault, tokens)))
+    authentication = Authentication(database, vault, tokens)
+    app.add_middleware(AccessGate(routes, authentication))
     if counting is not None:
         app.add_middleware(counting)
+        app.add_middleware(UnroutedCallers(authentication))
     ErrorResponses(unreadable_body).attach(app)
     for template, route in routes.items():
         app.add_route(template, route.resource)
+    app.add_sink(refuse_what_is_unreadable, UNREADABLE)
     return app
 
 

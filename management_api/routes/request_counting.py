@@ -53,13 +53,19 @@ class RequestCounting:
         if ruling is None:
             if not is_counted(req.path):
                 return
-            ruling = self._count_stranger(req, resp)
+            ruling = self._count_late(req, resp)
         resp.set_headers(ruling.headers())
 
-    def _count_stranger(self, request: falcon.Request, response: falcon.Response) -> Ruling:
+    def _count_late(self, request: falcon.Request, response: falcon.Response) -> Ruling:
         forwarded_for = request.get_header("X-Forwarded-For")
         address = self._addresses.of(request.env.get("REMOTE_ADDR"), forwarded_for)
-        bucket = self._buckets.of_address(address)
+        # One who asks for what is not there is known only now.
+        caller: Caller | None = request.context.get("caller")
+        bucket = (
+            self._buckets.of_address(address)
+            if caller is None
+            else self._of_user(caller.user_id, request.context.credential)
+        )
         if response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
             return self._limits.look(bucket)
         ruling = self._limits.admit(bucket)

@@ -120,6 +120,16 @@ def test_strangers_and_wrong_credentials_share_the_count_of_their_address(manage
     assert management.user("alice").get("/api/projects").status_code == 200
 
 
+def test_a_right_credential_is_counted_by_its_user_also_where_there_is_nothing(management: Management) -> None:
+    alice = management.user("alice")
+    asked = [("GET", "/api/nothing"), ("PATCH", "/api/projects"), ("GET", "/api/v2/projects")]
+    answers = [alice.request(method, path) for method, path in asked * 2]
+    assert [answer.status_code for answer in answers] == [404, 405, 404] * 2
+    assert [standing(answer) for answer in answers] == [("6", str(left)) for left in (5, 4, 3, 2, 1, 0)]
+    assert_is_refused(alice.request("PATCH", "/api/projects"))
+    assert standing(management.stranger().get("/api/nothing")) == ("4", "3")
+
+
 @pytest.mark.parametrize("path", ["/health/live", "/health/ready"])
 def test_health_is_neither_counted_nor_refused(management: Management, path: str) -> None:
     stranger = management.stranger()

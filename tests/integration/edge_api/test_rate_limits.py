@@ -115,6 +115,22 @@ def test_strangers_and_wrong_credentials_share_the_count_of_their_address(
     assert (good.status_code, standing(good)) == (200, ("8", "7"))
 
 
+def test_a_right_key_is_counted_by_itself_also_where_there_is_nothing(
+    edge: httpx.Client, redis_client: redis.Redis
+) -> None:
+    snapshot = a_snapshot()
+    publish(redis_client, snapshot)
+    headers = sdk_headers(snapshot)
+    asked = [("GET", "/api/nothing"), ("GET", RESOLVE), ("HEAD", RESOLVE), ("POST", "/api/v2/config")]
+    answers = [edge.request(method, path, headers=headers) for method, path in asked * 2]
+    assert [answer.status_code for answer in answers] == [404, 405, 405, 404] * 2
+    assert [standing(answer) for answer in answers] == [("8", str(left)) for left in range(7, -1, -1)]
+    refused = edge.get(RESOLVE, headers=headers)
+    assert_is_refused(refused)
+    assert "Allow" not in refused.headers
+    assert standing(edge.get("/api/nothing")) == ("4", "3")
+
+
 @pytest.mark.parametrize("path", ["/health/live", "/health/ready"])
 def test_health_is_neither_counted_nor_refused(edge: httpx.Client, path: str) -> None:
     answers = [edge.get(path) for _ in range(6)] + [edge.delete(path)]

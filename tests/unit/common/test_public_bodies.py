@@ -133,11 +133,16 @@ def test_another_event_type_is_refused(event_type: str) -> None:
     assert complaint({**EVENT, "eventType": event_type}, EventBody).startswith("eventType must have 1 to 64 of")
 
 
-@pytest.mark.parametrize("field", ["eventId", "flowId", "screenId", "experimentId", "variant", "sessionId"])
+@pytest.mark.parametrize("field", ["eventId", "screenId", "experimentId", "variant", "sessionId"])
 def test_ids_of_an_event_have_1_to_128_characters(field: str) -> None:
     assert convert_object({**EVENT, field: "i" * 128}, EventBody)
     for wrong in ("", "i" * 129):
         assert complaint({**EVENT, field: wrong}, EventBody) == f"{field} must have 1 to 128 characters"
+
+
+def test_the_flow_of_an_event_is_any_text_but_none() -> None:
+    assert convert_object({**EVENT, "flowId": "no id"}, EventBody).flow_id == "no id"
+    assert complaint({**EVENT, "flowId": " "}, EventBody) == "flowId must not be empty"
 
 
 def test_the_time_of_an_event_is_read_to_the_millisecond() -> None:

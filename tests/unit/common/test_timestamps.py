@@ -22,13 +22,43 @@ def test_what_is_shown_is_read_back_to_the_millisecond(moment: datetime) -> None
 
 @pytest.mark.parametrize(
     "text",
-    ["2026-11-20T19:12:03Z", "2026-11-20 21:12:03+02:00", "2026-11-20T19:12:03", "20261120T191203Z"],
+    [
+        "2026-11-20T19:12:03Z",
+        "2026-11-20 21:12:03+02:00",
+        "2026-11-20T19:12:03",
+        "2026-11-20T19:12:03,000000000Z",
+        "20261120T191203Z",
+        "20261120T141203-0500",
+        "2026-W47-5T19:12:03Z",
+    ],
 )
 def test_forms_of_iso_8601_are_read_and_no_offset_means_utc(text: str) -> None:
     assert parse_timestamp(text) == datetime(2026, 11, 20, 19, 12, 3, tzinfo=UTC)
 
 
-@pytest.mark.parametrize("text", ["", "T", "2026-11-20", "2026-02-30T00:00:00Z", "0001-01-01T00:00:00+14:00", "now T"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "T",
+        "now T",
+        "2026-11-20",
+        "2026-02-30T00:00:00Z",
+        "2026-11-20T25:00:00Z",
+        "0001-01-01T00:00:00+14:00",
+        # Python would read all of these, as some other moment or as if nothing were amiss.
+        "2026-11-20T19:103Z",
+        "20261120T191Z",
+        "2026-11-20T19:12,03Z",
+        "2026-11-20T19:12:03:123Z",
+        "2026-11-20T19:12:03x+02:00",
+        "2026-11-20T19:12:03 Z",
+        "2026-11-20T19:12:03.Z",
+        "2026-11-20T19:12:03+02:99",
+        "2026-11-20T19:12:03+02.5",
+        "2026-11-20x19:12:03 ",
+    ],
+)
 def test_what_is_no_moment_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         parse_timestamp(text)

@@ -48,10 +48,11 @@ def test_an_event_without_id_and_time_is_given_both() -> None:
     assert before <= record.occurred_at_ms == record.received_at_ms
 
 
-def test_a_flow_that_the_project_does_not_have_is_not_found_even_with_analytics_off() -> None:
+@pytest.mark.parametrize("flow_id", ["flow_other", "FLOW_DEFAULT", "flow_default\n1", "\x07", "f" * 60_000])
+def test_a_flow_that_the_project_does_not_have_is_not_found_even_with_analytics_off(flow_id: str) -> None:
     access = access_to(a_snapshot(analytics_enabled=False))
     with pytest.raises(FlowNotFoundError):
-        EventEndpoint().answer(access, RequestHead(), orjson.dumps({**EVENT, "flowId": "flow_other"}))
+        EventEndpoint().answer(access, RequestHead(), orjson.dumps({**EVENT, "flowId": flow_id}))
 
 
 def test_with_analytics_off_nothing_is_stored() -> None:
