@@ -63,6 +63,11 @@ class ManagementSettings(DatabaseSettings, RateLimitSettings, ResolvingSettings,
         description="A read replica of the database, which statistics, analytics and results are read from while it"
         " answers. None: they are read from the database itself.",
     )
+    analytics_max_lag_seconds: float = Field(
+        default=60.0,
+        ge=0,
+        description="While the replica is further behind, the database itself is read. 0: however far it is.",
+    )
     redis_url: RedisUrl | None = Field(
         default=None, description="Only rate limits need Redis here; without it each worker limits alone."
     )
@@ -184,6 +189,11 @@ class EdgeSettings(RateLimitSettings, ResolvingSettings, MetricsSettings):
         default=9401, description="The port on which the edge shows its metrics. 0: none."
     )
     edge_workers: int = Field(default=1, ge=1, le=64, description="Processes that serve, one for each processor.")
+    edge_worker_silence_seconds: float = Field(
+        default=15.0,
+        ge=2,
+        description="Where there are several, one that gives no sign of life for so long is killed and replaced.",
+    )
     edge_door: Literal["protocol", "asgi"] = Field(
         default="protocol",
         description="`protocol` answers public requests while they are parsed, `asgi` sends all of them through"

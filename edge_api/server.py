@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Literal, NoReturn, TypedDict
@@ -16,6 +17,9 @@ from edge_api.doors.bounded_protocol import BoundedProtocol
 from edge_api.doors.protocol_door import ProtocolDoor
 from edge_api.figures.folder_of_workers import leave_figures_in
 from edge_api.traces.worker_application import worker_application
+from edge_api.workers.supervisor import Supervisor
+from edge_api.workers.worker_bounds import WorkerBounds
+from edge_api.workers.worker_process import WorkerProcess
 from metrics.shown_workers import workers_shown
 from metrics.worker_folder import WorkerDesk
 from tracing.switch import check_wish, traces_are_wanted
@@ -35,34 +39,47 @@ class ServerOptions(TypedDict):
     server_header: bool
     backlog: int
     timeout_graceful_shutdown: int
-    timeout_worker_healthcheck: int
 
 
 _GRACEFUL_SECONDS = 10
 _BACKLOG = 2048
 #: A worker that is started reads its snapshots before it serves.
 _START_SECONDS = 30
+#: Beside answering what is under way: to store what waits, and to say goodbye to Redis and a collector of traces.
+_END_SECONDS = _GRACEFUL_SECONDS + 15
 
 
 def serve(settings: EdgeSettings) -> None:
     """Serve until SIGTERM or SIGINT, then let requests under way finish; a clean stop ends with status 0.
 
-    Several workers are processes of uvicorn's own, which read the same settings from the environment.
+    Several workers are processes of their own, which read the same settings from the environment.
     """
     check_wish(os.environ)
     # uvicorn raises the signal again when it has stopped; that is the end of a clean run, not a death by signal.
     signal.signal(signal.SIGTERM, _leave)
     with contextlib.suppress(KeyboardInterrupt), _shown(settings) as folder:
-        desk = None if folder is None else WorkerDesk(folder)
-        leave_figures_in(folder)
+        if settings.edge_workers > 1:
+            leave_figures_in(folder)
+            serve_with_workers(settings, "edge_api.worker:worker_app")
+            return
+        application = worker_application(settings, None if folder is None else WorkerDesk(folder))
         uvicorn.run(
-            worker_application(settings, desk) if settings.edge_workers == 1 else "edge_api.worker:worker_app",
-            factory=settings.edge_workers > 1,
-            workers=settings.edge_workers,
-            host=settings.edge_host,
-            port=settings.edge_port,
-            **server_options(settings),
+            application, workers=1, host=settings.edge_host, port=settings.edge_port, **server_options(settings)
         )
+
+
+def serve_with_workers(settings: EdgeSettings, factory: str) -> None:
+    """Serve with as many processes as the settings say, in each an application of the factory that the path names."""
+    config = uvicorn.Config(
+        factory, factory=True, host=settings.edge_host, port=settings.edge_port, **server_options(settings)
+    )
+    bounds = WorkerBounds(
+        start_seconds=_START_SECONDS,
+        silence_seconds=settings.edge_worker_silence_seconds,
+        end_seconds=_END_SECONDS,
+    )
+    with config.bind_socket() as listener:
+        Supervisor(partial(WorkerProcess, config, listener), settings.edge_workers, bounds).run()
 
 
 def _shown(settings: EdgeSettings) -> AbstractContextManager[Path | None]:
@@ -85,7 +102,6 @@ def server_options(settings: EdgeSettings) -> ServerOptions:
         "server_header": False,
         "backlog": _BACKLOG,
         "timeout_graceful_shutdown": _GRACEFUL_SECONDS,
-        "timeout_worker_healthcheck": _START_SECONDS,
     }
 
 

@@ -1,4 +1,4 @@
-"""The entry of a worker process that uvicorn starts: settings from the environment, logging, the application."""
+"""What a worker process serves: settings from the environment, logging, the application."""
 
 import multiprocessing
 import os

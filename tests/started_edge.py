@@ -19,8 +19,8 @@ from tests.polling import eventually
 _START_SECONDS = 60.0
 _STOP_SECONDS = 30.0
 _MOST_CONNECTIONS = 400
-#: What uvicorn says when it keeps an old worker because the new one was not ready.
-_GIVEN_UP = "aborting the restart"
+#: What the supervisor says when it keeps the old workers because a new one was not ready.
+_GIVEN_UP = "restart_given_up"
 _PROGRAM = """
 from common.log_setup import configure_logging
 from common.settings import EdgeSettings, read_settings

@@ -8,7 +8,6 @@ import struct
 import time
 from pathlib import Path
 
-import uvicorn
 from starlette.types import ASGIApp
 
 from common.log_setup import configure_logging
@@ -16,7 +15,7 @@ from common.rate_limits.windows import WINDOW_SECONDS
 from common.settings import EdgeSettings, read_settings
 from edge_api.application import create_app
 from edge_api.edge import Edge
-from edge_api.server import server_options
+from edge_api.server import serve_with_workers
 
 #: The environment variable that tells processes of the clock.
 FILE = "MOVED_CLOCK_FILE"
@@ -63,14 +62,7 @@ def serve() -> None:
     """Serve as the edge does."""
     settings = read_settings(EdgeSettings)
     configure_logging(settings, "edge")
-    uvicorn.run(
-        "tests.faults.moved_clock:worker_app",
-        factory=True,
-        workers=settings.edge_workers,
-        host=settings.edge_host,
-        port=settings.edge_port,
-        **server_options(settings),
-    )
+    serve_with_workers(settings, "tests.faults.moved_clock:worker_app")
 
 
 def worker_app() -> ASGIApp:
