@@ -6,7 +6,6 @@ import os
 import socket
 import uuid
 from collections.abc import Callable
-from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 from wsgiref.types import WSGIApplication
@@ -19,9 +18,11 @@ from gunicorn.http.errors import ParseException
 from gunicorn.util import write_nonblock
 
 from common.error_body import error_body
-from common.errors import InternalError, MalformedBodyError, RequestError
+from common.errors import InternalError
 from common.settings import ManagementSettings
+from management_api.routes.unreadable_requests import answer_to_unreadable
 from management_api.serving.buffering_worker import BufferingWorker
+from management_api.serving.connection import Address
 
 #: Of one worker; past that, the client that has been slow for longest is dropped.
 MAX_CONNECTIONS = 1000
@@ -29,8 +30,8 @@ MAX_CONNECTIONS = 1000
 STOP_SECONDS = 20
 #: Memory, where there is such a folder: the heartbeat file must never wait for a disk.
 MEMORY_FOLDER = Path("/dev/shm")  # noqa: S108 - gunicorn makes an unlinked file of its own in it # nosec B108 # as said
-REFUSAL = (
-    "HTTP/1.1 {status} {reason}\r\nConnection: close\r\nContent-Type: application/json\r\n"
+FAILURE = (
+    "HTTP/1.1 500 Internal Server Error\r\nConnection: close\r\nContent-Type: application/json\r\n"
     "X-Content-Type-Options: nosniff\r\nX-Request-Id: {request_id}\r\nContent-Length: {length}\r\n\r\n"
 )
 
@@ -52,29 +53,22 @@ class ProcessLog(Logger):
 
 
 class RefusingWorker(BufferingWorker):
-    """A worker whose answer to what is not even HTTP has the contract's body."""
+    """A worker whose answer to what is not even HTTP is the contract's, with all its headers."""
 
-    def handle_error(self, _req: object, client: socket.socket, _addr: object, exc: BaseException) -> None:
+    def handle_error(self, _req: object, client: socket.socket, addr: Address, exc: BaseException) -> None:
         """Answer, and let the connection be closed."""
-        error: RequestError = InternalError()
-        if isinstance(exc, ParseException):
-            error = MalformedBodyError("The request is not well-formed HTTP")
-        else:
-            self.log.error("request failed outside the application: %s", type(exc).__name__)
-        body = error_body(error)
-        request_id = uuid.uuid4().hex
-        head = REFUSAL.format(
-            status=error.status,
-            reason=HTTPStatus(error.status).phrase,
-            request_id=request_id,
-            length=len(body),
-        )
-        # It never comes to the application, whose log has a line like this for all others.
-        log.info("request", request_id=request_id, user=None, project=None, route=None, status=error.status)
+        answer = answer_to_unreadable(self.wsgi, addr[0]) if isinstance(exc, ParseException) else self._failure(exc)
         try:
-            write_nonblock(client, head.encode() + body)
+            write_nonblock(client, answer)
         except OSError:
             self.log.debug("the client is gone")
+
+    def _failure(self, error: BaseException) -> bytes:
+        self.log.error("request failed outside the application: %s", type(error).__name__)
+        body, request_id = error_body(InternalError()), uuid.uuid4().hex
+        # It never comes to the application, whose log has a line like this for all others.
+        log.info("request", request_id=request_id, user=None, project=None, route=None, status=InternalError().status)
+        return FAILURE.format(request_id=request_id, length=len(body)).encode() + body
 
 
 class ThreadedServer(BaseApplication):
@@ -105,7 +99,8 @@ class ThreadedServer(BaseApplication):
             "graceful_timeout": STOP_SECONDS,
             "limit_request_line": 8190,
             "limit_request_fields": 64,
-            "limit_request_field_size": 8190,
+            # As much as the edge takes of a whole head: a token that is too long is no good token, but good HTTP.
+            "limit_request_field_size": 16 * 1024,
             # Nothing that a client says about a proxy is believed here.
             "forwarded_allow_ips": "",
             "forwarder_headers": "",

@@ -8,10 +8,11 @@ import selectors
 import socket
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import cast
 
 from gunicorn.http.errors import LimitRequestHeaders
+from gunicorn.http.message import Request
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
 from management_api.resources.exchange import MAX_BODY_BYTES
@@ -74,9 +75,17 @@ class BufferingWorker(ThreadWorker):
         connection = cast("Connection", conn)
         pool = self._health_thread if connection.request.data.startswith(_HEALTH_REQUESTS) else self.tpool
         connection.hand_over()
-        pool.submit(self.handle, connection).add_done_callback(
+        self._submit(pool, self.handle, connection)
+
+    def _submit(self, pool: Executor, step: Callable[[Connection], bool], connection: Connection) -> None:
+        pool.submit(step, connection).add_done_callback(
             lambda done: self.method_queue.defer(self.finish_request, connection, done)
         )
+
+    def _refuse(self, connection: Connection) -> bool:
+        """Answer, in a thread, what has a head larger than any that is served."""
+        self.handle_error(None, connection.sock, connection.client, LimitRequestHeaders("the head is too large"))
+        return False
 
     def handle(self, conn: TConn) -> bool:
         """Answer a request, in a thread, and send as much of the answer as the client takes at once."""
@@ -84,6 +93,16 @@ class BufferingWorker(ThreadWorker):
         goes_on = bool(super().handle(connection))
         connection.sock.flush()
         return goes_on
+
+    def handle_request(self, req: Request, conn: TConn) -> bool:
+        """Have the application answer; the client is told when this connection can take no other request."""
+        if not cast("Connection", conn).request.whole:
+            req.force_close()
+        return bool(super().handle_request(req, conn))
+
+    def _keepalive_after(self, conn: TConn, keepalive: bool) -> bool:  # noqa: FBT001 - gunicorn's signature
+        """Pass over what the application has left of the body: it is in memory, so that no bound is needed."""
+        return keepalive and bool(conn.parser.finish_body())
 
     def finish_request(self, conn: TConn, fs: Future[bool]) -> None:
         """Send what the thread has left to be sent, then go on or say goodbye."""
@@ -121,9 +140,7 @@ class BufferingWorker(ThreadWorker):
         request = connection.request
         if request.oversized:
             self._unwatch(connection)
-            self.handle_error(None, connection.sock, connection.client, LimitRequestHeaders("the head is too large"))
-            connection.goes_on = False
-            self._send(connection)
+            self._submit(self.tpool, self._refuse, connection)
         elif connection.dropped:
             return
         elif request.ready:

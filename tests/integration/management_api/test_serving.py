@@ -15,7 +15,9 @@ from tests.token_issuer import TokenIssuer
 @pytest.fixture
 def environment(database_url: str, master_key: str, tmp_path: Path) -> dict[str, str]:
     issuer = TokenIssuer(tmp_path)
-    environment = service_environment(database_url, master_key, tmp_path, identity_jwks_file=str(issuer.jwks_file))
+    environment = service_environment(
+        database_url, master_key, tmp_path, identity_jwks_file=str(issuer.jwks_file), rate_limits_enabled="true"
+    )
     return {**environment, "TEST_TOKEN": issuer.token()}
 
 
@@ -57,16 +59,28 @@ def test_a_chunked_body_is_read(service: ServiceProcess, environment: dict[str, 
     [
         b"nonsense\r\n\r\n",
         b"GET /" + b"x" * 9000 + b" HTTP/1.1\r\nHost: a\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: a\r\nA: " + b"x" * 70_000 + b"\r\n\r\n",
         b"GET / HTTP/1.1\r\nHost: a\r\n" + b"".join(b"X-%d: y\r\n" % number for number in range(100)) + b"\r\n",
         b"POST /api/projects HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: nonsense\r\n\r\n",
         b"POST /api/projects HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
     ],
 )
-def test_what_is_not_http_gets_the_contracts_body(service: ServiceProcess, sent: bytes) -> None:
+def test_what_is_not_http_gets_the_contracts_body_and_headers(service: ServiceProcess, sent: bytes) -> None:
     head, _, body = service.send_raw(sent).partition(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 400 ")
     document = json.loads(body)
     assert (document["success"], document["code"], document["status"]) == (False, "INVALID_PARAMETER", 400)
+    headers = dict(line.lower().split(": ") for line in head.decode().splitlines()[1:])
+    assert headers["x-request-id"]
+    assert headers["x-content-type-options"] == "nosniff"
+    # Readiness is not counted.
+    assert (headers["x-ratelimit-limit"], headers["x-ratelimit-remaining"]) == ("60", "59")
+    assert headers["connection"] == "close"
+
+
+def test_a_token_that_is_too_long_is_still_a_wrong_token(service: ServiceProcess) -> None:
+    status, answer = service.call("GET", "/api/user", headers={"Authorization": f"Bearer a.b.{'c' * 9000}"})
+    assert (status, answer["error"]) == (401, "Invalid token")
 
 
 def test_a_broken_chunk_is_the_clients_fault(service: ServiceProcess, environment: dict[str, str]) -> None:

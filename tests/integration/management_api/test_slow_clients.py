@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from deploy.local.loopback_ports import LOOPBACK, free_port
+from management_api.resources.exchange import MAX_BODY_BYTES
 from tests.integration.management_api.tiny_server import LARGE
 from tests.polling import eventually
 
@@ -167,6 +168,23 @@ def test_requests_in_a_row_are_answered_in_order(server: TinyServer) -> None:
         client.sendall(b"a")
         answers = answer_of(client)
     assert [answer[:1] for answer in answers.split(b"\r\n\r\n")[1:]] == [b"3", b"2", b"1"]
+
+
+@pytest.mark.parametrize("size", [100_000, MAX_BODY_BYTES + 1])
+def test_a_body_that_nobody_reads_is_in_the_way_of_no_other_request(server: TinyServer, size: int) -> None:
+    unread = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n" % size + b"x" * size
+    with server.connect(unread + b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n") as client:
+        answers = answer_of(client)
+    assert answers.count(b"HTTP/1.1 200 ") == 2
+    assert answers.lower().count(b"connection: close") == 1
+
+
+def test_who_sends_far_too_much_is_told_that_the_connection_ends(server: TinyServer) -> None:
+    size = 2 * MAX_BODY_BYTES
+    with server.connect(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n" % size + b"x" * 1000) as client:
+        answer = answer_of(client).lower()
+    assert answer.startswith(b"http/1.1 200 ")
+    assert b"\r\nconnection: close\r\n" in answer
 
 
 def test_a_client_that_asks_first_is_told_to_go_on_once(server: TinyServer) -> None:

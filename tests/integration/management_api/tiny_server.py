@@ -15,6 +15,7 @@ from common.log_setup import configure_logging
 from common.settings import ManagementSettings
 from management_api import gunicorn_server
 from management_api.gunicorn_server import RefusingWorker, ThreadedServer, listen_on
+from management_api.routes.unreadable_requests import UNREADABLE
 
 LARGE = 8 * 1024 * 1024
 
@@ -29,7 +30,7 @@ def application(environ: WSGIEnvironment, start: StartResponse) -> list[bytes]:
         answer = _when_it_exists(Path(path.removeprefix("/wait")))
     elif path == "/count":
         answer = b"%d" % len(environ["wsgi.input"].read())
-    start("200 OK", [("Content-Length", str(len(answer)))])
+    start("400 Bad Request" if path == UNREADABLE else "200 OK", [("Content-Length", str(len(answer)))])
     return [answer]
 
 
