@@ -130,7 +130,7 @@ class AsyncClusterClient(Redis):
                 self._view.learn(reply, node)
                 break
             else:
-                raise RedisConnectionError("no node of the Redis Cluster tells its slots") from failure
+                raise RedisConnectionError(f"no node of the Redis Cluster tells its slots: {failure}") from failure
             for gone in self._view.forgotten(list(self._nodes)):
                 await self._nodes.pop(gone).aclose()
 

@@ -62,7 +62,8 @@ class MasterSeeker:
                 self._sentinels.sort(key=lambda one: one != sentinel)
                 host, port = master
                 return host.decode() if isinstance(host, bytes) else host, int(port)
-        raise RedisConnectionError("no Sentinel tells where the master is") from failure
+        reason = failure or "none knows the service"
+        raise RedisConnectionError(f"no Sentinel tells where the master is: {reason}") from failure
 
 
 def _cluster_client(address: RedisAddress, patience: Patience, most_connections: int | None) -> AsyncClusterClient:

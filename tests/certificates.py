@@ -12,6 +12,17 @@ from cryptography.x509.oid import NameOID
 from common.timestamps import utc_now
 
 _DAY = timedelta(days=1)
+_SIGNS_CERTIFICATES = x509.KeyUsage(
+    digital_signature=False,
+    content_commitment=False,
+    key_encipherment=False,
+    data_encipherment=False,
+    key_agreement=False,
+    key_cert_sign=True,
+    crl_sign=True,
+    encipher_only=False,
+    decipher_only=False,
+)
 
 
 class Authority:
@@ -21,16 +32,28 @@ class Authority:
         self._key = ec.generate_private_key(ec.SECP256R1())
         self._name = _named(name)
         self.file = folder / f"{name}.pem"
-        own = self._builder(self._name, self._key).add_extension(
-            x509.BasicConstraints(ca=True, path_length=0), critical=True
+        own = (
+            self._builder(self._name, self._key)
+            .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+            .add_extension(_SIGNS_CERTIFICATES, critical=True)
+            .add_extension(x509.SubjectKeyIdentifier.from_public_key(self._key.public_key()), critical=False)
         )
         self.file.write_bytes(_pem(own.sign(self._key, hashes.SHA256())))
 
     def sign_address(self, address: str, certificate_file: Path, key_file: Path) -> None:
-        """Write a certificate for an IP address, and its key, which only its owner may read."""
+        """Write a certificate for an IP address, and its key, which only its owner may read.
+
+        A client's is one of its address, too.
+        """
         key = ec.generate_private_key(ec.SECP256R1())
         names = x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address(address))])
-        signed = self._builder(_named("server"), key).add_extension(names, critical=False)
+        # Newer Pythons want a certificate to say whose key has signed it.
+        signer = x509.AuthorityKeyIdentifier.from_issuer_public_key(self._key.public_key())
+        signed = (
+            self._builder(_named("peer"), key)
+            .add_extension(names, critical=False)
+            .add_extension(signer, critical=False)
+        )
         certificate_file.write_bytes(_pem(signed.sign(self._key, hashes.SHA256())))
         key_file.touch(mode=0o600)
         key_file.write_bytes(

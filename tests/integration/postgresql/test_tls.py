@@ -21,7 +21,7 @@ from management_api.database.publications import NOTIFY_CHANNEL
 from management_api.database.transactions import Database
 from publisher.wakeup import Wakeup
 from tests.certificates import Authority
-from tests.tls_front import tls_front
+from tests.tls_front import tls_context, tls_front
 
 ADDRESS = "127.0.0.1"
 
@@ -37,7 +37,7 @@ def server_url(trusted: Authority, database_url: str, tmp_path: Path) -> Iterato
     """Give the URL of a server with a certificate for its address, and for no name."""
     certificate, key = tmp_path / "server.pem", tmp_path / "server.key"
     trusted.sign_address(ADDRESS, certificate, key)
-    with tls_front(database_url, certificate, key) as url:
+    with tls_front(database_url, tls_context(certificate, key)) as url:
         yield url
 
 

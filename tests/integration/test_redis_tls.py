@@ -1,0 +1,175 @@
+"""Redis over TLS, by the URL alone: what each process connects with takes it, and refuses whom it cannot trust."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlencode, urlsplit
+
+import httpx
+import pytest
+from pydantic import SecretStr
+from redis.exceptions import RedisError
+
+from common.rate_limits.buckets import Buckets
+from common.redis_keys import event_stream_of
+from common.stream_records import decode_record
+from deploy.doctor.checks.redis_server import look_at_redis
+from deploy.doctor.finding import Level
+from deploy.doctor.installation import Installation
+from deploy.local.loopback_ports import LOOPBACK
+from deploy.local.stack_settings import StackSettings
+from management_api.event_consumer import stream_group
+from management_api.rate_limits.rate_limits import RateLimits
+from publisher import snapshot_writer
+from tests.certificates import Authority
+from tests.integration.edge_api.running_edge import edge_settings, running_edge
+from tests.polling import eventually
+from tests.redis_topologies.valkey_node import PASSWORD, started
+from tests.running_server import RunningServer
+from tests.snapshots import a_snapshot, sdk_headers
+from tests.tls_front import tls_context, tls_front
+
+SERVICE = "onboarding"
+ALL_SLOTS = (0, 16_383)
+
+
+@dataclass(frozen=True)
+class Papers:
+    """Whom a client trusts, and by what it shows who it is."""
+
+    authority: Authority
+    certificate: Path
+    key: Path
+
+    def options(self) -> dict[str, str]:
+        """Give what goes behind the URL."""
+        return {
+            "ssl_ca_certs": str(self.authority.file),
+            "ssl_certfile": str(self.certificate),
+            "ssl_keyfile": str(self.key),
+        }
+
+
+@pytest.fixture(scope="module")
+def papers(tmp_path_factory: pytest.TempPathFactory) -> Papers:
+    """Give what the server shows, and a client too: both are of one authority, for the address alone."""
+    folder = tmp_path_factory.mktemp("papers")
+    made = Papers(Authority("trusted", folder), folder / "peer.pem", folder / "peer.key")
+    made.authority.sign_address(LOOPBACK, made.certificate, made.key)
+    return made
+
+
+@pytest.fixture(scope="module")
+def single(papers: Papers, redis_server: RunningServer) -> Iterator[str]:
+    """Give the URL of a server that wants to see a certificate, without what its clients have to add."""
+    context = tls_context(papers.certificate, papers.key, clients=papers.authority.file)
+    with tls_front(redis_server.url, context) as url:
+        yield url.replace("redis://", "rediss://")
+
+
+@pytest.fixture(scope="module")
+def sentinel(papers: Papers, redis_server: RunningServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Give the URL of a service whose Sentinel and whose master want to see a certificate."""
+    context = tls_context(papers.certificate, papers.key, clients=papers.authority.file)
+    password = urlsplit(redis_server.url).password
+    with ExitStack() as stack:
+        # The Sentinel tells others where it asks itself, and asks plainly.
+        master = urlsplit(stack.enter_context(tls_front(redis_server.url, context, admits_plain=True)))
+        node = started(
+            tmp_path_factory.mktemp("sentinel") / "node",
+            f"sentinel monitor {SERVICE} {LOOPBACK} {master.port} 1",
+            f"sentinel auth-pass {SERVICE} {password}",
+            is_sentinel=True,
+        )
+        stack.callback(node.server.kill)
+        place = urlsplit(stack.enter_context(tls_front(node.node.url, context))).port
+        yield f"rediss+sentinel://:{password}@{LOOPBACK}:{place}/{SERVICE}/0?sentinel_password={PASSWORD}"
+
+
+@pytest.fixture(scope="module")
+def cluster(papers: Papers, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Give the URL of a Cluster of one node, which tells its clients to come by TLS."""
+    context = tls_context(papers.certificate, papers.key, clients=papers.authority.file)
+    node = started(tmp_path_factory.mktemp("cluster") / "node", "cluster-enabled yes")
+    try:
+        node.ask("CLUSTER ADDSLOTSRANGE", *ALL_SLOTS)
+        with tls_front(node.node.url, context) as url:
+            port = urlsplit(url).port
+            node.ask("CONFIG SET", "cluster-announce-port", int(port or 0))
+            eventually(lambda: node.ask("CLUSTER INFO")["cluster_state"] == "ok")
+            yield f"rediss+cluster://:{PASSWORD}@{LOOPBACK}:{port}"
+    finally:
+        node.server.kill()
+
+
+def with_options(url: str, options: dict[str, str]) -> str:
+    """Add options to a URL."""
+    return f"{url}{'&' if '?' in url else '?'}{urlencode(options)}"
+
+
+@pytest.mark.parametrize("topology", ["single", "sentinel", "cluster"])
+def test_what_every_process_does_with_redis_is_done_over_tls(
+    topology: str, papers: Papers, request: pytest.FixtureRequest
+) -> None:
+    url = with_options(request.getfixturevalue(topology), papers.options())
+    snapshot = a_snapshot()
+    with snapshot_writer.connect(url) as client:
+        assert snapshot_writer.SnapshotWriter(client).write([snapshot]) == [1]
+    settings = edge_settings(url)
+    with running_edge(settings) as edge:
+        headers = sdk_headers(snapshot)
+        assert edge.get("/api/config", headers=headers).status_code == 200
+        event = {"eventType": "flow_started", "deviceId": "phone", "eventId": "one"}
+        assert edge.post("/api/analytics/event", headers=headers, json=event).status_code == 201
+    with stream_group.connect(url) as client:
+        group = stream_group.StreamGroup(client, event_stream_of(snapshot.project_id), "somebody")
+        group.make()
+        records = [decode_record(entry.body) for entry in group.read_new(1000, block_ms=10)]
+        assert snapshot.project_id in {record.project_id for record in records}
+    limits = RateLimits.of(settings, SecretStr(url))
+    limits.admit(Buckets(settings).of_address("somewhere"))
+    assert limits.is_shared
+    limits.close()
+    doctor = look_at_redis(Installation(StackSettings(redis_url=SecretStr(url))))
+    assert next(doctor).level is Level.WELL
+
+
+@pytest.mark.parametrize("topology", ["single", "sentinel", "cluster"])
+def test_who_cannot_prove_itself_is_refused_with_the_reason(
+    topology: str, papers: Papers, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    url: str = request.getfixturevalue(topology)
+    strange = Authority("strange", tmp_path)
+    trusting_another = {**papers.options(), "ssl_ca_certs": str(strange.file)}
+    reasons = {
+        with_options(url, trusting_another): "certificate verify failed",
+        with_options(url.replace(f"@{LOOPBACK}", "@localhost"), papers.options()): "not valid for 'localhost'",
+        with_options(url, {"ssl_ca_certs": str(papers.authority.file)}): "Redis cannot be asked",
+    }
+    for wrong, reason in reasons.items():
+        with snapshot_writer.connect(wrong) as client, pytest.raises(RedisError):
+            client.ping()
+        [finding] = look_at_redis(Installation(StackSettings(redis_url=SecretStr(wrong))))
+        assert (finding.level, reason in finding.sentence) == (Level.WRONG, True), finding
+        assert str(urlsplit(wrong).password) not in finding.sentence
+    limits = RateLimits.of(edge_settings(url), SecretStr(with_options(url, trusting_another)))
+    limits.admit(Buckets(edge_settings(url)).of_address("somewhere"))
+    assert not limits.is_shared
+    limits.close()
+
+
+@pytest.mark.parametrize("topology", ["single", "sentinel", "cluster"])
+def test_an_edge_that_does_not_trust_its_redis_serves_nothing_of_it(
+    topology: str, papers: Papers, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    url: str = request.getfixturevalue(topology)
+    options = {**papers.options(), "ssl_ca_certs": str(Authority("strange", tmp_path).file)}
+    with running_edge(edge_settings(with_options(url, options))) as edge:
+        answer = edge.get("/api/config", headers=sdk_headers(a_snapshot()))
+        assert (answer.status_code, ready(edge)) == (503, 503)
+
+
+def ready(edge: httpx.Client) -> int:
+    """Give the status of the edge's readiness."""
+    return edge.get("/health/ready").status_code
