@@ -4,12 +4,11 @@ import statistics
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import cycle
 
-from loadtests.edge_benchmark.full_load import Throughput, load_fully
+from loadtests.edge_benchmark.full_load import Throughput, load_fully, load_partly
 from loadtests.ingestion_benchmark.programs import Edges
 from loadtests.ingestion_benchmark.raw_redis import RawRate, forget_events, load_redis
-from loadtests.management_benchmark.http_load import HttpLoad, Load
+from loadtests.management_benchmark.http_load import Load
 from loadtests.rounds import Side
 
 BASE = "at-once"
@@ -31,6 +30,8 @@ class Measured:
     """The edges by name, and Redis by itself."""
 
     edges: Mapping[str, Side[Throughput]]
+    #: By name: the rounds at half load.
+    half: Mapping[str, list[Throughput]]
     redis: list[RawRate] = field(default_factory=list)
 
     @property
@@ -41,22 +42,22 @@ class Measured:
 
 def measure(edges: Edges, plan: Plan) -> Measured:
     """Measure everything."""
-    measured = Measured({name: Side[Throughput]() for name in edges.servers})
+    sides = {name: Side[Throughput]() for name in edges.servers}
+    measured = Measured(sides, {name: [] for name in edges.servers})
     case = edges.case
     for server in edges.servers.values():
         load_fully(case, case.path, server.port, _WARM_UP_SECONDS, plan.connections)
     for _ in range(plan.rounds):
         for name, server in edges.servers.items():
             load = partial(load_fully, case, case.path, server.port, plan.seconds, plan.connections)
-            measured.edges[name].take_round(server.process, load)
+            sides[name].take_round(server.process, load)
             forget_events(edges.redis.port)
         measured.redis.append(load_redis(edges.redis.port, plan.seconds / 2))
-    half_rate = measured.edges[OURS].rate / 2
+    half_rate = sides[OURS].rate / 2
     for _ in range(plan.rounds):
         for name, server in edges.servers.items():
-            requests = cycle(case.requests(case.path))
-            generator = HttpLoad(server.port, lambda requests=requests: next(requests))  # type: ignore[misc]  # bound now
-            rate = min(half_rate, measured.edges[name].rate / 2)
-            measured.edges[name].half.extend(generator.run(Load(plan.seconds, plan.connections, rate)).times)
+            rate = min(half_rate, sides[name].rate / 2)
+            half = Load(plan.seconds, plan.connections, rate)
+            measured.half[name].append(load_partly(case, case.path, server.port, half))
             forget_events(edges.redis.port)
     return measured

@@ -3,11 +3,11 @@
 import os
 import platform
 import statistics
+from collections.abc import Sequence
 from importlib.metadata import version
 
-from loadtests.edge_benchmark.full_load import generator
+from loadtests.edge_benchmark.full_load import Throughput, generator
 from loadtests.ingestion_benchmark.measuring import BASE, OURS, Measured, Plan
-from loadtests.tables import percentiles
 
 _NAMES = {
     "at-once": "answered at once, nothing written",
@@ -39,7 +39,7 @@ def facts(plan: Plan, pinned: str) -> str:
         f" {os.cpu_count()} processors ({platform.machine()}), {pinned};"
         f" Python {platform.python_version()}, {packages}; Valkey with `appendfsync always`."
         f" Load generator: {generator()}, {plan.connections} keep-alive connections. Half load is half of what the edge"
-        " did at full load, the same for all that can do it, from the management benchmark's generator."
+        " did at full load, the same for all that can do it: each client pauses between its requests, at random."
         f" Made by `make bench-events OPTIONS='--rounds {plan.rounds} --seconds {plan.seconds}'`."
     )
 
@@ -48,7 +48,6 @@ def _line(measured: Measured, name: str) -> str:
     side, base = measured.edges[name], measured.edges[BASE]
     ratios = side.ratios_to(base)
     own = name != BASE
-    full = (statistics.median(one.p50 for one in side.rounds), statistics.median(one.p99 for one in side.rounds))
     cells = [
         _NAMES[name],
         f"**{statistics.median(ratios):.2f}** ({min(ratios):.2f} to {max(ratios):.2f})" if own else "1",
@@ -56,7 +55,12 @@ def _line(measured: Measured, name: str) -> str:
         f"{base.processor_seconds / side.processor_seconds:.2f}" if own else "1",
         f"{side.rate:.0f}",
         f"{side.processor_seconds * 1e6:.1f}",
-        f"{full[0] * 1000:.2f}/{full[1] * 1000:.2f}",
-        percentiles(side.half, 2),
+        _times(side.rounds),
+        _times(measured.half[name]),
     ]
     return f"| {' | '.join(cells)} |"
+
+
+def _times(rounds: Sequence[Throughput]) -> str:
+    p50, p99 = statistics.median(one.p50 for one in rounds), statistics.median(one.p99 for one in rounds)
+    return f"{p50 * 1000:.2f}/{p99 * 1000:.2f}"
