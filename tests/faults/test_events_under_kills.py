@@ -8,23 +8,17 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import httpx
 import psutil
-import psycopg
 import pytest
-import redis
-from sqlalchemy import create_engine
-from sqlalchemy.orm import Session
 
-from common.redis_keys import event_streams
 from deploy.local.server_addresses import server_addresses
 from deploy.local.stack_programs import Connections
 from deploy.local.stack_settings import StackSettings
 from tests.faults.random_kills import RandomKills
 from tests.faults.second_consumers import SecondConsumers
 from tests.faults.soak import report, soaked
+from tests.faults.stored_events import flow_of, rollups_differ, stored_count, stored_ids, waiting
 from tests.faults.stubborn_clients import ClientLog, StubbornClients
-from tests.integration.management_api.event_consumer.stored_tables import cells_naively, cells_of
 from tests.polling import eventually
 from tests.stack import RunningStack
 
@@ -97,12 +91,6 @@ def test_every_acknowledged_event_is_stored_and_counted_once(
     )
 
 
-def flow_of(edge_url: str, keys: dict[str, str]) -> str:
-    """Name the flow that the demo project shows."""
-    body = {"deviceId": "device-1", "platform": "ios"}
-    return str(httpx.post(f"{edge_url}/api/onboarding/resolve", json=body, headers=keys).json()["flowId"])
-
-
 def kill_a_worker(stack: RunningStack) -> None:
     """Kill -9 one worker of the edge, not what Python starts beside them; the edge makes another."""
 
@@ -118,43 +106,3 @@ def kill_a_worker(stack: RunningStack) -> None:
         return bool(workers)
 
     eventually(is_killed, within=30)
-
-
-def waiting(redis_url: str) -> int:
-    """Count what is in the streams; an AssertionError when Redis does not answer."""
-    try:
-        with redis.Redis.from_url(redis_url) as client:
-            return sum(client.xlen(stream) for stream in event_streams())
-    except redis.RedisError as error:
-        raise AssertionError(str(error)) from error
-
-
-def stored_count(addresses: Connections, project_id: str) -> int:
-    """Count the events of the project; an AssertionError while PostgreSQL is not back."""
-    try:
-        with psycopg.connect(addresses.database_url) as connection:
-            row = connection.execute("SELECT count(*) FROM events WHERE project_id = %s", [project_id]).fetchone()
-    except psycopg.OperationalError as error:
-        raise AssertionError(str(error)) from error
-    assert row is not None
-    return int(row[0])
-
-
-def stored_ids(addresses: Connections, project_id: str) -> set[str]:
-    """Give the ids that are stored; none may be there twice."""
-    with psycopg.connect(addresses.database_url) as connection:
-        rows = connection.execute("SELECT event_id FROM events WHERE project_id = %s", [project_id]).fetchall()
-    ids = [str(row[0]) for row in rows]
-    assert len(ids) == len(set(ids))
-    return set(ids)
-
-
-def rollups_differ(addresses: Connections) -> list[str]:
-    """Name the rollups that are not what the raw tables say."""
-    engine = create_engine(addresses.database_url.replace("postgresql://", "postgresql+psycopg://"))
-    try:
-        with Session(engine) as session:
-            kept, recomputed = cells_of(session), cells_naively(session)
-    finally:
-        engine.dispose()
-    return [cell[0] for cell in kept if cell not in recomputed] + [cell[0] for cell in recomputed if cell not in kept]

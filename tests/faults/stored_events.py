@@ -1,0 +1,57 @@
+"""What became of events: those that wait in Redis, those that are stored, and whether the rollups agree with them."""
+
+import httpx
+import psycopg
+import redis
+from sqlalchemy import create_engine
+from sqlalchemy.orm import Session
+
+from common.redis_keys import event_streams
+from deploy.local.stack_programs import Connections
+from tests.integration.management_api.event_consumer.stored_tables import cells_naively, cells_of
+
+
+def flow_of(edge_url: str, keys: dict[str, str]) -> str:
+    """Name the flow that the demo project shows."""
+    body = {"deviceId": "device-1", "platform": "ios"}
+    return str(httpx.post(f"{edge_url}/api/onboarding/resolve", json=body, headers=keys).json()["flowId"])
+
+
+def waiting(redis_url: str) -> int:
+    """Count what is in the streams; an AssertionError when Redis does not answer."""
+    try:
+        with redis.Redis.from_url(redis_url) as client:
+            return sum(client.xlen(stream) for stream in event_streams())
+    except redis.RedisError as error:
+        raise AssertionError(str(error)) from error
+
+
+def stored_count(addresses: Connections, project_id: str) -> int:
+    """Count the events of the project; an AssertionError while PostgreSQL is not back."""
+    try:
+        with psycopg.connect(addresses.database_url) as connection:
+            row = connection.execute("SELECT count(*) FROM events WHERE project_id = %s", [project_id]).fetchone()
+    except psycopg.OperationalError as error:
+        raise AssertionError(str(error)) from error
+    assert row is not None
+    return int(row[0])
+
+
+def stored_ids(addresses: Connections, project_id: str) -> set[str]:
+    """Give the ids that are stored; none may be there twice."""
+    with psycopg.connect(addresses.database_url) as connection:
+        rows = connection.execute("SELECT event_id FROM events WHERE project_id = %s", [project_id]).fetchall()
+    ids = [str(row[0]) for row in rows]
+    assert len(ids) == len(set(ids))
+    return set(ids)
+
+
+def rollups_differ(addresses: Connections) -> list[str]:
+    """Name the rollups that are not what the raw tables say."""
+    engine = create_engine(addresses.database_url.replace("postgresql://", "postgresql+psycopg://"))
+    try:
+        with Session(engine) as session:
+            kept, recomputed = cells_of(session), cells_naively(session)
+    finally:
+        engine.dispose()
+    return [cell[0] for cell in kept if cell not in recomputed] + [cell[0] for cell in recomputed if cell not in kept]
