@@ -18,7 +18,7 @@ class SharedHeaders:
         return self._lines
 
 
-def answer_bytes(answer: Answer, exchange: Exchange, shared: bytes, keep_alive: bool, with_body: bool) -> bytes:  # noqa: FBT001 - names cost
+def answer_bytes(answer: Answer, exchange: Exchange, shared: bytes, keep_alive: bool, with_body: bool = True) -> bytes:  # noqa: FBT001, FBT002 - names cost
     """Give the whole answer; `shared` are the header lines that all answers of the server end with.
 
     The order of the headers is that of the ASGI door.

@@ -12,7 +12,7 @@ from bisect import bisect_left
 from time import perf_counter as _now
 
 from common.errors import RequestError, UnavailableError
-from edge_api.answers.answer import Answer, AnswerOnceDurable
+from edge_api.answers.answer import AnswerOnceDurable
 from edge_api.answers.error_answers import error_answer
 from edge_api.answers.exchange import Exchange
 from edge_api.answers.request_head import RequestHead
@@ -131,7 +131,8 @@ class ProtocolDoor(BoundedProtocol):
         if isinstance(outcome, AnswerOnceDurable):
             self._answer_later(shortcut.figures, exchange, outcome, started_at, keep_alive=keep_alive)
             return True
-        self._write(exchange, outcome, keep_alive, method != b"HEAD")
+        shared = parts.shared.lines(self.server_state.default_headers)
+        self._send(answer_bytes(outcome, exchange, shared, keep_alive, method != b"HEAD"), keep_alive)
         self._end_request()
         figures, seconds = shortcut.figures, _now() - started_at
         figures.cells[outcome.status][bisect_left(MEMORY_BOUNDS, seconds)] += 1
@@ -140,12 +141,11 @@ class ProtocolDoor(BoundedProtocol):
             log_request(exchange, method.decode(), outcome.status, started_at)
         return True
 
-    def _write(self, exchange: Exchange, answer: Answer, keep_alive: bool, with_body: bool = True) -> None:  # noqa: FBT001, FBT002 - names cost
-        parts = self.parts
-        shared = parts.shared.lines(self.server_state.default_headers)
-        parts.outbox.put(self.transport, answer_bytes(answer, exchange, shared, keep_alive, with_body))
+    def _send(self, written: bytes, keep_alive: bool) -> None:  # noqa: FBT001 - names cost
+        outbox = self.parts.outbox
+        outbox.put(self.transport, written)
         if not keep_alive:
-            parts.outbox.flush()
+            outbox.flush()
             self.transport.close()
 
     def _end_request(self) -> None:
@@ -166,13 +166,15 @@ class ProtocolDoor(BoundedProtocol):
         later = self._later
         if later is None:
             later = self._later = LaterAnswer()
-        later.begin(figures, exchange, outcome.answer, started_at, keep_alive=keep_alive)
+        answer = outcome.answer
+        written = answer_bytes(answer, exchange, self.shared_headers(), keep_alive)
+        later.begin(figures, exchange, answer.status, written, started_at, keep_alive=keep_alive)
         try:
             self.parts.commits.promise(outcome.records, self._settle)
         except RequestError as error:
             later.response_complete = True
             answer = error_answer(error)
-            self._write(exchange, answer, keep_alive)
+            self._send(answer_bytes(answer, exchange, self.shared_headers(), keep_alive), keep_alive)
             self._end_request()
             figures.count(answer.status, _now() - started_at)
         else:
@@ -185,13 +187,17 @@ class ProtocolDoor(BoundedProtocol):
         if later is None or later.disconnected:
             return
         later.response_complete = True
-        answer = later.answer if failure is None else error_answer(UnavailableError(NOT_STORED))
-        self._write(later.exchange, answer, later.keep_alive)
+        status, written = later.status, later.written
+        if failure is not None:
+            refusal = error_answer(UnavailableError(NOT_STORED))
+            status = refusal.status
+            written = answer_bytes(refusal, later.exchange, self.shared_headers(), later.keep_alive)
+        self._send(written, later.keep_alive)
         if self.phase is _ANSWER and not self.pipeline:
             self._end_request()
         else:
             # Something has arrived meanwhile.
             self.on_response_complete()
-        later.figures.count(answer.status, _now() - later.started_at)
+        later.figures.count(status, _now() - later.started_at)
         if self.parts.logs_requests:
-            log_request(later.exchange, "POST", answer.status, later.started_at)
+            log_request(later.exchange, "POST", status, later.started_at)
