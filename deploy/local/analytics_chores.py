@@ -5,12 +5,13 @@ from contextlib import closing, contextmanager
 
 from pydantic import SecretStr
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 from sqlalchemy import select
 
 from common.settings import DatabaseSettings
+from deploy.local.counted_words import counted
+from deploy.local.progress_bars import progress_bars
 from deploy.local.server_addresses import database_address
 from deploy.local.server_failures import server_errors_as_one_line
 from deploy.local.stack_errors import NotComparedError, StackError
@@ -31,8 +32,7 @@ def recompute_projects(settings: StackSettings, project_id: str | None, *, repai
     with _trouble_as_not_compared(), closing(Database(DatabaseSettings(database_url=address))) as database:
         projects = _projects(database, project_id)
         differences: list[Difference] = []
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-        with Progress(*columns, console=console) as progress:
+        with progress_bars(console) as progress:
             whole, one = progress.add_task("projects", total=len(projects)), progress.add_task("days", total=None)
             for each in projects:
                 differences += recompute_project(
@@ -45,7 +45,9 @@ def recompute_projects(settings: StackSettings, project_id: str | None, *, repai
     if differences:
         Console().print(_table(differences))
     done = "put right" if repair else "found"
-    console.print(f"{len(projects)} projects recomputed, {len(differences)} differences {done}.", highlight=False)
+    recomputed = counted(len(projects), "project", "projects")
+    differing = counted(len(differences), "difference", "differences")
+    console.print(f"{recomputed} recomputed, {differing} {done}.", highlight=False)
     return not differences
 
 

@@ -3,13 +3,15 @@
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from common.settings import DatabaseSettings, PublisherSettings
+from deploy.local.counted_words import counted
 from deploy.local.demo_project import DEMO_EMAIL, seed_demo_project
 from deploy.local.development_identity import DevelopmentIdentity
+from deploy.local.progress_bars import progress_bars
 from deploy.local.ready_report import write_demo_file
 from deploy.local.server_failures import server_errors_as_one_line
+from deploy.local.stack_errors import StackError
 from deploy.local.stack_settings import StackSettings
 from deploy.local.state_folder import StateFolder
 from management_api.database.migrate import migrate
@@ -33,17 +35,27 @@ def migrate_database(settings: DatabaseSettings) -> None:
             "The schema is that of a newer release and serves this one too; nothing was done.", highlight=False
         )
     else:
-        console.print(f"The schema is current; {len(applied)} revisions applied.", highlight=False)
+        revisions = counted(len(applied), "revision", "revisions")
+        console.print(f"The schema is current; {revisions} applied.", highlight=False)
 
 
 def republish_projects(settings: PublisherSettings) -> None:
-    """Publish every project again, with a bar."""
+    """Publish every project again, with a bar. Raises StackError where some could not be."""
     console = Console(stderr=True)
-    columns = (TextColumn("republishing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with server_errors_as_one_line(), Progress(*columns, console=console) as progress:
+    tried = 0
+    with server_errors_as_one_line(), progress_bars(console) as progress:
         task = progress.add_task("republishing", total=None)
-        count = republish_all(settings, lambda done, total: progress.update(task, completed=done, total=total))
-    console.print(f"{count} projects republished.", highlight=False)
+
+        def note(done: int, total: int) -> None:
+            nonlocal tried
+            tried = done
+            progress.update(task, completed=done, total=total)
+
+        count = republish_all(settings, note)
+    console.print(f"{counted(count, 'project', 'projects')} republished.", highlight=False)
+    if tried > count:
+        failed = counted(tried - count, "project", "projects")
+        raise StackError(f"{failed} could not be published; `publication.failed` above names each, with the reason")
 
 
 def seed_demo_into(settings: StackSettings, management_url: str | None, state_dir: Path | None) -> None:

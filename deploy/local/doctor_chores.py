@@ -26,11 +26,12 @@ def show_reports(
     if not edge_urls and not management_urls and _is_local(settings):
         edge_urls, management_urls = [settings.edge_url], [settings.management_url]
     reports: list[Report] = []
-    console = Console()
-    for report in examine(Installation(settings, edge_urls, management_urls), CHECKS):
-        reports.append(report)
-        if not as_json:
-            _show(console, report)
+    console = Console(stderr=as_json)
+    with console.status("Looking"):
+        for report in examine(Installation(settings, edge_urls, management_urls), CHECKS):
+            reports.append(report)
+            if not as_json:
+                _show(console, report)
     all_well = not any(report.is_wrong for report in reports)
     if as_json:
         json.dump({"well": all_well, "checks": [asdict(report) for report in reports]}, sys.stdout, indent=2)

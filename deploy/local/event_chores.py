@@ -11,13 +11,14 @@ import msgspec
 import redis
 from pydantic import SecretStr
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
 from common.settings import DatabaseSettings
 from common.stream_records import StreamRecordError, decode_record
+from deploy.local.counted_words import counted
 from deploy.local.event_status import EventStatus, read_event_status, status_tables
+from deploy.local.progress_bars import progress_bars
 from deploy.local.server_addresses import server_addresses
 from deploy.local.server_failures import server_errors_as_one_line
 from deploy.local.stack_errors import StackError
@@ -31,7 +32,8 @@ from management_api.event_consumer.stream_group import connect
 
 def show_event_status(settings: StackSettings, seconds: float, *, as_json: bool) -> None:
     """Print how events stand, as tables or as JSON."""
-    with _servers(settings) as (database, client):
+    measuring = Console(stderr=True).status("Measuring how fast events come and go")
+    with _servers(settings) as (database, client), measuring:
         status = read_event_status(settings, database, client, seconds)
     if as_json:
         _print_json(status)
@@ -68,19 +70,18 @@ def show_whole_letter(settings: StackSettings, letter_id: int) -> None:
 def replay(settings: StackSettings, which: WhichLetters, *, dry_run: bool) -> None:
     """Put letters back into their streams, with a bar."""
     console = Console(stderr=True)
-    columns = (TextColumn("replaying"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with _servers(settings) as (database, client):
         if dry_run:
             with database.reading_objects() as session:
                 count = count_letters(session, which)
-            console.print(f"{count} dead letters would be replayed.", highlight=False)
+            console.print(f"{_letters(count)} would be replayed.", highlight=False)
             return
-        with Progress(*columns, console=console) as progress:
+        with progress_bars(console) as progress:
             task = progress.add_task("replaying", total=None)
             count = replay_letters(
                 database, client, which, lambda done, total: progress.update(task, completed=done, total=total)
             )
-    console.print(f"{count} dead letters are on their way; `onboarding events status` tells.", highlight=False)
+    console.print(f"{_letters(count)} put on the way again; `onboarding events status` tells.", highlight=False)
 
 
 @contextmanager
@@ -95,6 +96,10 @@ def _servers(settings: StackSettings) -> Iterator[tuple[Database, redis.Redis]]:
     finally:
         client.close()
         database.close()
+
+
+def _letters(count: int) -> str:
+    return counted(count, "dead letter", "dead letters")
 
 
 def _outline(letter: DeadLetter) -> dict[str, Any]:

@@ -24,7 +24,7 @@ Project = Annotated[str | None, typer.Option(help="Only those of this project.")
 def status(
     *,
     as_json: AsJson = False,
-    seconds: Annotated[float, typer.Option(min=0.1, help="For how long rates are measured.")] = 1.0,
+    seconds: Annotated[float, typer.Option(min=0.1, max=3600, help="For how long rates are measured.")] = 1.0,
 ) -> None:
     """Show what waits in the streams and for how long, rates, pending entries by consumer, dead letters, spool."""
     from deploy.local.event_chores import show_event_status

@@ -4,11 +4,11 @@ from contextlib import closing
 
 from pydantic import SecretStr
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from common.key_vault import KeyVault
 from common.settings import DatabaseSettings
+from deploy.local.progress_bars import progress_bars
 from deploy.local.server_addresses import database_address
 from deploy.local.server_failures import server_errors_as_one_line
 from deploy.local.stack_keys import master_key_of
@@ -23,11 +23,10 @@ def reseal_everything(settings: StackSettings, *, check: bool) -> bool:
     vault = KeyVault(master_key_of(settings))
     address = SecretStr(database_address(settings))
     work, name = (count_sealed, "looking") if check else (reseal, "resealing")
-    columns = (TextColumn(name), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with (
         server_errors_as_one_line(),
         closing(Database(DatabaseSettings(database_url=address))) as database,
-        Progress(*columns, console=console) as progress,
+        progress_bars(console) as progress,
     ):
         task = progress.add_task(name, total=None)
         counts = work(database, vault, lambda done, total: progress.update(task, completed=done, total=total))

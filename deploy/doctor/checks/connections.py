@@ -26,7 +26,7 @@ def look_at_connections(installation: Installation) -> Iterator[Finding]:
     with installation.postgresql() as cursor:
         found = cursor.execute(_USE).fetchall()
     for whose, most, taken in found:
-        sentence = f"{taken} of the {most} connections of {whose} are taken."
+        sentence = f"{taken} of the {most} connections of {whose} {'is' if taken == 1 else 'are'} taken."
         if taken >= most * _EXHAUSTED:
             yield wrong(sentence, _REMEDY)
         elif taken >= most * _SCARCE:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from common.redis_keys import event_streams
 from deploy.doctor.finding import Finding, warning, well, wrong
 from deploy.doctor.installation import Installation
+from deploy.local.counted_words import counted
 from management_api.event_consumer.figures import stream_figures
 
 #: A consumer gives a sign of life five times in each reclaim time, which is 5 s unless the settings say otherwise.
@@ -20,7 +21,8 @@ def look_at_event_streams(installation: Installation) -> Iterator[Finding]:
     oldest_seconds = max(stream.oldest_seconds for stream in streams)
     signs = {each.name: each.silent_ms / 1000 for stream in streams for each in stream.consumers}
     living = [name for name, silent_seconds in signs.items() if silent_seconds < _SILENT_SECONDS]
-    backlog = f"{waiting} events wait for PostgreSQL, the oldest for {oldest_seconds:.0f} s."
+    events = counted(waiting, "event waits", "events wait")
+    backlog = f"{events} for PostgreSQL, the oldest for {oldest_seconds:.0f} s."
     is_late = waiting > 0 and oldest_seconds > _LATE_SECONDS
     if not living:
         yield wrong(
@@ -34,4 +36,5 @@ def look_at_event_streams(installation: Installation) -> Iterator[Finding]:
             " is not, start another consumer.",
         )
     else:
-        yield well(f"{len(living)} event consumers live. {backlog if waiting else 'Nothing waits.'}")
+        consumers = counted(len(living), "event consumer lives", "event consumers live")
+        yield well(f"{consumers}. {backlog if waiting else 'Nothing waits.'}")

@@ -8,6 +8,7 @@ from common.errors import SettingsError
 from common.key_vault import KeyVault
 from deploy.doctor.finding import Finding, unchecked, warning, well, wrong
 from deploy.doctor.installation import Installation
+from deploy.local.counted_words import counted
 from deploy.local.stack_keys import master_key_of
 from management_api.resealing.sealed_columns import SEALED_COLUMNS
 from management_api.resealing.sealed_rows import SealedRow, SealedRows
@@ -25,20 +26,21 @@ def look_at_master_key(installation: Installation) -> Iterator[Finding]:
         return
     rows = _sampled_rows(installation)
     closed = [row for row in rows if not _opens(vault, row)]
+    tried = counted(len(rows), "secret that was tried", "secrets that were tried")
     former = [row for row in rows if row not in closed and not vault.is_sealed_anew(row.sealed, owner_id=row.owner_id)]
     if closed:
         yield wrong(
-            f"The master key opens {len(rows) - len(closed)} of {len(rows)} secrets that were tried.",
+            f"The master key opens {len(rows) - len(closed)} of {tried}.",
             "Give the key that sealed them, behind the first one in ONBOARDING_MASTER_KEY if it is a former one;"
             " without it keys cannot be shown, and projects not be published.",
         )
     if former:
         yield warning(
-            f"A former master key is still needed for {len(former)} of {len(rows)} secrets that were tried.",
+            f"A former master key is still needed for {len(former)} of {tried}.",
             "Run `onboarding keys reseal` when every process has the new key first.",
         )
     if not closed and not former:
-        yield well(f"The master key opens all {len(rows)} secrets that were tried.")
+        yield well(f"The master key opens {len(rows)} of {tried}.")
 
 
 def _sampled_rows(installation: Installation) -> list[SealedRow]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from deploy.doctor.finding import Finding, warning, well, wrong
 from deploy.doctor.installation import Installation
+from deploy.local.counted_words import counted
 from management_api.database.publications import NOTIFY_CHANNEL
 
 _WAITING = """
@@ -23,7 +24,8 @@ def look_at_publications(installation: Installation) -> Iterator[Finding]:
     with installation.postgresql() as cursor:
         [(waiting, oldest_seconds)] = cursor.execute(_WAITING).fetchall()
         [(publishers,)] = cursor.execute(_LISTENING, [f"LISTEN {NOTIFY_CHANNEL}"]).fetchall()
-    backlog = f"{waiting} projects wait to be published, the oldest change for {oldest_seconds:.0f} s."
+    projects = counted(waiting, "project waits", "projects wait")
+    backlog = f"{projects} to be published, the oldest change for {oldest_seconds:.0f} s."
     is_late = waiting > 0 and oldest_seconds > _LONG_SECONDS
     if not publishers:
         sentence = f"No publisher listens to the database. {backlog if waiting else 'Nothing waits.'}"
@@ -36,4 +38,5 @@ def look_at_publications(installation: Installation) -> Iterator[Finding]:
             " master key is `InvalidTag`), `publisher.outage` a server that is away.",
         )
     else:
-        yield well(f"{publishers} publishers listen. {backlog if waiting else 'Nothing waits.'}")
+        listening = counted(publishers, "publisher listens", "publishers listen")
+        yield well(f"{listening}. {backlog if waiting else 'Nothing waits.'}")

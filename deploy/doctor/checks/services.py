@@ -5,6 +5,7 @@ from typing import Any
 
 from deploy.doctor.finding import Finding, unchecked, warning, well, wrong
 from deploy.doctor.installation import Installation, NotReachedError, asked
+from deploy.local.counted_words import counted
 
 _OK = 200
 _READY = "/health/ready"
@@ -65,9 +66,9 @@ def _edge_events(url: str, events: dict[str, Any]) -> Iterator[Finding]:
             f"The edge at {url} refuses events: neither Redis nor its spool takes them.",
             "Bring Redis back; give the edge a spool (ONBOARDING_EDGE_SPOOL_FOLDER) with room.",
         )
-    elif events.get("spooled_records"):
+    elif records := int(events.get("spooled_records") or 0):
         yield warning(
-            f"{events['spooled_records']} events wait in the spool of the edge at {url},"
+            f"{counted(records, 'event waits', 'events wait')} in the spool of the edge at {url},"
             f" the oldest for {events.get('oldest_seconds')} s.",
             "They are replayed when Redis takes them.",
         )

@@ -8,6 +8,7 @@ from common.redis_keys import SNAPSHOT_FORMAT, snapshot_key
 from common.snapshot import FORMAT_VERSION
 from deploy.doctor.finding import Finding, well, wrong
 from deploy.doctor.installation import Installation
+from deploy.local.counted_words import counted
 
 #: Of each kind: those that changed last, and those behind a random place.
 _SAMPLE = 100
@@ -41,11 +42,12 @@ def look_at_snapshots(installation: Installation) -> Iterator[Finding]:
     missing = [project for project in published if stored[project] is None]
     older = [project for project, revision in stored.items() if revision is not None and revision < published[project]]
     if missing:
-        yield wrong(f"Redis has no snapshot of {_named(missing)} that were published.", _REMEDY)
+        yield wrong(f"Redis lacks the published snapshot of {_named(missing)}.", _REMEDY)
     if older:
         yield wrong(f"Redis has an older snapshot than the published one of {_named(older)}.", _REMEDY)
     if not missing and not older:
-        yield well(f"Redis has the published snapshots of all {len(published)} projects that were looked at.")
+        looked_at = counted(len(published), "project that was looked at", "projects that were looked at")
+        yield well(f"Redis has the published snapshot of {looked_at}.")
 
 
 def _revisions(client: Redis, projects: Sequence[str]) -> dict[str, int | None]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from deploy.doctor.finding import Finding, unchecked, warning, well, wrong
 from deploy.doctor.installation import Installation
+from deploy.local.counted_words import counted
 from deploy.local.spool_files import damaged_segments, spool_folder, spooled_bytes
 
 
@@ -15,8 +16,9 @@ def look_at_spool(installation: Installation) -> Iterator[Finding]:
         yield unchecked("No spool of an edge is known on this machine (ONBOARDING_EDGE_SPOOL_FOLDER).")
         return
     if damaged := damaged_segments(folder):
+        segments = counted(damaged, "segment was", "segments were")
         yield wrong(
-            f"{damaged} segments of the spool in {folder} were damaged on disk; what could be read of them is stored.",
+            f"{segments} damaged on disk in the spool in {folder}; what could be read is stored.",
             "Look after the disk; remove the files in `damaged/` when nobody needs them.",
         )
     if size:

@@ -73,7 +73,7 @@ def _damage(database: Database) -> None:
 def test_what_agrees_is_no_difference(recompute: Recompute) -> None:
     done = recompute("--all", "--check")
     assert (done.returncode, done.stdout) == (0, "")
-    assert "1 projects recomputed, 0 differences" in done.stderr
+    assert "1 project recomputed, 0 differences" in done.stderr
 
 
 def test_a_check_reports_differences_fails_and_changes_nothing(

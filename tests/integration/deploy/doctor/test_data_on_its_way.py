@@ -61,17 +61,17 @@ def test_changes_that_nobody_publishes_are_wrong(installation: Installation, dat
         connection.execute(_OLD)
         [(level, sentence)] = told(look_at_publications, installation)
         assert level is Level.WRONG
-        assert "1 projects wait to be published, the oldest change for 60 s." in sentence
+        assert "1 project waits to be published, the oldest change for 60 s." in sentence
         connection.execute("LISTEN publications")
         [(level, sentence)] = told(look_at_publications, installation)
-        assert (level, sentence.startswith("1 projects wait")) == (Level.WRONG, True)
+        assert (level, sentence.startswith("1 project waits")) == (Level.WRONG, True)
 
 
 @pytest.mark.usefixtures("published_id")
 def test_a_publisher_that_has_nothing_to_do_is_well(installation: Installation, database_url: str) -> None:
     with psycopg.connect(database_url, autocommit=True) as connection:
         connection.execute("LISTEN publications")
-        assert told(look_at_publications, installation) == [(Level.WELL, "1 publishers listen. Nothing waits.")]
+        assert told(look_at_publications, installation) == [(Level.WELL, "1 publisher listens. Nothing waits.")]
 
 
 def test_a_snapshot_that_redis_lost_or_has_in_an_older_revision_is_wrong(
@@ -83,7 +83,7 @@ def test_a_snapshot_that_redis_lost_or_has_in_an_older_revision_is_wrong(
     assert (level, published_id in sentence, "older" in sentence) == (Level.WRONG, True, True)
     redis_client.delete(snapshot_key(published_id))
     assert told(look_at_snapshots, installation) == [
-        (Level.WRONG, f"Redis has no snapshot of {published_id} that were published.")
+        (Level.WRONG, f"Redis lacks the published snapshot of {published_id}.")
     ]
 
 
@@ -106,11 +106,11 @@ def test_events_that_nobody_stores_are_wrong_and_late_ones_are_warned_of(
         group = StreamGroup(client, event_stream(0), "somebody")
         group.make()
         group.show_life()
-        assert told(look_at_event_streams, installation) == [(Level.WELL, "1 event consumers live. Nothing waits.")]
+        assert told(look_at_event_streams, installation) == [(Level.WELL, "1 event consumer lives. Nothing waits.")]
         # An entry of 1970.
         redis_client.xadd(event_stream(0), {EVENT_FIELD: b"late"}, id="1-1")
         [(level, sentence)] = told(look_at_event_streams, installation)
-        assert (level, sentence.startswith("1 events wait for PostgreSQL")) == (Level.WARNING, True)
+        assert (level, sentence.startswith("1 event waits for PostgreSQL")) == (Level.WARNING, True)
 
 
 def test_dead_letters_are_warned_of_by_kind(installation: Installation, database: Database) -> None:
@@ -137,7 +137,7 @@ def test_a_spool_that_holds_events_or_damage_is_told_of(
 @pytest.mark.usefixtures("project_id")
 def test_a_master_key_that_does_not_open_the_secrets_is_wrong(installation: Installation, master_key: str) -> None:
     assert told(look_at_master_key, installation) == [
-        (Level.WELL, "The master key opens all 2 secrets that were tried.")
+        (Level.WELL, "The master key opens 2 of 2 secrets that were tried.")
     ]
     another = "A" * 43 + "="
     wrongly = with_master_key(installation, another)
