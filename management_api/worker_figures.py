@@ -2,6 +2,7 @@
 
 import atexit
 from collections.abc import Iterable
+from contextlib import AbstractContextManager, ExitStack
 
 from metrics.board import Desk
 from metrics.process_figures import ProcessFigures
@@ -9,9 +10,12 @@ from metrics.readings import Collect
 from metrics.reporting_thread import ReportingThread
 
 
-def report_from_here(desk: Desk, collectors: Iterable[Collect]) -> None:
-    """Begin, in the worker, after it has been forked."""
+def report_from_here(desk: Desk, collectors: Iterable[Collect], *, asking: AbstractContextManager[None]) -> None:
+    """Begin, in the worker, after it has been forked; what has to be asked of servers is asked meanwhile."""
+    until_the_end = ExitStack()
+    until_the_end.enter_context(asking)
     reporting = ReportingThread(desk, [*collectors, ProcessFigures("management").collect])
     reporting.start()
+    until_the_end.callback(reporting.close)
     # Gunicorn's workers end as programs do; what was counted since the last second is not lost.
-    atexit.register(reporting.close)
+    atexit.register(until_the_end.close)

@@ -71,8 +71,13 @@ def make_application(
     limits = RateLimits.of(settings, settings.redis_url) if settings.rate_limits_enabled else None
     figures = RequestFigures()
     if folder is not None:
-        collectors = [figures.collect, PoolFigures("management", database).collect, ReplicaFigures(database).collect]
-        report_from_here(WorkerDesk(folder), [*collectors, limits.collect] if limits is not None else collectors)
+        replica = ReplicaFigures(database)
+        collectors = [figures.collect, PoolFigures("management", database).collect, replica.collect]
+        report_from_here(
+            WorkerDesk(folder),
+            [*collectors, limits.collect] if limits is not None else collectors,
+            asking=replica.asking(),
+        )
     spans = spans_if_wanted("management", os.environ)
     return create_app(
         database,
@@ -97,4 +102,5 @@ def _check_urls(settings: ManagementSettings) -> None:
 def database_of(settings: ManagementSettings) -> Database:
     """Make the pool, and that of the replica where one is named."""
     url = settings.analytics_database_url
-    return Database(settings, Database(settings.model_copy(update={"database_url": url})) if url is not None else None)
+    replica = Database(settings.model_copy(update={"database_url": url})) if url is not None else None
+    return Database(settings, replica, replica_max_lag_seconds=settings.analytics_max_lag_seconds)

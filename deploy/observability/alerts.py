@@ -224,7 +224,8 @@ ALERTS = (
         'onboarding_database_pool_connections{state="used"} / ignoring (state) onboarding_database_pool_size > 0.9',
         "5m",
         "warning",
-        "{{ $labels.process }} on {{ $labels.instance }} uses {{ $value | humanizePercentage }} of its connections.",
+        "{{ $labels.process }} on {{ $labels.instance }} uses {{ $value | humanizePercentage }} of its connections to"
+        " the {{ $labels.server }}.",
     ),
     Alert(
         "OnboardingFiguresOld",

@@ -77,8 +77,11 @@ MACHINES = PanelRow(
             "Connections to PostgreSQL",
             COUNT,
             (
-                ("sum by (process, state) (onboarding_database_pool_connections)", "{{process}} {{state}}"),
-                ("sum by (process) (onboarding_database_pool_size)", "{{process}}, most"),
+                (
+                    "sum by (process, server, state) (onboarding_database_pool_connections)",
+                    "{{process}} {{server}} {{state}}",
+                ),
+                ("sum by (process, server) (onboarding_database_pool_size)", "{{process}} {{server}}, most"),
             ),
         ),
         Panel(

@@ -87,5 +87,10 @@ REQUESTS = PanelRow(
             ),
         ),
         Panel("Time to answer", SECONDS, quantiles("onboarding_management_request_duration_seconds_bucket", "route")),
+        Panel(
+            "How far the read replica is behind",
+            SECONDS,
+            (("max by (instance) (onboarding_management_replica_lag_seconds)", "{{instance}}"),),
+        ),
     ),
 )

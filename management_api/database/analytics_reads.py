@@ -11,11 +11,12 @@ from sqlalchemy.orm import Session
 
 from common.errors import RequestError, UnavailableError
 from management_api.database.reading import Readable
+from management_api.database.replica_lag import Position, seconds_behind, written_by
 from management_api.database.transactions import Database
 
 log = structlog.stdlib.get_logger(__name__)
 
-#: A replica that did not answer is left alone for so long, so that one that hangs holds up one request and not all.
+#: A replica that did not answer, or is far behind, is left alone for so long: one that hangs holds up one request only.
 REST_SECONDS = 5.0
 #: A statement that took too long would take the primary as long, and it has others to serve.
 _TOO_LONG = "57014"
@@ -25,15 +26,20 @@ _SCHEMA_BEHIND = "42"
 Answer = TypeVar("Answer")
 
 
+class _FarBehindError(Exception):
+    """The replica answers, but as things were too long ago."""
+
+
 class AnalyticsReads:
     """Asks questions about activity, each at one moment. The primary counts those that the replica leaves to it.
 
-    What the replica answers is as old as its lag; who may ask is always looked up on the primary.
+    What the replica answers is as old as its lag, which has a bound; who may ask is always looked up on the primary.
     """
 
     def __init__(self, database: Database) -> None:
         self._primary = database
         self._replica = database.replica
+        self._max_lag_seconds = database.replica_max_lag_seconds
         self._rests_until = float("-inf")
 
     def read(self, permit: Callable[[Readable], object], question: Callable[[Session], Answer]) -> Answer:
@@ -44,10 +50,16 @@ class AnalyticsReads:
         if self._replica is not None:
             with self._primary.reading() as reading:
                 permit(reading)
-            if time.monotonic() >= self._rests_until:
+                written = written_by(reading) if self._max_lag_seconds else None
+            if time.monotonic() < self._rests_until:
+                self._primary.replica_fallbacks += 1
+            else:
                 try:
                     with self._replica.consistent_read() as session:
+                        self._refuse_old_figures(session, written)
                         return question(session)
+                except _FarBehindError as error:
+                    self._rest(error)
                 except UnavailableError as error:
                     self._leave_alone(error)
                 except RequestError:
@@ -60,17 +72,24 @@ class AnalyticsReads:
         with self._primary.consistent_read() as session:
             return question(session)
 
+    def _refuse_old_figures(self, replica: Session, written: Position | None) -> None:
+        if written is not None and seconds_behind(replica, written) > self._max_lag_seconds:
+            raise _FarBehindError
+
     def _leave_alone(self, error: UnavailableError) -> None:
         """Have the primary answer for a while; raises the error where the replica is there and just has much to do."""
         cause = error.__cause__
         if isinstance(cause, PoolTimeoutError) or _state_of(cause) == _TOO_LONG:
             raise error
+        self._rest(cause or error)
+
+    def _rest(self, reason: BaseException) -> None:
         self._rests_until = time.monotonic() + REST_SECONDS
-        self._note(cause or error)
+        self._note(reason)
 
     def _note(self, reason: BaseException) -> None:
         self._primary.replica_fallbacks += 1
-        log.warning("analytics_read_from_primary", reason=type(reason).__name__)
+        log.warning("analytics_read_from_primary", reason=type(reason).__name__.removeprefix("_"))
 
 
 def _state_of(error: BaseException | None) -> str:

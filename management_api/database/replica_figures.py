@@ -1,16 +1,45 @@
-"""How often a read replica has left a question to the primary, for metrics."""
+"""What metrics show of a read replica: its lag, its pool, and how often it has left a question to the primary."""
 
+from contextlib import AbstractContextManager
+
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import Session
+
+from management_api.database.pool_figures import PoolFigures
+from management_api.database.replica_lag import seconds_behind, written_by
 from management_api.database.transactions import Database
 from metrics.catalogue import management as catalogue
 from metrics.readings import Readings
+from metrics.slow_readings import SlowReadings
 
 
 class ReplicaFigures:
-    """Read off from any thread."""
+    """Read off from any thread. The lag is asked for beside, so that figures are not late when a server is."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._slow = SlowReadings(self._ask, (SQLAlchemyError,))
+        self._pool = None if database.replica is None else PoolFigures("management", database.replica, "replica")
+
+    def asking(self) -> AbstractContextManager[None]:
+        """Ask for the lag for the length of the block."""
+        return self._slow
 
     def collect(self, readings: Readings) -> None:
         """Read them off."""
         readings.add(catalogue.ANALYTICS_FALLBACKS, self._database.replica_fallbacks)
+        self._slow.collect(readings)
+        if self._pool is not None:
+            self._pool.collect(readings)
+
+    def _ask(self, readings: Readings) -> None:
+        readings.add(catalogue.REPLICA_LAG, self._lag_seconds())
+
+    def _lag_seconds(self) -> float:
+        if self._database.replica is None:
+            return 0.0
+        # On the connections beside the pools: figures of a pool that is exhausted matter most.
+        with Session(self._database.probe_engine) as primary:
+            written = written_by(primary)
+        with Session(self._database.replica.probe_engine) as replica:
+            return seconds_behind(replica, written)

@@ -26,10 +26,16 @@ _IDLE_IN_TRANSACTION_MS = 15_000
 
 
 class Database:
-    """A pool of connections to PostgreSQL, handed down by constructor; `replica` is one to read activity from."""
+    """A pool of connections to PostgreSQL, handed down by constructor; `replica` is one to read activity from.
 
-    def __init__(self, settings: DatabaseSettings, replica: "Database | None" = None) -> None:
+    While the replica is further behind than its bound, it is not read from; 0: there is no bound.
+    """
+
+    def __init__(
+        self, settings: DatabaseSettings, replica: "Database | None" = None, *, replica_max_lag_seconds: float = 0.0
+    ) -> None:
         self.replica = replica
+        self.replica_max_lag_seconds = replica_max_lag_seconds
         #: Questions that the replica could not answer, and this one did instead.
         self.replica_fallbacks = 0
         #: The driver begins nothing by itself; what needs more than one statement begins it here.

@@ -72,13 +72,13 @@ RATE_LIMITED_CLIENTS = gauge(
 
 POOL_SIZE = gauge(
     "onboarding_database_pool_size",
-    "Connections to PostgreSQL that the workers may have in their pools.",
+    "Connections to PostgreSQL that the workers may have in their pools; `server` is primary, or replica.",
     "management", "publisher", "consumer",
-    labels=("process",),
+    labels=("process", "server"),
 )  # fmt: skip
 POOL_CONNECTIONS = gauge(
     "onboarding_database_pool_connections",
-    "Connections to PostgreSQL in the pools, by `state`: used or idle.",
+    "Connections to PostgreSQL in the pools, by `state`: used or idle; `server` as above.",
     "management", "publisher", "consumer",
-    labels=("process", "state"),
+    labels=("process", "server", "state"),
 )  # fmt: skip

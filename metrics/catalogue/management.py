@@ -1,6 +1,6 @@
 """Metrics of the management service."""
 
-from metrics.declaration import counter, histogram
+from metrics.declaration import counter, gauge, histogram
 from metrics.durations import WAITING_BOUNDS
 
 REQUESTS = counter(
@@ -18,6 +18,13 @@ REQUEST_SECONDS = histogram(
 )
 ANALYTICS_FALLBACKS = counter(
     "onboarding_management_analytics_fallbacks_total",
-    "Questions about activity that the primary answered because the read replica could not; 0 without a replica.",
+    "Questions about activity that the primary answered because the read replica could not, or was too far behind; 0"
+    " without a replica.",
     "management",
+)
+REPLICA_LAG = gauge(
+    "onboarding_management_replica_lag_seconds",
+    "How far the read replica is behind; 0 without one, absent while it does not answer.",
+    "management",
+    over_workers="max",
 )

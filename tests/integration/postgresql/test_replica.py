@@ -15,8 +15,11 @@ from common.settings import DatabaseSettings
 from management_api.database import analytics_reads
 from management_api.database.migrate import migrate
 from management_api.database.projects import Role
+from management_api.database.replica_figures import ReplicaFigures
 from management_api.database.transactions import Database
 from management_api.event_consumer.batch_store import BatchStore
+from metrics.catalogue import management as catalogue
+from metrics.readings import Readings
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
 from tests.management import Management, User, data_of, management_service
 from tests.own_postgresql import copy_as_standby, own_postgresql
@@ -44,6 +47,18 @@ def management(servers: tuple[RunningServer, RunningServer], master_key: str, tm
         yield service
 
 
+@pytest.fixture
+def strict_management(
+    servers: tuple[RunningServer, RunningServer], master_key: str, tmp_path: Path
+) -> Iterator[Management]:
+    """Give the service that bears next to no lag."""
+    primary, standby = servers
+    with management_service(
+        primary.url, master_key, tmp_path, analytics_database_url=standby.url, analytics_max_lag_seconds=0.2
+    ) as service:
+        yield service
+
+
 def users_of(user: User, project_id: str) -> int:
     """Give how many users the statistics show."""
     statistics = data_of(user.get(f"/api/projects/{project_id}/stats"))
@@ -67,6 +82,22 @@ def standing_still(replica: RunningServer) -> Iterator[None]:
         eventually(lambda: connection.execute("SELECT pg_get_wal_replay_pause_state()").fetchone() == ("paused",))
         yield
         connection.execute("SELECT pg_wal_replay_resume()")
+
+
+def lag_shown(database: Database) -> float:
+    """Give the lag as metrics show it."""
+    figures = ReplicaFigures(database)
+    with figures.asking():
+        shown = Readings()
+
+        def is_there() -> bool:
+            figures.collect(shown)
+            return any(one.metric == catalogue.REPLICA_LAG.name for one in shown.all)
+
+        eventually(is_there)
+    assert database.replica is not None
+    assert any(one.labels == ("management", "replica") for one in shown.all)
+    return next(one.value for one in shown.all if one.metric == catalogue.REPLICA_LAG.name)
 
 
 def store_events(management: Management, project_id: str, *devices: str) -> None:
@@ -121,6 +152,27 @@ def test_the_primary_answers_while_the_replica_is_away(
         store_events(management, project_id, "phone-3")
         assert users_of(owner, project_id) == 2
     eventually(lambda: users_of(owner, project_id) == 3)
+
+
+def test_a_replica_that_is_too_far_behind_leaves_questions_to_the_primary(
+    strict_management: Management, servers: tuple[RunningServer, RunningServer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(analytics_reads, "REST_SECONDS", 0.0)
+    database = strict_management.database
+    owner = strict_management.user("owner")
+    project_id = owner.create_project()["id"]
+    wait_until_followed(*servers)
+    with standing_still(servers[1]):
+        store_events(strict_management, project_id, "phone-1")
+        # In the first moment nobody can tell, and the replica's answer is as good.
+        eventually(lambda: users_of(owner, project_id) == 1)
+        eventually(lambda: lag_shown(database) > 0.2)
+    left_to_the_primary = database.replica_fallbacks
+    assert left_to_the_primary > 0
+    wait_until_followed(*servers)
+    assert users_of(owner, project_id) == 1
+    assert database.replica_fallbacks == left_to_the_primary
+    assert lag_shown(database) == 0
 
 
 def test_of_several_hosts_the_one_that_takes_writes_is_used(servers: tuple[RunningServer, RunningServer]) -> None:
