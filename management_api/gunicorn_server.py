@@ -7,7 +7,7 @@ import socket
 import uuid
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from wsgiref.types import WSGIApplication
 
 import structlog
@@ -55,9 +55,13 @@ class ProcessLog(Logger):
 class RefusingWorker(BufferingWorker):
     """A worker whose answer to what is not even HTTP is the contract's, with all its headers."""
 
-    def handle_error(self, _req: object, client: socket.socket, addr: Address, exc: BaseException) -> None:
+    def handle_error(self, _req: object, client: socket.socket, addr: object, exc: BaseException) -> None:
         """Answer, and let the connection be closed."""
-        answer = answer_to_unreadable(self.wsgi, addr[0]) if isinstance(exc, ParseException) else self._failure(exc)
+        if isinstance(exc, ParseException):
+            host, _port = cast("Address", addr)
+            answer = answer_to_unreadable(cast("WSGIApplication", self.wsgi), host)
+        else:
+            answer = self._failure(exc)
         try:
             write_nonblock(client, answer)
         except OSError:

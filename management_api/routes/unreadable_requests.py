@@ -14,8 +14,9 @@ from common.errors import MalformedBodyError
 UNREADABLE = "unreadable"
 
 
-def refuse_what_is_unreadable(_request: falcon.Request, _response: falcon.Response, **_params: str | None) -> NoReturn:
+def refuse_what_is_unreadable(req: falcon.Request, resp: falcon.Response, **_groups: str | None) -> NoReturn:
     """Answer in the place of a resource. Raises MalformedBodyError."""
+    del req, resp  # There is nothing to read, and the error says it all.
     raise MalformedBodyError("The request is not well-formed HTTP")
 
 
@@ -25,10 +26,14 @@ def answer_to_unreadable(application: WSGIApplication, address: str) -> bytes:
 
     def start(status: str, headers: list[tuple[str, str]], _failure: Any = None, /) -> Callable[[bytes], object]:  # noqa: ANN401 - WSGI's signature
         head.extend((f"HTTP/1.1 {status}", *(f"{name}: {value}" for name, value in headers), "Connection: close"))
-        return head.append
+        return _write_nothing
 
     body = b"".join(application(_unreadable_request(address), start))
     return "\r\n".join((*head, "", "")).encode("latin-1") + body
+
+
+def _write_nothing(_data: bytes) -> None:
+    """Stand for WSGI's old way to send a body, which no application of ours uses."""
 
 
 def _unreadable_request(address: str) -> WSGIEnvironment:
