@@ -26,6 +26,7 @@ BODY_EXAMPLES: Final[dict[str, Any]] = {
     "replace_qa_devices": {"devices": {"device-1": _FLOW}},
     "explain_resolution": {"deviceId": "device-1", "platform": "ios"},
     "duplicate_flow": {},
+    "rotate_user_api_key": {},
     "create_flow": {
         "projectId": _PROJECT,
         "name": "Welcome",

@@ -12,7 +12,7 @@ from management_api.operations.paging import PageOf, PageRequest, read_page
 from management_api.operations.project_access import check_may_read
 
 #: The one moment that an entry has is its `at`.
-SORTABLE: dict[str, InstrumentedAttribute[Any]] = {"created_at": AuditEntry.at}
+SORTABLE: dict[str, InstrumentedAttribute[Any]] = {"created_at": AuditEntry.at, "updated_at": AuditEntry.at}
 _LISTED: Select[*tuple[Any, ...]] = select(
     AuditEntry.id, AuditEntry.at, AuditEntry.user_id, AuditEntry.action, AuditEntry.entity_type,
     AuditEntry.entity_id, AuditEntry.before, AuditEntry.after,

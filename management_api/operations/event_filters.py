@@ -87,7 +87,7 @@ def cells_of(
 def check_filter(session: Session, wanted: EventFilter) -> None:
     """Raise FlowNotFoundError for a flow that the project does not have.
 
-    Here an experiment of no or another project will be refused as well, once there are experiments.
+    An experiment is not looked for: events outlive theirs, and apps may name some of their own making.
     """
     if wanted.flow_id is None:
         return

@@ -22,7 +22,9 @@ from management_api.operations.paging import PageOf, PageRequest, read_page
 from management_api.operations.preconditions import Precondition
 from management_api.operations.project_access import check_may_read, members_to_change
 
-SORTABLE: dict[str, InstrumentedAttribute[Any]] = {"created_at": Member.created_at, "name": User.name}
+SORTABLE: dict[str, InstrumentedAttribute[Any]] = {
+    "created_at": Member.created_at, "updated_at": Member.created_at, "name": User.name,
+}  # fmt: skip
 _LISTED: Select[*tuple[Any, ...]] = (
     select(Member.user_id, User.email, User.name, Member.role, Member.created_at)
     .join(User, User.id == Member.user_id)

@@ -11,7 +11,6 @@ from typing import Any
 
 from sqlalchemy import Select, bindparam, func, select
 from sqlalchemy.orm import Session
-from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from management_api.database.events import Event
 from management_api.database.prepared import Prepared
@@ -20,9 +19,6 @@ from management_api.operations.callers import Caller
 from management_api.operations.event_filters import EventFilter, cells_of, check_filter, clauses_of
 from management_api.operations.paging import PageOf, PageRequest
 from management_api.operations.project_access import project_to_read
-
-#: Both words mean the event's own time: it has no other that a list could be sorted by through an index.
-SORTABLE: dict[str, InstrumentedAttribute[Any]] = {"timestamp": Event.occurred_at, "created_at": Event.occurred_at}
 
 #: An event is received at the earliest so long before its own time (contract, section 4).
 _AHEAD = timedelta(days=1)

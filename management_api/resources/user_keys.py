@@ -8,7 +8,7 @@ from management_api.operations.api_keys import api_key_of, rotate_api_key
 from management_api.resources.declaration import answers
 from management_api.resources.exchange import caller_of, respond
 from management_api.resources.writes import Writes
-from management_api.schemas.keys import ApiKeyView
+from management_api.schemas.keys import ApiKeyRotationBody, ApiKeyView
 
 
 class UserApiKey:
@@ -33,9 +33,13 @@ class UserApiKeyRotation:
         self._vault = vault
         self._writes = writes
 
-    @answers("rotate_user_api_key", ApiKeyView, status=201)
-    def on_post(self, request: falcon.Request, response: falcon.Response) -> None:
-        """Replace the calling user's personal API key; the old one dies at once."""
+    @answers("rotate_user_api_key", ApiKeyView, status=201, body_is_optional=True)
+    def on_post(self, request: falcon.Request, response: falcon.Response, body: ApiKeyRotationBody) -> None:
+        """Replace the calling user's personal API key; the old one dies at once.
+
+        The body may be left out.
+        """
+        del body  # It has no members; that it has none has been checked.
         with self._writes.begin(request, response) as session:
             shown = rotate_api_key(session, self._vault, caller_of(request).user_id)
             respond(response, ApiKeyView.model_validate(shown))

@@ -63,7 +63,7 @@ def interface_routes(
         ),
         # Whoever removes himself needs no more than to be a member: everyone may leave.
         Route("/projects/{project_id}/members/{user_id}", MemberItem(database), put=Role.ADMIN, delete=Role.ADMIN),
-        Route("/projects/{project_id}/audit-log", AuditLog(database), get=Role.ADMIN),
+        Route("/projects/{project_id}/audit-log", AuditLog(database), get=Role.VIEWER),
         Route("/projects/{project_id}/qa-devices", ProjectQaDevices(database), get=Role.VIEWER, put=Role.EDITOR),
         Route("/projects/{project_id}/explain", ResolutionExplanation(writes, assignments), post=Role.VIEWER),
         Route("/projects/{project_id}/devices/{device_id:path}", ProjectDevice(database), delete=Role.ADMIN),

@@ -7,9 +7,9 @@ from management_api.schemas.page_query import PageQuery
 
 
 class AuditLogQuery(PageQuery):
-    """GET /projects/{project_id}/audit-log; `created_at` is an entry's `at`."""
+    """GET /projects/{project_id}/audit-log; an entry never changes: `created_at` and `updated_at` are its `at`."""
 
-    sortable = frozenset({"created_at"})
+    sortable = frozenset({"created_at", "updated_at"})
 
 
 class AuditEntryView(ResponseModel):

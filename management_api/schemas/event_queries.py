@@ -85,7 +85,7 @@ class EventFilterQuery(PeriodQuery):
     }
 
     project_id: Annotated[IdText, REQUIRED]
-    flow_id: EventText | None = None
+    flow_id: IdText | None = None
     experiment_id: EventText | None = None
     event_type: EventText | None = None
     platform: EventText | None = None
@@ -111,7 +111,8 @@ class AnalyticsQuery(EventFilterQuery):
 class EventListQuery(PageQuery, EventFilterQuery):
     """GET /analytics/events."""
 
-    sortable = frozenset({"timestamp", "created_at"})
+    #: All mean the event's own time: it has no other that a list could be sorted by through an index.
+    sortable = frozenset({"timestamp", "created_at", "updated_at"})
     default_sort = "-timestamp"
 
 
@@ -124,7 +125,7 @@ class FunnelQuery(PeriodQuery):
         "experimentId": "experiment_id",
     }
 
-    flow_id: Annotated[EventText, REQUIRED]
+    flow_id: Annotated[IdText, REQUIRED]
     experiment_id: EventText | None = None
     project_id: IdText | None = None
 

@@ -40,6 +40,10 @@ class ProjectKeysView(ResponseModel):
     secret_keys: list[SecretKeyView]
 
 
+class ApiKeyRotationBody(RequestModel):
+    """POST /user/api-key/rotate takes no member; the body may be left out."""
+
+
 class ApiKeyView(ResponseModel):
     """The personal API key of a user."""
 

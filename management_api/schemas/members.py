@@ -28,9 +28,7 @@ _GIVEN_BY_ADDRESS: JsonDict = {
 
 
 class MemberListQuery(PageQuery):
-    """GET /projects/{project_id}/members."""
-
-    sortable = frozenset({"created_at", "name"})
+    """GET /projects/{project_id}/members; a membership knows one moment, so `updated_at` is its `created_at`."""
 
 
 class MemberAddBody(RequestModel):

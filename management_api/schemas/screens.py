@@ -42,7 +42,7 @@ class ScreenMembers(RequestModel):
 class ScreenInFlowBody(ScreenMembers):
     """A screen inside POST /flows. It stands where it is in the list, so an `order` of its own is ignored."""
 
-    ignored = READ_ONLY_MEMBERS | {"flow_id", "project_id", "order"}
+    ignored = READ_ONLY_MEMBERS | {"flow_id", "flowId", "project_id", "projectId", "order"}
 
     type: Annotated[Kind, REQUIRED]
 

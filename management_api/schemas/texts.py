@@ -52,6 +52,15 @@ def text_of_pattern(pattern: str, description: str) -> Rule:
     return Rule(check, {"pattern": pattern})
 
 
+def _id_text(value: object) -> str:
+    if not isinstance(value, str):
+        raise complaint("must be a string")
+    trimmed = value.strip()
+    if not trimmed:
+        raise complaint("must not be empty")
+    return trimmed
+
+
 def _required(value: object) -> object:
     if value is None:
         raise missing()
@@ -69,8 +78,8 @@ ScreenName = Annotated[str, text_between(0, 100)]
 ThemeName = Annotated[str, text_between(1, 50)]
 ThemeDescription = Annotated[str, text_between(0, 500)]
 SearchText = Annotated[str, text_between(0, 200)]
-#: An id in a body or a query: any short text; one that is malformed simply does not exist.
-IdText = Annotated[str, text_between(1, 100)]
+#: An id in a body or a query: one that is malformed, however, simply does not exist.
+IdText = Annotated[str, Rule(_id_text, {"pattern": r"\S"})]
 #: What an event says that it is.
 EventTypeText = Annotated[str, text_of_pattern(EVENT_TYPE_PATTERN, EVENT_TYPE_DESCRIPTION)]
 #: Free JSON that is stored as it came.

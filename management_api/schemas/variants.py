@@ -30,9 +30,11 @@ class VariantBody(RequestModel):
     @classmethod
     def _with_one_spelling(cls, variant: object) -> object:
         """Take the flow's id in the spelling of SDKs as well."""
-        if isinstance(variant, dict) and "flowId" in variant and "flow_id" not in variant:
-            return {("flow_id" if name == "flowId" else name): value for name, value in variant.items()}
-        return variant
+        if not isinstance(variant, dict) or "flowId" not in variant:
+            return variant
+        others = {name: value for name, value in variant.items() if name != "flowId"}
+        # Two that differ are left for the check that follows, to which this spelling is an unknown member.
+        return others if others.setdefault("flow_id", variant["flowId"]) == variant["flowId"] else variant
 
     def variant(self) -> Variant:
         """Give what the experiment is made of."""

@@ -166,7 +166,7 @@ EXAMPLES = {
     "GET /analytics/events": Example({"projectId": "{project_id}", "period": "30d", "platform": "ios"}),
     "GET /user": Example(),
     "GET /user/api-key": Example(),
-    "POST /user/api-key/rotate": Example(),
+    "POST /user/api-key/rotate": Example(body={}),
 }
 
 

@@ -9,6 +9,7 @@ from sqlalchemy import func, select
 from common.credentials import KeyPrefix, generate_key
 from management_api.database.audit_log import AuditEntry
 from management_api.database.audit_trail import MAX_VALUE_BYTES
+from management_api.database.projects import Role
 from tests.contract.rows_of_interface import Row, furnish, rows_of_a_project
 from tests.management import Management, User, data_of
 
@@ -125,6 +126,12 @@ def test_the_log_takes_the_same_number_of_queries_whatever_its_size(management: 
     assert taken[0] == taken[1]
 
 
+def test_a_viewer_reads_the_log(management: Management, alice: User) -> None:
+    project_id = alice.create_project()["id"]
+    viewer = management.member("bob", project_id, Role.VIEWER)
+    assert log_of(viewer, project_id) == log_of(alice, project_id)
+
+
 def test_the_log_of_another_project_is_not_seen(alice: User) -> None:
     first, second = alice.create_project()["id"], alice.create_project()["id"]
     data_of(alice.put(f"/api/projects/{first}", {"name": "Renamed"}))
@@ -150,8 +157,7 @@ def test_a_change_that_changes_nothing_leaves_no_entry(alice: User) -> None:
 
 def test_moving_a_screen_is_told_of_the_one_that_the_user_moved(alice: User) -> None:
     project_id = alice.create_project()["id"]
-    flow = {"projectId": project_id, "name": "Flow", "screens": [{"type": "custom"}] * 3}
-    screens = data_of(alice.post("/api/flows", flow), 201)["screens"]
+    screens = alice.create_flow(project_id, screens=[{"type": "custom"}] * 3)["screens"]
     before = len(log_of(alice, project_id, limit=100))
     data_of(alice.put(f"/api/screens/{screens[0]['id']}", {"order": 2}))
     assert len(log_of(alice, project_id, limit=100)) == before + 1
@@ -216,8 +222,7 @@ def test_a_key_that_somebody_pastes_does_not_stand_in_the_log(alice: User, prefi
 
 def test_of_a_large_value_only_the_size_is_kept(alice: User) -> None:
     project_id = alice.create_project()["id"]
-    flow = {"projectId": project_id, "name": "Flow", "screens": [{"type": "custom"}]}
-    [screen] = data_of(alice.post("/api/flows", flow), 201)["screens"]
+    [screen] = alice.create_flow(project_id, screens=[{"type": "custom"}])["screens"]
     content = {"text": "x" * MAX_VALUE_BYTES}
     data_of(alice.put(f"/api/screens/{screen['id']}", {"content": content}))
     size = len(orjson.dumps(content))

@@ -1,7 +1,5 @@
 """The rows of flows, as the contract tells them (sections 1 and 3)."""
 
-from typing import Any
-
 import pytest
 
 from common.identifiers import IdPrefix, new_id
@@ -17,18 +15,13 @@ MEMBERS = {
 IOS = {"attribute": "platform", "operator": "eq", "value": "ios"}
 
 
-def _create(user: User, project_id: str, name: str = "Welcome", **members: object) -> dict[str, Any]:
-    flow: dict[str, Any] = data_of(user.post("/api/flows", {"projectId": project_id, "name": name, **members}), 201)
-    return flow
-
-
 def _default_of(user: User, project_id: str) -> str | None:
     default: str | None = data_of(user.get(f"/api/projects/{project_id}"))["settings"]["default_flow_id"]
     return default
 
 
 def test_a_new_flow_has_exactly_the_members_of_the_contract(alice: User, project_id: str) -> None:
-    flow = _create(alice, project_id)
+    flow = alice.create_flow(project_id)
     assert flow.keys() == MEMBERS
     assert flow["id"].startswith("flow_")
     assert parse_timestamp(flow["created_at"]) <= parse_timestamp(flow["updated_at"])
@@ -57,7 +50,7 @@ def test_a_flow_keeps_all_that_it_was_made_with(alice: User, project_id: str) ->
         "targeting": {"percentage": 12.5, "conditions": [IOS, {"attribute": "attributes.plan", "operator": "exists"}]},
         "is_default": True,
     }
-    flow = _create(alice, project_id, **given)
+    flow = alice.create_flow(project_id, **given)
     assert {name: flow[name] for name in given} == given
     read = data_of(alice.get(f"/api/flows/{flow['id']}"))
     assert read == flow
@@ -69,7 +62,7 @@ def test_screens_made_with_a_flow_stand_in_order_and_show_their_content_by_id(al
         {"type": "welcome", "name": "Hello", "content": {"title": "Hi", "big": 1e30}, "settings": {"skip": True}},
         {"type": "paywall"},
     ]
-    flow = _create(alice, project_id, screens=screens)
+    flow = alice.create_flow(project_id, screens=screens)
     summary = [{"type": "welcome", "name": "Hello", "order": 0}, {"type": "paywall", "name": None, "order": 1}]
     assert [{k: v for k, v in screen.items() if k != "id"} for screen in flow["screens"]] == summary
     read = data_of(alice.get(f"/api/flows/{flow['id']}"))["screens"]
@@ -82,13 +75,23 @@ def test_screens_made_with_a_flow_stand_in_order_and_show_their_content_by_id(al
 
 
 def test_a_flow_that_was_read_can_be_put_back(alice: User, project_id: str) -> None:
-    flow = _create(alice, project_id, screens=[{"type": "welcome"}], targeting={"percentage": 1, "conditions": [IOS]})
+    flow = alice.create_flow(
+        project_id, screens=[{"type": "welcome"}], targeting={"percentage": 1, "conditions": [IOS]}
+    )
     read = data_of(alice.get(f"/api/flows/{flow['id']}"))
     assert data_of(alice.put(f"/api/flows/{flow['id']}", read)) == flow
 
 
+def test_screens_that_were_read_can_be_made_again_with_a_flow(alice: User, project_id: str) -> None:
+    flow_id = alice.create_flow(project_id, screens=[{"type": "welcome"}, {"type": "paywall"}])["id"]
+    screens = data_of(alice.get("/api/screens", params={"flowId": flow_id}))
+    told_twice = [{**screen, "flowId": flow_id, "projectId": project_id} for screen in screens]
+    made = alice.create_flow(project_id, screens=told_twice)["screens"]
+    assert [screen["type"] for screen in made] == ["welcome", "paywall"]
+
+
 def test_a_change_touches_only_what_it_names(alice: User, project_id: str) -> None:
-    flow = _create(alice, project_id, description="Old", targeting={"percentage": 50, "conditions": [IOS]})
+    flow = alice.create_flow(project_id, description="Old", targeting={"percentage": 50, "conditions": [IOS]})
     path = f"/api/flows/{flow['id']}"
     assert data_of(alice.put(path, {"targeting": {"percentage": 60}}))["targeting"] == {
         "percentage": 60,
@@ -107,20 +110,20 @@ def test_a_change_touches_only_what_it_names(alice: User, project_id: str) -> No
 @pytest.mark.parametrize("old", ["draft", "active", "archived"])
 @pytest.mark.parametrize("new", ["draft", "active", "archived"])
 def test_any_status_may_become_any_other(alice: User, project_id: str, old: str, new: str) -> None:
-    flow = _create(alice, project_id, status=old)
+    flow = alice.create_flow(project_id, status=old)
     assert data_of(alice.put(f"/api/flows/{flow['id']}", {"status": new}))["status"] == new
 
 
 def test_making_another_flow_the_default_takes_it_from_the_first(alice: User, project_id: str) -> None:
-    first = _create(alice, project_id, is_default=True)
-    second = _create(alice, project_id)
+    first = alice.create_flow(project_id, is_default=True)
+    second = alice.create_flow(project_id)
     assert data_of(alice.put(f"/api/flows/{second['id']}", {"is_default": True}))["is_default"] is True
     assert data_of(alice.get(f"/api/flows/{first['id']}"))["is_default"] is False
     assert _default_of(alice, project_id) == second["id"]
 
 
 def test_the_default_is_unset_on_that_flow_only(alice: User, project_id: str) -> None:
-    default, other = _create(alice, project_id, is_default=True), _create(alice, project_id)
+    default, other = alice.create_flow(project_id, is_default=True), alice.create_flow(project_id)
     data_of(alice.put(f"/api/flows/{other['id']}", {"is_default": False}))
     assert _default_of(alice, project_id) == default["id"]
     data_of(alice.put(f"/api/flows/{default['id']}", {"is_default": False}))
@@ -128,14 +131,14 @@ def test_the_default_is_unset_on_that_flow_only(alice: User, project_id: str) ->
 
 
 def test_archiving_the_default_flow_unsets_it_even_when_the_body_echoes_it(alice: User, project_id: str) -> None:
-    flow = _create(alice, project_id, is_default=True)
+    flow = alice.create_flow(project_id, is_default=True)
     archived = data_of(alice.put(f"/api/flows/{flow['id']}", {**flow, "status": "archived"}))
     assert (archived["status"], archived["is_default"]) == ("archived", False)
     assert _default_of(alice, project_id) is None
 
 
 def test_an_archived_flow_cannot_be_made_the_default(alice: User, project_id: str) -> None:
-    flow = _create(alice, project_id, status="archived")
+    flow = alice.create_flow(project_id, status="archived")
     refusals = [
         alice.put(f"/api/flows/{flow['id']}", {"is_default": True}),
         alice.post("/api/flows", {"projectId": project_id, "name": "A", "status": "archived", "is_default": True}),
@@ -146,7 +149,7 @@ def test_an_archived_flow_cannot_be_made_the_default(alice: User, project_id: st
 
 
 def test_deleting_the_default_flow_unsets_it_and_takes_its_screens(alice: User, project_id: str) -> None:
-    flow = _create(alice, project_id, is_default=True, screens=[{"type": "welcome"}])
+    flow = alice.create_flow(project_id, is_default=True, screens=[{"type": "welcome"}])
     screen_id = flow["screens"][0]["id"]
     deleted = alice.delete(f"/api/flows/{flow['id']}")
     assert (deleted.status_code, deleted.json.keys()) == (200, {"success", "message"})
@@ -159,7 +162,7 @@ def test_deleting_the_default_flow_unsets_it_and_takes_its_screens(alice: User, 
 def test_the_theme_must_be_one_of_the_project(alice: User, project_id: str, theme_id: str) -> None:
     other = alice.create_project("Other")["id"]
     foreign = data_of(alice.post("/api/themes", {"projectId": other, "name": "Dark"}), 201)["id"]
-    flow = _create(alice, project_id)
+    flow = alice.create_flow(project_id)
     for wrong in (theme_id, foreign, new_id(IdPrefix.THEME)):
         created = alice.post("/api/flows", {"projectId": project_id, "name": "A", "themeId": wrong})
         changed = alice.put(f"/api/flows/{flow['id']}", {"theme_id": wrong})
@@ -177,7 +180,7 @@ def test_a_malformed_id_does_not_exist(alice: User, flow_id: str) -> None:
 
 
 def test_a_stranger_cannot_tell_a_foreign_flow_from_none(management: Management, alice: User, project_id: str) -> None:
-    flow = _create(alice, project_id)
+    flow = alice.create_flow(project_id)
     mallory = management.user("mallory")
     for method in ("GET", "PUT", "DELETE"):
         options = {"json": {"name": "Mine"}} if method == "PUT" else {}
@@ -191,7 +194,7 @@ def test_a_stranger_cannot_tell_a_foreign_flow_from_none(management: Management,
 
 
 def test_a_viewer_reads_flows_and_changes_none(management: Management, alice: User, project_id: str) -> None:
-    flow = _create(alice, project_id)
+    flow = alice.create_flow(project_id)
     viewer = management.member("victor", project_id, Role.VIEWER)
     assert viewer.get(f"/api/flows/{flow['id']}").status_code == 200
     refused = [
@@ -208,7 +211,7 @@ def test_every_change_of_a_flow_asks_for_publication(management: Management, ali
             return session.get_one(Publication, project_id).wanted_revision
 
     before = wanted()
-    flow = _create(alice, project_id)
+    flow = alice.create_flow(project_id)
     assert wanted() == before + 1
     alice.put(f"/api/flows/{flow['id']}", {"name": "B"})
     assert wanted() == before + 2
@@ -219,5 +222,5 @@ def test_every_change_of_a_flow_asks_for_publication(management: Management, ali
 
 
 def test_the_versioned_path_is_the_same(alice: User, project_id: str) -> None:
-    flow = _create(alice, project_id)
+    flow = alice.create_flow(project_id)
     assert alice.get(f"/api/v1/flows/{flow['id']}").json == alice.get(f"/api/flows/{flow['id']}").json

@@ -71,7 +71,7 @@ def test_members_are_paged_and_sorted(management: Management, alice: User, path:
     assert by_name.json["pagination"] == {"page": 2, "limit": 2, "total": 3, "totalPages": 2}
 
 
-@pytest.mark.parametrize("params", [{"sort": "updated_at"}, {"sort": "role"}, {"limit": "101"}, {"search": "a"}])
+@pytest.mark.parametrize("params", [{"sort": "role"}, {"limit": "101"}, {"search": "a"}])
 def test_a_bad_query_is_refused(alice: User, path: str, params: dict[str, str]) -> None:
     answer = alice.get(path, params=params)
     assert (answer.status_code, answer.json["code"]) == (400, "INVALID_PARAMETER")

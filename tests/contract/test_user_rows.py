@@ -33,3 +33,15 @@ def test_a_rotation_leaves_other_users_alone(management: Management) -> None:
     bobs = management.user("bob").api_key()
     data_of(management.user("alice").post("/api/user/api-key/rotate"), 201)
     assert management.user("bob").api_key() == bobs
+
+
+def test_a_rotation_takes_no_member(management: Management) -> None:
+    alice = management.user("alice")
+    for body, media_type, status, code in (
+        (b"{", "application/json", 400, "INVALID_PARAMETER"),
+        (b'{"grace_period_seconds": 5}', "application/json", 400, "INVALID_PARAMETER"),
+        (b"{}", "text/plain", 415, "UNSUPPORTED_MEDIA_TYPE"),
+    ):
+        refused = alice.request("POST", "/api/user/api-key/rotate", body=body, headers={"Content-Type": media_type})
+        assert (refused.status_code, refused.json["code"]) == (status, code)
+    data_of(alice.post("/api/user/api-key/rotate", {}), 201)

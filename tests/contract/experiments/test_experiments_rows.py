@@ -49,6 +49,16 @@ def test_an_experiment_keeps_all_that_it_was_made_with(alice: User, body: dict[s
     assert {name: experiment[name] for name in given} == given
 
 
+def test_a_variant_takes_both_spellings_of_its_flow(alice: User, body: dict[str, Any], flows: list[str]) -> None:
+    both = [{**one, "flowId": one["flow_id"]} for one in body["variants"]]
+    assert [one["flow_id"] for one in draft(alice, body, variants=both)["variants"]] == flows
+    other = [{name: value for name, value in one.items() if name != "flow_id"} for one in both]
+    assert [one["flow_id"] for one in draft(alice, body, variants=other)["variants"]] == flows
+    differing = [{**one, "flowId": "flow_other"} for one in body["variants"]]
+    refused = alice.post("/api/experiments", {**body, "variants": differing})
+    assert (refused.status_code, refused.json["details"][0]["field"]) == (400, "variants.0.flowId")
+
+
 def test_a_variant_without_a_name_is_shown_by_its_key(alice: User, body: dict[str, Any]) -> None:
     nameless = [{name: value for name, value in one.items() if name != "name"} for one in body["variants"]]
     assert [one["name"] for one in draft(alice, body, variants=nameless)["variants"]] == ["a", "b"]
@@ -115,8 +125,7 @@ def test_a_missing_member_is_said(alice: User, body: dict[str, Any], member: str
 def test_a_variant_s_flow_is_one_of_the_project_and_not_archived(
     alice: User, body: dict[str, Any], flows: list[str]
 ) -> None:
-    elsewhere = {"projectId": alice.create_project()["id"], "name": "Foreign"}
-    foreign = data_of(alice.post("/api/flows", elsewhere), 201)["id"]
+    foreign = alice.create_flow(alice.create_project()["id"])["id"]
     for flow_id in (foreign, new_id(IdPrefix.FLOW), "junk"):
         wrong = variants([flows[0], flow_id])
         assert_refused(alice.post("/api/experiments", {**body, "variants": wrong}), 404, "INVALID_FLOW")

@@ -1,0 +1,40 @@
+"""What holds for every list: how it may be sorted, and what its page says of itself (contract, section 1)."""
+
+import pytest
+
+from tests.contract.rows_of_interface import Ids, Row, furnish, rows
+from tests.management import Management
+
+every_list = pytest.mark.parametrize("row", [row for row in rows() if row.is_list], ids=str)
+#: Neither an entry of the log nor an event has a name.
+NAMELESS = {"/projects/{project_id}/audit-log", "/analytics/events"}
+
+
+@pytest.fixture(scope="module")
+def ids(shared_management: Management) -> Ids:
+    return furnish(shared_management, shared_management.user())
+
+
+@every_list
+def test_it_is_sorted_by_what_the_contract_names_and_by_nothing_else(
+    shared_management: Management, ids: Ids, row: Row
+) -> None:
+    request, names = ids.request_of(row), () if row.path in NAMELESS else ("name",)
+    for field in ("created_at", "updated_at", *names):
+        for sort in (field, f"-{field}"):
+            answer = shared_management.user().request(**{**request, "params": {**request["params"], "sort": sort}})
+            assert answer.status_code == 200, sort
+    for sort in ("id", "Name", "+name", "name,id", "--created_at", "-", ""):
+        answer = shared_management.user().request(**{**request, "params": {**request["params"], "sort": sort}})
+        assert (answer.status_code, answer.json["code"]) == (400, "INVALID_PARAMETER"), sort
+
+
+@every_list
+def test_a_page_past_the_end_is_empty(shared_management: Management, ids: Ids, row: Row) -> None:
+    request = ids.request_of(row)
+    page = {"page": "1000", "limit": "100"}
+    answer = shared_management.user().request(**{**request, "params": {**request["params"], **page}})
+    assert (answer.status_code, answer.json["data"]) == (200, [])
+    total = answer.json["pagination"]["total"]
+    pages = -(-total // 100)
+    assert answer.json["pagination"] == {"page": 1000, "limit": 100, "total": total, "totalPages": pages}
