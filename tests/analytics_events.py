@@ -1,18 +1,17 @@
 """Events for tests of the analytics, stored as the event consumer does; a test names only what it is about."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import orjson
 from sqlalchemy.orm import Session
 
 from common.identifiers import IdPrefix, new_id
-from common.stream_records import EventRecord, ExposureRecord
+from common.stream_records import EventRecord, ExposureRecord, StreamRecord, encode_record
 from management_api.database.driver import driver_cursor
 from management_api.event_consumer.batch_store import hold_projects, store_activity
-from management_api.event_consumer.decoding import DecodedBatch
-from management_api.event_consumer.event_rows import JSONB_VERSION, EventRow
+from management_api.event_consumer.preparation import prepare_batch
+from management_api.event_consumer.stream_entry import StreamEntry
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -44,21 +43,19 @@ def an_event(occurred_at: datetime, **columns: object) -> dict[str, Any]:
 
 def add_events(session: Session, project_id: str, events: Iterable[dict[str, Any]]) -> None:
     """Add events to a project, and count them."""
-    batch = DecodedBatch()
+    records = []
     for event in events:
         moments = {f"{name}_ms": _milliseconds(event[name]) for name in ("occurred_at", "received_at")}
         values: dict[str, Any] = {**event, **moments}
         del values["occurred_at"], values["received_at"]
-        batch.events.append(
-            EventRow(EventRecord(project_id, **values), JSONB_VERSION + orjson.dumps(event["properties"]))
-        )
-    _store(session, batch)
+        records.append(EventRecord(project_id, **values))
+    _store(session, records)
 
 
 def add_exposure(session: Session, project_id: str, device_id: str, flow_id: str, exposed_at: datetime) -> None:
     """Add an exposure, and count it."""
     record = ExposureRecord(project_id, device_id, flow_id, _milliseconds(exposed_at))
-    _store(session, DecodedBatch(exposures=[record]))
+    _store(session, [record])
 
 
 def add_exposures(
@@ -76,12 +73,13 @@ def add_exposures(
         ExposureRecord(project_id, device, flow_id, at, experiment_id=experiment_id, variant=variant)
         for device in devices
     ]
-    _store(session, DecodedBatch(exposures=records))
+    _store(session, records)
 
 
-def _store(session: Session, batch: DecodedBatch) -> None:
+def _store(session: Session, records: Sequence[StreamRecord]) -> None:
+    batch = prepare_batch([StreamEntry("stream", "1-0", encode_record(record)) for record in records])
     cursor = driver_cursor(session)
-    store_activity(cursor, batch, hold_projects(cursor, batch))
+    store_activity(cursor, batch.activity, hold_projects(cursor, batch))
 
 
 def activity(day: datetime, device_id: str, flow_id: str | None, starts: int, completions: int) -> list[dict[str, Any]]:

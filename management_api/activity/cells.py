@@ -47,10 +47,7 @@ class Cell:
         devices = BitMap(numbers)
         if moments is None:
             return cls(len(numbers), devices)
-        first: dict[int, int] = {}
-        for number, moment in zip(numbers, moments, strict=True):
-            if moment < first.get(number, moment + 1):
-                first[number] = moment
+        first = first_moments(numbers, moments)
         return cls(len(numbers), devices, np.array([first[number] for number in devices], np.uint32))
 
     @classmethod
@@ -80,6 +77,15 @@ class Cell:
         )
 
     __hash__ = None  # type: ignore[assignment]  # two cells may be equal now and differ later
+
+
+def first_moments(devices: Sequence[int], moments: Sequence[int]) -> dict[int, int]:
+    """Give the first moment of each device, in the order in which they appear."""
+    first: dict[int, int] = {}
+    for device, moment in zip(devices, moments, strict=True):
+        if moment < first.get(device, moment + 1):
+            first[device] = moment
+    return first
 
 
 def merged(cells: Sequence[Cell]) -> Cell:

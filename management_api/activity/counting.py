@@ -2,9 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from pyroaring import BitMap
 
 from management_api.activity.breakdowns import JOURNEY_TYPES, VISIT_TYPES, Breakdown
-from management_api.activity.cells import Cell, CellKey
+from management_api.activity.cells import Cell, CellKey, first_moments
 
 DAY_MS = 86_400_000
 
@@ -12,6 +16,30 @@ DAY_MS = 86_400_000
 _FullKey = tuple[int, str, str | None, str | None, str | None, str | None, str | None]
 #: The numbers of the devices of events, and the millisecond of the day of each.
 _Sightings = tuple[list[int], list[int]]
+
+
+class CountedCell(NamedTuple):
+    """A cell whose devices are known by places: each device once, and its first moment where moments are kept."""
+
+    events: int
+    places: Sequence[int]
+    moments: Sequence[int] | None
+
+    @classmethod
+    def of(cls, places: Sequence[int], moments: Sequence[int] | None) -> "CountedCell":
+        """Count events, given the device of each and its moment, if moments are kept."""
+        if moments is None:
+            return cls(len(places), list(set(places)), None)
+        first = first_moments(places, moments)
+        return cls(len(places), list(first), list(first.values()))
+
+    def cell(self, numbers: Sequence[int]) -> Cell:
+        """Make the cell, given the number of the device at each place."""
+        devices = [numbers[place] for place in self.places]
+        if self.moments is None:
+            return Cell(self.events, BitMap(devices))
+        ordered = sorted(zip(devices, self.moments, strict=True))
+        return Cell(self.events, BitMap(devices), np.array([moment for _, moment in ordered], np.uint32))
 
 
 class ActivityCount:
@@ -32,7 +60,7 @@ class ActivityCount:
         variant: str | None,
         platform: str | None,
     ) -> None:
-        """Count an event of the device of that number (or place, see :meth:`cells`)."""
+        """Count an event of the device of that number (or place, see :meth:`counted`)."""
         day, moment = divmod(occurred_at_ms, DAY_MS)
         key = (day, event_type, flow_id, screen_id, experiment_id, variant, platform)
         sightings = self._full.get(key)
@@ -45,29 +73,26 @@ class ActivityCount:
         """Count an exposure of the device of that number."""
         self._exposures[day, flow_id].append(number)
 
-    def cells(self, numbers: Sequence[int] | None = None) -> Iterator[tuple[CellKey, Cell]]:
-        """Give the cells of all breakdowns.
-
-        `numbers`, if there are any, are those of the devices that were counted by their places among them.
-        """
-        for key, (devices, moments) in self._by_breakdown(numbers).items():
+    def cells(self) -> Iterator[tuple[CellKey, Cell]]:
+        """Give the cells of all breakdowns, of devices that were counted by their numbers."""
+        for key, (devices, moments) in self._by_breakdown().items():
             yield key, Cell.of(devices, moments if keeps_moments(key) else None)
         for (day, flow_id), devices in self._exposures.items():
-            yield CellKey(Breakdown.EXPOSURE, day, None, flow_id), Cell.of(_numbered(devices, numbers), None)
+            yield CellKey(Breakdown.EXPOSURE, day, None, flow_id), Cell.of(devices, None)
 
-    def _by_breakdown(self, numbers: Sequence[int] | None) -> Mapping[CellKey, _Sightings]:
+    def counted(self) -> Iterator[tuple[CellKey, CountedCell]]:
+        """Give what becomes of the cells of events once the devices, which were counted by places, have numbers."""
+        for key, (places, moments) in self._by_breakdown().items():
+            yield key, CountedCell.of(places, moments if keeps_moments(key) else None)
+
+    def _by_breakdown(self) -> Mapping[CellKey, _Sightings]:
         found: defaultdict[CellKey, _Sightings] = defaultdict(lambda: ([], []))
-        for key, (places, moments) in self._full.items():
-            devices = _numbered(places, numbers)
+        for key, (devices, moments) in self._full.items():
             for cell_key in _keys_of(*key):
                 sightings = found[cell_key]
                 sightings[0].extend(devices)
                 sightings[1].extend(moments)
         return found
-
-
-def _numbered(devices: list[int], numbers: Sequence[int] | None) -> list[int]:
-    return devices if numbers is None else [numbers[place] for place in devices]
 
 
 def _keys_of(

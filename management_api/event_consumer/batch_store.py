@@ -2,24 +2,26 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from typing import Any
 
 import psycopg
 from psycopg import errors
 
 from common.errors import OnboardingError, UnavailableError
-from common.stream_records import EventRecord, ExposureRecord
+from common.stream_records import ExposureRecord
 from management_api.activity.cell_rows import write_cells
 from management_api.database.driver import driver_cursor
 from management_api.database.transactions import Database
 from management_api.event_consumer import statements
-from management_api.event_consumer.batch_count import BatchCount
+from management_api.event_consumer.batch_activity import BatchActivity, NewEvents, device_of
+from management_api.event_consumer.batch_count import StoredExposure, exposure_cells
 from management_api.event_consumer.dead_letters import settle_letters, still_wanted, store_letter
-from management_api.event_consumer.decoding import DecodedBatch, decode_batch
 from management_api.event_consumer.device_numbers import BatchDevices, DeviceKey
-from management_api.event_consumer.event_rows import COPY_EVENTS, encoded_rows
+from management_api.event_consumer.event_rows import COPY_EVENTS, EventRow, copy_pieces
 from management_api.event_consumer.event_tally import EventCounts, EventTally
-from management_api.event_consumer.new_events import new_events
+from management_api.event_consumer.new_events import remember
+from management_api.event_consumer.preparation import PreparedBatch, UsedKey, prepare_batch
 from management_api.event_consumer.stream_entry import StreamEntry
 
 #: How often a transaction is begun again after it lost against another one; it waits for nothing in between, because
@@ -31,8 +33,6 @@ MAX_ATTEMPTS = 5
 DATA_FAULTS = frozenset({"21", "22", "23", "54"})
 
 Cursor = psycopg.Cursor[Any]
-#: Project, device, flow, and the day counted from 1970-01-01.
-_StoredExposure = tuple[str, str, str, int]
 
 
 class BatchRefusedError(OnboardingError):
@@ -47,24 +47,29 @@ class BatchStore:
         self.tally = EventTally()
 
     def store(self, entries: Sequence[StreamEntry]) -> None:
-        """Store the entries; what is there already, or of a project that is gone, is left out.
+        """Prepare and store entries, see :meth:`store_prepared`."""
+        self.store_prepared(prepare_batch(entries))
+
+    def store_prepared(self, batch: PreparedBatch) -> None:
+        """Store a batch; what is there already, or of a project that is gone, is left out.
 
         Raises BatchRefusedError when the data is at fault, and an error of the database when the server is; nothing
         is stored then.
         """
-        batch = decode_batch(entries)
+        if batch.refusal is not None:
+            raise _refusal(batch.refusal)
         for attempts_left in reversed(range(MAX_ATTEMPTS)):
             try:
                 with _driver_errors_as_they_are():
-                    counts = self._store_once(entries, batch)
+                    counts = self._store_once(batch)
             except (errors.DeadlockDetected, errors.SerializationFailure):
                 if not attempts_left:
                     raise
             except (ValueError, OverflowError) as error:
-                raise BatchRefusedError(f"{type(error).__name__}: {error}") from error
+                raise _refusal(error) from error
             except psycopg.Error as error:
                 if _is_fault_of_data(error):
-                    raise BatchRefusedError(f"{type(error).__name__}: {error}") from error
+                    raise _refusal(error) from error
                 raise
             else:
                 self.tally.add(counts)
@@ -75,20 +80,22 @@ class BatchStore:
         with self._database.transaction() as session:
             store_letter(driver_cursor(session), entry, reason)
 
-    def _store_once(self, entries: Sequence[StreamEntry], batch: DecodedBatch) -> EventCounts:
+    def _store_once(self, batch: PreparedBatch) -> EventCounts:
         with self._database.transaction() as session, driver_cursor(session) as cursor:
             alive = hold_projects(cursor, batch)
-            # Behind the projects, as a deletion locks them too.
-            wanted = still_wanted(cursor, entries)
-            if len(wanted) < len(entries):
-                batch = decode_batch(wanted)
-            counts = store_activity(cursor, batch, alive)
+            if batch.has_letters:
+                # Behind the projects, as a deletion locks them too.
+                wanted = still_wanted(cursor, batch.entries)
+                if len(wanted) < len(batch.entries):
+                    batch = prepare_batch(wanted)
+            counts = store_activity(cursor, batch.activity, alive)
             unreadable = {each.entry: each.reason for each in batch.unreadable}
-            settle_letters(cursor, wanted, unreadable)
+            if batch.has_letters:
+                settle_letters(cursor, batch.entries, unreadable)
             for entry, reason in unreadable.items():
                 store_letter(cursor, entry, reason)
             # Last, because many batches want the same few rows and should hold them for a moment only.
-            _note_used_keys(cursor, batch)
+            _note_used_keys(cursor, batch.used_keys)
         return counts
 
 
@@ -103,41 +110,40 @@ def _driver_errors_as_they_are() -> Iterator[None]:
         raise
 
 
-def hold_projects(cursor: Cursor, batch: DecodedBatch) -> Mapping[str, int]:
+def hold_projects(cursor: Cursor, batch: PreparedBatch) -> Mapping[str, int]:
     """Keep those projects of a batch that exist until the transaction ends; gives the next device's number of each."""
     cursor.execute(statements.USE_INDEXES)
-    cursor.execute(statements.LOCK_PROJECTS, [batch.project_ids()])
+    cursor.execute(statements.LOCK_PROJECTS, [batch.project_ids])
     return dict(cursor.fetchall())
 
 
-def store_activity(cursor: Cursor, batch: DecodedBatch, alive: Mapping[str, int]) -> EventCounts:
+def store_activity(cursor: Cursor, activity: BatchActivity, alive: Mapping[str, int]) -> EventCounts:
     """Store what is new, of the projects that exist and are held, and count exactly that; says what was new."""
-    events = [row for row in batch.events if row.record.project_id in alive]
-    exposures = [record for record in batch.exposures if record.project_id in alive]
-    named = [_device_of(row.record) for row in events]
-    devices = BatchDevices(cursor, [*named, *map(_device_of, exposures)], alive)
+    wanted = activity.of_projects(alive)
+    devices = BatchDevices(cursor, wanted.devices, alive)
     if devices.has_erased:
-        events = [
-            row for row in events if not devices.is_of_before_erasure(_device_of(row.record), row.record.received_at_ms)
-        ]
-        exposures = [
-            record for record in exposures if not devices.is_of_before_erasure(_device_of(record), record.exposed_at_ms)
-        ]
-    new = new_events(cursor, events)
-    count = BatchCount()
-    if new:
+        wanted = BatchActivity(
+            [event for event in wanted.events if not devices.is_of_before_erasure(*_receipt_of(event))],
+            [
+                record
+                for record in wanted.exposures
+                if not devices.is_of_before_erasure(device_of(record), record.exposed_at_ms)
+            ],
+        )
+    ids = remember(cursor, wanted.ids)
+    new = wanted.new if ids is wanted.ids else NewEvents(ids.events)
+    if new.rows:
         with cursor.copy(COPY_EVENTS) as copy:
-            for piece, rows in encoded_rows(new):
+            for piece in copy_pieces(new.rows):
                 copy.write(piece)
-                # PostgreSQL is at work on the piece meanwhile.
-                count.add_events(rows)
-    for exposure in _store_exposures(cursor, exposures):
-        count.add_exposure(*exposure)
-    write_cells(cursor, count.cells(devices.numbers(count.devices)))
-    return EventCounts(len(new), len(events) - len(new), len(batch.events) - len(events))
+    exposures = _store_exposures(cursor, wanted.exposures)
+    named = [*new.count.devices, *((project_id, device_id) for project_id, device_id, *_ in exposures)]
+    numbers = devices.numbers(named)
+    write_cells(cursor, chain(new.count.cells(numbers), exposure_cells(exposures, numbers)))
+    return EventCounts(len(new.rows), len(wanted.events) - len(new.rows), len(activity.events) - len(wanted.events))
 
 
-def _store_exposures(cursor: Cursor, records: Sequence[ExposureRecord]) -> list[_StoredExposure]:
+def _store_exposures(cursor: Cursor, records: Sequence[ExposureRecord]) -> list[StoredExposure]:
     if not records:
         return []
     columns = (
@@ -153,21 +159,17 @@ def _store_exposures(cursor: Cursor, records: Sequence[ExposureRecord]) -> list[
     return cursor.fetchall()
 
 
-def _note_used_keys(cursor: Cursor, batch: DecodedBatch) -> None:
-    used: dict[tuple[str, str], int] = {}
-    for project_id, key_id, at_ms in (
-        *((row.record.project_id, row.record.secret_key_id, row.record.received_at_ms) for row in batch.events),
-        *((record.project_id, record.secret_key_id, record.exposed_at_ms) for record in batch.exposures),
-    ):
-        if key_id is not None:
-            used[project_id, key_id] = max(at_ms, used.get((project_id, key_id), at_ms))
+def _note_used_keys(cursor: Cursor, used: Sequence[UsedKey]) -> None:
     if used:
-        projects, keys = zip(*used, strict=True)
-        cursor.execute(statements.NOTE_USED_KEYS, [list(projects), list(keys), list(used.values())])
+        cursor.execute(statements.NOTE_USED_KEYS, [list(column) for column in zip(*used, strict=True)])
 
 
-def _device_of(record: EventRecord | ExposureRecord) -> DeviceKey:
-    return record.project_id, record.device_id
+def _receipt_of(event: EventRow) -> tuple[DeviceKey, int]:
+    return device_of(event.record), event.record.received_at_ms
+
+
+def _refusal(error: Exception) -> BatchRefusedError:
+    return BatchRefusedError(f"{type(error).__name__}: {error}")
 
 
 def _is_fault_of_data(error: psycopg.Error) -> bool:

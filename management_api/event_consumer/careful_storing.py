@@ -15,6 +15,7 @@ from psycopg import errors
 
 from management_api.event_consumer.batch_store import BatchRefusedError, BatchStore
 from management_api.event_consumer.dead_letters import project_of
+from management_api.event_consumer.preparation import PreparedBatch, prepare_batch
 from management_api.event_consumer.stream_entry import StreamEntry
 
 log = structlog.stdlib.get_logger(__name__)
@@ -50,24 +51,28 @@ class CarefulStore:
         #: Projects whose rows somebody has locked, and until when (monotonic seconds) nobody waits for them again.
         self._held: dict[str | None, float] = {}
 
-    def store(self, entries: Sequence[StreamEntry]) -> Outcome:
+    def store(self, batch: PreparedBatch) -> Outcome:
         """Store all entries that can be stored, and keep those that never can be as dead letters.
 
         Raises an error of the database when the server fails; what was stored until then is recognised the next time.
         """
         self._held = {project: until for project, until in self._held.items() if until > time.monotonic()}
         if not self._held:
-            return self._store_piece(entries)
-        of_held = {id(entry) for entry in entries if project_of(entry.body) in self._held}
-        outcome = self._store_piece([entry for entry in entries if id(entry) not in of_held])
-        outcome.held_back += tuple(entry for entry in entries if id(entry) in of_held)
+            return self._store_batch(batch)
+        held = tuple(entry for entry in batch.entries if project_of(entry.body) in self._held)
+        outcome = self._store_piece(batch.without(held)) if held else self._store_batch(batch)
+        outcome.held_back += held
         return outcome
 
     def _store_piece(self, entries: Sequence[StreamEntry]) -> Outcome:
+        return self._store_batch(prepare_batch(entries))
+
+    def _store_batch(self, batch: PreparedBatch) -> Outcome:
+        entries = batch.entries
         if not entries:
             return Outcome()
         try:
-            self._store.store(entries)
+            self._store.store_prepared(batch)
         except BatchRefusedError as error:
             return self._cut(entries, str(error))
         except errors.LockNotAvailable:

@@ -1,12 +1,13 @@
-"""One event stream's way into PostgreSQL: read, store, acknowledge, in a thread of its own.
+"""One event stream's way into PostgreSQL: read, prepare, store, acknowledge, in a thread of its own.
 
-Streams have different projects and so nothing in common: one that waits for an outage or a lock keeps no other waiting,
-and while PostgreSQL works for one lane, another is reading and decoding.
+Streams have different projects and so nothing in common: one that waits for an outage or a lock keeps no other waiting.
+While there is a backlog, the next batch is read and prepared in another thread as PostgreSQL stores the one at hand.
 """
 
 import threading
 import time
 from collections.abc import Sequence
+from concurrent.futures import Executor
 
 import psycopg
 import structlog
@@ -17,6 +18,8 @@ from common.backoff import Backoff
 from common.errors import UnavailableError
 from management_api.event_consumer.batch_size import FEW, BatchSize
 from management_api.event_consumer.careful_storing import CarefulStore
+from management_api.event_consumer.preparation import PreparedBatch, prepare_batch
+from management_api.event_consumer.read_ahead import ReadAhead
 from management_api.event_consumer.stream_entry import StreamEntry
 from management_api.event_consumer.stream_group import FIRST_ID, StreamGroup
 from management_api.event_consumer.tally import Tally
@@ -43,11 +46,15 @@ IDLE_RECLAIM_TIMES = 30
 class Lane:
     """The loop. What it has read and not acknowledged is known to Redis, so it may die at any moment."""
 
-    def __init__(self, group: StreamGroup, store: CarefulStore, size: BatchSize, *, reclaim_after_ms: int) -> None:
+    def __init__(
+        self, group: StreamGroup, store: CarefulStore, size: BatchSize, executor: Executor, *, reclaim_after_ms: int
+    ) -> None:
+        """Make the lane; the executor's threads read ahead."""
         self.group = group
         self.tally = Tally(last_step_at=time.monotonic())
         self._store = store
         self._size = size
+        self._ahead = ReadAhead(executor, self._read)
         self._reclaim_after_ms = reclaim_after_ms
         self._outage = Backoff(first=FIRST_WAIT, limit=LONGEST_WAIT)
         self._next_take_over = 0.0
@@ -75,14 +82,39 @@ class Lane:
         after = FIRST_ID
         while not stop.is_set() and (entries := self.group.read_own(self._size.count, after=after)):
             after = entries[-1].entry_id
-            self._finish(entries)
-        while not stop.is_set():
-            if time.monotonic() >= self._next_take_over:
+            self._finish(self._prepared(entries))
+        try:
+            while not stop.is_set():
+                self._finish(self._next(stop))
+            if self._ahead.is_begun:
+                self._finish(self._ahead.take())
+        finally:
+            self._ahead.drop()
+
+    def _next(self, stop: threading.Event) -> PreparedBatch:
+        """Give the next batch, and while there is a backlog have the one after it read."""
+        if self._ahead.is_begun:
+            batch = self._ahead.take()
+        else:
+            if self._should_take_over():
                 self._take_over(stop)
             self._rest(stop)
-            entries = self.group.read_new(self._size.count, block_ms=BLOCK_MS)
-            self._next_batch = time.monotonic() + REST_SECONDS if len(entries) < FEW else 0.0
-            self._finish(entries)
+            batch = self._read(block_ms=BLOCK_MS)
+        self._next_batch = time.monotonic() + REST_SECONDS if len(batch.entries) < FEW else 0.0
+        # What is ahead would be taken over as something that was left, if it had to wait for long.
+        if self._size.was_full and not self._should_take_over() and not stop.is_set():
+            self._ahead.begin()
+        return batch
+
+    def _read(self, *, block_ms: int | None = None) -> PreparedBatch:
+        return self._prepared(self.group.read_new(self._size.count, block_ms=block_ms))
+
+    def _prepared(self, entries: Sequence[StreamEntry]) -> PreparedBatch:
+        self._size.note(entries)
+        return prepare_batch(entries)
+
+    def _should_take_over(self) -> bool:
+        return time.monotonic() >= self._next_take_over
 
     def _take_over(self, stop: threading.Event) -> None:
         """Store what dead consumers have left, and what was held back."""
@@ -90,22 +122,20 @@ class Lane:
             entries := self.group.take_over(min_idle_ms=self._reclaim_after_ms, count=self._size.count)
         ):
             self.tally.taken_over += len(entries)
-            self._finish(entries)
+            self._finish(self._prepared(entries))
         self.group.remove_idle_consumers(min_idle_ms=self._reclaim_after_ms * IDLE_RECLAIM_TIMES)
         self._next_take_over = time.monotonic() + self._reclaim_after_ms / 4000
 
-    def _finish(self, entries: Sequence[StreamEntry]) -> None:
-        """Store entries and acknowledge what is committed."""
-        if entries:
-            self._size.note(entries)
+    def _finish(self, batch: PreparedBatch) -> None:
+        """Store a batch and acknowledge what is committed."""
+        if batch.entries:
             started_at = time.perf_counter()
-            outcome = self._store.store(entries)
+            outcome = self._store.store(batch)
             self.tally.durations.count(time.perf_counter() - started_at)
-            held_back = set(outcome.held_back)
-            self.group.acknowledge([entry for entry in entries if entry not in held_back] if held_back else entries)
+            self.group.acknowledge(batch.without(outcome.held_back))
             self.tally.stored += outcome.stored
             self.tally.dead_letters += outcome.dead_letters
-            self.tally.held_back += len(held_back)
+            self.tally.held_back += len(outcome.held_back)
             self.tally.batches += 1
         self._outage.reset()
         self._note_step(is_well=True)

@@ -4,6 +4,7 @@ import functools
 import os
 import threading
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import structlog
 from redis import Redis
@@ -66,11 +67,14 @@ class EventConsumer:
         self._settings = settings
         self._upkeep = upkeep
         self._failures: list[BaseException] = []
+        # Its threads are made when they are wanted, by lanes with a backlog.
+        self._ahead = ThreadPoolExecutor(len(event_streams()), thread_name_prefix="read ahead")
         self._lanes: Sequence[Lane] = [
             Lane(
                 StreamGroup(redis, stream, self.name),
                 CarefulStore(store, hold_seconds=settings.consumer_reclaim_after_ms / 1000),
                 BatchSize(settings.consumer_batch_size),
+                self._ahead,
                 reclaim_after_ms=settings.consumer_reclaim_after_ms,
             )
             for stream in event_streams()
@@ -93,6 +97,7 @@ class EventConsumer:
             lanes_stop.set()
             for thread in threads:
                 thread.join()
+        self._ahead.shutdown()
         for lane in self._lanes:
             lane.leave()
         if self._failures:

@@ -7,7 +7,7 @@ again: by then the other one's ids can be seen.
 
 import struct
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import accumulate, chain
 from typing import Any
 
@@ -15,7 +15,7 @@ import psycopg
 from psycopg import errors
 
 from management_api.database.binary_copy import HEADER, TRAILER
-from management_api.database.recent_event_ids import DIGEST_BYTES, event_id_digest, project_key
+from management_api.database.recent_event_ids import DIGEST_BYTES, project_key
 from management_api.database.uuid_arrays import UuidArray, let_take_uuid_arrays
 from management_api.event_consumer.event_rows import EventRow
 
@@ -48,60 +48,73 @@ _before_digest = struct.Struct(">hiqi").pack
 
 #: By the key of their project, and their digest.
 _Found = dict[int, dict[bytes, EventRow]]
-#: The keys of projects and the digests of each, both in order, so that two consumers wait for each other and do not
-#: deadlock. To look them up in order is quicker as well.
-_Ordered = dict[int, list[bytes]]
 
 
-def new_events(cursor: psycopg.Cursor[Any], rows: Iterable[EventRow]) -> list[EventRow]:
-    """Remember the ids of the events, and give the events whose ids were not known, each once."""
-    found = _by_digest(rows)
-    if not found:
-        return []
+class EventIds:
+    """The ids of events as digests, ready to be looked up and to be stored.
+
+    In the order of projects and digests, so that two consumers wait for each other and do not deadlock. To look them
+    up in order is quicker as well.
+    """
+
+    __slots__ = ("_found", "copied", "events", "looked_up")
+
+    def __init__(self, found: _Found) -> None:
+        self._found = found
+        #: The events, each id once.
+        self.events = [event for of_project in found.values() for event in of_project.values()]
+        ordered = {project: sorted(found[project]) for project in sorted(found)}
+        last = list(accumulate(map(len, ordered.values())))
+        first = [end - len(of_project) + 1 for end, of_project in zip(last, ordered.values(), strict=True)]
+        #: The parameters of `FIND_KNOWN`.
+        self.looked_up = (UuidArray([*chain(*ordered.values())]), list(ordered), first, last)
+        #: The bytes of a COPY.
+        self.copied = b"".join(_encoded(ordered))
+
+    @classmethod
+    def of(cls, events: Iterable[EventRow]) -> "EventIds":
+        """Take the ids of events; of those with one id the first stays, as it would in two batches."""
+        found: defaultdict[str, dict[bytes, EventRow]] = defaultdict(dict)
+        for event in events:
+            found[event.record.project_id].setdefault(event.digest, event)
+        return cls({project_key(project_id): of_project for project_id, of_project in found.items()})
+
+    def without(self, known: Iterable[tuple[int, bytes]]) -> "EventIds":
+        """Leave out ids, given the keys of their projects and their digests."""
+        found = {project: of_project.copy() for project, of_project in self._found.items()}
+        for project, digest in known:
+            found[project].pop(digest, None)
+        return EventIds({project: of_project for project, of_project in found.items() if of_project})
+
+
+def remember(cursor: psycopg.Cursor[Any], ids: EventIds) -> EventIds:
+    """Store the ids, and give those that were not known: the same object, if none of them was."""
+    if not ids.events:
+        return ids
     cursor.execute(READ_TURN)
     [(turn,)] = cursor.fetchall()
-    is_remembered = False
-    while not is_remembered:
-        _forget_known(cursor, found, _ordered(found))
-        is_remembered = _remember(cursor, _COPY_IDS[turn % 2], _ordered(found))
-    return [row for of_project in found.values() for row in of_project.values()]
-
-
-def _by_digest(rows: Iterable[EventRow]) -> _Found:
-    found: defaultdict[str, dict[bytes, EventRow]] = defaultdict(dict)
-    for row in rows:
-        record = row.record
-        # Of events with one id the first stays, as it would in two batches.
-        found[record.project_id].setdefault(event_id_digest(record.project_id, record.event_id), row)
-    return {project_key(project_id): of_project for project_id, of_project in found.items()}
-
-
-def _ordered(found: _Found) -> _Ordered:
-    return {project: sorted(found[project]) for project in sorted(found)}
-
-
-def _forget_known(cursor: psycopg.Cursor[Any], found: _Found, ordered: _Ordered) -> None:
-    """Leave out the events whose ids can be seen in the tables."""
-    last = list(accumulate(map(len, ordered.values())))
-    first = [end - len(of_project) + 1 for end, of_project in zip(last, ordered.values(), strict=True)]
     let_take_uuid_arrays(cursor)
-    cursor.execute(FIND_KNOWN, [UuidArray([*chain(*ordered.values())]), list(ordered), first, last])
-    for project, digest in cursor:
-        found[project].pop(digest.bytes, None)
+    is_stored = False
+    while not is_stored:
+        cursor.execute(FIND_KNOWN, ids.looked_up)
+        known = [(project, digest.bytes) for project, digest in cursor]
+        if known:
+            ids = ids.without(known)
+        is_stored = not ids.events or _is_stored(cursor, _COPY_IDS[turn % 2], ids)
+    return ids
 
 
-def _remember(cursor: psycopg.Cursor[Any], statement: bytes, ordered: _Ordered) -> bool:
+def _is_stored(cursor: psycopg.Cursor[Any], statement: bytes, ids: EventIds) -> bool:
     """Store the ids; False, and nothing is stored, when another consumer has stored one of them meanwhile."""
     try:
         with cursor.connection.transaction(), cursor.copy(statement) as copy:
-            copy.write(b"".join(_encoded(ordered)))
+            copy.write(ids.copied)
     except errors.UniqueViolation:
         return False
     return True
 
 
-def _encoded(ordered: _Ordered) -> Iterator[bytes]:
-    """Give the bytes of a COPY."""
+def _encoded(ordered: Mapping[int, list[bytes]]) -> Iterator[bytes]:
     yield HEADER
     for project, digests in ordered.items():
         before = _before_digest(2, 8, project, DIGEST_BYTES)

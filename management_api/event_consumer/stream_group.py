@@ -68,8 +68,11 @@ class StreamGroup:
             if not str(error).startswith("BUSYGROUP"):
                 raise
 
-    def read_new(self, count: int, *, block_ms: int) -> list[StreamEntry]:
-        """Take entries that nobody has taken; waits for the first one. Raises ResponseError when there is no group."""
+    def read_new(self, count: int, *, block_ms: int | None) -> list[StreamEntry]:
+        """Take entries that nobody has taken; waits for the first one, unless with None.
+
+        Raises ResponseError when there is no group.
+        """
         return list(self._read(">", count, block_ms))
 
     def read_own(self, count: int, *, after: str = FIRST_ID) -> list[StreamEntry]:

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from common.stream_records import EventRecord, StreamRecordError, decode_record
 from common.trace_context import Origin, sane_traceparent
 from management_api.database.transactions import Database
 from management_api.event_consumer.batch_store import BatchStore
-from management_api.event_consumer.stream_entry import StreamEntry
+from management_api.event_consumer.event_rows import EventRow
+from management_api.event_consumer.preparation import PreparedBatch
 from tracing.spans import Attributes, Spans
 
 
@@ -17,23 +17,20 @@ class TracedStore(BatchStore):
         super().__init__(database)
         self._spans = spans
 
-    def store(self, entries: Sequence[StreamEntry]) -> None:
-        """Store the entries; a batch that fails is a span too, and so is each part that is tried by itself."""
+    def store_prepared(self, batch: PreparedBatch) -> None:
+        """Store the batch; one that fails is a span too, and so is each part that is tried by itself."""
+        entries = batch.entries
         stream = entries[0].stream if entries else ""
         attributes: Attributes = {"messaging.batch.message_count": len(entries), "messaging.destination.name": stream}
-        with self._spans.batch("store events", attributes, _origins(entries)):
-            super().store(entries)
+        with self._spans.batch("store events", attributes, _origins(batch.activity.events)):
+            super().store_prepared(batch)
 
 
-def _origins(entries: Sequence[StreamEntry]) -> list[Origin]:
-    found: list[Origin] = []
-    for entry in entries:
-        try:
-            record = decode_record(entry.body)
-        except StreamRecordError:
-            # The store keeps it as a dead letter.
-            continue
-        # Whoever writes to the stream is trusted with much, but not with what our exporter sends.
-        if isinstance(record, EventRecord) and record.traceparent and sane_traceparent([record.traceparent]):
-            found.append(Origin(record.traceparent, record.request_id))
-    return found
+def _origins(events: Sequence[EventRow]) -> list[Origin]:
+    records = [event.record for event in events]
+    # Whoever writes to the stream is trusted with much, but not with what our exporter sends.
+    return [
+        Origin(record.traceparent, record.request_id)
+        for record in records
+        if record.traceparent and sane_traceparent([record.traceparent])
+    ]

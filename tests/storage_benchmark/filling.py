@@ -11,9 +11,8 @@ from management_api.activity.cell_rows import write_cells
 from management_api.activity.counting import DAY_MS, ActivityCount
 from management_api.database.driver import driver_connection
 from management_api.database.transactions import Database
-from management_api.event_consumer.event_rows import COPY_EVENTS, JSONB_VERSION, EventRow, encoded_rows
+from management_api.event_consumer.event_rows import COPY_EVENTS, EventEncoder, copy_pieces
 
-PROPERTIES = JSONB_VERSION + b'{"locale":"pt-BR","attempt":1}'
 NUMBER_DEVICES = "COPY devices (project_id, device_id, number) FROM STDIN"
 COUNT_DEVICES = """
     INSERT INTO project_totals (project_id, devices, next_number) VALUES (%(project)s, %(count)s, %(count)s)
@@ -35,7 +34,8 @@ def fill(database: Database, project_id: str, batches: Iterable[Sequence[EventRe
             driver_connection(session).cursor() as cursor,
             cursor.copy(COPY_EVENTS.encode()) as copy,
         ):
-            for piece, _ in encoded_rows([EventRow(record, PROPERTIES) for record in batch]):
+            encoder = EventEncoder()
+            for piece in copy_pieces([encoder.row(record) for record in batch]):
                 copy.write(piece)
         for record in batch:
             count.add_event(

@@ -19,7 +19,7 @@ def storing_table(sides: tuple[Storing, Storing]) -> str:
     ratios = [own / base for own, base in zip(bare.seconds[WARM_UP:], consumer.seconds[WARM_UP:], strict=True)]
     return "\n".join(
         [
-            "| Rows are stored by | ratio of rates (median of batches) | aim | rows/s | processor µs a row |",
+            "| Rows are stored by | ratio of rates (median of runs) | aim | rows/s | processor µs a row |",
             "|---|---|---|---|---|",
             f"| {bare.name} | 1 | | {bare.rate:.0f} | {bare.processor_us:.1f} |",
             (

@@ -1,9 +1,17 @@
-"""How fast the event consumer stores batches, beside a bare COPY of the same rows, by turns on one server."""
+"""How fast the event consumer stores batches, beside a bare COPY of the same rows, by turns on one server.
+
+The consumer does what a lane does in a backlog: batch after batch, each in a transaction of its own on one connection,
+and while PostgreSQL stores one, the next is prepared from the bytes of its entries in another thread (`ReadAhead`). The
+bare COPY stores the same rows in the same transactions, on one connection too, from values that were made before the
+clock starts; it sends rows while PostgreSQL takes them in.
+"""
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import islice
 
 import orjson
 import psycopg
@@ -14,20 +22,25 @@ from common.stream_records import EventRecord, encode_record
 from management_api.database.driver import driver_connection
 from management_api.database.transactions import Database
 from management_api.event_consumer.batch_store import BatchStore
+from management_api.event_consumer.careful_storing import CarefulStore
 from management_api.event_consumer.event_rows import COPY_EVENTS
+from management_api.event_consumer.preparation import prepare_batch
+from management_api.event_consumer.read_ahead import ReadAhead
 from management_api.event_consumer.stream_entry import StreamEntry
 
 #: With the columns and the index of the events, but without partitions, digests, devices and cells.
 MAKE_BARE = "CREATE TABLE bare_events (LIKE events INCLUDING ALL)"
 COPY_BARE = COPY_EVENTS.replace("COPY events", "COPY bare_events").replace("(FORMAT binary)", "")
 
-#: Batches that warm up both, and are not counted.
-WARM_UP = 5
+#: How many batches one side stores before it is the other's turn.
+RUN_BATCHES = 10
+#: Runs that warm up both, and are not counted.
+WARM_UP = 1
 
 
 @dataclass(slots=True)
 class Storing:
-    """Seconds of one way to store, batch by batch, by the clock and of this process's processor time."""
+    """Seconds of one way to store, run by run, by the clock and of this process's processor time."""
 
     name: str
     rows: list[int] = field(default_factory=list)
@@ -36,7 +49,7 @@ class Storing:
 
     @property
     def rate(self) -> float:
-        """Rows a second, over all batches but the first ones."""
+        """Rows a second, over all runs but the first."""
         return sum(self.rows[WARM_UP:]) / sum(self.seconds[WARM_UP:])
 
     @property
@@ -45,7 +58,7 @@ class Storing:
         return sum(self.processor[WARM_UP:]) / sum(self.rows[WARM_UP:]) * 1e6
 
     def take(self, rows: int, store: Callable[[], object]) -> None:
-        """Store a batch."""
+        """Store the batches of a run."""
         start, used = time.perf_counter(), time.process_time()
         store()
         self.seconds.append(time.perf_counter() - start)
@@ -56,36 +69,51 @@ class Storing:
 def compare_storing(database: Database, batches: Iterable[Sequence[EventRecord]]) -> tuple[Storing, Storing]:
     """Store each batch both ways: as the consumer does, from the bytes of the entries; and by COPY, from the values."""
     consumer, bare = Storing("the event consumer"), Storing("a bare COPY")
-    store = BatchStore(database)
+    store = CarefulStore(BatchStore(database), hold_seconds=60)
     set_json_dumps(orjson.dumps)
     with database.transaction() as session:
         driver_connection(session).execute(MAKE_BARE)
-    for number, batch in enumerate(batches):
-        entries = [
-            StreamEntry(event_stream(0), f"{number}-{place}", encode_record(record))
-            for place, record in enumerate(batch)
-        ]
-        rows = [_values(record) for record in batch]
-        turns = (
-            (consumer, lambda entries=entries: store.store(entries)),
-            (bare, lambda rows=rows: _copy(database, rows)),
-        )
-        # Who comes second finds the processor warm and the disk busy.
-        for side, way in turns if number % 2 else reversed(turns):
-            side.take(len(batch), way)
+    rest = iter(batches)
+    with ThreadPoolExecutor(1) as executor:
+        for number, run in enumerate(iter(lambda: list(islice(rest, RUN_BATCHES)), [])):
+            entries = [list(_entries(number, batch)) for batch in run]
+            rows = [[_values(record) for record in batch] for batch in run]
+            turns = (
+                (consumer, lambda entries=entries: _consume(store, executor, entries)),
+                (bare, lambda rows=rows: _copy(database, rows)),
+            )
+            # Who comes second finds the processor warm and the disk busy.
+            for side, way in turns if number % 2 else reversed(turns):
+                side.take(sum(map(len, run)), way)
     with database.transaction() as session:
         driver_connection(session).execute("DROP TABLE bare_events")
     return consumer, bare
 
 
-def _copy(database: Database, rows: Iterable[tuple[object, ...]]) -> None:
-    with (
-        database.transaction() as session,
-        driver_connection(session).cursor() as cursor,
-        cursor.copy(COPY_BARE.encode()) as copy,
-    ):
-        for row in rows:
-            copy.write_row(row)
+def _consume(store: CarefulStore, executor: ThreadPoolExecutor, batches: Iterable[Sequence[StreamEntry]]) -> None:
+    """Store batches as a lane does that has a backlog."""
+    rest = iter(batches)
+    ahead = ReadAhead(executor, lambda: prepare_batch(next(rest, ())))
+    ahead.begin()
+    while (batch := ahead.take()).entries:
+        ahead.begin()
+        store.store(batch)
+
+
+def _copy(database: Database, batches: Iterable[Iterable[tuple[object, ...]]]) -> None:
+    for rows in batches:
+        with (
+            database.transaction() as session,
+            driver_connection(session).cursor() as cursor,
+            cursor.copy(COPY_BARE.encode()) as copy,
+        ):
+            for row in rows:
+                copy.write_row(row)
+
+
+def _entries(run: int, batch: Iterable[EventRecord]) -> Iterator[StreamEntry]:
+    for place, record in enumerate(batch):
+        yield StreamEntry(event_stream(0), f"{run}-{place}", encode_record(record))
 
 
 def _values(record: EventRecord) -> tuple[object, ...]:

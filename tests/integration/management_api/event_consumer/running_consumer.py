@@ -17,9 +17,9 @@ from management_api.event_consumer.stream_group import StreamGroup, connect
 
 
 @contextmanager
-def running(settings: ConsumerSettings) -> Iterator[EventConsumer]:
-    """Run a consumer of its own beside the block."""
-    stop = StopRequest()
+def running(settings: ConsumerSettings, stop: StopRequest | None = None) -> Iterator[EventConsumer]:
+    """Run a consumer of its own beside the block, or until the stop is asked for."""
+    stop = stop or StopRequest()
     database = Database(settings)
     client = connect(settings.redis_url.get_secret_value())
     consumer = EventConsumer(settings, client, BatchStore(database))

@@ -17,8 +17,8 @@ from management_api.database.projects import Project, SecretKey
 from management_api.database.statistics import Device, ProjectTotal
 from management_api.database.transactions import Database
 from management_api.event_consumer.batch_store import BatchRefusedError, BatchStore, hold_projects, store_activity
-from management_api.event_consumer.decoding import decode_batch
 from management_api.event_consumer.event_tally import EventCounts
+from management_api.event_consumer.preparation import prepare_batch
 from tests.integration.management_api.event_consumer.stored_tables import cells_of, count
 from tests.integration.management_api.event_consumer.stream_records import (
     DAY_MS,
@@ -195,8 +195,8 @@ def test_an_event_that_another_consumer_is_storing_is_left_to_it(
     both, second = an_event(project_id), an_event(project_id)
     storing = threading.Thread(target=store.store, args=(entries_of([second, both]),))
     with database.transaction() as session:
-        cursor, batch = driver_cursor(session), decode_batch(entries_of([both]))
-        store_activity(cursor, batch, hold_projects(cursor, batch))
+        cursor, batch = driver_cursor(session), prepare_batch(entries_of([both]))
+        store_activity(cursor, batch.activity, hold_projects(cursor, batch))
         storing.start()
         eventually(lambda: waits_for_another_with(database, "COPY recent_event_ids%"))
     storing.join()

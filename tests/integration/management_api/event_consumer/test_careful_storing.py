@@ -16,6 +16,7 @@ from management_api.database.events import DeadLetter
 from management_api.database.transactions import Database
 from management_api.event_consumer.batch_store import BatchStore
 from management_api.event_consumer.careful_storing import CarefulStore
+from management_api.event_consumer.preparation import prepare_batch
 from tests.database_outage import database_outage
 from tests.held_project import held_project
 from tests.integration.management_api.event_consumer.stored_tables import count
@@ -52,7 +53,7 @@ def test_poison_goes_to_the_dead_letters_and_the_rest_is_stored(
     entries = sound.copy()
     for position, entry in zip(positions, poison, strict=True):
         entries.insert(position, entry)
-    store.store(entries)
+    store.store(prepare_batch(entries))
     with database.transaction() as session:
         letters = session.execute(select(DeadLetter.entry_id, DeadLetter.reason).order_by(DeadLetter.id)).all()
         assert [letter.entry_id for letter in letters] == [entry.entry_id for entry in poison]
@@ -74,7 +75,7 @@ def test_poison_of_an_erased_device_is_no_letter_but_for_what_came_after(
     ]
     later = an_event(project_id, received_at_ms=NOON_MS + 1, **refused)
     of_another = an_event(project_id, device_id="another", **refused)
-    store.store(entries_of([*before, later, of_another]))
+    store.store(prepare_batch(entries_of([*before, later, of_another])))
     with database.transaction() as session:
         bodies = session.scalars(select(DeadLetter.body).order_by(DeadLetter.id)).all()
         assert [decode_record(body) for body in bodies] == [later, of_another]
@@ -83,13 +84,13 @@ def test_poison_of_an_erased_device_is_no_letter_but_for_what_came_after(
 def test_unreadable_entries_do_not_cost_the_others_a_second_try(
     database: Database, store: CarefulStore, project_id: str
 ) -> None:
-    store.store([an_entry(b"?"), *entries_of([an_event(project_id)]), an_entry(b"")])
+    store.store(prepare_batch([an_entry(b"?"), *entries_of([an_event(project_id)]), an_entry(b"")]))
     with database.transaction() as session:
         assert (count(session, "dead_letters"), count(session, "events")) == (2, 1)
 
 
 def test_nothing_to_store_is_nothing_to_do(database: Database, store: CarefulStore) -> None:
-    store.store([])
+    store.store(prepare_batch([]))
     with database.transaction() as session:
         assert count(session, "events") == 0
 
@@ -99,7 +100,7 @@ def test_outage_is_never_taken_for_poison(
 ) -> None:
     entries = entries_of([an_event(project_id)])
     with database_outage(database_url), pytest.raises((UnavailableError, psycopg.OperationalError)):
-        store.store(entries)
+        store.store(prepare_batch(entries))
     with database.transaction() as session:
         assert (count(session, "dead_letters"), count(session, "events")) == (0, 0)
 
@@ -130,7 +131,7 @@ def test_what_times_out_or_is_refused_by_a_rule_of_the_database_is_poison_too(
     entries = entries_of([an_event(project_id), an_event(project_id, device_id="poison"), an_event(project_id)])
     hasty = Database(settings.model_copy(update={"database_statement_timeout_ms": 300}))
     try:
-        outcome = CarefulStore(BatchStore(hasty), hold_seconds=60).store(entries)
+        outcome = CarefulStore(BatchStore(hasty), hold_seconds=60).store(prepare_batch(entries))
     finally:
         hasty.close()
     assert (outcome.stored, outcome.dead_letters, outcome.held_back) == (2, 1, ())
@@ -145,7 +146,7 @@ def test_a_schema_that_is_not_there_makes_no_dead_letters(
     with database.transaction() as session:
         session.execute(text("ALTER TABLE activity_cells RENAME TO elsewhere"))
     with pytest.raises(psycopg.errors.UndefinedTable):
-        store.store(entries_of([an_event(project_id), an_event(project_id)]))
+        store.store(prepare_batch(entries_of([an_event(project_id), an_event(project_id)])))
     with database.transaction() as session:
         assert count(session, "dead_letters") == 0
 
@@ -160,12 +161,12 @@ def test_events_of_a_project_that_somebody_holds_wait_and_those_of_others_do_not
     try:
         store = CarefulStore(BatchStore(impatient), hold_seconds=0.5)
         with held_project(database_url, project_id):
-            outcome = store.store([*held, *others])
+            outcome = store.store(prepare_batch([*held, *others]))
             assert (outcome.stored, outcome.dead_letters, outcome.held_back) == (2, 0, tuple(held))
             begun = time.monotonic()
             # Nobody waits for the same project again so soon.
-            assert store.store(held).held_back == tuple(held)
+            assert store.store(prepare_batch(held)).held_back == tuple(held)
             assert time.monotonic() - begun < 0.2
-        eventually(lambda: store.store(held).stored == 3)
+        eventually(lambda: store.store(prepare_batch(held)).stored == 3)
     finally:
         impatient.close()
