@@ -32,6 +32,8 @@ class RequestBoundary:
             await self._app(scope, receive, send)
             return
         exchange: Exchange = exchange_of(scope)
+        # What the client's former request had opened is checked by nobody here.
+        exchange.access = None
         scope[EXCHANGE] = exchange
         started_at = time.perf_counter()
         status: int | None = None

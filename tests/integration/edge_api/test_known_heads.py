@@ -49,6 +49,16 @@ def test_the_same_headers_with_another_length_have_another_body(edge: httpx.Clie
             assert connection.answer().status == status
 
 
+def test_where_no_key_is_asked_for_nothing_is_told_of_what_it_opened_before(
+    edge: httpx.Client, snapshot: Snapshot
+) -> None:
+    headers = sdk_headers(snapshot)
+    with raw_connection(edge) as connection:
+        for path, tells in [("/api/config", True), ("/health/live", False), ("/api/config", True)]:
+            connection.send(raw_request("GET", path, headers))
+            assert (b"x-config-version" in connection.answer().head.lower()) is tells
+
+
 OTHER_KEY = SecretKeyDigest("key_other", secret_key_digest("other"))
 DYING_KEY = SecretKeyDigest(KEY_ID, secret_key_digest(SECRET_KEY), expires_at=1.0)
 
