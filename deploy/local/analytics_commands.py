@@ -34,6 +34,6 @@ def recompute(
     from deploy.local.stack_settings import StackSettings
 
     if everything == (project is not None):
-        raise SettingsError("say what to recompute: --project or --all")
+        raise SettingsError("say what to recompute: either --project or --all")
     if not recompute_projects(read_settings(StackSettings), project, repair=not check):
         raise typer.Exit(_DIFFERS)

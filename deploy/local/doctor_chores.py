@@ -47,8 +47,9 @@ def _is_local(settings: StackSettings) -> bool:
 def _show(console: Console, report: Report) -> None:
     for finding in report.findings:
         # As text: what servers say of themselves may hold anything.
-        console.print(
-            Text(f"{finding.level.value:>11}", style=_STYLES[finding.level]),
-            Text(f"{report.name}: {finding.sentence}"),
-            Text(finding.remedy, style="bold"),
-        )
+        line = Text(f"{finding.level.value:>11}", style=_STYLES[finding.level])
+        line.append(f" {report.name}: {finding.sentence}", style="not bold default")
+        if finding.remedy:
+            line.append(f" {finding.remedy}", style="bold default")
+        # A line each, also where the width is that of no terminal; a terminal breaks it by itself.
+        console.print(line, soft_wrap=True)

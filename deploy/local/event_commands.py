@@ -76,6 +76,6 @@ def replay_dead_letters(
 
     named = bool(letter_id or reason or project)
     if named == everything:
-        raise SettingsError("say what to replay: --all, or any of --reason, --project and --id")
+        raise SettingsError("say what to replay: either --all, or any of --reason, --project and --id")
     which = WhichLetters(ids=tuple(letter_id or ()), kind=reason, project_id=project, replayed_too=again)
     replay(read_settings(StackSettings), which, dry_run=dry_run)

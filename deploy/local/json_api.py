@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
+from deploy.local.server_failures import first_line
 from deploy.local.stack_errors import StackError
 
 _TIMEOUT_SECONDS = 10.0
@@ -67,7 +68,7 @@ class JsonApi:
             with error:
                 raise StackError(f"{method} {path} was answered {error.code}: {_reason(error.read())}") from error
         except (OSError, ValueError, KeyError) as error:
-            raise StackError(f"{method} {self._base_url}{path} was not answered: {error}") from error
+            raise StackError(f"{method} {self._base_url}{path} was not answered: {first_line(error)}") from error
 
     def _request(self, method: str, path: str, body: Mapping[str, Any] | None) -> urllib.request.Request:
         content = None if body is None else json.dumps(body).encode()

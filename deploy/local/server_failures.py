@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from urllib.error import URLError
 
 import psycopg
 import redis
@@ -25,5 +26,8 @@ def server_errors_as_one_line() -> Iterator[None]:
 
 
 def first_line(error: BaseException) -> str:
-    """Give what an error says in its first line, else its name."""
-    return str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+    """Give what an error says in its first line, else its name; of one that stands for another, what that one says."""
+    if isinstance(error, URLError) and isinstance(error.reason, BaseException):
+        return first_line(error.reason)
+    text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return text.strip().splitlines()[0] if text.strip() else type(error).__name__
