@@ -200,6 +200,13 @@ def rows_of_a_project() -> list[Row]:
     return [row for row in rows() if not isinstance(row.permission, Access)]
 
 
+def ids_taken_by(row: Row) -> list[str]:
+    """Name the fields of Ids, but for the device, that stand in the row's example."""
+    markers = Ids(**{taken.name: f"<{taken.name}>" for taken in fields(Ids)})
+    example = str(markers.request_of(row))
+    return [taken.name for taken in fields(Ids) if taken.name != "device_id" and f"<{taken.name}>" in example]
+
+
 def furnish(management: Management, owner: User) -> Ids:
     """Make a project with one or two of each of its parts, and with a viewer."""
     project_id = owner.create_project()["id"]

@@ -1,12 +1,14 @@
 """Every row of the routes table, tried with every kind of credential: nobody gets more than the table says."""
 
+import dataclasses
+
 import pytest
 from falcon.testing import Result
 
 from common.credentials import KeyPrefix, generate_key
 from management_api.database.projects import Role
 from management_api.routes.application import PREFIXES
-from tests.contract.rows_of_interface import Ids, Row, furnish, rows, rows_of_a_project
+from tests.contract.rows_of_interface import Ids, Row, furnish, ids_taken_by, rows, rows_of_a_project
 from tests.management import Management
 
 ABSENT = {"success": False, "error": "Authentication required", "code": "UNAUTHORIZED", "status": 401}
@@ -19,6 +21,9 @@ FORBIDDEN = {
     "code": "FORBIDDEN",
     "status": 403,
 }
+
+#: Every id that a row takes; a newcomer may be anybody.
+SWAPS = [(row, name) for row in rows_of_a_project() for name in ids_taken_by(row) if name != "newcomer_id"]
 
 every_row = pytest.mark.parametrize("row", rows(), ids=str)
 every_row_of_a_project = pytest.mark.parametrize("row", rows_of_a_project(), ids=str)
@@ -117,6 +122,26 @@ def test_a_role_in_one_project_opens_no_other(management: Management, row: Row) 
     answer = management.user("neighbour").request(**other.request_of(row))
     assert answer.status_code == 404
     assert own.project_id not in answer.text
+
+
+@pytest.fixture(scope="module")
+def own(shared_management: Management) -> Ids:
+    return furnish(shared_management, shared_management.user("owner"))
+
+
+@pytest.fixture(scope="module")
+def foreign(shared_management: Management) -> Ids:
+    return furnish(shared_management, shared_management.user("neighbour"))
+
+
+@pytest.mark.parametrize(("row", "name"), SWAPS, ids=str)
+def test_one_id_of_another_project_among_ones_own_opens_nothing(
+    management: Management, own: Ids, foreign: Ids, row: Row, name: str
+) -> None:
+    mixed = dataclasses.replace(own, **{name: getattr(foreign, name)})
+    answer = management.user("owner").request(**mixed.request_of(row))
+    # An order that names other screens than the flow's is refused as such.
+    assert answer.status_code == (400 if row.path == "/flows/{flow_id}/screens/order" and "screen" in name else 404)
 
 
 @every_row
