@@ -47,8 +47,8 @@ def client_bucket(limits: Limits, exchange: Exchange) -> Bucket:
 def stranger_bucket(limits: Limits, exchange: Exchange, error: RequestError) -> Bucket | None:
     """Give what a request that comes to nothing is counted by; None when it is not counted (any more).
 
-    Whoever has no credential, a wrong one, or asks for what is not there, is counted by address. What failed by our
-    own fault is looked at only, so that its answer has the headers.
+    Whoever has no credential, or a wrong one, is counted by address. What failed by our own fault is looked at only,
+    so that its answer has the headers.
     """
     if exchange.ruling is not None or not is_counted(exchange.path):
         return None
