@@ -20,7 +20,7 @@ child.communicate(b"\\n")
 
 
 def test_what_is_measured_shares_its_processor_with_nothing_else() -> None:
-    said = subprocess.run(
+    said = subprocess.run(  # noqa: S603 - our own words
         [sys.executable, "-c", _PINS_ITS_CHILD], cwd=_REPOSITORY, capture_output=True, check=True
     ).stdout
     first, *others = processors()
