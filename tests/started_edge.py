@@ -124,7 +124,7 @@ class StartedEdge:
     def restart_by_turns(self) -> None:
         """Replace one worker after the other, and wait until all are others."""
         before = self.workers()
-        self._supervisor.send_signal(signal.SIGHUP)
+        self.begin_restart_by_turns()
         given_up = self.log.count(_GIVEN_UP)
 
         def are_others() -> bool:
@@ -136,6 +136,10 @@ class StartedEdge:
             return self.has_all_workers() and not before & self.workers()
 
         eventually(are_others, within=_START_SECONDS * self._workers)
+
+    def begin_restart_by_turns(self) -> None:
+        """Have it replace one worker after the other from now on."""
+        self._supervisor.send_signal(signal.SIGHUP)
 
     def kill_a_worker(self) -> int:
         """Kill -9 one worker and give its process."""

@@ -12,6 +12,14 @@ from tests.started_edge import StartedEdge, is_ready
 
 #: Far from the seconds that a replacement takes, and from the setting's default.
 SILENCE_SECONDS = 3
+WITHOUT_APPLICATION = """
+from common.log_setup import configure_logging
+from common.settings import EdgeSettings, read_settings
+from edge_api.server import serve_with_workers
+settings = read_settings(EdgeSettings)
+configure_logging(settings, "edge")
+serve_with_workers(settings, "edge_api.worker:no_such_application")
+"""
 
 
 @pytest.fixture(scope="module")
@@ -72,6 +80,8 @@ def test_a_worker_that_hangs_is_replaced_and_keeps_the_edge_from_its_end_no_long
     eventually(lambda: is_replaced(impatient_edge, frozen), within=SILENCE_SECONDS + 10)
     assert other.is_running()
     other.suspend()
+    # A restart that waits for it hears the stop all the same.
+    impatient_edge.begin_restart_by_turns()
     assert impatient_edge.terminate() == 0
     assert has_ended(other)
 
@@ -80,3 +90,9 @@ def test_workers_end_when_their_supervisor_is_killed(impatient_edge: StartedEdge
     workers = [psutil.Process(pid) for pid in impatient_edge.workers()]
     impatient_edge.kill_the_supervisor()
     eventually(lambda: all(has_ended(worker) for worker in workers), within=30)
+
+
+def test_an_edge_whose_workers_cannot_start_ends_and_says_so(redis_url: str, tmp_path: Path) -> None:
+    edge = StartedEdge(redis_url, tmp_path, workers=2, program=WITHOUT_APPLICATION)
+    with pytest.raises(RuntimeError, match="ended with 3"):
+        edge.start()
