@@ -11,7 +11,7 @@ from tests.running_server import RunningServer
 from tests.started_edge import StartedEdge, is_ready
 
 #: Far from the seconds that a replacement takes, and from the setting's default.
-SILENCE_SECONDS = 3
+SILENCE_SECONDS = 4
 WITHOUT_APPLICATION = """
 from common.log_setup import configure_logging
 from common.settings import EdgeSettings, read_settings
