@@ -49,13 +49,19 @@ def write_cells(
     cursor: psycopg.Cursor[Any], cells: Iterable[tuple[str, CellKey, Cell]], *, is_merged: bool = False
 ) -> None:
     """Add cells, each of the project that it comes with."""
+    copy_cells(cursor, encoded_cells(cells, is_merged=is_merged))
+
+
+def copy_cells(cursor: psycopg.Cursor[Any], pieces: Iterable[bytes]) -> None:
+    """Add cells that are encoded already."""
     with cursor.copy(COPY_CELLS) as copy:
-        for piece in _encoded(cells, bytes_field(bytes([is_merged]))):
+        for piece in pieces:
             copy.write(piece)
 
 
-def _encoded(cells: Iterable[tuple[str, CellKey, Cell]], last_field: bytes) -> Iterator[bytes]:
-    texts, days = TextFields(), _DayFields()
+def encoded_cells(cells: Iterable[tuple[str, CellKey, Cell]], *, is_merged: bool = False) -> Iterator[bytes]:
+    """Give the bytes of a COPY of cells. Raises OverflowError for a day beyond the calendar."""
+    texts, days, last_field = TextFields(), _DayFields(), bytes_field(bytes([is_merged]))
     parts, size = [HEADER], 0
     for project_id, key, cell in cells:
         events, devices, moments = cell.columns()

@@ -57,7 +57,7 @@ class Cell:
 
     def columns(self) -> tuple[int, bytes, bytes | None]:
         """Give events, devices and moments as they are stored."""
-        moments = None if self.moments is None else self.moments.astype(_MOMENT).tobytes()
+        moments = None if self.moments is None else self.moments.astype(_MOMENT, copy=False).tobytes()
         return self.events, self.devices.serialize(), moments
 
     def without(self, number: int) -> "Cell":

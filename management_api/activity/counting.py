@@ -1,52 +1,23 @@
 """Counts events and exposures of one project into cells; of each event only once, as its caller sees to."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
-
-import numpy as np
-from pyroaring import BitMap
+from collections.abc import Iterable, Iterator, Mapping
 
 from management_api.activity.breakdowns import JOURNEY_TYPES, VISIT_TYPES, Breakdown
-from management_api.activity.cells import Cell, CellKey, first_moments
+from management_api.activity.cells import Cell, CellKey
+from management_api.activity.counted_cells import CountedCells, Sightings
 
 DAY_MS = 86_400_000
 
 #: Day, event type, flow, screen, experiment, variant, platform.
-_FullKey = tuple[int, str, str | None, str | None, str | None, str | None, str | None]
-#: The numbers of the devices of events, and the millisecond of the day of each.
-_Sightings = tuple[list[int], list[int]]
-
-
-class CountedCell(NamedTuple):
-    """A cell whose devices are known by places: each device once, and its first moment where moments are kept."""
-
-    events: int
-    places: Sequence[int]
-    moments: Sequence[int] | None
-
-    @classmethod
-    def of(cls, places: Sequence[int], moments: Sequence[int] | None) -> "CountedCell":
-        """Count events, given the device of each and its moment, if moments are kept."""
-        if moments is None:
-            return cls(len(places), list(set(places)), None)
-        first = first_moments(places, moments)
-        return cls(len(places), list(first), list(first.values()))
-
-    def cell(self, numbers: Sequence[int]) -> Cell:
-        """Make the cell, given the number of the device at each place."""
-        devices = [numbers[place] for place in self.places]
-        if self.moments is None:
-            return Cell(self.events, BitMap(devices))
-        ordered = sorted(zip(devices, self.moments, strict=True))
-        return Cell(self.events, BitMap(devices), np.array([moment for _, moment in ordered], np.uint32))
+FullKey = tuple[int, str, str | None, str | None, str | None, str | None, str | None]
 
 
 class ActivityCount:
     """A count that grows event by event."""
 
     def __init__(self) -> None:
-        self._full: dict[_FullKey, _Sightings] = {}
+        self._full: defaultdict[FullKey, Sightings] = defaultdict(lambda: ([], []))
         self._exposures: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
 
     def add_event(  # noqa: PLR0913, PLR0917 - called for every event: a record of its own would cost more than the count
@@ -62,12 +33,15 @@ class ActivityCount:
     ) -> None:
         """Count an event of the device of that number (or place, see :meth:`counted`)."""
         day, moment = divmod(occurred_at_ms, DAY_MS)
-        key = (day, event_type, flow_id, screen_id, experiment_id, variant, platform)
-        sightings = self._full.get(key)
-        if sightings is None:
-            sightings = self._full[key] = ([], [])
+        sightings = self._full[day, event_type, flow_id, screen_id, experiment_id, variant, platform]
         sightings[0].append(number)
         sightings[1].append(moment)
+
+    def add_sightings(self, key: FullKey, places: Iterable[int], moments: Iterable[int]) -> None:
+        """Count events that are alike in all of their columns; moments are milliseconds of the day."""
+        sightings = self._full[key]
+        sightings[0].extend(places)
+        sightings[1].extend(moments)
 
     def add_exposure(self, number: int, day: int, flow_id: str) -> None:
         """Count an exposure of the device of that number."""
@@ -80,13 +54,13 @@ class ActivityCount:
         for (day, flow_id), devices in self._exposures.items():
             yield CellKey(Breakdown.EXPOSURE, day, None, flow_id), Cell.of(devices, None)
 
-    def counted(self) -> Iterator[tuple[CellKey, CountedCell]]:
-        """Give what becomes of the cells of events once the devices, which were counted by places, have numbers."""
-        for key, (places, moments) in self._by_breakdown().items():
-            yield key, CountedCell.of(places, moments if keeps_moments(key) else None)
+    def counted(self) -> CountedCells:
+        """Give what becomes the cells of events once the devices, which were counted by places, have numbers."""
+        found = self._by_breakdown()
+        return CountedCells(found, [key for key in found if keeps_moments(key)])
 
-    def _by_breakdown(self) -> Mapping[CellKey, _Sightings]:
-        found: defaultdict[CellKey, _Sightings] = defaultdict(lambda: ([], []))
+    def _by_breakdown(self) -> Mapping[CellKey, Sightings]:
+        found: defaultdict[CellKey, Sightings] = defaultdict(lambda: ([], []))
         for key, (devices, moments) in self._full.items():
             for cell_key in _keys_of(*key):
                 sightings = found[cell_key]

@@ -6,10 +6,14 @@ HEADER = b"PGCOPY\n\xff\r\n\0" + struct.pack(">ii", 0, 0)
 TRAILER = struct.pack(">h", -1)
 NULL = struct.pack(">i", -1)
 
+#: PostgreSQL counts time from 2000 on, in microseconds.
+POSTGRESQL_EPOCH_MS = 946_684_800_000
+
 #: Begins each row.
 columns_of_row = struct.Struct(">h").pack
 #: Goes before the bytes of each field.
 length_of_field = struct.Struct(">i").pack
+_moment = struct.Struct(">iq").pack
 
 
 class TextFields(dict[str | None, bytes]):
@@ -25,3 +29,8 @@ class TextFields(dict[str | None, bytes]):
 def bytes_field(content: bytes) -> bytes:
     """Give a field that holds bytes."""
     return length_of_field(len(content)) + content
+
+
+def moment_field(milliseconds: int) -> bytes:
+    """Give a moment, in Unix milliseconds, as a timestamp."""
+    return _moment(8, (milliseconds - POSTGRESQL_EPOCH_MS) * 1000)

@@ -4,49 +4,49 @@ Nearly always all of it is stored as it is. Where something is left out (a repea
 that is gone), the same is made again of the rest.
 """
 
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 
 from common.stream_records import EventRecord, ExposureRecord
 from management_api.event_consumer.batch_count import BatchCount
-from management_api.event_consumer.device_numbers import DeviceKey
+from management_api.event_consumer.device_numbers import DeviceKey, DeviceList
 from management_api.event_consumer.event_rows import EventRow
 from management_api.event_consumer.new_events import EventIds
 
 
-class NewEvents:
-    """Events, each with an id of its own, whose rows are ready and which are counted."""
-
-    __slots__ = ("count", "rows")
-
-    def __init__(self, events: Sequence[EventRow]) -> None:
-        self.rows = [event.copied for event in events]
-        self.count = BatchCount(event.record for event in events)
-
-
 class BatchActivity:
-    """Events and exposures of some projects."""
+    """Events and exposures of some projects, and the devices of the events in the order of their places."""
 
-    __slots__ = ("devices", "events", "exposures", "ids", "new")
+    __slots__ = ("_event_devices", "count", "devices", "events", "exposures", "ids")
 
-    def __init__(self, events: Sequence[EventRow], exposures: Sequence[ExposureRecord]) -> None:
+    def __init__(
+        self, events: Sequence[EventRow], exposures: Sequence[ExposureRecord], event_devices: Sequence[DeviceKey]
+    ) -> None:
         self.events = events
         self.exposures = exposures
-        #: The devices of all of them, each once.
-        self.devices: Sequence[DeviceKey] = list(
-            dict.fromkeys([*(device_of(event.record) for event in events), *map(device_of, exposures)])
-        )
+        self._event_devices = event_devices
+        #: All that there are, also of the exposures.
+        self.devices = DeviceList(list(dict.fromkeys([*event_devices, *map(device_of, exposures)])))
         self.ids = EventIds.of(events)
-        #: What there is to store if none of the ids is known.
-        self.new = NewEvents(self.ids.events)
+        #: What there is to count if none of the ids is known.
+        self.count = self.counted(self.ids.events)
 
     def of_projects(self, alive: Container[str]) -> "BatchActivity":
         """Leave out what belongs to other projects."""
-        if all(project_id in alive for project_id in {project_id for project_id, _ in self.devices}):
+        if all(project_id in alive for project_id in {project_id for project_id, _ in self.devices.devices}):
             return self
+        return self.only(lambda record: record.project_id in alive)
+
+    def only(self, is_wanted: Callable[[EventRecord | ExposureRecord], bool]) -> "BatchActivity":
+        """Leave out some of it."""
         return BatchActivity(
-            [event for event in self.events if event.record.project_id in alive],
-            [record for record in self.exposures if record.project_id in alive],
+            [event for event in self.events if is_wanted(event.record)],
+            [record for record in self.exposures if is_wanted(record)],
+            self._event_devices,
         )
+
+    def counted(self, events: Sequence[EventRow]) -> BatchCount:
+        """Count some of its events."""
+        return BatchCount(events, self._event_devices)
 
 
 def device_of(record: EventRecord | ExposureRecord) -> DeviceKey:

@@ -3,10 +3,12 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from common.stream_records import EventRecord
+import numpy as np
+
 from management_api.activity.cells import Cell, CellKey
-from management_api.activity.counting import ActivityCount, CountedCell
+from management_api.activity.counting import DAY_MS, ActivityCount
 from management_api.event_consumer.device_numbers import DeviceKey
+from management_api.event_consumer.event_rows import EventKind, EventRow
 
 #: Project, device, flow, and the day counted from 1970-01-01.
 StoredExposure = tuple[str, str, str, int]
@@ -15,33 +17,34 @@ StoredExposure = tuple[str, str, str, int]
 class BatchCount:
     """The counts of events of any projects; it stays as it was made, however often the transaction is tried."""
 
-    __slots__ = ("_cells", "devices")
+    __slots__ = ("_cells", "_places", "_size", "devices")
 
-    def __init__(self, records: Iterable[EventRecord]) -> None:
+    def __init__(self, events: Iterable[EventRow], devices: Sequence[DeviceKey]) -> None:
+        """Count events, whose places are those of their devices among the given ones."""
+        alike: defaultdict[tuple[EventKind, int], tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
+        for event in events:
+            day, moment = divmod(event.record.occurred_at_ms, DAY_MS)
+            places, moments = alike[event.kind, day]
+            places.append(event.place)
+            moments.append(moment)
         counts: defaultdict[str, ActivityCount] = defaultdict(ActivityCount)
-        places: dict[DeviceKey, int] = {}
-        for record in records:
-            counts[record.project_id].add_event(
-                places.setdefault((record.project_id, record.device_id), len(places)),
-                record.occurred_at_ms,
-                record.event_type,
-                record.flow_id,
-                record.screen_id,
-                record.experiment_id,
-                record.variant,
-                record.platform,
-            )
-        #: The devices of the events, in the order of their places.
-        self.devices: Sequence[DeviceKey] = list(places)
-        self._cells: list[tuple[str, CellKey, CountedCell]] = [
-            (project_id, key, counted) for project_id, count in counts.items() for key, counted in count.counted()
-        ]
+        for (kind, day), (places, moments) in alike.items():
+            project_id, event_type, flow_id, screen_id, experiment_id, variant, platform, _ = kind.columns
+            key = (day, event_type, flow_id, screen_id, experiment_id, variant, platform)
+            counts[project_id].add_sightings(key, places, moments)
+        self._cells = [(project_id, count.counted()) for project_id, count in counts.items()]
+        self._size = len(devices)
+        self._places = sorted({place for places, _ in alike.values() for place in places})
+        #: The devices of the events.
+        self.devices = [devices[place] for place in self._places]
 
     def cells(self, numbers: Mapping[DeviceKey, int]) -> Iterator[tuple[str, CellKey, Cell]]:
         """Give the cells, each with its project, now that all of the devices have numbers."""
-        by_place = [numbers[device] for device in self.devices]
-        for project_id, key, counted in self._cells:
-            yield project_id, key, counted.cell(by_place)
+        by_place = np.zeros(self._size, np.uint32)
+        by_place[self._places] = [numbers[device] for device in self.devices]
+        for project_id, counted in self._cells:
+            for key, cell in counted.cells(by_place):
+                yield project_id, key, cell
 
 
 def exposure_cells(

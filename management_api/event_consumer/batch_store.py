@@ -9,16 +9,16 @@ import psycopg
 from psycopg import errors
 
 from common.errors import OnboardingError, UnavailableError
-from common.stream_records import ExposureRecord
-from management_api.activity.cell_rows import write_cells
+from common.stream_records import EventRecord, ExposureRecord
+from management_api.activity.cell_rows import copy_cells, encoded_cells
 from management_api.database.driver import driver_cursor
 from management_api.database.transactions import Database
 from management_api.event_consumer import statements
-from management_api.event_consumer.batch_activity import BatchActivity, NewEvents, device_of
+from management_api.event_consumer.batch_activity import BatchActivity, device_of
 from management_api.event_consumer.batch_count import StoredExposure, exposure_cells
 from management_api.event_consumer.dead_letters import settle_letters, still_wanted, store_letter
 from management_api.event_consumer.device_numbers import BatchDevices, DeviceKey
-from management_api.event_consumer.event_rows import COPY_EVENTS, EventRow, copy_pieces
+from management_api.event_consumer.event_rows import COPY_EVENTS, copy_pieces
 from management_api.event_consumer.event_tally import EventCounts, EventTally
 from management_api.event_consumer.new_events import remember
 from management_api.event_consumer.preparation import PreparedBatch, UsedKey, prepare_batch
@@ -122,25 +122,29 @@ def store_activity(cursor: Cursor, activity: BatchActivity, alive: Mapping[str, 
     wanted = activity.of_projects(alive)
     devices = BatchDevices(cursor, wanted.devices, alive)
     if devices.has_erased:
-        wanted = BatchActivity(
-            [event for event in wanted.events if not devices.is_of_before_erasure(*_receipt_of(event))],
-            [
-                record
-                for record in wanted.exposures
-                if not devices.is_of_before_erasure(device_of(record), record.exposed_at_ms)
-            ],
+        wanted = wanted.only(
+            lambda record: not devices.is_of_before_erasure(device_of(record), _received_at_ms(record))
         )
     ids = remember(cursor, wanted.ids)
-    new = wanted.new if ids is wanted.ids else NewEvents(ids.events)
-    if new.rows:
-        with cursor.copy(COPY_EVENTS) as copy:
-            for piece in copy_pieces(new.rows):
-                copy.write(piece)
+    count = wanted.count if ids is wanted.ids else wanted.counted(ids.events)
     exposures = _store_exposures(cursor, wanted.exposures)
-    named = [*new.count.devices, *((project_id, device_id) for project_id, device_id, *_ in exposures)]
-    numbers = devices.numbers(named)
-    write_cells(cursor, chain(new.count.cells(numbers), exposure_cells(exposures, numbers)))
-    return EventCounts(len(new.rows), len(wanted.events) - len(new.rows), len(activity.events) - len(wanted.events))
+    named = list(dict.fromkeys([*count.devices, *((project_id, device_id) for project_id, device_id, *_ in exposures)]))
+    expected = devices.expected_numbers(named)
+
+    def cells(numbers: Mapping[DeviceKey, int]) -> list[bytes]:
+        return list(encoded_cells(chain(count.cells(numbers), exposure_cells(exposures, numbers))))
+
+    if ids.events:
+        with cursor.copy(COPY_EVENTS) as copy:
+            for piece in copy_pieces(ids.events):
+                copy.write(piece)
+            # PostgreSQL is at work on the events meanwhile.
+            encoded = cells(expected)
+    else:
+        encoded = cells(expected)
+    numbers = devices.store_numbers(expected)
+    copy_cells(cursor, encoded if numbers is expected else cells(numbers))
+    return EventCounts(len(ids.events), len(wanted.events) - len(ids.events), len(activity.events) - len(wanted.events))
 
 
 def _store_exposures(cursor: Cursor, records: Sequence[ExposureRecord]) -> list[StoredExposure]:
@@ -164,8 +168,8 @@ def _note_used_keys(cursor: Cursor, used: Sequence[UsedKey]) -> None:
         cursor.execute(statements.NOTE_USED_KEYS, [list(column) for column in zip(*used, strict=True)])
 
 
-def _receipt_of(event: EventRow) -> tuple[DeviceKey, int]:
-    return device_of(event.record), event.record.received_at_ms
+def _received_at_ms(record: EventRecord | ExposureRecord) -> int:
+    return record.received_at_ms if isinstance(record, EventRecord) else record.exposed_at_ms
 
 
 def _refusal(error: Exception) -> BatchRefusedError:

@@ -7,7 +7,7 @@ import orjson
 import psycopg
 
 from common.stream_records import EventRecord, ExposureRecord, StreamRecordError, decode_record
-from management_api.database.recent_event_ids import event_id_digest
+from management_api.event_consumer.device_numbers import DeviceKey
 from management_api.event_consumer.event_rows import EventEncoder, EventRow
 from management_api.event_consumer.stream_entry import StreamEntry
 
@@ -25,6 +25,8 @@ class DecodedBatch:
     """What a batch holds, in its order, and what could not be read."""
 
     events: list[EventRow] = field(default_factory=list)
+    #: In the order of their places.
+    event_devices: Sequence[DeviceKey] = ()
     exposures: list[ExposureRecord] = field(default_factory=list)
     unreadable: list[UnreadableEntry] = field(default_factory=list)
     #: Why no row could be made of one of the events, so that the batch cannot be stored as a whole.
@@ -38,8 +40,7 @@ def decode_batch(entries: Sequence[StreamEntry]) -> DecodedBatch:
         try:
             record = decode_record(entry.body)
             if isinstance(record, EventRecord):
-                digest = event_id_digest(record.project_id, record.event_id)
-                batch.events.append(EventRow(record, digest, encoder.row(record)))
+                batch.events.append(encoder.row(record))
             else:
                 batch.exposures.append(record)
         # Bytes that are no record, members that JSON does not have, nesting beyond every limit.
@@ -48,4 +49,5 @@ def decode_batch(entries: Sequence[StreamEntry]) -> DecodedBatch:
         # What no row can be made of. The batch is refused, and cut until the entry stands alone.
         except (psycopg.DataError, ValueError, OverflowError) as error:
             batch.refusal = error
+    batch.event_devices = encoder.devices
     return batch

@@ -37,7 +37,7 @@ def prepare_batch(entries: Sequence[StreamEntry]) -> PreparedBatch:
     of_events = {event.record.project_id for event in decoded.events}
     return PreparedBatch(
         entries=entries,
-        activity=BatchActivity(decoded.events, decoded.exposures),
+        activity=BatchActivity(decoded.events, decoded.exposures, decoded.event_devices),
         unreadable=decoded.unreadable,
         project_ids=sorted(of_events | {record.project_id for record in decoded.exposures}),
         used_keys=_used_keys(decoded),

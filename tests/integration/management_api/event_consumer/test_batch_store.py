@@ -205,6 +205,26 @@ def test_an_event_that_another_consumer_is_storing_is_left_to_it(
     assert recompute_project(database, project_id, repair=False) == []
 
 
+def test_devices_that_another_consumer_numbers_meanwhile_keep_its_numbers(
+    database: Database, store: BatchStore, project_id: str
+) -> None:
+    first = entries_of(an_event(project_id, device_id=device) for device in ("shared", "first"))
+    second = entries_of(an_event(project_id, device_id=device) for device in ("second", "shared", "first"))
+    storing = threading.Thread(target=store.store, args=(second,))
+    with database.transaction() as session:
+        cursor, batch = driver_cursor(session), prepare_batch(first)
+        store_activity(cursor, batch.activity, hold_projects(cursor, batch))
+        storing.start()
+        eventually(lambda: waits_for_another_with(database, "%project_totals%"))
+    storing.join()
+    with database.transaction() as session:
+        numbers = session.execute(select(Device.device_id, Device.number).order_by(Device.number)).all()
+        assert [tuple(row) for row in numbers] == [("shared", 0), ("first", 1), ("second", 2)]
+        totals = session.execute(select(ProjectTotal.devices, ProjectTotal.next_number)).one()
+        assert tuple(totals) == (3, 3)
+    assert recompute_project(database, project_id, repair=False) == []
+
+
 def test_exposure_is_stored_once_for_each_flow_and_variant(
     database: Database, store: BatchStore, project_id: str
 ) -> None:

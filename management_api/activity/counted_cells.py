@@ -1,0 +1,57 @@
+"""Cells whose devices have no numbers yet: what can be made of them before, so that the rest is quickly done."""
+
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from pyroaring import BitMap
+
+from management_api.activity.cells import Cell, CellKey, first_moments
+
+#: The places of the devices of events, and the millisecond of the day of each.
+Sightings = tuple[list[int], list[int]]
+#: A cell's key, how many events it has, and where its devices end among those of all cells.
+_Counted = tuple[CellKey, int, int]
+
+
+class CountedCells:
+    """The cells of one project. It never changes."""
+
+    __slots__ = ("_cell_of", "_cells", "_moments", "_places")
+
+    def __init__(self, sightings: Mapping[CellKey, Sightings], keeps_moments: Sequence[CellKey]) -> None:
+        """Count sightings by places; of some cells moments are kept."""
+        places: list[int] = []
+        moments: list[int] = []
+        lengths: list[int] = []
+        self._cells: list[_Counted] = []
+        for key in keeps_moments:
+            first = first_moments(*sightings[key])
+            places += first
+            moments += first.values()
+            lengths.append(len(first))
+            self._cells.append((key, len(sightings[key][0]), len(places)))
+        without = sightings.keys() - set(keeps_moments)
+        for key in without:
+            places += set(sightings[key][0])
+            self._cells.append((key, len(sightings[key][0]), len(places)))
+        self._places = np.array(places, np.intp)
+        self._moments = np.array(moments, np.uint32)
+        cell_numbers = np.arange(len(lengths), dtype=np.uint64) << np.uint64(32)
+        #: Sorts the devices of each cell that keeps moments, once they are numbers.
+        self._cell_of: NDArray[np.uint64] = np.repeat(cell_numbers, lengths)
+
+    def cells(self, numbers: NDArray[np.uint32]) -> Iterator[tuple[CellKey, Cell]]:
+        """Give the cells, given the number of the device at each place."""
+        devices = numbers[self._places]
+        timed = len(self._moments)
+        order = np.argsort(self._cell_of + devices[:timed])
+        devices[:timed] = devices[:timed][order]
+        moments = self._moments[order]
+        # This is what a bitmap is made of most quickly.
+        flat = array("I", devices.tobytes())
+        start = 0
+        for key, events, end in self._cells:
+            yield key, Cell(events, BitMap(flat[start:end]), moments[start:end] if end <= timed else None)
+            start = end
