@@ -20,6 +20,7 @@ from management_api.database.closed_connections import leave_out_closed_connecti
 from management_api.database.connection_url import connection_url
 from management_api.database.outages import is_outage
 from management_api.database.reading import Reading
+from management_api.database.utc_sessions import keep_in_utc
 
 #: A process that is frozen inside a transaction keeps its rows from the others for so long.
 _IDLE_IN_TRANSACTION_MS = 15_000
@@ -164,6 +165,8 @@ def make_engine(
     # The URL goes to libpq as it is: several hosts, TLS and whatever else libpq knows work as its documentation says.
     event.listen(engine, "do_connect", lambda dialect, _entry, _args, members: dialect.connect(url, **members))
     leave_out_closed_connections(engine)
+    if "options" in of_session:
+        keep_in_utc(engine)
     return engine
 
 

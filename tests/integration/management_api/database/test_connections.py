@@ -1,6 +1,7 @@
 """Connections that the server closed are never handed out, and what runs past SQLAlchemy fails like all the rest."""
 
 from collections.abc import Iterator
+from typing import Literal
 
 import psycopg
 import pytest
@@ -12,6 +13,7 @@ from common.settings import DatabaseSettings
 from management_api.database.prepared import Prepared
 from management_api.database.transactions import Database
 
+ZONE = Prepared(select(func.current_setting("TimeZone")))
 PROCESS = Prepared(select(func.pg_backend_pid()))
 SLEEP = Prepared(select(func.pg_sleep(bindparam("seconds"))))
 
@@ -51,3 +53,17 @@ def test_a_prepared_statement_that_takes_too_long_is_an_outage_and_spoils_nothin
     with pytest.raises(UnavailableError), database.reading() as session:
         SLEEP.rows(session, {"seconds": 30})
     assert process_of(database)
+
+
+@pytest.mark.parametrize("pooler", ["none", "transaction"])
+def test_days_are_told_in_utc_whatever_the_environment_says(
+    database_url: str, monkeypatch: pytest.MonkeyPatch, pooler: Literal["none", "transaction"]
+) -> None:
+    monkeypatch.setenv("PGTZ", "Pacific/Kiritimati")
+    settings = DatabaseSettings(database_url=SecretStr(database_url), database_pooler=pooler)
+    database = Database(settings)
+    try:
+        with database.reading() as reading, database.transaction() as session:
+            assert (ZONE.rows(reading), ZONE.rows(session)) == ([("UTC",)], [("UTC",)])
+    finally:
+        database.close()
