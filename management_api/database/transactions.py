@@ -47,6 +47,7 @@ class Database:
         bounds = f"; {_bounds(settings)}" if settings.database_pooler == "transaction" else ""
         self._read_opening = f"BEGIN{bounds}".encode() if bounds else None
         self._changing_engine = _beginning(self.engine, f"BEGIN{bounds}")
+        self._index_engine = _beginning(self.engine, f"BEGIN{bounds}; SET LOCAL enable_seqscan = off")
         self._snapshot_engine = _beginning(self.engine, f"BEGIN ISOLATION LEVEL REPEATABLE READ{bounds}")
         self._reading_engine = self._changing_engine if bounds else self.engine
         self._sessions = sessionmaker()
@@ -84,6 +85,16 @@ class Database:
         Raises UnavailableError when PostgreSQL is away, has no connection free, or gives up on a lock or a statement.
         """
         with self._session(self._changing_engine) as session:
+            yield session
+
+    @contextmanager
+    def transaction_by_indexes(self) -> Iterator[Session]:
+        """Open one like `transaction` that reads no table from end to end if an index will do.
+
+        A plan that was kept since a table was nearly empty, as those of recent ids are now and then, might go without
+        its index until the statistics of the table are renewed.
+        """
+        with self._session(self._index_engine) as session:
             yield session
 
     @contextmanager

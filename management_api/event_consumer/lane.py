@@ -7,7 +7,6 @@ While there is a backlog, the next batch is read and prepared in another thread 
 import threading
 import time
 from collections.abc import Sequence
-from concurrent.futures import Executor
 
 import psycopg
 import structlog
@@ -18,6 +17,7 @@ from common.backoff import Backoff
 from common.errors import UnavailableError
 from management_api.event_consumer.batch_size import FEW, BatchSize
 from management_api.event_consumer.careful_storing import CarefulStore
+from management_api.event_consumer.lane_threads import LaneThreads
 from management_api.event_consumer.preparation import PreparedBatch, prepare_batch
 from management_api.event_consumer.read_ahead import ReadAhead
 from management_api.event_consumer.stream_entry import StreamEntry
@@ -47,14 +47,14 @@ class Lane:
     """The loop. What it has read and not acknowledged is known to Redis, so it may die at any moment."""
 
     def __init__(
-        self, group: StreamGroup, store: CarefulStore, size: BatchSize, executor: Executor, *, reclaim_after_ms: int
+        self, group: StreamGroup, store: CarefulStore, size: BatchSize, threads: LaneThreads, *, reclaim_after_ms: int
     ) -> None:
-        """Make the lane; the executor's threads read ahead."""
         self.group = group
         self.tally = Tally(last_step_at=time.monotonic())
         self._store = store
         self._size = size
-        self._ahead = ReadAhead(executor, self._read)
+        self._threads = threads
+        self._ahead = ReadAhead(threads.executor, self._read)
         self._reclaim_after_ms = reclaim_after_ms
         self._outage = Backoff(first=FIRST_WAIT, limit=LONGEST_WAIT)
         self._next_take_over = 0.0
@@ -111,7 +111,8 @@ class Lane:
 
     def _prepared(self, entries: Sequence[StreamEntry]) -> PreparedBatch:
         self._size.note(entries)
-        return prepare_batch(entries)
+        with self._threads.preparing:
+            return prepare_batch(entries)
 
     def _should_take_over(self) -> bool:
         return time.monotonic() >= self._next_take_over

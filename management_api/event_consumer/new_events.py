@@ -1,8 +1,8 @@
 """Tells the events of a batch that were never stored from those that are repeated.
 
 Nearly all are new. So what is known is looked up, which costs less than to insert without minding conflicts, and the
-rest is copied. Only an event that another consumer has stored in between makes the copy fail, which is undone and tried
-again: by then the other one's ids can be seen.
+rest is copied. Only an event that another consumer has stored in between makes the copy fail, and the transaction is
+begun again: by then the other one's ids can be seen.
 """
 
 import struct
@@ -12,7 +12,6 @@ from itertools import accumulate, chain
 from typing import Any
 
 import psycopg
-from psycopg import errors
 
 from management_api.database.binary_copy import HEADER, TRAILER
 from management_api.database.recent_event_ids import DIGEST_BYTES, project_key
@@ -88,30 +87,23 @@ class EventIds:
 
 
 def remember(cursor: psycopg.Cursor[Any], ids: EventIds) -> EventIds:
-    """Store the ids, and give those that were not known: the same object, if none of them was."""
+    """Store the ids, and give those that were not known: the same object, if none of them was.
+
+    Raises UniqueViolation when another consumer has stored one of them meanwhile; the next transaction sees it.
+    """
     if not ids.events:
         return ids
     cursor.execute(READ_TURN)
     [(turn,)] = cursor.fetchall()
     let_take_uuid_arrays(cursor)
-    is_stored = False
-    while not is_stored:
-        cursor.execute(FIND_KNOWN, ids.looked_up)
-        known = [(project, digest.bytes) for project, digest in cursor]
-        if known:
-            ids = ids.without(known)
-        is_stored = not ids.events or _is_stored(cursor, _COPY_IDS[turn % 2], ids)
-    return ids
-
-
-def _is_stored(cursor: psycopg.Cursor[Any], statement: bytes, ids: EventIds) -> bool:
-    """Store the ids; False, and nothing is stored, when another consumer has stored one of them meanwhile."""
-    try:
-        with cursor.connection.transaction(), cursor.copy(statement) as copy:
+    cursor.execute(FIND_KNOWN, ids.looked_up)
+    known = [(project, digest.bytes) for project, digest in cursor]
+    if known:
+        ids = ids.without(known)
+    if ids.events:
+        with cursor.copy(_COPY_IDS[turn % 2]) as copy:
             copy.write(ids.copied)
-    except errors.UniqueViolation:
-        return False
-    return True
+    return ids
 
 
 def _encoded(ordered: Mapping[int, list[bytes]]) -> Iterator[bytes]:

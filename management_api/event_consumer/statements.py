@@ -4,10 +4,6 @@ Each statement writes its rows in the order of their keys, so that two consumers
 for each other and do not deadlock.
 """
 
-#: All that is looked up has an index. A plan that was kept since a table was nearly empty, as those of recent ids are
-#: now and then, might go without it until the statistics of the table are renewed.
-USE_INDEXES = "SET LOCAL enable_seqscan = off"
-
 #: Gives those of the projects that exist, and keeps them from being deleted until the transaction ends; with the number
 #: that a new device would have got.
 LOCK_PROJECTS = """

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date, timedelta
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 from pydantic import SecretStr
@@ -15,7 +15,8 @@ from sqlalchemy.orm import Session
 
 from common.garbage import settle_garbage
 from common.identifiers import IdPrefix, new_id
-from common.settings import DatabaseSettings
+from common.redis_keys import event_streams
+from common.settings import ConsumerSettings, DatabaseSettings
 from common.stream_records import EventRecord
 from common.timestamps import utc_now
 from deploy.local.postgresql_home import delete_home
@@ -27,13 +28,15 @@ from management_api.database.driver import driver_connection
 from management_api.database.migrate import migrate
 from management_api.database.projects import Project, Role
 from management_api.database.transactions import Database
+from management_api.event_consumer.lane_threads import take_short_turns
 from management_api.operations.callers import Caller
 from tests.rows import add_flow, add_member, add_project, add_screen, add_user
 from tests.running_server import RunningServer
+from tests.storage_benchmark.draining import Drained, drain, running_redis
 from tests.storage_benchmark.filling import fill
 from tests.storage_benchmark.made_events import MadeFlow, made_events, made_flows
 from tests.storage_benchmark.reading import Measured, measure, questions
-from tests.storage_benchmark.report import facts, reading_table, storing_table
+from tests.storage_benchmark.report import draining_table, facts, reading_table, storing_table
 from tests.storage_benchmark.storing import compare_storing
 
 DAYS = 90
@@ -45,9 +48,12 @@ def main() -> None:
     today = utc_now().date()
     # As the event consumer does.
     settle_garbage()
-    with _running_database() as database:
+    take_short_turns()
+    with _running_database() as (settings, database):
         storing = compare_storing(database, _batches(database, options.batches, today))
         print(storing_table(storing), flush=True)
+        drained = _drained(settings, options.batches, today)
+        print(draining_table(drained), flush=True)
         project_id, caller, flows = _project(database)
         start = time.perf_counter()
         stored = fill(
@@ -62,7 +68,8 @@ def main() -> None:
             if options.only in name:
                 measured.append(measure(database, name, question, options.times))
                 print(reading_table(measured[-1:]).splitlines()[-1], flush=True)
-    section = f"{storing_table(storing)}\n\n{reading_table(measured)}\n\n{facts(stored, options)}"
+    tables = (storing_table(storing), draining_table(drained), reading_table(measured), facts(stored, options))
+    section = "\n\n".join(tables)
     print(section)
     if options.write_into is not None:
         write_between(options.write_into, "storage benchmark", section)
@@ -79,7 +86,7 @@ def _options() -> argparse.Namespace:
 
 
 @contextmanager
-def _running_database() -> Iterator[Database]:
+def _running_database() -> Iterator[tuple[DatabaseSettings, Database]]:
     """Run PostgreSQL as `make run` does, every commit on the disk, with this month's partitions and those before."""
     folder = Path(tempfile.mkdtemp(prefix="storage-benchmark-"))
     state = StateFolder(folder / "state")
@@ -94,7 +101,7 @@ def _running_database() -> Iterator[Database]:
             for days in (DAYS, DAYS * 2 // 3, DAYS // 3, 0):
                 with database.transaction() as session:
                     make_partitions(driver_connection(session), utc_now() - timedelta(days=days))
-            yield database
+            yield settings, database
         finally:
             database.close()
     finally:
@@ -118,6 +125,20 @@ def _add_flow(session: Session, project: Project, made: MadeFlow) -> None:
     flow = add_flow(session, project, id=made.flow_id)
     for screen_id in made.screen_ids:
         add_screen(session, flow, id=screen_id)
+
+
+def _drained(settings: DatabaseSettings, batches: int, today: date) -> dict[str, Drained]:
+    """Drain a backlog of one project, which is one stream, and one of as many projects as there are streams."""
+    with running_redis() as redis_url:
+        of_consumer = ConsumerSettings(**settings.model_dump(), redis_url=SecretStr(redis_url))
+        database = Database(of_consumer.model_copy(update={"database_pool_size": len(event_streams()) + 1}))
+        try:
+            one = drain(of_consumer, database, _batches(database, batches, today))
+            streams = len(event_streams())
+            many = [_batches(database, batches // streams + 1, today) for _ in range(streams)]
+            return {"one project": one, f"{streams} projects": drain(of_consumer, database, chain.from_iterable(many))}
+        finally:
+            database.close()
 
 
 def _batches(database: Database, batches: int, today: date) -> Iterator[list[EventRecord]]:

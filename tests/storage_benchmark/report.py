@@ -4,11 +4,12 @@ import argparse
 import os
 import platform
 import statistics
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 
+from tests.storage_benchmark.draining import Drained
 from tests.storage_benchmark.reading import Measured
-from tests.storage_benchmark.storing import WARM_UP, Storing
+from tests.storage_benchmark.storing import RUN_BATCHES, WARM_UP, Storing
 
 _PACKAGES = ("psycopg", "numpy", "pyroaring")
 
@@ -30,6 +31,15 @@ def storing_table(sides: tuple[Storing, Storing]) -> str:
     )
 
 
+def draining_table(drained: Mapping[str, Drained]) -> str:
+    """Give one line for each backlog."""
+    lines = ["| One consumer drains a backlog of | events | rows/s | processor µs a row |", "|---|---|---|---|"]
+    for name, each in drained.items():
+        processor = each.processor / each.events * 1e6
+        lines.append(f"| {name} | {each.events:,} | {each.events / each.seconds:.0f} | {processor:.1f} |")
+    return "\n".join(lines)
+
+
 def reading_table(measured: Sequence[Measured]) -> str:
     """Give one line for each question."""
     lines = ["| Question | median ms | p99 ms | processor ms |", "|---|---|---|---|"]
@@ -42,8 +52,9 @@ def facts(stored: int, options: argparse.Namespace) -> str:
     packages = ", ".join(f"{name} {version(name)}" for name in _PACKAGES)
     load = os.getloadavg()[1]
     return (
-        f"{options.batches} batches both ways by turns, some 2,000 rows each, one connection, all on the disk at every"
-        f" commit; then {stored:,} events over 90 days, each question asked {options.times} times over the longest"
+        f"{options.batches} batches both ways, in runs of {RUN_BATCHES} by turns, some 2,000 rows each, one connection,"
+        " all on the disk at every commit; then the backlogs; then"
+        f" {stored:,} events over 90 days, each question asked {options.times} times over the longest"
         f" period on one connection. {os.cpu_count()} processors ({platform.machine()}), load average {load:.1f};"
         f" Python {platform.python_version()}, {packages}."
         " Processor time is that of the service's side, without PostgreSQL's."
