@@ -1,20 +1,21 @@
 """Fixtures that give tests real servers: PostgreSQL and Valkey, never a stand-in."""
 
 import base64
+import functools
 import os
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import hypothesis
 import pytest
 import redis
 from xdist.remote import Producer
 
-from deploy.local.state_folder import StateFolder
-from deploy.local.valkey_server import ValkeyServer
 from tests.fresh_databases import FreshDatabases
 from tests.groups_first import GroupsFirst
+from tests.own_valkey import own_valkey
 from tests.postgresql_keeper import shared_postgresql
 from tests.recycled_databases import RecycledDatabases
 from tests.running_server import RunningServer
@@ -32,6 +33,14 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> GroupsF
 def pytest_xdist_auto_num_workers() -> int:
     """Run more tests at once than there are processors: most of them wait for servers, for deadlines, for outages."""
     return 2 * (os.cpu_count() or 1)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def authorities_read_once() -> Iterator[None]:
+    """Have httpx read the authorities of this machine once, and not in 30 ms for each client: few of ours speak TLS."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("httpx._transports.default.create_ssl_context", functools.cache(httpx.create_ssl_context))
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -73,7 +82,8 @@ def empty_database_url(postgresql_url: str, run_folder: Path) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def redis_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """Give the Valkey of this worker; a test that kills it wants `private_redis_server` instead."""
-    yield from _valkey(tmp_path_factory.mktemp("valkey"))
+    with own_valkey(tmp_path_factory.mktemp("valkey")) as server:
+        yield server
 
 
 @pytest.fixture
@@ -87,24 +97,14 @@ def redis_url(redis_server: RunningServer) -> str:
 @pytest.fixture
 def private_redis_server(tmp_path: Path) -> Iterator[RunningServer]:
     """Give a Valkey of this test's own, which it may kill and start again."""
-    yield from _valkey(tmp_path / "valkey")
+    with own_valkey(tmp_path / "valkey") as server:
+        yield server
 
 
 @pytest.fixture
 def master_key() -> str:
     """Give a random master key in base64."""
     return base64.b64encode(secrets.token_bytes(32)).decode()
-
-
-def _valkey(folder: Path) -> Iterator[RunningServer]:
-    state = StateFolder(folder)
-    state.make()
-    server = RunningServer(ValkeyServer(state), folder / "valkey.log")
-    try:
-        server.start()
-        yield server
-    finally:
-        server.stop()
 
 
 def _is_worker() -> bool:

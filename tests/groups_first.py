@@ -13,6 +13,10 @@ GROUPS = {
     "tests/integration/deploy/test_stack_lifecycle.py": "stack",
     "tests/integration/deploy/doctor/test_doctor_command.py": "stack",
     "tests/contract/test_schemathesis.py": "schemathesis",
+    "tests/faults/test_erasure_in_flight.py": "hurt stack",
+    "tests/faults/test_killed_consumer.py": "hurt stack",
+    "tests/faults/test_killed_management.py": "hurt stack",
+    "tests/faults/test_killed_publisher.py": "hurt stack",
 }
 
 

@@ -11,9 +11,12 @@ from hypothesis import strategies as st
 from tests.contract.error_shape import assert_is_an_error_of_the_contract, assert_is_no_failure_of_ours
 from tests.contract.naughty_values import BAD_BODIES, BAD_PATH_VALUES, BAD_QUERIES, JUNK_VALUES
 from tests.contract.rows_of_interface import Ids, Row, furnish, rows, rows_with_a_body
+from tests.faults.soak import soaked
 from tests.management import Management
 
 JSON = {"Content-Type": "application/json"}
+#: Invented bodies of each row, beside those that are written down; `make soak` invents more.
+EXAMPLES = soaked("EXAMPLES", 10)
 every_row = pytest.mark.parametrize("row", rows(), ids=str)
 every_row_with_a_body = pytest.mark.parametrize("row", rows_with_a_body(), ids=str)
 
@@ -72,7 +75,7 @@ JSON_VALUES = st.recursive(
 
 
 @every_row_with_a_body
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_any_json_is_no_failure(shared_management: Management, ids: Ids, row: Row, data: st.DataObject) -> None:
     example = ids.put_into(row.example.body)
@@ -88,26 +91,26 @@ def test_any_json_is_no_failure(shared_management: Management, ids: Ids, row: Ro
 def test_junk_in_the_path_does_not_exist(shared_management: Management, ids: Ids, row: Row) -> None:
     start, _, rest = row.path.partition("{")
     end = rest.partition("}")[2]
-    request = ids.request_of(row)
+    alice, request = shared_management.user(), ids.request_of(row)
     for value in BAD_PATH_VALUES:
-        answer = shared_management.user().request(**{**request, "path": f"/api{start}{value}{end}"})
+        answer = alice.request(**{**request, "path": f"/api{start}{value}{end}"})
         assert answer.status_code in {404, 405}, value
         assert_is_an_error_of_the_contract(answer)
 
 
 @every_row
 def test_junk_in_the_query_is_no_failure(shared_management: Management, row: Row) -> None:
-    ids = furnish(shared_management, shared_management.user())
-    request = {**ids.request_of(row), "params": None}
+    alice = shared_management.user()
+    request = {**furnish(shared_management, alice).request_of(row), "params": None}
     for query in BAD_QUERIES:
-        answer = shared_management.user().request(**request, query_string=query)
+        answer = alice.request(**request, query_string=query)
         assert_is_no_failure_of_ours(answer)
 
 
 @every_row
 def test_junk_in_the_headers_is_no_failure(shared_management: Management, row: Row) -> None:
-    ids = furnish(shared_management, shared_management.user())
-    request = ids.request_of(row)
+    alice, stranger = shared_management.user(), shared_management.stranger()
+    request = furnish(shared_management, alice).request_of(row)
     for name, value in (
         ("Accept", "\xff"),
         ("Accept", "text/html;q=x"),
@@ -122,7 +125,7 @@ def test_junk_in_the_headers_is_no_failure(shared_management: Management, row: R
         ("X-Secret-Key", "\xff"),
     ):
         headers = {name: value}
-        assert_is_no_failure_of_ours(shared_management.user().request(**request, headers=headers))
+        assert_is_no_failure_of_ours(alice.request(**request, headers=headers))
         if name.startswith("X-"):
             both = {"X-Project-Id": value, "X-Secret-Key": value}
-            assert_is_an_error_of_the_contract(shared_management.stranger(**both).request(**request))
+            assert_is_an_error_of_the_contract(stranger.request(**request, headers=both))

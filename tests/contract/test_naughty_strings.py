@@ -1,7 +1,8 @@
 """Whatever text stands in whatever member, query or path of either service, nothing fails."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
 from urllib.parse import quote
 
 import httpx
@@ -19,9 +20,10 @@ from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.management import Management
 from tests.snapshots import a_snapshot, publish, sdk_headers
 
-#: The members of a body share the strings: one takes every fourth, the next begins one further. By `make soak` each
-#: takes all of them.
-APART = soaked("STRINGS_APART", 4)
+#: The rows, and the members of a body, share what there is: one takes every eighth, the next begins one further. By
+#: `make soak` each takes all.
+APART = soaked("STRINGS_APART", 8)
+JSON_TEXTS = [*WELL_FORMED, *MALFORMED, *DEBATABLE]
 JSON = {"Content-Type": "application/json"}
 PUBLIC = {
     "/api/onboarding/resolve": "resolve_flow",
@@ -30,10 +32,19 @@ PUBLIC = {
 }
 #: What the edge says of a body once it knows whose it is.
 JUDGED = {200, 201, 400, 404}
-every_row_with_a_parameter = pytest.mark.parametrize(
-    "row", [row for row in rows() if row.example.query or "{" in row.path], ids=str
-)
-every_row_with_a_body = pytest.mark.parametrize("row", rows_with_a_body(), ids=str)
+Value = TypeVar("Value")
+
+
+def every(given: list[Row]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize(("number", "row"), list(enumerate(given)), ids=[str(row) for row in given])
+
+
+def share_of(values: Sequence[Value], number: int) -> Sequence[Value]:
+    return values[number % APART :: APART]
+
+
+every_row_with_a_parameter = every([row for row in rows() if row.example.query or "{" in row.path])
+every_row_with_a_body = every(rows_with_a_body())
 every_public_body = pytest.mark.parametrize("path", PUBLIC)
 
 
@@ -54,30 +65,30 @@ def edge(redis_url: str) -> Iterator[httpx.Client]:
 
 
 @every_row_with_a_body
-def test_any_text_in_the_place_of_any_member(shared_management: Management, ids: Ids, row: Row) -> None:
+def test_any_text_in_the_place_of_any_member(shared_management: Management, ids: Ids, number: int, row: Row) -> None:
     alice, path = shared_management.user(), f"/api{ids.path_of(row)}"
     example = ids.put_into(row.example.body)
-    for number, place in enumerate(places(example)):
-        for text in NAUGHTY_STRINGS[number % APART :: APART]:
+    for at, place in enumerate(places(example)):
+        for text in share_of(NAUGHTY_STRINGS, number + at):
             answer = alice.request(row.method, path, json=with_value_at(example, place, text))
             assert_is_no_failure_of_ours(answer)
 
 
 @every_row_with_a_body
-def test_any_text_as_the_name_of_a_member(shared_management: Management, ids: Ids, row: Row) -> None:
+def test_any_text_as_the_name_of_a_member(shared_management: Management, ids: Ids, number: int, row: Row) -> None:
     alice, path = shared_management.user(), f"/api{ids.path_of(row)}"
-    for text in NAUGHTY_STRINGS:
+    for text in share_of(NAUGHTY_STRINGS, number):
         assert_is_no_failure_of_ours(
             alice.request(row.method, path, json={**ids.put_into(row.example.body), text: text})
         )
 
 
 @every_row_with_a_parameter
-def test_any_text_in_the_query_and_in_the_path(shared_management: Management, row: Row) -> None:
+def test_any_text_in_the_query_and_in_the_path(shared_management: Management, number: int, row: Row) -> None:
     ids, alice = furnish(shared_management, shared_management.user()), shared_management.user()
     start, _, rest = row.path.partition("{")
     request = ids.request_of(row)
-    for text in NAUGHTY_STRINGS:
+    for text in share_of(NAUGHTY_STRINGS, number):
         if row.example.query:
             query = "&".join(f"{name}={quote(text, safe='')}" for name in row.example.query)
             assert_is_no_failure_of_ours(alice.request(**{**request, "params": None, "query_string": query}))
@@ -89,8 +100,8 @@ def test_any_text_in_the_query_and_in_the_path(shared_management: Management, ro
 @every_public_body
 def test_any_text_in_the_place_of_any_member_of_a_public_body(edge: httpx.Client, path: str) -> None:
     example = BODY_EXAMPLES[PUBLIC[path]]
-    for place in places(example):
-        for text in NAUGHTY_STRINGS:
+    for at, place in enumerate(places(example)):
+        for text in share_of(NAUGHTY_STRINGS, at):
             assert edge.post(path, json=with_value_at(example, place, text)).status_code in JUDGED, text
     for text in NAUGHTY_STRINGS:
         assert edge.post(path, json={**example, text: text}).status_code in JUDGED, text
@@ -120,14 +131,14 @@ def test_json_is_read_as_it_should_be_at_the_edge(edge: httpx.Client, values: li
 
 
 @every_row_with_a_body
-def test_no_json_as_a_whole_body_is_a_failure(shared_management: Management, ids: Ids, row: Row) -> None:
+def test_no_json_as_a_whole_body_is_a_failure(shared_management: Management, ids: Ids, number: int, row: Row) -> None:
     alice, path = shared_management.user(), f"/api{ids.path_of(row)}"
-    for value in (*WELL_FORMED, *MALFORMED, *DEBATABLE):
+    for value in share_of(JSON_TEXTS, number):
         assert_is_no_failure_of_ours(alice.request(row.method, path, body=value, headers=JSON))
 
 
 @every_public_body
 def test_no_json_as_a_whole_public_body_is_a_failure(edge: httpx.Client, path: str) -> None:
-    for value in (*WELL_FORMED, *MALFORMED, *DEBATABLE):
+    for value in JSON_TEXTS:
         assert edge.post(path, content=value, headers=JSON).status_code in {400, 413}, value[:200]
     assert edge.post(path, content=json.dumps(BODY_EXAMPLES[PUBLIC[path]]), headers=JSON).status_code in {200, 201, 404}

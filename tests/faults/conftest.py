@@ -1,8 +1,9 @@
-"""A stack of this test's own, whose processes it may kill, on servers that the test can look into."""
+"""A stack whose processes tests may kill, one after the other, on servers that they can look into."""
 
+import base64
+import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import httpx
 import pytest
@@ -10,7 +11,8 @@ import redis
 
 from tests.described_clients import described_client
 from tests.journey.visitors import Dashboard
-from tests.running_server import RunningServer
+from tests.own_valkey import own_valkey
+from tests.recycled_databases import RecycledDatabases
 from tests.stack import RunningStack
 
 
@@ -24,18 +26,22 @@ class HurtStack:
     master_key: str
 
 
-@pytest.fixture
-def hurt(
-    tmp_path: Path, database_url: str, private_redis_server: RunningServer, master_key: str
-) -> Iterator[HurtStack]:
-    """Give the stack, on an external PostgreSQL and Redis as far as it knows."""
-    servers = {
-        "ONBOARDING_DATABASE_URL": database_url,
-        "ONBOARDING_REDIS_URL": private_redis_server.url,
-        "ONBOARDING_MASTER_KEY": master_key,
-    }
-    with RunningStack(tmp_path, servers) as stack:
-        yield HurtStack(stack, database_url, private_redis_server.url, master_key)
+@pytest.fixture(scope="session")
+def hurt(tmp_path_factory: pytest.TempPathFactory, recycled_databases: RecycledDatabases) -> Iterator[HurtStack]:
+    """Give the stack, on an external PostgreSQL and Redis as far as it knows.
+
+    Each test has a project of its own, and ends when what it has killed is well again.
+    """
+    folder = tmp_path_factory.mktemp("hurt")
+    master_key = base64.b64encode(secrets.token_bytes(32)).decode()
+    with recycled_databases.lent() as database_url, own_valkey(folder / "valkey") as valkey:
+        servers = {
+            "ONBOARDING_DATABASE_URL": database_url,
+            "ONBOARDING_REDIS_URL": valkey.url,
+            "ONBOARDING_MASTER_KEY": master_key,
+        }
+        with RunningStack(folder, servers) as stack:
+            yield HurtStack(stack, database_url, valkey.url, master_key)
 
 
 @pytest.fixture
