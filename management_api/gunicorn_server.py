@@ -19,6 +19,7 @@ from gunicorn.util import write_nonblock
 
 from common.error_body import error_body
 from common.errors import InternalError
+from common.garbage import settle_garbage
 from common.settings import ManagementSettings
 from management_api.routes.unreadable_requests import answer_to_unreadable
 from management_api.serving.buffering_worker import BufferingWorker
@@ -127,7 +128,9 @@ class ThreadedServer(BaseApplication):
 
     def load(self) -> Any:  # noqa: ANN401 - the stub's type is narrower than WSGI
         """Make the application, with connections of this worker's own."""
-        return self._make_application(self._settings)
+        application = self._make_application(self._settings)
+        settle_garbage()
+        return application
 
 
 def listen_on(host: str, port: int) -> socket.socket:

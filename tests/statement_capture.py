@@ -7,6 +7,7 @@ from typing import Any
 
 import psycopg
 from sqlalchemy import Engine, event
+from sqlalchemy.pool import ConnectionPoolEntry
 
 
 @dataclass(frozen=True)
@@ -42,12 +43,15 @@ def captured_statements(engine: Engine) -> Iterator[list[Statement]]:
     statements: list[Statement] = []
     cursors = noting_cursor(statements)
 
-    def listen(connection: psycopg.Connection[Any], *_rest: object) -> None:
+    # What a connection keeps besides are its cursors, which would go on noting nothing, or for ever.
+    def listen(connection: psycopg.Connection[Any], entry: ConnectionPoolEntry, *_rest: object) -> None:
         connection.cursor_factory = cursors
+        entry.info.clear()
 
-    def leave(connection: psycopg.Connection[Any] | None, *_rest: object) -> None:
+    def leave(connection: psycopg.Connection[Any] | None, entry: ConnectionPoolEntry) -> None:
         if connection is not None:
             connection.cursor_factory = psycopg.Cursor
+            entry.info.clear()
 
     event.listen(engine, "checkout", listen)
     event.listen(engine, "checkin", leave)

@@ -20,6 +20,7 @@ from management_api.database.closed_connections import leave_out_closed_connecti
 from management_api.database.connection_url import connection_url
 from management_api.database.outages import is_outage
 from management_api.database.reading import Reading
+from management_api.database.statement_cursors import cursors_of
 from management_api.database.utc_sessions import keep_in_utc
 
 #: A process that is frozen inside a transaction keeps its rows from the others for so long.
@@ -66,7 +67,7 @@ class Database:
             try:
                 if self._read_opening is not None:
                     driver.execute(self._read_opening)
-                yield Reading(driver)
+                yield Reading(cursors_of(pooled))
             finally:
                 if driver.closed:
                     pooled.invalidate()
@@ -157,6 +158,8 @@ def make_engine(
         max_overflow=0,
         pool_timeout=settings.database_pool_timeout_ms / 1000,
         pool_use_lifo=True,
+        # By ourselves, below: SQLAlchemy would ask the driver for a rollback each time that a connection is given back.
+        pool_reset_on_return=None,
         isolation_level=isolation_level,
         # The same reader as for requests: PostgreSQL writes 1e30 out in digits, and orjson would not send that integer.
         json_serializer=_json_text,
@@ -176,9 +179,16 @@ def make_engine(
     # The URL goes to libpq as it is: several hosts, TLS and whatever else libpq knows work as its documentation says.
     event.listen(engine, "do_connect", lambda dialect, _entry, _args, members: dialect.connect(url, **members))
     leave_out_closed_connections(engine)
+    event.listen(engine, "reset", _end_transaction)
     if "options" in of_session:
         keep_in_utc(engine)
     return engine
+
+
+def _end_transaction(connection: "psycopg.Connection[tuple[Any, ...]]", _entry: object, _state: object) -> None:
+    """Leave no transaction open on a connection that is given back."""
+    if connection.pgconn.transaction_status != psycopg.pq.TransactionStatus.IDLE:
+        connection.rollback()
 
 
 def _values(settings: DatabaseSettings) -> dict[str, str]:

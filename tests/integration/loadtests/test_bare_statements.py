@@ -79,10 +79,8 @@ def both(database_url: str, master_key: str, tmp_path: Path) -> Iterator[Both]:
         service = stack.enter_context(management_service(database_url, master_key, tmp_path, database_pool_size=1))
         furniture = _furnish(service, database_url)
         with service.database.reading() as reading:
-            connection = reading.cursor.connection
-        management = Service(
-            service.app, furniture.api_key, connection, lambda: captured_statements(service.database.engine)
-        )
+            ours = reading.cursors.connection
+        management = Service(service.app, furniture.api_key, ours, lambda: captured_statements(service.database.engine))
         pool = stack.enter_context(pool_of(database_url, 1))
         with pool.connection() as connection:
             bare = Service(served_from(pool), furniture.bare_key, connection, lambda: _captured(connection))

@@ -113,7 +113,7 @@ def test_bounds_hold_for_reads_and_changes_alike(database_url: str) -> None:
         with pytest.raises(UnavailableError), opened() as session:
             session.execute(text("SELECT pg_sleep(20)"))
     with pytest.raises(UnavailableError), database.reading() as reading:
-        reading.cursor.execute("SELECT pg_sleep(20)")
+        reading.cursors.connection.execute("SELECT pg_sleep(20)")
     database.close()
 
 
