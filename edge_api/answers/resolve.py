@@ -14,8 +14,8 @@ from edge_api.answers.credentials import Access
 from edge_api.answers.request_head import RequestHead
 from edge_api.answers.resolve_body import read_resolve_body
 
-#: Takes note of an exposure and returns at once, whatever becomes of it.
-OfferExposure = Callable[[ExposureRecord], None]
+#: Takes note of an exposure, at a revision of its project, and returns at once, whatever becomes of it.
+OfferExposure = Callable[[ExposureRecord, int], None]
 
 
 class ResolveEndpoint:
@@ -52,7 +52,7 @@ class ResolveEndpoint:
                 read.platform,
                 access.key_id,
             )
-            offer(exposure)
+            offer(exposure, snapshot.revision)
         if assignment is None:
             return resident.answers[choice]
         head, tail = resident.variant_answers[choice]

@@ -10,18 +10,28 @@ _REMEMBERED = 50_000
 
 
 class ExposureRecorder:
-    """Best effort. The first exposure is the one that counts, so those sent lately are not sent again."""
+    """Best effort. The first exposure is the one that counts, so those sent lately are not sent again.
+
+    Unless the project has changed since: its change may be that the device was erased, and is new now.
+    """
 
     def __init__(self, commits: GroupCommit, remembered: int = _REMEMBERED) -> None:
         self._commits = commits
         self._limit = remembered
         self._sent: OrderedDict[int, None] = OrderedDict()
 
-    def offer(self, exposure: ExposureRecord) -> None:
-        """Send the exposure unless it was sent lately; it is dropped when too much waits."""
-        # 64 bits in place of five strings: many are remembered, and a rare mistake costs one exposure.
+    def offer(self, exposure: ExposureRecord, revision: int) -> None:
+        """Send the exposure, at that revision of the project, unless it was sent; it is dropped when too much waits."""
+        # 64 bits in place of all this: many are remembered, and a rare mistake costs one exposure.
         key = hash(
-            (exposure.project_id, exposure.device_id, exposure.flow_id, exposure.experiment_id, exposure.variant)
+            (
+                exposure.project_id,
+                revision,
+                exposure.device_id,
+                exposure.flow_id,
+                exposure.experiment_id,
+                exposure.variant,
+            )
         )
         sent = self._sent
         if key in sent:

@@ -56,3 +56,13 @@ def test_an_erased_device_is_forgotten_whatever_its_id(
     assert dashboard.get(analytics_path)["totals"] == {"events": 1, "users": 1}
     (event,) = dashboard.get(f"/analytics/events?projectId={phone.project_id}")
     assert event["device_id"] == "other"
+
+    # It is new when it comes back, also to an edge that had recorded it before.
+    overview_path = f"/projects/{phone.project_id}/stats"
+    assert dashboard.get(overview_path)["overview"]["total_users"] == 1
+
+    def is_back() -> bool:
+        phone.resolve(device_id)
+        return bool(dashboard.get(overview_path)["overview"]["total_users"] == 2)
+
+    eventually(is_back, within=5)

@@ -13,6 +13,16 @@ from tests.unit.edge_api.answers.resident import access_to
 BODY = b'{"deviceId": " phone ", "platform": "ios"}'
 
 
+class Offered:
+    """Keeps the exposures that it is offered, with the revisions."""
+
+    def __init__(self) -> None:
+        self.seen: list[tuple[ExposureRecord, int]] = []
+
+    def __call__(self, exposure: ExposureRecord, revision: int) -> None:
+        self.seen.append((exposure, revision))
+
+
 def test_the_publishers_bytes_are_the_answer() -> None:
     answer = ResolveEndpoint(None, TOKENS).answer(access_to(), RequestHead(), BODY)
     assert (answer.status, answer.body) == (200, a_default_flow().body)
@@ -24,10 +34,11 @@ def test_no_flow_for_a_device_is_said_in_the_contracts_words() -> None:
 
 
 def test_an_exposure_names_the_device_the_flow_and_the_key() -> None:
-    offered: list[ExposureRecord] = []
+    offered = Offered()
     access = access_to()
-    ResolveEndpoint(offered.append, TOKENS).answer(access, RequestHead(), BODY)
-    (exposure,) = offered
+    ResolveEndpoint(offered, TOKENS).answer(access, RequestHead(), BODY)
+    [(exposure, revision)] = offered.seen
+    assert revision == access.resident.revision
     assert (exposure.project_id, exposure.device_id, exposure.flow_id, exposure.platform, exposure.secret_key_id) == (
         access.resident.snapshot.project_id,
         "phone",
@@ -38,9 +49,9 @@ def test_an_exposure_names_the_device_the_flow_and_the_key() -> None:
 
 
 def test_no_exposure_is_offered_when_analytics_are_off() -> None:
-    offered: list[ExposureRecord] = []
-    ResolveEndpoint(offered.append, TOKENS).answer(access_to(a_snapshot(analytics_enabled=False)), RequestHead(), BODY)
-    assert offered == []
+    offered = Offered()
+    ResolveEndpoint(offered, TOKENS).answer(access_to(a_snapshot(analytics_enabled=False)), RequestHead(), BODY)
+    assert offered.seen == []
 
 
 def test_each_choice_has_an_answer_of_its_own() -> None:
@@ -52,9 +63,9 @@ def test_each_choice_has_an_answer_of_its_own() -> None:
 
 
 def test_a_device_that_an_override_serves_is_no_exposure() -> None:
-    offered: list[ExposureRecord] = []
+    offered = Offered()
     access = access_to(a_snapshot(overrides=(an_overriding_flow("flow_draft", "phone"),)))
-    ResolveEndpoint(offered.append, TOKENS).answer(access, RequestHead(), BODY)
-    assert offered == []
-    ResolveEndpoint(offered.append, TOKENS).answer(access, RequestHead(), b'{"deviceId": "other"}')
-    assert [exposure.device_id for exposure in offered] == ["other"]
+    ResolveEndpoint(offered, TOKENS).answer(access, RequestHead(), BODY)
+    assert offered.seen == []
+    ResolveEndpoint(offered, TOKENS).answer(access, RequestHead(), b'{"deviceId": "other"}')
+    assert [exposure.device_id for exposure, _ in offered.seen] == ["other"]
