@@ -1,7 +1,7 @@
 """Cells whose devices have no numbers yet: what can be made of them before, so that the rest is quickly done."""
 
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,8 +9,8 @@ from pyroaring import BitMap
 
 from management_api.activity.cells import Cell, CellKey, first_moments
 
-#: The places of the devices of events, and the millisecond of the day of each.
-Sightings = tuple[list[int], list[int]]
+#: The devices of events, and if the cell keeps moments, the millisecond of the day of each.
+Sightings = tuple[list[int], list[int] | None]
 #: A cell's key, how many events it has, and where its devices end among those of all cells.
 _Counted = tuple[CellKey, int, int]
 
@@ -20,24 +20,26 @@ class CountedCells:
 
     __slots__ = ("_cell_of", "_cells", "_moments", "_places")
 
-    def __init__(self, sightings: Mapping[CellKey, Sightings], keeps_moments: Sequence[CellKey]) -> None:
-        """Count sightings by places; of some cells moments are kept."""
-        places: list[int] = []
-        moments: list[int] = []
-        lengths: list[int] = []
-        self._cells: list[_Counted] = []
-        for key in keeps_moments:
-            first = first_moments(*sightings[key])
-            places += first
-            moments += first.values()
-            lengths.append(len(first))
-            self._cells.append((key, len(sightings[key][0]), len(places)))
-        without = sightings.keys() - set(keeps_moments)
-        for key in without:
-            places += set(sightings[key][0])
-            self._cells.append((key, len(sightings[key][0]), len(places)))
+    def __init__(self, sightings: Mapping[CellKey, Sightings]) -> None:
+        """Count sightings by places."""
+        places, first_ones, lengths = array("I"), array("I"), array("I")
+        timed: list[_Counted] = []
+        for key, (devices, moments) in sightings.items():
+            if moments is not None:
+                first = first_moments(devices, moments)
+                places.extend(first)
+                first_ones.extend(first.values())
+                lengths.append(len(first))
+                timed.append((key, len(devices), len(places)))
+        others: list[_Counted] = []
+        for key, (devices, moments) in sightings.items():
+            if moments is None:
+                places.extend(set(devices))
+                others.append((key, len(devices), len(places)))
+        #: Those that keep moments come first.
+        self._cells = [*timed, *others]
         self._places = np.array(places, np.intp)
-        self._moments = np.array(moments, np.uint32)
+        self._moments = np.array(first_ones, np.uint32)
         cell_numbers = np.arange(len(lengths), dtype=np.uint64) << np.uint64(32)
         #: Sorts the devices of each cell that keeps moments, once they are numbers.
         self._cell_of: NDArray[np.uint64] = np.repeat(cell_numbers, lengths)

@@ -17,7 +17,7 @@ class ActivityCount:
     """A count that grows event by event."""
 
     def __init__(self) -> None:
-        self._full: defaultdict[FullKey, Sightings] = defaultdict(lambda: ([], []))
+        self._full: defaultdict[FullKey, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
         self._exposures: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
 
     def add_event(  # noqa: PLR0913, PLR0917 - called for every event: a record of its own would cost more than the count
@@ -50,22 +50,24 @@ class ActivityCount:
     def cells(self) -> Iterator[tuple[CellKey, Cell]]:
         """Give the cells of all breakdowns, of devices that were counted by their numbers."""
         for key, (devices, moments) in self._by_breakdown().items():
-            yield key, Cell.of(devices, moments if keeps_moments(key) else None)
+            yield key, Cell.of(devices, moments)
         for (day, flow_id), devices in self._exposures.items():
             yield CellKey(Breakdown.EXPOSURE, day, None, flow_id), Cell.of(devices, None)
 
     def counted(self) -> CountedCells:
         """Give what becomes the cells of events once the devices, which were counted by places, have numbers."""
-        found = self._by_breakdown()
-        return CountedCells(found, [key for key in found if keeps_moments(key)])
+        return CountedCells(self._by_breakdown())
 
     def _by_breakdown(self) -> Mapping[CellKey, Sightings]:
-        found: defaultdict[CellKey, Sightings] = defaultdict(lambda: ([], []))
+        found: dict[CellKey, Sightings] = {}
         for key, (devices, moments) in self._full.items():
             for cell_key in _keys_of(*key):
-                sightings = found[cell_key]
+                sightings = found.get(cell_key)
+                if sightings is None:
+                    sightings = found[cell_key] = ([], [] if keeps_moments(cell_key) else None)
                 sightings[0].extend(devices)
-                sightings[1].extend(moments)
+                if sightings[1] is not None:
+                    sightings[1].extend(moments)
         return found
 
 
