@@ -12,6 +12,8 @@ GROUPS = {
     "tests/redis_topologies/test_cluster.py": "cluster",
     "tests/integration/deploy/test_stack_lifecycle.py": "stack",
     "tests/integration/deploy/doctor/test_doctor_command.py": "stack",
+    "tests/integration/test_edge_supervision.py": "supervised edges",
+    "tests/integration/test_redis_tls.py": "Redis over TLS",
     "tests/contract/test_schemathesis.py": "schemathesis",
     "tests/faults/test_erasure_in_flight.py": "hurt stack",
     "tests/faults/test_killed_consumer.py": "hurt stack",

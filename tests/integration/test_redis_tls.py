@@ -17,7 +17,7 @@ from common.stream_records import decode_record
 from deploy.doctor.checks.redis_server import look_at_redis
 from deploy.doctor.finding import Level
 from deploy.doctor.installation import Installation
-from deploy.local.loopback_ports import LOOPBACK
+from deploy.local.loopback_ports import LOOPBACK, free_port
 from deploy.local.stack_settings import StackSettings
 from management_api.event_consumer import stream_group
 from management_api.rate_limits.rate_limits import RateLimits
@@ -91,7 +91,7 @@ def sentinel(papers: Papers, redis_server: RunningServer, tmp_path_factory: pyte
 def cluster(papers: Papers, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Give the URL of a Cluster of one node, which tells its clients to come by TLS."""
     context = tls_context(papers.certificate, papers.key, clients=papers.authority.file)
-    node = started(tmp_path_factory.mktemp("cluster") / "node", "cluster-enabled yes")
+    node = started(tmp_path_factory.mktemp("cluster") / "node", "cluster-enabled yes", f"cluster-port {free_port()}")
     try:
         node.ask("CLUSTER ADDSLOTSRANGE", *ALL_SLOTS)
         with tls_front(node.node.url, context) as url:
