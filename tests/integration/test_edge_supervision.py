@@ -12,6 +12,8 @@ from tests.started_edge import StartedEdge, is_ready
 
 #: Far from the seconds that a replacement takes, and from the setting's default.
 SILENCE_SECONDS = 4
+#: What uvicorn says in each worker.
+HAS_STARTED = "Application startup complete"
 WITHOUT_APPLICATION = """
 from common.log_setup import configure_logging
 from common.settings import EdgeSettings, read_settings
@@ -36,8 +38,7 @@ def impatient_edge(redis_url: str, tmp_path: Path) -> Iterator[StartedEdge]:
     """Give an edge that soon takes a silent worker for lost."""
     with StartedEdge(redis_url, tmp_path, workers=2, edge_worker_silence_seconds=str(SILENCE_SECONDS)) as edge:
         # One that is still being started has more time.
-        for connection in edge.connections(of_each_worker=1):
-            connection.close()
+        eventually(lambda: edge.log.count(HAS_STARTED) == 2, within=30)
         yield edge
 
 
