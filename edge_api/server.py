@@ -46,7 +46,7 @@ _BACKLOG = 2048
 #: A worker that is started reads its snapshots before it serves.
 _START_SECONDS = 30
 #: Beside answering what is under way: to store what waits, and to say goodbye to Redis and a collector of traces.
-_END_SECONDS = _GRACEFUL_SECONDS + 15
+END_SECONDS = _GRACEFUL_SECONDS + 15
 
 
 def serve(settings: EdgeSettings) -> None:
@@ -76,7 +76,7 @@ def serve_with_workers(settings: EdgeSettings, factory: str) -> None:
     bounds = WorkerBounds(
         start_seconds=_START_SECONDS,
         silence_seconds=settings.edge_worker_silence_seconds,
-        end_seconds=_END_SECONDS,
+        end_seconds=END_SECONDS,
     )
     with config.bind_socket() as listener:
         Supervisor(partial(WorkerProcess, config, listener), settings.edge_workers, bounds).run()

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from common.settings import ConsumerSettings, EdgeSettings, ManagementSettings, ProcessSettings, PublisherSettings
+from edge_api.server import END_SECONDS
 from management_api.gunicorn_server import STOP_SECONDS
 from tests.deployed_settings import SETTINGS_OF, settings_at_start
 from tests.gateway import nginx_of_tests, variables_of_template
@@ -142,7 +143,7 @@ def test_only_the_gateway_is_reached_from_outside() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "seconds"), [("management", STOP_SECONDS), ("edge", 10), ("consumer", 10), ("gateway", 25)]
+    ("name", "seconds"), [("management", STOP_SECONDS), ("edge", END_SECONDS), ("consumer", 10), ("gateway", 25)]
 )
 def test_a_stop_leaves_time_for_what_is_under_way(name: str, seconds: int) -> None:
     assert int(_service(name)["stop_grace_period"].removesuffix("s")) >= seconds + 10
