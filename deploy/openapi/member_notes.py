@@ -27,7 +27,10 @@ MEMBER_NOTES: Final[Mapping[str, Json]] = {
     "completions": {**_COUNT, "description": "Users who completed a flow on that day."},
     "default_flow_id": {"description": "The flow for a device that no other rule gives one; null when there is none."},
     "expires_at": {"description": "When the key dies; null while nothing has replaced it."},
-    "last_used_at": {"description": "About when the key was last used; null when it never was."},
+    "last_used_at": {
+        "description": "About when the key was last used; null when it never was. Of a secret key it is when an event, "
+        "or the first resolve of a device, last came with it; other requests are not noted."
+    },
     "new_users": {**_COUNT, "description": "Users who were first seen inside the period."},
     "order": {**_COUNT, "description": "The place in its flow: 0..n-1 without gaps."},
     "public_key": {"description": "Names the project in an app; it opens nothing."},
