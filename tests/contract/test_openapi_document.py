@@ -1,14 +1,12 @@
 """The OpenAPI document: it is what the code says, it is OpenAPI, and what it shows as an example is accepted."""
 
 import json
+from importlib import import_module
 from typing import Any
 
 import msgspec
 import orjson
 import pytest
-from jsonschema import Draft202012Validator
-from jsonschema_path import SchemaPath
-from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from common.public_bodies import EventBatchBody, EventBody, ResolveBody
 from common.typed_json import convert_object
@@ -36,7 +34,9 @@ def test_the_committed_document_is_what_the_code_says() -> None:
 
 
 def test_it_is_openapi() -> None:
-    OpenAPIV31SpecValidator(SchemaPath.from_dict(DOCUMENT)).validate()
+    # To import these takes a second and a half, which is not for every worker to spend.
+    document = import_module("jsonschema_path").SchemaPath.from_dict(DOCUMENT)
+    import_module("openapi_spec_validator").OpenAPIV31SpecValidator(document).validate()
 
 
 def test_every_operation_has_an_id_of_its_own() -> None:
@@ -60,8 +60,10 @@ def test_every_public_example_is_accepted(operation_id: str) -> None:
 
 
 def test_every_example_fits_its_schema() -> None:
+    # As above.
+    jsonschema = import_module("jsonschema")
     for content, location in _contents(DOCUMENT, "#"):
-        validator = Draft202012Validator({**DOCUMENT, **content["schema"]})
+        validator = jsonschema.Draft202012Validator({**DOCUMENT, **content["schema"]})
         for example in [content["example"]] if "example" in content else []:
             assert not list(validator.iter_errors(example)), location
         for name, example in content.get("examples", {}).items():

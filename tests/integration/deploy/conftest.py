@@ -9,6 +9,6 @@ from tests.stack import RunningStack
 
 @pytest.fixture(scope="session")
 def shared_stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningStack]:
-    """Give a stack whose processes may be killed, as long as each test waits until it is well again."""
+    """Give a stack that may be killed, stopped and started, as long as each test waits until it is well again."""
     with RunningStack(tmp_path_factory.mktemp("stack")) as stack:
         yield stack

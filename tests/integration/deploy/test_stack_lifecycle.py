@@ -12,42 +12,39 @@ from tests.polling import eventually
 from tests.stack import RunningStack
 
 
-def test_ctrl_c_stops_everything_and_the_next_start_keeps_the_data(tmp_path: Path) -> None:
-    with RunningStack(tmp_path) as stack:
-        first, processes = stack.demo, stack.pids()
-        os.kill(processes["launcher"], signal.SIGINT)
-        assert stack.wait() == 0
-        assert [name for name, pid in processes.items() if _is_alive(pid)] == []
+def test_ctrl_c_stops_everything_and_the_next_start_keeps_the_data(shared_stack: RunningStack) -> None:
+    first, processes = shared_stack.demo, shared_stack.pids()
+    os.kill(processes["launcher"], signal.SIGINT)
+    assert shared_stack.wait() == 0
+    assert [name for name, pid in processes.items() if _is_alive(pid)] == []
 
-        stack.start()
-        second = stack.demo
-        assert {**first, "jwt": ""} == {**second, "jwt": ""}
-        # The embedded development identity goes on with its key pair: an old token still opens the door.
-        assert _projects(stack, first["jwt"]) == [first["project_id"]]
-
-
-def test_a_killed_launcher_leaves_no_orphan_and_the_next_start_works(tmp_path: Path) -> None:
-    with RunningStack(tmp_path) as stack:
-        first, processes = stack.demo, stack.pids()
-        stack.kill("launcher")
-        stack.wait()
-
-        stack.start()
-
-        assert stack.demo["project_id"] == first["project_id"]
-        assert [name for name, pid in processes.items() if _is_alive(pid)] == []
+    shared_stack.start()
+    second = shared_stack.demo
+    assert {**first, "jwt": ""} == {**second, "jwt": ""}
+    # The embedded development identity goes on with its key pair: an old token still opens the door.
+    assert _projects(shared_stack, first["jwt"]) == [first["project_id"]]
 
 
-def test_a_second_launch_is_refused_and_the_first_goes_on(tmp_path: Path) -> None:
-    with RunningStack(tmp_path) as stack:
-        before = stack.pids()
-        second = RunningStack(tmp_path)
-        second.log_file = tmp_path / "second.log"
-        assert second.launch().wait(30) == 1
-        assert "another stack" in second.log
-        assert len(second.log.splitlines()) == 1
-        assert stack.pids() == before
-        assert _is_ready(stack)
+def test_a_killed_launcher_leaves_no_orphan_and_the_next_start_works(shared_stack: RunningStack) -> None:
+    first, processes = shared_stack.demo, shared_stack.pids()
+    shared_stack.kill("launcher")
+    shared_stack.wait()
+
+    shared_stack.start()
+
+    assert shared_stack.demo["project_id"] == first["project_id"]
+    assert [name for name, pid in processes.items() if _is_alive(pid)] == []
+
+
+def test_a_second_launch_is_refused_and_the_first_goes_on(shared_stack: RunningStack, tmp_path: Path) -> None:
+    before = shared_stack.pids()
+    second = RunningStack(shared_stack.state_folder.parent)
+    second.log_file = tmp_path / "second.log"
+    assert second.launch().wait(30) == 1
+    assert "another stack" in second.log
+    assert len(second.log.splitlines()) == 1
+    assert shared_stack.pids() == before
+    assert _is_ready(shared_stack)
 
 
 @pytest.mark.parametrize("name", ["postgresql", "valkey", "edge", "management", "publisher", "consumer"])

@@ -4,6 +4,7 @@ import shutil
 import subprocess
 import sys
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import yaml
 Manifest = dict[str, Any]
 FOLDER = Path(__file__).parents[4] / "deploy" / "kubernetes"
 #: The oldest that `preStop: sleep` works with.
-RELEASE = "1.30"
+_RELEASE = "1.30"
 WORKLOADS = ("consumer", "edge", "gateway", "management", "publisher")
 every_pod = pytest.mark.parametrize("name", [*WORKLOADS, "migrate"])
 every_workload = pytest.mark.parametrize("name", WORKLOADS)
@@ -88,3 +89,9 @@ def labels_fit(selector: Manifest, labels: dict[str, str]) -> bool:
     return all(labels.get(key) == value for key, value in wanted.items()) and all(
         labels.get(one["key"]) in one["values"] for one in selector.get("matchExpressions", [])
     )
+
+
+def validate(manifest: Manifest) -> None:
+    """Raise when it is not what Kubernetes takes."""
+    # To import it takes a second and a half, which is not for every worker to spend.
+    import_module("kubernetes_validate").validate(manifest, _RELEASE, strict=True)

@@ -2,12 +2,11 @@
 
 from pathlib import Path
 
-import kubernetes_validate
 import pytest
 
+from edge_api.server import END_SECONDS
 from management_api.gunicorn_server import STOP_SECONDS
 from tests.unit.deploy.kubernetes.manifests import (
-    RELEASE,
     container_of,
     environment_of,
     every_pod,
@@ -16,12 +15,13 @@ from tests.unit.deploy.kubernetes.manifests import (
     of_kind,
     pod_of,
     production,
+    validate,
 )
 
 
 def test_every_manifest_is_what_kubernetes_takes() -> None:
     for manifest in production():
-        kubernetes_validate.validate(manifest, RELEASE, strict=True)
+        validate(manifest)
 
 
 @every_pod
@@ -81,7 +81,7 @@ def test_the_consumers_probe_looks_at_the_file_it_writes() -> None:
     assert str(Path(environment_of("consumer")["ONBOARDING_CONSUMER_FILE"]).parent) in mounts
 
 
-@pytest.mark.parametrize(("name", "seconds"), [("management", STOP_SECONDS), ("edge", 10), ("gateway", 25)])
+@pytest.mark.parametrize(("name", "seconds"), [("management", STOP_SECONDS), ("edge", END_SECONDS), ("gateway", 25)])
 def test_a_pod_serves_until_nobody_is_sent_there_and_then_ends_in_order(name: str, seconds: int) -> None:
     waits = container_of(name)["lifecycle"]["preStop"]["sleep"]["seconds"]
     assert waits >= 5

@@ -4,14 +4,12 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-import kubernetes_validate
 import pytest
 import yaml
 
 from tests.gateway import SDK_PATHS, SHARED_PATHS, nginx_of_tests, variables_of_template
 from tests.unit.deploy.kubernetes.manifests import (
     FOLDER,
-    RELEASE,
     WORKLOADS,
     Manifest,
     container_of,
@@ -22,6 +20,7 @@ from tests.unit.deploy.kubernetes.manifests import (
     pod_of,
     ports_of,
     rendered,
+    validate,
 )
 
 #: With Sentinels; with PgBouncer.
@@ -108,4 +107,4 @@ def test_what_apps_call_most_may_go_past_the_gateway(tmp_path: Path) -> None:
     assert to_edge == {*SDK_PATHS} - {*SHARED_PATHS}
     assert {path["pathType"] for path in paths if path["path"] in to_edge} == {"Exact"}
     assert {"ports": [{"protocol": "TCP", "port": 8080}]} in manifests["NetworkPolicy", "edge"]["spec"]["ingress"]
-    kubernetes_validate.validate(manifests["Ingress", "onboarding"], RELEASE, strict=True)
+    validate(manifests["Ingress", "onboarding"])

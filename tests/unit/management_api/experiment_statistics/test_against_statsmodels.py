@@ -2,10 +2,10 @@
 
 import math
 from fractions import Fraction
+from importlib import import_module
+from types import ModuleType
 
 import pytest
-from scipy.stats import chisquare
-from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint, proportions_ztest
 
 from management_api.experiment_statistics.bayesian import probability_to_beat
 from management_api.experiment_statistics.counts import Counts
@@ -26,24 +26,36 @@ PAIRS = [
 SINGLE = [*(each for pair in PAIRS for each in pair), Counts(1, 0), Counts(1, 1), Counts(50, 0), Counts(50, 50)]
 
 
+@pytest.fixture
+def statsmodels() -> ModuleType:
+    """Give its tests of proportions. To import them takes a second, which is not for every worker to spend."""
+    return import_module("statsmodels.stats.proportion")
+
+
 @pytest.mark.parametrize("counts", SINGLE, ids=str)
-def test_the_interval_of_a_rate_is_wilsons(counts: Counts) -> None:
-    expected = proportion_confint(counts.conversions, counts.users, alpha=0.05, method="wilson")
+def test_the_interval_of_a_rate_is_wilsons(statsmodels: ModuleType, counts: Counts) -> None:
+    expected = statsmodels.proportion_confint(counts.conversions, counts.users, alpha=0.05, method="wilson")
     assert rate_interval(counts) == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.parametrize(("control", "treatment"), PAIRS, ids=str)
-def test_the_p_value_is_of_the_pooled_two_proportion_test(control: Counts, treatment: Counts) -> None:
-    _, expected = proportions_ztest([treatment.conversions, control.conversions], [treatment.users, control.users])
+def test_the_p_value_is_of_the_pooled_two_proportion_test(
+    statsmodels: ModuleType, control: Counts, treatment: Counts
+) -> None:
+    _, expected = statsmodels.proportions_ztest(
+        [treatment.conversions, control.conversions], [treatment.users, control.users]
+    )
     assert p_value(control, treatment) == pytest.approx(expected, rel=1e-9)
 
 
 @pytest.mark.parametrize(("control", "treatment"), PAIRS, ids=str)
-def test_the_lift_and_its_interval_are_the_ratio_less_one_and_koopmans(control: Counts, treatment: Counts) -> None:
+def test_the_lift_and_its_interval_are_the_ratio_less_one_and_koopmans(
+    statsmodels: ModuleType, control: Counts, treatment: Counts
+) -> None:
     assert lift(control, treatment) == pytest.approx(
         (treatment.conversions * control.users) / (treatment.users * control.conversions) - 1
     )
-    expected = confint_proportions_2indep(
+    expected = statsmodels.confint_proportions_2indep(
         treatment.conversions, treatment.users, control.conversions, control.users,
         method="score", compare="ratio", correction=False,
     )  # fmt: skip
@@ -96,5 +108,5 @@ def _normal(value: float, mean: float, deviation: float) -> float:
     ("users", "weights"), [([520, 480], [50, 50]), ([300, 100, 100], [50, 30, 20]), ([10, 95], [10, 90])]
 )
 def test_the_check_of_the_shares_is_the_chi_square_test(users: list[int], weights: list[int]) -> None:
-    expected = chisquare(users, [sum(users) * weight / 100 for weight in weights]).pvalue
+    expected = import_module("scipy.stats").chisquare(users, [sum(users) * weight / 100 for weight in weights]).pvalue
     assert check_sample_ratio(users, weights).p_value == pytest.approx(expected, rel=1e-9)
