@@ -99,7 +99,7 @@ simulate: dev-environment ## judge 2,000 simulated A/A tests, and draw the figur
 	@AA_TESTS=2000 "$(VENV)/bin/pytest" -q -s tests/unit/management_api/experiment_statistics/test_simulated_tests.py
 	@"$(VENV)/bin/python" -m deploy.experiment_figures docs/figures
 
-soak: dev-environment ## let things fail for long, with figures: Redis and PostgreSQL away, kills, cuts, crowds, floods (45 min)
+soak: dev-environment ## let things fail for long, with figures: Redis and PostgreSQL away, kills, cuts, crowds, floods (50 min)
 	@SOAK_OUTAGE_SECONDS=300 SOAK_SPOOL_SECONDS=60 SOAK_OUTAGE_WORKERS=4 SOAK_PUBLISHES=1000 SOAK_LIMIT=1000 SOAK_CROWD=1000 \
 		SOAK_HEALTHY_REQUESTS=10000 SOAK_TIMES_SLOWER=2 SOAK_STALL_PATIENCE=60 SOAK_STRANGERS=100000 SOAK_RESTARTS=10 \
 		SOAK_OUTAGES=2 SOAK_KINDS=5 SOAK_BACKLOG=360000 SOAK_FAILOVERS=3 SOAK_FAILOVER_SECONDS=10 \
