@@ -1,0 +1,97 @@
+"""Batches that are stored while somebody else is at the same rows: another consumer, or who deletes the project."""
+
+import random
+import threading
+
+import pytest
+from sqlalchemy import delete, select, text
+
+from management_api.activity.recomputation import recompute_project
+from management_api.database.driver import driver_cursor
+from management_api.database.projects import Project
+from management_api.database.statistics import Device, ProjectTotal
+from management_api.database.transactions import Database
+from management_api.event_consumer.batch_store import BatchStore, hold_projects, store_activity
+from management_api.event_consumer.preparation import prepare_batch
+from tests.integration.management_api.event_consumer.stored_tables import count
+from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
+from tests.polling import eventually
+from tests.rows import add_project
+
+
+@pytest.fixture
+def project_id(database: Database) -> str:
+    """Give a project that exists."""
+    with database.transaction() as session:
+        return add_project(session).id
+
+
+def waits_for_another_with(database: Database, statement: str) -> bool:
+    """Tell whether a batch waits for another transaction with a statement like that."""
+    with database.transaction() as session:
+        query = """
+            SELECT count(*) FROM pg_stat_activity
+            WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE :statement
+        """
+        return bool(session.scalar(text(query), {"statement": statement}))
+
+
+def test_the_same_events_at_once_are_stored_once(database: Database, store: BatchStore, project_id: str) -> None:
+    entries = entries_of(an_event(project_id, device_id=f"d{number}") for number in range(200))
+    threads = [threading.Thread(target=store.store, args=(random.sample(entries, 200),)) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with database.transaction() as session:
+        assert (count(session, "events"), count(session, "devices")) == (200, 200)
+    assert recompute_project(database, project_id, repair=False) == []
+
+
+def test_an_event_that_another_consumer_is_storing_is_left_to_it(
+    database: Database, store: BatchStore, project_id: str
+) -> None:
+    both, second = an_event(project_id), an_event(project_id)
+    storing = threading.Thread(target=store.store, args=(entries_of([second, both]),))
+    with database.transaction() as session:
+        cursor, batch = driver_cursor(session), prepare_batch(entries_of([both]))
+        store_activity(cursor, batch.activity, hold_projects(cursor, batch))
+        storing.start()
+        eventually(lambda: waits_for_another_with(database, "COPY recent_event_ids%"))
+    storing.join()
+    with database.transaction() as session:
+        assert count(session, "events") == 2
+    assert recompute_project(database, project_id, repair=False) == []
+
+
+def test_devices_that_another_consumer_numbers_meanwhile_keep_its_numbers(
+    database: Database, store: BatchStore, project_id: str
+) -> None:
+    first = entries_of(an_event(project_id, device_id=device) for device in ("shared", "first"))
+    second = entries_of(an_event(project_id, device_id=device) for device in ("second", "shared", "first"))
+    storing = threading.Thread(target=store.store, args=(second,))
+    with database.transaction() as session:
+        cursor, batch = driver_cursor(session), prepare_batch(first)
+        store_activity(cursor, batch.activity, hold_projects(cursor, batch))
+        storing.start()
+        eventually(lambda: waits_for_another_with(database, "%project_totals%"))
+    storing.join()
+    with database.transaction() as session:
+        numbers = session.execute(select(Device.device_id, Device.number).order_by(Device.number)).all()
+        assert [tuple(row) for row in numbers] == [("shared", 0), ("first", 1), ("second", 2)]
+        totals = session.execute(select(ProjectTotal.devices, ProjectTotal.next_number)).one()
+        assert tuple(totals) == (3, 3)
+    assert recompute_project(database, project_id, repair=False) == []
+
+
+def test_deletion_of_the_project_wins_over_a_batch_that_waits_for_it(
+    database: Database, store: BatchStore, project_id: str
+) -> None:
+    storing = threading.Thread(target=store.store, args=(entries_of([an_event(project_id)]),))
+    with database.transaction() as session:
+        session.execute(delete(Project))
+        storing.start()
+        eventually(lambda: waits_for_another_with(database, "%KEY SHARE%"))
+    storing.join()
+    with database.transaction() as session:
+        assert [count(session, table) for table in ("events", "devices", "activity_cells")] == [0, 0, 0]
