@@ -1,13 +1,13 @@
 """What reaches PostgreSQL, seen at the driver: by SQLAlchemy or past it."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import psycopg
 from sqlalchemy import Engine, event
-from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy.pool import QueuePool
 
 
 @dataclass(frozen=True)
@@ -39,24 +39,32 @@ def noting_cursor(statements: list[Statement]) -> type[psycopg.Cursor[Any]]:
 
 @contextmanager
 def captured_statements(engine: Engine) -> Iterator[list[Statement]]:
-    """Give a list that fills with the statements of the engine's connections inside the block."""
+    """Give a list that fills with the statements of the engine's connections inside the block.
+
+    The block begins and ends while nobody uses a connection.
+    """
     statements: list[Statement] = []
     cursors = noting_cursor(statements)
 
-    # What a connection keeps besides are its cursors, which would go on noting nothing, or for ever.
-    def listen(connection: psycopg.Connection[Any], entry: ConnectionPoolEntry, *_rest: object) -> None:
+    def listen(connection: psycopg.Connection[Any], _entry: object) -> None:
         connection.cursor_factory = cursors
-        entry.info.clear()
 
-    def leave(connection: psycopg.Connection[Any] | None, entry: ConnectionPoolEntry) -> None:
-        if connection is not None:
-            connection.cursor_factory = psycopg.Cursor
-            entry.info.clear()
-
-    event.listen(engine, "checkout", listen)
-    event.listen(engine, "checkin", leave)
+    _give_cursors(engine, cursors)
+    event.listen(engine, "connect", listen)
     try:
         yield statements
     finally:
-        event.remove(engine, "checkout", listen)
-        event.remove(engine, "checkin", leave)
+        event.remove(engine, "connect", listen)
+        _give_cursors(engine, psycopg.Cursor)
+
+
+def _give_cursors(engine: Engine, cursors: type[psycopg.Cursor[Any]]) -> None:
+    """Have all open connections use this sort of cursor, and none that they have kept."""
+    assert isinstance(engine.pool, QueuePool)
+    with ExitStack() as stack:
+        for _ in range(engine.pool.checkedin()):
+            pooled = engine.raw_connection()
+            stack.callback(pooled.close)
+            assert isinstance(pooled.driver_connection, psycopg.Connection)
+            pooled.driver_connection.cursor_factory = cursors
+            pooled.info.clear()

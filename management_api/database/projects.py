@@ -22,8 +22,10 @@ class Role(StrEnum):
 
     def includes(self, other: "Role") -> bool:
         """Tell whether this role may do all that the other may."""
-        order = tuple(Role)
-        return order.index(self) >= order.index(other)
+        return _RANKS[self] >= _RANKS[other]
+
+
+_RANKS = {role: rank for rank, role in enumerate(Role)}
 
 
 class Project(Model):

@@ -3,7 +3,7 @@
 from typing import Any, cast
 
 import psycopg
-from sqlalchemy.pool import PoolProxiedConnection
+from sqlalchemy.pool import ManagesConnection
 
 #: As many as statements that psycopg keeps prepared; beyond that all begin anew.
 _MOST_CURSORS = 100
@@ -33,7 +33,7 @@ class StatementCursors:
         return cursor
 
 
-def cursors_of(pooled: PoolProxiedConnection) -> StatementCursors:
+def cursors_of(pooled: ManagesConnection) -> StatementCursors:
     """Give those of a pooled connection; SQLAlchemy forgets them when it opens another one in its place."""
     cursors: StatementCursors | None = pooled.info.get(_KEY)
     if cursors is None:

@@ -16,8 +16,9 @@ from sqlalchemy.pool import PoolProxiedConnection
 from common.errors import UnavailableError
 from common.settings import DatabaseSettings
 from management_api.database.audit_trail import refuse_unaudited_changes_of
-from management_api.database.closed_connections import leave_out_closed_connections
+from management_api.database.closed_connections import end_transaction, leave_out_closed_connections
 from management_api.database.connection_url import connection_url
+from management_api.database.lending_pool import LendingPool
 from management_api.database.outages import is_outage
 from management_api.database.reading import Reading
 from management_api.database.statement_cursors import cursors_of
@@ -25,6 +26,8 @@ from management_api.database.utc_sessions import keep_in_utc
 
 #: A process that is frozen inside a transaction keeps its rows from the others for so long.
 _IDLE_IN_TRANSACTION_MS = 15_000
+#: As SQLAlchemy raises it, as the driver does where a connection is lent or a transaction begun, and for want of one.
+_FAILURES = (DBAPIError, psycopg.Error, PoolTimeoutError)
 
 
 class Database:
@@ -42,6 +45,7 @@ class Database:
         self.replica_fallbacks = 0
         #: The driver begins nothing by itself; what needs more than one statement begins it here.
         self.engine = make_engine(settings, isolation_level="AUTOCOMMIT")
+        self._pool = cast("LendingPool", self.engine.pool)
         #: One connection beside the pool, for the question whether PostgreSQL answers.
         self.probe_engine = make_engine(settings, connections=1)
         #: Behind a pooler nothing outlives a transaction: each brings its bounds along, also where it only reads.
@@ -61,17 +65,14 @@ class Database:
         In a READ COMMITTED transaction too each statement sees what is committed when it begins; this one saves the
         two trips to the server for BEGIN and COMMIT, and the session. Raises UnavailableError like `transaction`.
         """
-        with _outages_as_ours():
-            pooled = self.engine.raw_connection()
-            driver = _driver_of(pooled)
-            try:
+        try:
+            with self._pool.lent() as connection:
+                cursors = cursors_of(connection)
                 if self._read_opening is not None:
-                    driver.execute(self._read_opening)
-                yield Reading(cursors_of(pooled))
-            finally:
-                if driver.closed:
-                    pooled.invalidate()
-                pooled.close()
+                    cursors.connection.execute(self._read_opening)
+                yield Reading(cursors)
+        except _FAILURES as error:
+            raise _as_ours(error) from error
 
     @contextmanager
     def reading_objects(self) -> Iterator[Session]:
@@ -121,10 +122,15 @@ class Database:
 def _outages_as_ours() -> Iterator[None]:
     try:
         yield
-    except (DBAPIError, psycopg.Error, PoolTimeoutError) as error:
-        if not is_outage(error):
-            raise
-        raise UnavailableError("The database is not available, please try again") from error
+    except _FAILURES as error:
+        raise _as_ours(error) from error
+
+
+def _as_ours(error: DBAPIError | psycopg.Error | PoolTimeoutError) -> UnavailableError:
+    """Give what stands for an outage; all else is raised as it is."""
+    if not is_outage(error):
+        raise error
+    return UnavailableError("The database is not available, please try again")
 
 
 def _beginning(engine: Engine, statement: str) -> Engine:
@@ -154,6 +160,7 @@ def make_engine(
     of_session = {"prepare_threshold": None} if settings.database_pooler == "transaction" else _session_bounds(settings)
     engine = create_engine(
         "postgresql+psycopg://",
+        poolclass=LendingPool,
         pool_size=connections or settings.database_pool_size,
         max_overflow=0,
         pool_timeout=settings.database_pool_timeout_ms / 1000,
@@ -179,16 +186,10 @@ def make_engine(
     # The URL goes to libpq as it is: several hosts, TLS and whatever else libpq knows work as its documentation says.
     event.listen(engine, "do_connect", lambda dialect, _entry, _args, members: dialect.connect(url, **members))
     leave_out_closed_connections(engine)
-    event.listen(engine, "reset", _end_transaction)
+    event.listen(engine, "reset", end_transaction)
     if "options" in of_session:
         keep_in_utc(engine)
     return engine
-
-
-def _end_transaction(connection: "psycopg.Connection[tuple[Any, ...]]", _entry: object, _state: object) -> None:
-    """Leave no transaction open on a connection that is given back."""
-    if connection.pgconn.transaction_status != psycopg.pq.TransactionStatus.IDLE:
-        connection.rollback()
 
 
 def _values(settings: DatabaseSettings) -> dict[str, str]:
