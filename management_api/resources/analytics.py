@@ -33,7 +33,7 @@ class AnalyticsBreakdown:
     def on_get(self, request: falcon.Request, response: falcon.Response, query: AnalyticsQuery) -> None:
         """Count events and users.
 
-        Over a `period` that ends today (default `7d`) or from the day `from` to the day `to`, at most 400 days, in UTC
+        Over a `period` that ends today (default `7d`) or from the day `from` to the day `to`, both included, in UTC
         and by the events' own time. Rows are broken down by `group_by`: days ascending with zeros, anything else by
         events descending, at most 1000 rows. A user is a distinct device; null stands for events that do not say.
 

@@ -18,7 +18,8 @@ from management_api.schemas.rules import Rule
 from management_api.schemas.texts import REQUIRED, IdText, complaint, text_between
 from management_api.schemas.values import one_of
 
-MAX_DAYS = 400
+#: A hundred years: whatever is counted can be asked for at once, since events are of the year 2000 at the earliest.
+MAX_DAYS = 36_525
 _YEARS = range(2000, 3000)
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 

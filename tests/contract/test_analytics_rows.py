@@ -49,6 +49,14 @@ def test_analytics_have_exactly_the_members_of_the_contract(
     }
 
 
+def test_everything_since_events_began_can_be_asked_for_at_once(
+    management: Management, alice: User, project_id: str
+) -> None:
+    _add(management, project_id, an_event(moment(2)))
+    analytics = _analytics(alice, project_id, **{"from": "2000-01-01", "to": "2099-12-31"})
+    assert (analytics["totals"], len(analytics["rows"])) == ({"events": 1, "users": 1}, 36_525)
+
+
 def test_days_are_utc_days_of_the_events_own_time(management: Management, alice: User, project_id: str) -> None:
     _add(
         management,
@@ -143,7 +151,7 @@ def test_a_period_ends_with_today(alice: User, project_id: str, period: str | No
         ("from=2026-03-01&to=", "INVALID_PARAMETER", "to"),
         ("from=9999-12-31&to=9999-12-31", "INVALID_PARAMETER", "from"),
         ("from=0001-01-01&to=0001-01-02", "INVALID_PARAMETER", "from"),
-        ("from=2025-01-01&to=2026-02-05", "INVALID_PARAMETER", "to"),
+        ("from=2000-01-01&to=2100-01-01", "INVALID_PARAMETER", "to"),
         ("first=2026-03-01&to=2026-03-02", "INVALID_PARAMETER", "first"),
         ("group_by=hour", "INVALID_PARAMETER", "group_by"),
         ("flowId=", "INVALID_PARAMETER", "flowId"),
@@ -154,11 +162,6 @@ def test_a_period_ends_with_today(alice: User, project_id: str, period: str | No
 def test_a_bad_query_is_refused(alice: User, project_id: str, query: str, code: str, field: str) -> None:
     refused = alice.get("/api/analytics", query_string=f"projectId={project_id}&{query}")
     assert (refused.status_code, refused.json["code"], refused.json["details"][0]["field"]) == (400, code, field)
-
-
-def test_four_hundred_days_are_the_most(alice: User, project_id: str) -> None:
-    analytics = _analytics(alice, project_id, **{"from": "2025-01-01", "to": "2026-02-04"})
-    assert len(analytics["rows"]) == 400
 
 
 def test_the_project_must_be_named(alice: User) -> None:
