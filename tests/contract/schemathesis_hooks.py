@@ -1,10 +1,14 @@
 """What schemathesis has to be told of our values, beyond the document."""
 
+from collections import Counter
 from datetime import UTC, date, datetime
 from typing import Any
 
 import schemathesis
 from hypothesis import strategies as st
+from schemathesis.generation.meta import CoveragePhaseData
+
+from tests.faults.soak import soaked
 
 Case = schemathesis.Case[Any]
 _MOMENTS = st.datetimes(datetime(2000, 1, 1), datetime(2026, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001 - hypothesis adds the zone
@@ -19,10 +23,33 @@ schemathesis.openapi.format("date", st.dates(date(2026, 1, 1), date(2026, 12, 31
 schemathesis.openapi.format("hostname", st.lists(_LABELS, min_size=2, max_size=4).map(".".join))
 
 
+class Shares:
+    """Of what is tried at the bounds of the document, each operation is sent some of every kind.
+
+    A kind is for instance a value of a wrong type, of which there are hundreds: the first is taken, then every fourth.
+    By `make soak` all are.
+    """
+
+    def __init__(self) -> None:
+        self._apart = soaked("COVERAGE_APART", 4)
+        self._seen = Counter[tuple[str, str]]()
+
+    def take(self, case: Case) -> bool:
+        """Tell whether it is sent."""
+        if case.meta is None or not isinstance(case.meta.phase.data, CoveragePhaseData):
+            return True
+        kind = case.operation.label, case.meta.phase.data.scenario.value
+        self._seen[kind] += 1
+        return (self._seen[kind] - 1) % self._apart == 0
+
+
+_SHARES = Shares()
+
+
 @schemathesis.hook
 def filter_case(_context: schemathesis.HookContext, case: Case) -> bool:
-    """Leave out what the document says less exactly than the service decides."""
-    return not _names_no_period(case) and not _spells_alike(case.body)
+    """Leave out what the document says less exactly than the service decides, and what is not this run's share."""
+    return not _names_no_period(case) and not _spells_alike(case.body) and _SHARES.take(case)
 
 
 def _names_no_period(case: Case) -> bool:

@@ -30,8 +30,8 @@ ENVIRONMENT = {
     "NO_PROXY": "127.0.0.1",
 }
 
-#: Invented requests of each operation, beside those at the bounds of the document; `make soak` tries more.
-EXAMPLES = soaked("EXAMPLES", 6)
+#: Invented requests of each operation, beside those at the bounds of the document; `make soak` tries more of both.
+EXAMPLES = soaked("EXAMPLES", 4)
 
 pytestmark = pytest.mark.timeout(600 + 60 * EXAMPLES)
 
