@@ -15,6 +15,8 @@ GROUPS = {
     "tests/integration/test_edge_supervision.py": "supervised edges",
     "tests/integration/test_redis_tls.py": "Redis over TLS",
     "tests/contract/test_schemathesis.py": "schemathesis",
+    "tests/integration/management_api/test_query_plans.py": "crowded database",
+    "tests/integration/management_api/test_serving.py": "lasting service",
     "tests/faults/test_erasure_in_flight.py": "hurt stack",
     "tests/faults/test_killed_consumer.py": "hurt stack",
     "tests/faults/test_killed_management.py": "hurt stack",

@@ -21,6 +21,12 @@ from tests.integration.management_api.running_service import ServiceProcess, ser
 from tests.token_issuer import TokenIssuer
 
 SHARED_SECRET = "a-shared-secret-of-more-than-32-bytes"
+FORGERIES = [
+    b'GET /api/x%0d%0a{"event":"forged"} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+    b"GET /api/projects HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-Request-Id: a b\x1b[31m\r\n\r\n",
+    b'FORGED"\n{"event":"forged"} / HTTP/1.1\r\nHost: a\r\n\r\n',
+    b"GET /api/projects/\xff\xfe HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+]
 
 
 @pytest.fixture
@@ -165,17 +171,9 @@ def test_all_that_is_logged_is_json_and_names_the_process(service: ServiceProces
     assert all({"level", "timestamp"} <= line.keys() for line in lines)
 
 
-@pytest.mark.parametrize(
-    "sent",
-    [
-        b'GET /api/x%0d%0a{"event":"forged"} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
-        b"GET /api/projects HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-Request-Id: a b\x1b[31m\r\n\r\n",
-        b'FORGED"\n{"event":"forged"} / HTTP/1.1\r\nHost: a\r\n\r\n',
-        b"GET /api/projects/\xff\xfe HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
-    ],
-)
-def test_nobody_can_write_a_line_of_his_own(service: ServiceProcess, sent: bytes) -> None:
-    service.send_raw(sent)
+def test_nobody_can_write_a_line_of_his_own(service: ServiceProcess) -> None:
+    for sent in FORGERIES:
+        assert service.send_raw(sent)
     service.stop()
     assert all(line["event"] != "forged" for line in service.log_lines())
     assert b"\x1b" not in service.log_file.read_bytes()

@@ -1,34 +1,70 @@
 """The management service as a process: gunicorn, its refusals, its stop."""
 
+import base64
 import json
+import secrets
 import socket
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from deploy.local.loopback_ports import LOOPBACK
 from tests.integration.management_api.running_service import ServiceProcess, service_environment
+from tests.recycled_databases import RecycledDatabases
 from tests.token_issuer import TokenIssuer
 
+NOT_HTTP = [
+    b"nonsense\r\n\r\n",
+    b"GET /" + b"x" * 9000 + b" HTTP/1.1\r\nHost: a\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: a\r\nA: " + b"x" * 70_000 + b"\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: a\r\n" + b"".join(b"X-%d: y\r\n" % number for number in range(100)) + b"\r\n",
+    b"POST /api/projects HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: nonsense\r\n\r\n",
+    b"POST /api/projects HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
+]
 
-@pytest.fixture
-def environment(database_url: str, master_key: str, tmp_path: Path) -> dict[str, str]:
-    issuer = TokenIssuer(tmp_path)
+
+def environment_in(folder: Path, database_url: str, master_key: str) -> dict[str, str]:
+    issuer = TokenIssuer(folder)
     environment = service_environment(
-        database_url, master_key, tmp_path, identity_jwks_file=str(issuer.jwks_file), rate_limits_enabled="true"
+        database_url, master_key, folder, identity_jwks_file=str(issuer.jwks_file), rate_limits_enabled="true"
     )
     return {**environment, "TEST_TOKEN": issuer.token()}
 
 
-@pytest.fixture
-def service(environment: dict[str, str], tmp_path: Path) -> Iterator[ServiceProcess]:
-    process = ServiceProcess(environment, tmp_path / "service.log")
+@contextmanager
+def running(environment: dict[str, str], folder: Path) -> Iterator[ServiceProcess]:
+    process = ServiceProcess(environment, folder / "service.log")
     try:
         process.wait_until_ready()
         yield process
     finally:
         process.stop()
+
+
+@pytest.fixture
+def environment(database_url: str, master_key: str, tmp_path: Path) -> dict[str, str]:
+    return environment_in(tmp_path, database_url, master_key)
+
+
+@pytest.fixture
+def service(environment: dict[str, str], tmp_path: Path) -> Iterator[ServiceProcess]:
+    """Give a service of the test's own, which it may stop."""
+    with running(environment, tmp_path) as process:
+        yield process
+
+
+@pytest.fixture(scope="module")
+def lasting(
+    recycled_databases: RecycledDatabases, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[ServiceProcess, str]]:
+    """Give a service that tests share, and the token of a user."""
+    folder = tmp_path_factory.mktemp("service")
+    with recycled_databases.lent() as url:
+        environment = environment_in(folder, url, base64.b64encode(secrets.token_bytes(32)).decode())
+        with running(environment, folder) as process:
+            yield process, environment["TEST_TOKEN"]
 
 
 def test_it_stops_in_order_and_leaves_nothing_behind(service: ServiceProcess, tmp_path: Path) -> None:
@@ -48,45 +84,38 @@ def test_the_log_has_one_json_line_for_a_request_and_no_token(
     assert token not in service.log_file.read_text()
 
 
-def test_a_chunked_body_is_read(service: ServiceProcess, environment: dict[str, str]) -> None:
-    headers = {"Authorization": f"Bearer {environment['TEST_TOKEN']}", "Content-Type": "application/json"}
+def test_a_chunked_body_is_read(lasting: tuple[ServiceProcess, str]) -> None:
+    service, token = lasting
+    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
     status, answer = service.call("POST", "/api/projects", iter([b'{"name": ', b'"Chunked"}']), headers)
     assert (status, answer["data"]["name"]) == (201, "Chunked")
 
 
-@pytest.mark.parametrize(
-    "sent",
-    [
-        b"nonsense\r\n\r\n",
-        b"GET /" + b"x" * 9000 + b" HTTP/1.1\r\nHost: a\r\n\r\n",
-        b"GET / HTTP/1.1\r\nHost: a\r\nA: " + b"x" * 70_000 + b"\r\n\r\n",
-        b"GET / HTTP/1.1\r\nHost: a\r\n" + b"".join(b"X-%d: y\r\n" % number for number in range(100)) + b"\r\n",
-        b"POST /api/projects HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: nonsense\r\n\r\n",
-        b"POST /api/projects HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
-    ],
-)
-def test_what_is_not_http_gets_the_contracts_body_and_headers(service: ServiceProcess, sent: bytes) -> None:
-    head, _, body = service.send_raw(sent).partition(b"\r\n\r\n")
-    assert head.startswith(b"HTTP/1.1 400 ")
-    document = json.loads(body)
-    assert (document["success"], document["code"], document["status"]) == (False, "INVALID_PARAMETER", 400)
-    headers = dict(line.lower().split(": ") for line in head.decode().splitlines()[1:])
-    assert headers["x-request-id"]
-    assert headers["x-content-type-options"] == "nosniff"
-    # Readiness is not counted.
-    assert (headers["x-ratelimit-limit"], headers["x-ratelimit-remaining"]) == ("60", "59")
-    assert headers["connection"] == "close"
+def test_what_is_not_http_gets_the_contracts_body_and_headers(service: ServiceProcess) -> None:
+    for before, sent in enumerate(NOT_HTTP):
+        head, _, body = service.send_raw(sent).partition(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 400 "), sent[:100]
+        document = json.loads(body)
+        assert (document["success"], document["code"], document["status"]) == (False, "INVALID_PARAMETER", 400)
+        headers = dict(line.lower().split(": ") for line in head.decode().splitlines()[1:])
+        assert headers["x-request-id"]
+        assert headers["x-content-type-options"] == "nosniff"
+        # Readiness is not counted, each of these is.
+        assert (headers["x-ratelimit-limit"], headers["x-ratelimit-remaining"]) == ("60", str(59 - before)), sent[:100]
+        assert headers["connection"] == "close"
 
 
-def test_a_token_that_is_too_long_is_still_a_wrong_token(service: ServiceProcess) -> None:
+def test_a_token_that_is_too_long_is_still_a_wrong_token(lasting: tuple[ServiceProcess, str]) -> None:
+    service, _ = lasting
     status, answer = service.call("GET", "/api/user", headers={"Authorization": f"Bearer a.b.{'c' * 9000}"})
     assert (status, answer["error"]) == (401, "Invalid token")
 
 
-def test_a_broken_chunk_is_the_clients_fault(service: ServiceProcess, environment: dict[str, str]) -> None:
+def test_a_broken_chunk_is_the_clients_fault(lasting: tuple[ServiceProcess, str]) -> None:
+    service, token = lasting
     head = (
         "POST /api/projects HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n"
-        f"Authorization: Bearer {environment['TEST_TOKEN']}\r\n\r\n"
+        f"Authorization: Bearer {token}\r\n\r\n"
     )
     assert service.send_raw(head.encode() + b"zz\r\n").startswith(b"HTTP/1.1 400 ")
 
