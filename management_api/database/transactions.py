@@ -23,6 +23,7 @@ from management_api.database.outages import is_outage
 from management_api.database.reading import Reading
 from management_api.database.statement_cursors import cursors_of
 from management_api.database.utc_sessions import keep_in_utc
+from management_api.database.work_while_waiting import WorkingConnection
 
 #: A process that is frozen inside a transaction keeps its rows from the others for so long.
 _IDLE_IN_TRANSACTION_MS = 15_000
@@ -184,7 +185,9 @@ def make_engine(
         hide_parameters=True,
     )
     # The URL goes to libpq as it is: several hosts, TLS and whatever else libpq knows work as its documentation says.
-    event.listen(engine, "do_connect", lambda dialect, _entry, _args, members: dialect.connect(url, **members))
+    event.listen(
+        engine, "do_connect", lambda _dialect, _entry, _args, members: WorkingConnection.connect(url, **members)
+    )
     leave_out_closed_connections(engine)
     event.listen(engine, "reset", end_transaction)
     if "options" in of_session:

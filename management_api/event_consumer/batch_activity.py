@@ -5,12 +5,14 @@ that is gone), the same is made again of the rest.
 """
 
 from collections.abc import Callable, Container, Sequence
+from typing import Self
 
 from common.stream_records import EventRecord, ExposureRecord
 from management_api.event_consumer.batch_count import BatchCount
 from management_api.event_consumer.device_numbers import DeviceKey, DeviceList
 from management_api.event_consumer.event_rows import EventRow
 from management_api.event_consumer.new_events import EventIds
+from management_api.event_consumer.steps import Steps, done_at_once
 
 
 class BatchActivity:
@@ -19,16 +21,33 @@ class BatchActivity:
     __slots__ = ("_event_devices", "count", "devices", "events", "exposures", "ids")
 
     def __init__(
-        self, events: Sequence[EventRow], exposures: Sequence[ExposureRecord], event_devices: Sequence[DeviceKey]
+        self,
+        events: Sequence[EventRow],
+        exposures: Sequence[ExposureRecord],
+        event_devices: Sequence[DeviceKey],
+        devices: DeviceList,
+        ids: EventIds,
+        count: BatchCount,
     ) -> None:
         self.events = events
         self.exposures = exposures
         self._event_devices = event_devices
         #: All that there are, also of the exposures.
-        self.devices = DeviceList(list(dict.fromkeys([*event_devices, *map(device_of, exposures)])))
-        self.ids = EventIds.of(events)
+        self.devices = devices
+        self.ids = ids
         #: What there is to count if none of the ids is known.
-        self.count = self.counted(self.ids.events)
+        self.count = count
+
+    @classmethod
+    def making(
+        cls, events: Sequence[EventRow], exposures: Sequence[ExposureRecord], event_devices: Sequence[DeviceKey]
+    ) -> Steps[Self]:
+        """Make it of events and exposures, given the devices of at least these events in the order of their places."""
+        devices = DeviceList(list(dict.fromkeys([*event_devices, *map(device_of, exposures)])))
+        yield
+        ids = EventIds.of(events)
+        yield
+        return cls(events, exposures, event_devices, devices, ids, BatchCount(ids.events, event_devices))
 
     def of_projects(self, alive: Container[str]) -> "BatchActivity":
         """Leave out what belongs to other projects."""
@@ -38,10 +57,12 @@ class BatchActivity:
 
     def only(self, is_wanted: Callable[[EventRecord | ExposureRecord], bool]) -> "BatchActivity":
         """Leave out some of it."""
-        return BatchActivity(
-            [event for event in self.events if is_wanted(event.record)],
-            [record for record in self.exposures if is_wanted(record)],
-            self._event_devices,
+        return done_at_once(
+            BatchActivity.making(
+                [event for event in self.events if is_wanted(event.record)],
+                [record for record in self.exposures if is_wanted(record)],
+                self._event_devices,
+            )
         )
 
     def counted(self, events: Sequence[EventRow]) -> BatchCount:

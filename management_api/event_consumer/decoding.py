@@ -9,7 +9,11 @@ import psycopg
 from common.stream_records import EventRecord, ExposureRecord, StreamRecordError, decode_record
 from management_api.event_consumer.device_numbers import DeviceKey
 from management_api.event_consumer.event_rows import EventEncoder, EventRow
+from management_api.event_consumer.steps import Steps
 from management_api.event_consumer.stream_entry import StreamEntry
+
+#: So many are decoded in one step, which takes less than 0.1 ms for events of usual size.
+_STEP_ENTRIES = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +37,10 @@ class DecodedBatch:
     refusal: Exception | None = None
 
 
-def decode_batch(entries: Sequence[StreamEntry]) -> DecodedBatch:
+def decoding(entries: Sequence[StreamEntry]) -> Steps[DecodedBatch]:
     """Decode every entry of a batch. Never raises for what an entry holds."""
     batch, encoder = DecodedBatch(), EventEncoder()
-    for entry in entries:
+    for number, entry in enumerate(entries, 1):
         try:
             record = decode_record(entry.body)
             if isinstance(record, EventRecord):
@@ -49,5 +53,7 @@ def decode_batch(entries: Sequence[StreamEntry]) -> DecodedBatch:
         # What no row can be made of. The batch is refused, and cut until the entry stands alone.
         except (psycopg.DataError, ValueError, OverflowError) as error:
             batch.refusal = error
+        if number % _STEP_ENTRIES == 0:
+            yield
     batch.event_devices = encoder.devices
     return batch

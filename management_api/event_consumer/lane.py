@@ -1,7 +1,8 @@
 """One event stream's way into PostgreSQL: read, prepare, store, acknowledge, in a thread of its own.
 
 Streams have different projects and so nothing in common: one that waits for an outage or a lock keeps no other waiting.
-While there is a backlog, the next batch is read and prepared in another thread as PostgreSQL stores the one at hand.
+While there is a backlog, the next batch is read before the one at hand is stored, and prepared while PostgreSQL is at
+work on that.
 """
 
 import threading
@@ -15,11 +16,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from common.backoff import Backoff
 from common.errors import UnavailableError
+from management_api.database.work_while_waiting import working_while_waiting
 from management_api.event_consumer.batch_size import FEW, BatchSize
 from management_api.event_consumer.careful_storing import CarefulStore
-from management_api.event_consumer.lane_threads import LaneThreads
-from management_api.event_consumer.preparation import PreparedBatch, prepare_batch
-from management_api.event_consumer.read_ahead import ReadAhead
+from management_api.event_consumer.preparation import Preparation, PreparedBatch, prepare_batch
 from management_api.event_consumer.stream_entry import StreamEntry
 from management_api.event_consumer.stream_group import FIRST_ID, StreamGroup
 from management_api.event_consumer.tally import Tally
@@ -46,15 +46,13 @@ IDLE_RECLAIM_TIMES = 30
 class Lane:
     """The loop. What it has read and not acknowledged is known to Redis, so it may die at any moment."""
 
-    def __init__(
-        self, group: StreamGroup, store: CarefulStore, size: BatchSize, threads: LaneThreads, *, reclaim_after_ms: int
-    ) -> None:
+    def __init__(self, group: StreamGroup, store: CarefulStore, size: BatchSize, *, reclaim_after_ms: int) -> None:
         self.group = group
         self.tally = Tally(last_step_at=time.monotonic())
         self._store = store
         self._size = size
-        self._threads = threads
-        self._ahead = ReadAhead(threads.executor, self._read)
+        #: The batch after the one that is being stored, while there is a backlog: it is prepared meanwhile.
+        self._ahead: Preparation | None = None
         self._reclaim_after_ms = reclaim_after_ms
         self._outage = Backoff(first=FIRST_WAIT, limit=LONGEST_WAIT)
         self._next_take_over = 0.0
@@ -86,33 +84,36 @@ class Lane:
         try:
             while not stop.is_set():
                 self._finish(self._next(stop))
-            if self._ahead.is_begun:
-                self._finish(self._ahead.take())
+            if self._ahead is not None:
+                self._finish(self._taken(self._ahead))
         finally:
-            self._ahead.drop()
+            # Redis keeps what was read and not acknowledged, and gives it out again.
+            self._ahead = None
 
     def _next(self, stop: threading.Event) -> PreparedBatch:
         """Give the next batch, and while there is a backlog have the one after it read."""
-        if self._ahead.is_begun:
-            batch = self._ahead.take()
+        if self._ahead is not None:
+            batch = self._taken(self._ahead)
         else:
             if self._should_take_over():
                 self._take_over(stop)
             self._rest(stop)
-            batch = self._read(block_ms=BLOCK_MS)
+            batch = self._prepared(self.group.read_new(self._size.count, block_ms=BLOCK_MS))
         self._next_batch = time.monotonic() + REST_SECONDS if len(batch.entries) < FEW else 0.0
         # What is ahead would be taken over as something that was left, if it had to wait for long.
         if self._size.was_full and not self._should_take_over() and not stop.is_set():
-            self._ahead.begin()
+            entries = self.group.read_new(self._size.count)
+            self._size.note(entries)
+            self._ahead = Preparation(entries)
         return batch
 
-    def _read(self, *, block_ms: int | None = None) -> PreparedBatch:
-        return self._prepared(self.group.read_new(self._size.count, block_ms=block_ms))
+    def _taken(self, ahead: Preparation) -> PreparedBatch:
+        self._ahead = None
+        return ahead.finish()
 
     def _prepared(self, entries: Sequence[StreamEntry]) -> PreparedBatch:
         self._size.note(entries)
-        with self._threads.preparing:
-            return prepare_batch(entries)
+        return prepare_batch(entries)
 
     def _should_take_over(self) -> bool:
         return time.monotonic() >= self._next_take_over
@@ -131,7 +132,8 @@ class Lane:
         """Store a batch and acknowledge what is committed."""
         if batch.entries:
             started_at = time.perf_counter()
-            outcome = self._store.store(batch)
+            with working_while_waiting(self._ahead):
+                outcome = self._store.store(batch)
             self.tally.durations.count(time.perf_counter() - started_at)
             self.group.acknowledge(batch.without(outcome.held_back))
             self.tally.stored += outcome.stored

@@ -19,7 +19,6 @@ from management_api.event_consumer.batch_store import BatchStore
 from management_api.event_consumer.careful_storing import CarefulStore
 from management_api.event_consumer.figures import ConsumerFigures
 from management_api.event_consumer.lane import Lane
-from management_api.event_consumer.lane_threads import LaneThreads, take_short_turns
 from management_api.event_consumer.shown import consumer_shown
 from management_api.event_consumer.signs_of_life import SignsOfLife
 from management_api.event_consumer.stream_group import StreamGroup, connect, new_consumer_name
@@ -50,7 +49,6 @@ def run(settings: ConsumerSettings) -> None:
         store = BatchStore(database) if spans is None else TracedStore(database, spans)
         consumer = EventConsumer(settings, redis, store, upkeep)
         settle_garbage()
-        take_short_turns()
         with consumer_shown(settings, consumer.tallies(), store.tally, database, redis):
             consumer.run_until(stop)
     finally:
@@ -68,13 +66,11 @@ class EventConsumer:
         self._settings = settings
         self._upkeep = upkeep
         self._failures: list[BaseException] = []
-        self._threads = LaneThreads(len(event_streams()))
         self._lanes: Sequence[Lane] = [
             Lane(
                 StreamGroup(redis, stream, self.name),
                 CarefulStore(store, hold_seconds=settings.consumer_reclaim_after_ms / 1000),
                 BatchSize(settings.consumer_batch_size),
-                self._threads,
                 reclaim_after_ms=settings.consumer_reclaim_after_ms,
             )
             for stream in event_streams()
@@ -97,7 +93,6 @@ class EventConsumer:
             lanes_stop.set()
             for thread in threads:
                 thread.join()
-        self._threads.close()
         for lane in self._lanes:
             lane.leave()
         if self._failures:

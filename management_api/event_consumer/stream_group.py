@@ -68,7 +68,7 @@ class StreamGroup:
             if not str(error).startswith("BUSYGROUP"):
                 raise
 
-    def read_new(self, count: int, *, block_ms: int | None) -> list[StreamEntry]:
+    def read_new(self, count: int, *, block_ms: int | None = None) -> list[StreamEntry]:
         """Take entries that nobody has taken; waits for the first one, unless with None.
 
         Raises ResponseError when there is no group.

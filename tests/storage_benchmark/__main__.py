@@ -28,7 +28,6 @@ from management_api.database.driver import driver_connection
 from management_api.database.migrate import migrate
 from management_api.database.projects import Project, Role
 from management_api.database.transactions import Database
-from management_api.event_consumer.lane_threads import take_short_turns
 from management_api.operations.callers import Caller
 from tests.rows import add_flow, add_member, add_project, add_screen, add_user
 from tests.running_server import RunningServer
@@ -48,7 +47,6 @@ def main() -> None:
     today = utc_now().date()
     # As the event consumer does.
     settle_garbage()
-    take_short_turns()
     with _running_database() as (settings, database):
         storing = compare_storing(database, _batches(database, options.batches, today))
         print(storing_table(storing), flush=True)

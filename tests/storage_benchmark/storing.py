@@ -1,14 +1,13 @@
 """How fast the event consumer stores batches, beside a bare COPY of the same rows, by turns on one server.
 
 The consumer does what a lane does in a backlog: batch after batch, each in a transaction of its own on one connection,
-and while PostgreSQL stores one, the next is prepared from the bytes of its entries in another thread (`ReadAhead`). The
-bare COPY stores the same rows in the same transactions, on one connection too, from values that were made before the
+and while PostgreSQL stores one, the next is prepared from the bytes of its entries (`working_while_waiting`). The bare
+COPY stores the same rows in the same transactions, on one connection too, from values that were made before the
 clock starts; it sends rows while PostgreSQL takes them in.
 """
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import islice
@@ -21,11 +20,11 @@ from common.redis_keys import event_stream
 from common.stream_records import EventRecord, encode_record
 from management_api.database.driver import driver_connection
 from management_api.database.transactions import Database
+from management_api.database.work_while_waiting import working_while_waiting
 from management_api.event_consumer.batch_store import BatchStore
 from management_api.event_consumer.careful_storing import CarefulStore
 from management_api.event_consumer.event_rows import COPY_EVENTS
-from management_api.event_consumer.preparation import prepare_batch
-from management_api.event_consumer.read_ahead import ReadAhead
+from management_api.event_consumer.preparation import Preparation
 from management_api.event_consumer.stream_entry import StreamEntry
 
 #: With the columns and the index of the events, but without partitions, digests, devices and cells.
@@ -33,7 +32,7 @@ MAKE_BARE = "CREATE TABLE bare_events (LIKE events INCLUDING ALL)"
 COPY_BARE = COPY_EVENTS.replace("COPY events", "COPY bare_events").replace("(FORMAT binary)", "")
 
 #: How many batches one side stores before it is the other's turn.
-RUN_BATCHES = 10
+RUN_BATCHES = 20
 #: Runs that warm up both, and are not counted.
 WARM_UP = 1
 
@@ -74,30 +73,31 @@ def compare_storing(database: Database, batches: Iterable[Sequence[EventRecord]]
     with database.transaction() as session:
         driver_connection(session).execute(MAKE_BARE)
     rest = iter(batches)
-    with ThreadPoolExecutor(1) as executor:
-        for number, run in enumerate(iter(lambda: list(islice(rest, RUN_BATCHES)), [])):
-            entries = [list(_entries(number, batch)) for batch in run]
-            rows = [[_values(record) for record in batch] for batch in run]
-            turns = (
-                (consumer, lambda entries=entries: _consume(store, executor, entries)),
-                (bare, lambda rows=rows: _copy(database, rows)),
-            )
-            # Who comes second finds the processor warm and the disk busy.
-            for side, way in turns if number % 2 else reversed(turns):
-                side.take(sum(map(len, run)), way)
+    for number, run in enumerate(iter(lambda: list(islice(rest, RUN_BATCHES)), [])):
+        entries = [list(_entries(number, batch)) for batch in run]
+        rows = [[_values(record) for record in batch] for batch in run]
+        turns = (
+            (consumer, lambda entries=entries: _consume(store, entries)),
+            (bare, lambda rows=rows: _copy(database, rows)),
+        )
+        # Who comes second finds the processor warm and the disk busy.
+        for side, way in turns if number % 2 else reversed(turns):
+            side.take(sum(map(len, run)), way)
     with database.transaction() as session:
         driver_connection(session).execute("DROP TABLE bare_events")
     return consumer, bare
 
 
-def _consume(store: CarefulStore, executor: ThreadPoolExecutor, batches: Iterable[Sequence[StreamEntry]]) -> None:
+def _consume(store: CarefulStore, batches: Iterable[Sequence[StreamEntry]]) -> None:
     """Store batches as a lane does that has a backlog."""
-    rest = iter(batches)
-    ahead = ReadAhead(executor, lambda: prepare_batch(next(rest, ())))
-    ahead.begin()
-    while (batch := ahead.take()).entries:
-        ahead.begin()
-        store.store(batch)
+    ahead: Preparation | None = None
+    for batch in map(Preparation, batches):
+        if ahead is not None:
+            with working_while_waiting(batch):
+                store.store(ahead.finish())
+        ahead = batch
+    if ahead is not None:
+        store.store(ahead.finish())
 
 
 def _copy(database: Database, batches: Iterable[Iterable[tuple[object, ...]]]) -> None:
