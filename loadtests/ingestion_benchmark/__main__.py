@@ -27,7 +27,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="loadtests.ingestion_benchmark", description=__doc__)
     parser.add_argument("--rounds", type=int, default=5, help="how often each edge is measured")
     parser.add_argument("--seconds", type=int, default=3, help="how long a round is")
-    parser.add_argument("--connections", type=int, default=256, help="how many clients post at the same time")
+    parser.add_argument("--connections", type=int, default=512, help="how many clients post at the same time")
     parser.add_argument("--write-into", type=Path, help="a document with markers that takes the table")
     return parser.parse_args()
 
