@@ -4,11 +4,11 @@ from itertools import islice
 
 import pytest
 
-from common.stream_records import EventRecord, ExposureRecord, encode_record
+from common.stream_records import EventRecord, ExposureRecord, StreamRecord, encode_record
 from management_api.event_consumer.preparation import Preparation, PreparedBatch, prepare_batch
 from management_api.event_consumer.stream_entry import StreamEntry
 
-RECORDS = [
+RECORDS: list[StreamRecord] = [
     *(
         EventRecord(
             project_id=f"proj_{number % 3}",
