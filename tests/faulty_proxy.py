@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 from deploy.local.loopback_ports import LOOPBACK
 from tests.proxied_connection import Fault, ProxiedConnection
 
+_TURNS_OF_THE_LOOP = 5
 _BACKLOG = 512
 _SECONDS = 10.0
 
@@ -125,9 +126,16 @@ class FaultyProxy:
 
     async def _end(self) -> None:
         await self._refuse()
-        for task in self._tasks:
+        # What was accepted a moment ago is a task a few turns of the loop later.
+        for _ in range(_TURNS_OF_THE_LOOP):
+            await asyncio.sleep(0)
+        tasks = list(self._tasks)
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
+        # What is closed has let go of its socket as many turns later.
+        for _ in range(_TURNS_OF_THE_LOOP):
+            await asyncio.sleep(0)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
