@@ -76,6 +76,9 @@ class _Front:
         for task in served:
             task.cancel()
         await asyncio.gather(*served, return_exceptions=True)
+        # What is closed has let go of its socket a few turns of the loop later.
+        for _ in range(5):
+            await asyncio.sleep(0)
 
     async def _serve(self, client: socket.socket) -> None:
         """Serve a client; one that does not like the certificate goes, and so does one whose own is not liked."""
