@@ -26,7 +26,7 @@ _SCHEMA_BEHIND = "42"
 Answer = TypeVar("Answer")
 
 
-class _FarBehindError(Exception):
+class FarBehindError(Exception):
     """The replica answers, but as things were too long ago."""
 
 
@@ -58,7 +58,7 @@ class AnalyticsReads:
                     with self._replica.consistent_read() as session:
                         self._refuse_old_figures(session, written)
                         return question(session)
-                except _FarBehindError as error:
+                except FarBehindError as error:
                     self._rest(error)
                 except UnavailableError as error:
                     self._leave_alone(error)
@@ -74,7 +74,7 @@ class AnalyticsReads:
 
     def _refuse_old_figures(self, replica: Session, written: Position | None) -> None:
         if written is not None and seconds_behind(replica, written) > self._max_lag_seconds:
-            raise _FarBehindError
+            raise FarBehindError
 
     def _leave_alone(self, error: UnavailableError) -> None:
         """Have the primary answer for a while; raises the error where the replica is there and just has much to do."""
@@ -89,7 +89,7 @@ class AnalyticsReads:
 
     def _note(self, reason: BaseException) -> None:
         self._primary.replica_fallbacks += 1
-        log.warning("analytics_read_from_primary", reason=type(reason).__name__.removeprefix("_"))
+        log.warning("analytics_read_from_primary", reason=type(reason).__name__)
 
 
 def _state_of(error: BaseException | None) -> str:

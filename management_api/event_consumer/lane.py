@@ -19,7 +19,7 @@ from common.errors import UnavailableError
 from management_api.database.work_while_waiting import working_while_waiting
 from management_api.event_consumer.batch_size import FEW, BatchSize
 from management_api.event_consumer.careful_storing import CarefulStore
-from management_api.event_consumer.preparation import Preparation, PreparedBatch, prepare_batch
+from management_api.event_consumer.preparation import Preparation, PreparedBatch
 from management_api.event_consumer.stream_entry import StreamEntry
 from management_api.event_consumer.stream_group import FIRST_ID, StreamGroup
 from management_api.event_consumer.tally import Tally
@@ -80,7 +80,7 @@ class Lane:
         after = FIRST_ID
         while not stop.is_set() and (entries := self.group.read_own(self._size.count, after=after)):
             after = entries[-1].entry_id
-            self._finish(self._prepared(entries))
+            self._finish(self._preparation(entries).finish())
         try:
             while not stop.is_set():
                 self._finish(self._next(stop))
@@ -98,22 +98,20 @@ class Lane:
             if self._should_take_over():
                 self._take_over(stop)
             self._rest(stop)
-            batch = self._prepared(self.group.read_new(self._size.count, block_ms=BLOCK_MS))
+            batch = self._preparation(self.group.read_new(self._size.count, block_ms=BLOCK_MS)).finish()
         self._next_batch = time.monotonic() + REST_SECONDS if len(batch.entries) < FEW else 0.0
         # What is ahead would be taken over as something that was left, if it had to wait for long.
         if self._size.was_full and not self._should_take_over() and not stop.is_set():
-            entries = self.group.read_new(self._size.count)
-            self._size.note(entries)
-            self._ahead = Preparation(entries)
+            self._ahead = self._preparation(self.group.read_new(self._size.count))
         return batch
 
     def _taken(self, ahead: Preparation) -> PreparedBatch:
         self._ahead = None
         return ahead.finish()
 
-    def _prepared(self, entries: Sequence[StreamEntry]) -> PreparedBatch:
+    def _preparation(self, entries: Sequence[StreamEntry]) -> Preparation:
         self._size.note(entries)
-        return prepare_batch(entries)
+        return Preparation(entries)
 
     def _should_take_over(self) -> bool:
         return time.monotonic() >= self._next_take_over
@@ -124,7 +122,7 @@ class Lane:
             entries := self.group.take_over(min_idle_ms=self._reclaim_after_ms, count=self._size.count)
         ):
             self.tally.taken_over += len(entries)
-            self._finish(self._prepared(entries))
+            self._finish(self._preparation(entries).finish())
         self.group.remove_idle_consumers(min_idle_ms=self._reclaim_after_ms * IDLE_RECLAIM_TIMES)
         self._next_take_over = time.monotonic() + self._reclaim_after_ms / 4000
 

@@ -62,7 +62,7 @@ class Preparation:
 
 def prepare_batch(entries: Sequence[StreamEntry]) -> PreparedBatch:
     """Make a batch ready at once."""
-    return done_at_once(_preparing(entries))
+    return Preparation(entries).finish()
 
 
 def _preparing(entries: Sequence[StreamEntry]) -> Steps[PreparedBatch]:
