@@ -3,11 +3,15 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
+from common.steps import Steps, done_at_once
 from management_api.activity.breakdowns import JOURNEY_TYPES, VISIT_TYPES, Breakdown
 from management_api.activity.cells import Cell, CellKey
 from management_api.activity.counted_cells import CountedCells, Sightings
 
 DAY_MS = 86_400_000
+
+#: Of so many kinds of events the cells are found in one step.
+_STEP_KEYS = 16
 
 #: Day, event type, flow, screen, experiment, variant, platform.
 FullKey = tuple[int, str, str | None, str | None, str | None, str | None, str | None]
@@ -49,18 +53,19 @@ class ActivityCount:
 
     def cells(self) -> Iterator[tuple[CellKey, Cell]]:
         """Give the cells of all breakdowns, of devices that were counted by their numbers."""
-        for key, (devices, moments) in self._by_breakdown().items():
+        for key, (devices, moments) in done_at_once(self._by_breakdown()).items():
             yield key, Cell.of(devices, moments)
         for (day, flow_id), devices in self._exposures.items():
             yield CellKey(Breakdown.EXPOSURE, day, None, flow_id), Cell.of(devices, None)
 
-    def counted(self) -> CountedCells:
+    def counting(self) -> Steps[CountedCells]:
         """Give what becomes the cells of events once the devices, which were counted by places, have numbers."""
-        return CountedCells(self._by_breakdown())
+        sightings = yield from self._by_breakdown()
+        return (yield from CountedCells.making(sightings))
 
-    def _by_breakdown(self) -> Mapping[CellKey, Sightings]:
+    def _by_breakdown(self) -> Steps[Mapping[CellKey, Sightings]]:
         found: dict[CellKey, Sightings] = {}
-        for key, (devices, moments) in self._full.items():
+        for number, (key, (devices, moments)) in enumerate(self._full.items(), 1):
             for cell_key in _keys_of(*key):
                 sightings = found.get(cell_key)
                 if sightings is None:
@@ -68,6 +73,8 @@ class ActivityCount:
                 sightings[0].extend(devices)
                 if sightings[1] is not None:
                     sightings[1].extend(moments)
+            if number % _STEP_KEYS == 0:
+                yield
         return found
 
 

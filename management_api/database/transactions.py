@@ -27,6 +27,9 @@ from management_api.database.work_while_waiting import WorkingConnection
 
 #: A process that is frozen inside a transaction keeps its rows from the others for so long.
 _IDLE_IN_TRANSACTION_MS = 15_000
+#: For statements that look everything up by an index, so that one plan is right for all values: to plan them each time
+#: takes longer than many of them do.
+_BY_INDEXES = "SET LOCAL enable_seqscan = off; SET LOCAL plan_cache_mode = force_generic_plan"
 #: As SQLAlchemy raises it, as the driver does where a connection is lent or a transaction begun, and for want of one.
 _FAILURES = (DBAPIError, psycopg.Error, PoolTimeoutError)
 
@@ -53,7 +56,7 @@ class Database:
         bounds = f"; {_bounds(settings)}" if settings.database_pooler == "transaction" else ""
         self._read_opening = f"BEGIN{bounds}".encode() if bounds else None
         self._changing_engine = _beginning(self.engine, f"BEGIN{bounds}")
-        self._index_engine = _beginning(self.engine, f"BEGIN{bounds}; SET LOCAL enable_seqscan = off")
+        self._index_engine = _beginning(self.engine, f"BEGIN{bounds}; {_BY_INDEXES}")
         self._snapshot_engine = _beginning(self.engine, f"BEGIN ISOLATION LEVEL REPEATABLE READ{bounds}")
         self._reading_engine = self._changing_engine if bounds else self.engine
         self._sessions = sessionmaker()
@@ -95,7 +98,7 @@ class Database:
         """Open one like `transaction` that reads no table from end to end if an index will do.
 
         A plan that was kept since a table was nearly empty, as those of recent ids are now and then, might go without
-        its index until the statistics of the table are renewed.
+        its index until the statistics of the table are renewed. Plans are made once and kept, whatever the values.
         """
         with self._session(self._index_engine) as session:
             yield session

@@ -7,12 +7,12 @@ that is gone), the same is made again of the rest.
 from collections.abc import Callable, Container, Sequence
 from typing import Self
 
+from common.steps import Steps, done_at_once
 from common.stream_records import EventRecord, ExposureRecord
 from management_api.event_consumer.batch_count import BatchCount
 from management_api.event_consumer.device_numbers import DeviceKey, DeviceList
 from management_api.event_consumer.event_rows import EventRow
 from management_api.event_consumer.new_events import EventIds
-from management_api.event_consumer.steps import Steps, done_at_once
 
 
 class BatchActivity:
@@ -45,9 +45,10 @@ class BatchActivity:
         """Make it of events and exposures, given the devices of at least these events in the order of their places."""
         devices = DeviceList(list(dict.fromkeys([*event_devices, *map(device_of, exposures)])))
         yield
-        ids = EventIds.of(events)
+        ids = yield from EventIds.making(events)
         yield
-        return cls(events, exposures, event_devices, devices, ids, BatchCount(ids.events, event_devices))
+        count = yield from BatchCount.making(ids.events, event_devices)
+        return cls(events, exposures, event_devices, devices, ids, count)
 
     def of_projects(self, alive: Container[str]) -> "BatchActivity":
         """Leave out what belongs to other projects."""
@@ -67,7 +68,7 @@ class BatchActivity:
 
     def counted(self, events: Sequence[EventRow]) -> BatchCount:
         """Count some of its events."""
-        return BatchCount(events, self._event_devices)
+        return done_at_once(BatchCount.making(events, self._event_devices))
 
 
 def device_of(record: EventRecord | ExposureRecord) -> DeviceKey:

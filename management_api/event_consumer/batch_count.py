@@ -2,13 +2,19 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Self
 
 import numpy as np
 
+from common.steps import Steps
 from management_api.activity.cells import Cell, CellKey
+from management_api.activity.counted_cells import CountedCells
 from management_api.activity.counting import DAY_MS, ActivityCount
 from management_api.event_consumer.device_numbers import DeviceKey
 from management_api.event_consumer.event_rows import EventKind, EventRow
+
+#: So many events are counted in one step.
+_STEP_EVENTS = 256
 
 #: Project, device, flow, and the day counted from 1970-01-01.
 StoredExposure = tuple[str, str, str, int]
@@ -19,24 +25,37 @@ class BatchCount:
 
     __slots__ = ("_cells", "_places", "_size", "devices")
 
-    def __init__(self, events: Iterable[EventRow], devices: Sequence[DeviceKey]) -> None:
+    def __init__(
+        self, cells: Sequence[tuple[str, CountedCells]], places: Sequence[int], devices: Sequence[DeviceKey]
+    ) -> None:
+        self._cells = cells
+        self._size = len(devices)
+        self._places = places
+        #: The devices of the events.
+        self.devices = [devices[place] for place in places]
+
+    @classmethod
+    def making(cls, events: Sequence[EventRow], devices: Sequence[DeviceKey]) -> Steps[Self]:
         """Count events, whose places are those of their devices among the given ones."""
         alike: defaultdict[tuple[EventKind, int], tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
-        for event in events:
-            day, moment = divmod(event.record.occurred_at_ms, DAY_MS)
-            places, moments = alike[event.kind, day]
-            places.append(event.place)
-            moments.append(moment)
+        for start in range(0, len(events), _STEP_EVENTS):
+            for event in events[start : start + _STEP_EVENTS]:
+                day, moment = divmod(event.record.occurred_at_ms, DAY_MS)
+                places, moments = alike[event.kind, day]
+                places.append(event.place)
+                moments.append(moment)
+            yield
         counts: defaultdict[str, ActivityCount] = defaultdict(ActivityCount)
         for (kind, day), (places, moments) in alike.items():
             project_id, event_type, flow_id, screen_id, experiment_id, variant, platform, _ = kind.columns
             key = (day, event_type, flow_id, screen_id, experiment_id, variant, platform)
             counts[project_id].add_sightings(key, places, moments)
-        self._cells = [(project_id, count.counted()) for project_id, count in counts.items()]
-        self._size = len(devices)
-        self._places = sorted({place for places, _ in alike.values() for place in places})
-        #: The devices of the events.
-        self.devices = [devices[place] for place in self._places]
+        cells = []
+        for project_id, count in counts.items():
+            yield
+            counted = yield from count.counting()
+            cells.append((project_id, counted))
+        return cls(cells, sorted({place for places, _ in alike.values() for place in places}), devices)
 
     def cells(self, numbers: Mapping[DeviceKey, int]) -> Iterator[tuple[str, CellKey, Cell]]:
         """Give the cells, each with its project, now that all of the devices have numbers."""

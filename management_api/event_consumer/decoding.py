@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 import orjson
 import psycopg
 
+from common.steps import Steps
 from common.stream_records import EventRecord, ExposureRecord, StreamRecordError, decode_record
 from management_api.event_consumer.device_numbers import DeviceKey
 from management_api.event_consumer.event_rows import EventEncoder, EventRow
-from management_api.event_consumer.steps import Steps
 from management_api.event_consumer.stream_entry import StreamEntry
 
 #: So many are decoded in one step, which takes less than 0.1 ms for events of usual size.

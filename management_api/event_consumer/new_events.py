@@ -1,49 +1,58 @@
 """Tells the events of a batch that were never stored from those that are repeated.
 
-Nearly all are new. So what is known is looked up, which costs less than to insert without minding conflicts, and the
-rest is copied. Only an event that another consumer has stored in between makes the copy fail, and the transaction is
-begun again: by then the other one's ids can be seen.
+Nearly all are new. So all ids are stored at once, and only when one of them turns out to be known, those are looked
+up and the rest is stored. An event that another consumer stores just then makes that fail, and the transaction is begun
+again: by then the other one's ids can be seen.
 """
 
-import struct
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Sequence
 from itertools import accumulate, chain
-from typing import Any
+from typing import Any, Self
 
 import psycopg
 
-from management_api.database.binary_copy import HEADER, TRAILER
-from management_api.database.recent_event_ids import DIGEST_BYTES, project_key
+from common.steps import Steps
+from management_api.database.recent_event_ids import project_key
 from management_api.database.uuid_arrays import UuidArray, let_take_uuid_arrays
 from management_api.event_consumer.event_rows import EventRow
+
+#: Tells whether all ids are new, and if so stores them (migration 0013).
+STORE_IF_NEW = b"SELECT store_event_ids_if_new(%b::uuid[], %b::bigint[], %b::integer[], %b::integer[])"
 
 #: Whose turn it is; it does not change before the transaction ends. The condition is there for the index to be used.
 READ_TURN = "SELECT turn FROM event_storage WHERE turn >= 0 FOR SHARE"
 
-#: Gives those digests of each project (a run of all) that are in either table; only indexes are read for the others.
-FIND_KNOWN = """
-    SELECT given.project, found.digest
-    FROM (
+#: The digests of each project: a run of all that there are.
+_GIVEN = """
+    WITH given AS (
         SELECT project, (%b::uuid[])[first:last] AS digests
         FROM unnest(%b::bigint[], %b::integer[], %b::integer[]) AS listed (project, first, last)
         OFFSET 0
-    ) AS given
-    CROSS JOIN LATERAL (
+    )
+"""
+#: Gives those that are in either table; only indexes are read for the others.
+FIND_KNOWN = f"""
+    {_GIVEN}
+    SELECT given.project, found.digest FROM given CROSS JOIN LATERAL (
         SELECT digest FROM recent_event_ids_even AS even
         WHERE even.project = given.project AND even.digest = ANY(given.digests)
         UNION ALL
         SELECT digest FROM recent_event_ids_odd AS odd
         WHERE odd.project = given.project AND odd.digest = ANY(given.digests)
     ) AS found
-"""
-
-#: Puts digests into the table whose turn it is.
-_COPY_IDS = tuple(
-    f"COPY recent_event_ids_{name} (project, digest) FROM STDIN (FORMAT binary)".encode() for name in ("even", "odd")
+""".encode()  # noqa: S608 - constants # nosec B608 # as said
+#: Stores them in the table whose turn it is.
+STORE = tuple(
+    f"""
+    {_GIVEN}
+    INSERT INTO recent_event_ids_{name} (project, digest)
+    SELECT project, digest FROM given CROSS JOIN LATERAL unnest(given.digests) AS digest
+    """.encode()  # noqa: S608 - constants # nosec B608 # as said
+    for name in ("even", "odd")
 )
-#: What stands before the digest in a row: two columns, the project's key, and the length of the digest.
-_before_digest = struct.Struct(">hiqi").pack
+#: So many events are looked at in one step.
+_STEP_EVENTS = 256
 
 #: By the key of their project, and their digest.
 _Found = dict[int, dict[bytes, EventRow]]
@@ -56,7 +65,7 @@ class EventIds:
     up in order is quicker as well.
     """
 
-    __slots__ = ("_found", "copied", "events", "looked_up")
+    __slots__ = ("_found", "events", "listed")
 
     def __init__(self, found: _Found) -> None:
         self._found = found
@@ -65,17 +74,17 @@ class EventIds:
         ordered = {project: sorted(found[project]) for project in sorted(found)}
         last = list(accumulate(map(len, ordered.values())))
         first = [end - len(of_project) + 1 for end, of_project in zip(last, ordered.values(), strict=True)]
-        #: The parameters of `FIND_KNOWN`.
-        self.looked_up = (UuidArray([*chain(*ordered.values())]), list(ordered), first, last)
-        #: The bytes of a COPY.
-        self.copied = b"".join(_encoded(ordered))
+        #: The parameters of all statements that take ids.
+        self.listed = (UuidArray([*chain(*ordered.values())]), list(ordered), first, last)
 
     @classmethod
-    def of(cls, events: Iterable[EventRow]) -> "EventIds":
+    def making(cls, events: Sequence[EventRow]) -> Steps[Self]:
         """Take the ids of events; of those with one id the first stays, as it would in two batches."""
         found: defaultdict[str, dict[bytes, EventRow]] = defaultdict(dict)
-        for event in events:
-            found[event.record.project_id].setdefault(event.digest, event)
+        for start in range(0, len(events), _STEP_EVENTS):
+            for event in events[start : start + _STEP_EVENTS]:
+                found[event.record.project_id].setdefault(event.digest, event)
+            yield
         return cls({project_key(project_id): of_project for project_id, of_project in found.items()})
 
     def without(self, known: Iterable[tuple[int, bytes]]) -> "EventIds":
@@ -93,23 +102,15 @@ def remember(cursor: psycopg.Cursor[Any], ids: EventIds) -> EventIds:
     """
     if not ids.events:
         return ids
+    let_take_uuid_arrays(cursor)
+    cursor.execute(STORE_IF_NEW, ids.listed)
+    [(are_all_new,)] = cursor.fetchall()
+    if are_all_new:
+        return ids
     cursor.execute(READ_TURN)
     [(turn,)] = cursor.fetchall()
-    let_take_uuid_arrays(cursor)
-    cursor.execute(FIND_KNOWN, ids.looked_up)
-    known = [(project, digest.bytes) for project, digest in cursor]
-    if known:
-        ids = ids.without(known)
+    cursor.execute(FIND_KNOWN, ids.listed)
+    ids = ids.without((project, digest.bytes) for project, digest in cursor)
     if ids.events:
-        with cursor.copy(_COPY_IDS[turn % 2]) as copy:
-            copy.write(ids.copied)
+        cursor.execute(STORE[turn % 2], ids.listed)
     return ids
-
-
-def _encoded(ordered: Mapping[int, list[bytes]]) -> Iterator[bytes]:
-    yield HEADER
-    for project, digests in ordered.items():
-        before = _before_digest(2, 8, project, DIGEST_BYTES)
-        yield before if digests else b""
-        yield before.join(digests)
-    yield TRAILER

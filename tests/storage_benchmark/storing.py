@@ -32,7 +32,7 @@ MAKE_BARE = "CREATE TABLE bare_events (LIKE events INCLUDING ALL)"
 COPY_BARE = COPY_EVENTS.replace("COPY events", "COPY bare_events").replace("(FORMAT binary)", "")
 
 #: How many batches one side stores before it is the other's turn.
-RUN_BATCHES = 20
+RUN_BATCHES = 50
 #: Runs that warm up both, and are not counted.
 WARM_UP = 1
 

@@ -57,7 +57,7 @@ def test_an_event_that_another_consumer_is_storing_is_left_to_it(
         cursor, batch = driver_cursor(session), prepare_batch(entries_of([both]))
         store_activity(cursor, batch.activity, hold_projects(cursor, batch))
         storing.start()
-        eventually(lambda: waits_for_another_with(database, "COPY recent_event_ids%"))
+        eventually(lambda: waits_for_another_with(database, "%store_event_ids_if_new%"))
     storing.join()
     with database.transaction() as session:
         assert count(session, "events") == 2

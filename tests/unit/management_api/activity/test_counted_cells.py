@@ -4,6 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from common.steps import done_at_once
 from management_api.activity.counting import DAY_MS, ActivityCount
 
 PLACES = 8
@@ -25,4 +26,4 @@ def test_places_become_numbers(events: list[tuple[int, int, str, Columns]], numb
     for place, moment, event_type, columns in events:
         by_place.add_event(place, moment, event_type, *columns)
         by_number.add_event(numbers[place], moment, event_type, *columns)
-    assert dict(by_place.counted().cells(np.array(numbers, np.uint32))) == dict(by_number.cells())
+    assert dict(done_at_once(by_place.counting()).cells(np.array(numbers, np.uint32))) == dict(by_number.cells())

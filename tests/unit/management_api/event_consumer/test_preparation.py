@@ -37,7 +37,8 @@ def said_of(batch: PreparedBatch) -> tuple[object, ...]:
         batch.project_ids,
         batch.used_keys,
         [event.copied for event in activity.ids.events],
-        activity.ids.copied,
+        activity.ids.listed[0].uuids,
+        activity.ids.listed[1:],
         activity.devices.devices,
         activity.count.devices,
     )

@@ -1,0 +1,82 @@
+"""What a batch reads does not grow with what is stored, also where PostgreSQL knows nothing of the tables yet."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from sqlalchemy import Connection, event, text
+from sqlalchemy.orm import Session
+
+from common.stream_records import StreamRecord
+from management_api.database.transactions import Database
+from management_api.event_consumer.batch_store import BatchStore
+from tests.integration.management_api.event_consumer.stream_records import an_event, an_exposure, entries_of
+from tests.rows import add_project, add_secret_key
+
+#: So many that PostgreSQL, which does not know the tables, might rather read all rows than look some up.
+MANY = 20_000
+
+#: Adds copies of a row with something else in its key.
+MULTIPLY = """
+    INSERT INTO {table} SELECT (jsonb_populate_record(one, jsonb_build_object({changes}))).*
+    FROM {table} AS one, generate_series(1, :many) AS nth WHERE one.ctid = (SELECT min(ctid) FROM {table})
+"""
+#: By table: rows that were given to the transaction, from the table or by an index.
+READ = """
+    SELECT coalesce(indexed.relname, relation.relname), sum(pg_stat_get_xact_tuples_returned(relation.oid))::int
+    FROM pg_class AS relation
+    LEFT JOIN pg_index ON indexrelid = relation.oid LEFT JOIN pg_class AS indexed ON indexed.oid = indrelid
+    WHERE relation.relkind IN ('r', 'i') AND relation.relnamespace = 'public'::regnamespace
+    GROUP BY 1
+"""
+
+
+@contextmanager
+def rows_read(database: Database) -> Iterator[dict[str, int]]:
+    """Give how many rows of each table the transactions have read that were committed."""
+    read: dict[str, int] = {}
+
+    def ask(connection: Connection) -> None:
+        driver = connection.connection.driver_connection
+        assert driver is not None
+        read.update(dict(driver.execute(READ).fetchall()))
+
+    event.listen(database.engine, "commit", ask)
+    try:
+        yield read
+    finally:
+        event.remove(database.engine, "commit", ask)
+
+
+def multiply(session: Session, table: str, changes: str) -> None:
+    """Add many rows like those that a table has."""
+    session.execute(text(MULTIPLY.format(table=table, changes=changes)), {"many": MANY})
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_batch_reads_a_few_rows_of_each_table(
+    database: Database, store: BatchStore, master_key: str, times: int
+) -> None:
+    with database.transaction() as session:
+        project = add_project(session)
+        key_id = add_secret_key(session, project, master_key)[0].id
+        project_id = project.id
+    records: list[StreamRecord] = [
+        *(an_event(project_id, device_id=f"device_{number}", secret_key_id=key_id) for number in range(10)),
+        *(an_exposure(project_id, device_id=f"device_{number}") for number in range(5, 15)),
+    ]
+    for _ in range(times - 1):
+        store.store(entries_of(records))
+    store.store(entries_of([an_event(project_id, device_id="another"), an_exposure(project_id, device_id="another")]))
+    with database.transaction() as session:
+        multiply(session, "projects", "'id', one.id || nth")
+        multiply(session, "project_totals", "'project_id', one.project_id || nth")
+        multiply(session, "secret_keys", "'id', one.id || nth, 'digest', sha256(nth::text::bytea)")
+        multiply(session, "devices", "'device_id', one.device_id || '-' || nth, 'number', 1000 + nth")
+        multiply(session, "exposures", "'device_id', one.device_id || '-' || nth")
+    with rows_read(database) as read:
+        store.store(entries_of(records))
+    # What is looked up in an index and then in its table counts twice, and three statements may look for the same.
+    assert {table: rows for table, rows in read.items() if rows > 6 * len(records)} == {}
+    assert read["projects"] > 0
+    assert read["devices"] > 0 or times == 1

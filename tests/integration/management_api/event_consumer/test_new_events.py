@@ -1,0 +1,109 @@
+"""The ids of a batch among those that are stored already: told apart by the key, however many there are."""
+
+import threading
+from collections.abc import Sequence
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.orm import Session
+
+from common.stream_records import EventRecord
+from common.timestamps import utc_now
+from management_api.activity.upkeep import Upkeep
+from management_api.database.driver import driver_cursor
+from management_api.database.recent_event_ids import project_key
+from management_api.database.transactions import Database
+from management_api.event_consumer.batch_store import BatchStore, hold_projects, store_activity
+from management_api.event_consumer.new_events import remember
+from management_api.event_consumer.preparation import prepare_batch
+from tests.integration.management_api.event_consumer.stored_tables import count
+from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
+from tests.polling import eventually
+from tests.rows import add_project
+
+#: So many that PostgreSQL would rather read them all than look some up, if it knew nothing of the table.
+MANY = 50_000
+
+FILL = """
+    INSERT INTO recent_event_ids_{} (project, digest)
+    SELECT :project, gen_random_uuid() FROM generate_series(1, :many)
+"""
+#: Of both tables and their keys: rows and entries of the index that this transaction was given to look at.
+READ = """
+    SELECT sum(pg_stat_get_xact_tuples_returned(oid)) FROM pg_class WHERE relname IN (
+        'recent_event_ids_even', 'recent_event_ids_odd', 'pk_recent_event_ids_even', 'pk_recent_event_ids_odd'
+    )
+"""
+
+
+@pytest.fixture
+def project_id(database: Database) -> str:
+    """Give a project that exists."""
+    with database.transaction() as session:
+        return add_project(session).id
+
+
+def fill(database: Database, project_id: str) -> None:
+    """Add the ids of many other events of the project to both tables, of which PostgreSQL knows nothing yet."""
+    with database.transaction() as session:
+        for name in ("even", "odd"):
+            session.execute(text(FILL.format(name)), {"project": project_key(project_id), "many": MANY})
+
+
+def new_among(session: Session, records: Sequence[EventRecord]) -> list[str]:
+    """Give the ids of those of the records that were new, which are stored."""
+    ids = remember(driver_cursor(session), prepare_batch(entries_of(records)).activity.ids)
+    return sorted(event.record.event_id for event in ids.events)
+
+
+def turn_over(database: Database, *, days: int) -> None:
+    """Let so many days pass."""
+    Upkeep(database, keep_days=400, now=lambda: utc_now() + timedelta(days=days)).round(is_large=True)
+
+
+@pytest.mark.parametrize("turn", ["even", "odd"])
+@pytest.mark.parametrize("repeated", [0, 1, 20])
+def test_only_what_is_asked_for_is_read_however_many_are_known(
+    database: Database, project_id: str, turn: str, repeated: int
+) -> None:
+    if turn == "odd":
+        turn_over(database, days=8)
+    fill(database, project_id)
+    records = [an_event(project_id, event_id=f"evt_{number:02}") for number in range(20)]
+    with database.transaction_by_indexes() as session:
+        assert len(new_among(session, records[:repeated])) == repeated
+    with database.transaction_by_indexes() as session:
+        assert new_among(session, records) == [record.event_id for record in records[repeated:]]
+        # Up to three statements find those that are repeated.
+        assert session.scalar(text(READ)) <= 3 * len(records)
+
+
+def test_ids_of_the_turn_before_and_of_this_one_are_known(database: Database, project_id: str) -> None:
+    records = [an_event(project_id, event_id=f"evt_{number}") for number in range(4)]
+    with database.transaction_by_indexes() as session:
+        assert new_among(session, records[:1]) == ["evt_0"]
+    turn_over(database, days=8)
+    for known, expected in ((records[:2], ["evt_1"]), (records[:3], ["evt_2"]), (records, ["evt_3"]), (records, [])):
+        with database.transaction_by_indexes() as session:
+            assert new_among(session, known) == expected
+    with database.transaction() as session:
+        assert [count(session, f"recent_event_ids_{name}") for name in ("even", "odd")] == [1, 3]
+
+
+def test_an_event_is_stored_when_another_consumer_gives_it_up(
+    database: Database, store: BatchStore, project_id: str
+) -> None:
+    records = [an_event(project_id), an_event(project_id)]
+    storing = threading.Thread(target=store.store, args=(entries_of(records),))
+    waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+    with database.transaction() as session:
+        cursor, batch = driver_cursor(session), prepare_batch(entries_of(records[:1]))
+        store_activity(cursor, batch.activity, hold_projects(cursor, batch))
+        storing.start()
+        with database.transaction() as other:
+            eventually(lambda: other.scalar(text(waiting)) == 1)
+        session.rollback()
+    storing.join()
+    with database.transaction() as session:
+        assert count(session, "events") == 2
