@@ -31,9 +31,19 @@ class Outbox:
         waiting, self._waiting = self._waiting, []
         self._bytes = 0
         for transport, answer in waiting:
-            if not transport.is_closing():
-                try:
-                    transport.write(answer)
-                except RuntimeError:
-                    # So uvloop says that the connection was cut a moment ago; the others still get their answers.
-                    transport.abort()
+            _write(transport, answer)
+
+    def send(self, transport: asyncio.Transport, answer: bytes) -> None:
+        """Send an answer now, which is for those of a group: they are given together anyway."""
+        if self._waiting:
+            self.flush()
+        _write(transport, answer)
+
+
+def _write(transport: asyncio.Transport, answer: bytes) -> None:
+    if not transport.is_closing():
+        try:
+            transport.write(answer)
+        except RuntimeError:
+            # So uvloop says that the connection was cut a moment ago; the others still get their answers.
+            transport.abort()

@@ -192,7 +192,9 @@ class ProtocolDoor(BoundedProtocol):
             refusal = error_answer(UnavailableError(NOT_STORED))
             status = refusal.status
             written = answer_bytes(refusal, later.exchange, self.shared_headers(), later.keep_alive)
-        self._send(written, later.keep_alive)
+        self.parts.outbox.send(self.transport, written)
+        if not later.keep_alive:
+            self.transport.close()
         if self.phase is _ANSWER and not self.pipeline:
             self._end_request()
         else:

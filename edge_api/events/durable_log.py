@@ -1,6 +1,6 @@
 """What the group commit asks of a place where records are made durable."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from typing import Protocol
 
 from edge_api.events.submission import Submission
@@ -9,6 +9,9 @@ from edge_api.events.submission import Submission
 class DurableLog(Protocol):
     """Where records are made durable."""
 
-    async def append(self, submissions: Sequence[Submission]) -> list[Exception | None]:
-        """Say of each submission, in order, whether it is durable (None) or why that is not known."""
+    def append(self, submissions: Sequence[Submission]) -> Awaitable[list[Exception | None]]:
+        """Say of each submission, in order, whether it is durable (None) or why that is not known.
+
+        What can be sent at once has been sent when this returns, so that others may be told meanwhile.
+        """
         ...

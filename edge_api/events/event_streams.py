@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 
 from common.redis_keys import event_stream_of, event_streams
-from edge_api.events.stream_lane import StreamLane
+from edge_api.events.stream_lane import Sent, StreamLane
 from edge_api.events.submission import Submission
 from redis_access.async_links import Links
 
@@ -21,15 +21,20 @@ class EventStreams:
         else:
             self._lanes = dict.fromkeys(streams, StreamLane(links, streams[0], replicas=replicas))
 
-    async def append(self, submissions: Sequence[Submission], time_limit_seconds: float) -> list[Exception | None]:
+    def send(self, submissions: Sequence[Submission], time_limit_seconds: float) -> Sent | None:
+        """Send all records at once if they go one way, and that is open; else nothing is sent and None given."""
+        return None if self._links.are_split else self._only_lane.send(submissions, time_limit_seconds)
+
+    async def append(
+        self, submissions: Sequence[Submission], time_limit_seconds: float, sent: Sent | None = None
+    ) -> list[Exception | None]:
         """Append all records and say of each submission whether it is durable (None) or why that is not known.
 
-        Never raises but when it is cancelled. After the time limit the connection is given up, and with it all that
-        is under way.
+        `sent` is what :meth:`send` gave for them. Never raises but when it is cancelled. After the time limit the
+        connection is given up, and with it all that is under way.
         """
         if not self._links.are_split:
-            lane = next(iter(self._lanes.values()))
-            return await lane.append(submissions, time_limit_seconds)
+            return await self._only_lane.append(submissions, time_limit_seconds, sent)
         shares: dict[str, list[int]] = {}
         for number, submission in enumerate(submissions):
             shares.setdefault(event_stream_of(submission.project_id), []).append(number)
@@ -42,6 +47,10 @@ class EventStreams:
             for number, fate in zip(numbers, some, strict=True):
                 fates[number] = fate
         return fates
+
+    @property
+    def _only_lane(self) -> StreamLane:
+        return next(iter(self._lanes.values()))
 
     async def aclose(self) -> None:
         """Close all connections."""

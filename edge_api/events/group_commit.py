@@ -46,6 +46,8 @@ class GroupCommit:
         self.tally = CommitTally()
         self._waiting: deque[Submission] = deque()
         self._arrived = asyncio.Event()
+        #: Groups whose fate is known and whose submissions have not been told it: at most one, or two after a defect.
+        self._untold: list[tuple[Sequence[Submission], Sequence[Exception | None]]] = []
         self._is_closing = False
         #: When the last group could not be made durable; None when it could.
         self._failed_at: float | None = None
@@ -86,11 +88,15 @@ class GroupCommit:
 
     async def run(self) -> None:
         """Commit group after group; returns after :meth:`close` once nothing waits."""
-        while self._waiting or not self._is_closing:
-            await self._arrived.wait()
-            self._arrived.clear()
-            while self._waiting:
-                await self._commit_next()
+        try:
+            while self._waiting or not self._is_closing:
+                await self._arrived.wait()
+                self._arrived.clear()
+                while self._waiting:
+                    await self._commit_next()
+                self._tell()
+        finally:
+            self._tell()
 
     def close(self) -> None:
         """Take no more records and let :meth:`run` end when those that wait are committed."""
@@ -109,7 +115,10 @@ class GroupCommit:
         fates: list[Exception | None] = []
         started_at = time.perf_counter()
         try:
-            fates = await self._log.append(group)
+            appending = self._log.append(group)
+            # Redis is at work on this group while those of the one before are told.
+            self._tell()
+            fates = await appending
         finally:
             # Whatever happened, nobody may wait for ever, and what was not confirmed has failed.
             fates.extend([UnavailableError(NOT_STORED)] * (len(group) - len(fates)))
@@ -117,6 +126,11 @@ class GroupCommit:
             self.pending_bytes -= size
             self.tally.count(group, fates, records, time.perf_counter() - started_at)
             self._log_change(next(filter(None, fates), None))
+            self._untold.append((group, fates))
+
+    def _tell(self) -> None:
+        untold, self._untold = self._untold, []
+        for group, fates in untold:
             for submission, fate in zip(group, fates, strict=True):
                 try:
                     submission.settle(fate)

@@ -1,13 +1,14 @@
 """Where a worker's records become durable: in Redis, or in the spool on disk while Redis does not take them."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 
 import structlog
 
 from common.backoff import Backoff
 from edge_api.events.event_streams import EventStreams
 from edge_api.events.spool.spool import Batch, Spool
+from edge_api.events.stream_lane import Sent
 from edge_api.events.submission import Submission
 
 _LOG = structlog.stdlib.get_logger(__name__)
@@ -41,10 +42,14 @@ class SpooledLog:
         """Whether the next records go to Redis first."""
         return self._is_redis_trusted and self._spool.is_drained
 
-    async def append(self, submissions: Sequence[Submission]) -> list[Exception | None]:
+    def append(self, submissions: Sequence[Submission]) -> Awaitable[list[Exception | None]]:
         """Make records durable, and say of each submission whether it is (None) or why that is not known."""
-        if not self.is_direct:
-            await self._let_drain()
+        if self.is_direct:
+            return self._append_directly(submissions, self._streams.send(submissions, self._patience_seconds))
+        return self._append_behind_the_spool(submissions)
+
+    async def _append_behind_the_spool(self, submissions: Sequence[Submission]) -> list[Exception | None]:
+        await self._let_drain()
         if self.is_direct:
             return await self._append_directly(submissions)
         fates = await self._spool.append(submissions)
@@ -77,8 +82,10 @@ class SpooledLog:
             await asyncio.sleep(_LOOK_AROUND_SECONDS)
             await self._spool.take_over()
 
-    async def _append_directly(self, submissions: Sequence[Submission]) -> list[Exception | None]:
-        fates = await self._streams.append(submissions, self._patience_seconds)
+    async def _append_directly(
+        self, submissions: Sequence[Submission], sent: Sent | None = None
+    ) -> list[Exception | None]:
+        fates = await self._streams.append(submissions, self._patience_seconds, sent)
         failures = [fate for fate in fates if fate is not None]
         if not failures:
             return fates

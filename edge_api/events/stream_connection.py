@@ -52,10 +52,10 @@ class StreamConnection(asyncio.Protocol):
         """Whether anything can be sent."""
         return not self._transport.is_closing()
 
-    async def send(self, packed: bytes, replies: int) -> list[object]:
-        """Send commands and give so many replies. Raises the connection's error when not all of them come.
+    def send(self, packed: bytes, replies: int) -> asyncio.Future[list[object]]:
+        """Send commands and promise so many replies, or the connection's error when not all of them come.
 
-        To be cancelled ends the connection: replies that nobody waits for would be taken for others.
+        Raises RedisError when nothing can be sent. Who stops waiting closes the connection.
         """
         if not self.is_open:
             raise RedisConnectionError(_LOST)
@@ -66,11 +66,7 @@ class StreamConnection(asyncio.Protocol):
             # So uvloop says that the connection was cut a moment ago.
             raise RedisConnectionError(_LOST) from error
         self._awaited.append(awaited)
-        try:
-            return await awaited.future
-        except asyncio.CancelledError:
-            self.close()
-            raise
+        return awaited.future
 
     def close(self) -> None:
         """End the connection; whoever waits for replies is told."""

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
@@ -27,6 +28,14 @@ _LONGEST_PAUSE_SECONDS = 2.0
 _MOST_TRIPS = 3
 
 
+class Sent(NamedTuple):
+    """Records on their way to Redis: by which connection, the replies to come, and how many each submission gets."""
+
+    connection: StreamConnection
+    replies: asyncio.Future[list[object]]
+    replies_each: list[int]
+
+
 class StreamLane:
     """Redis runs with `appendfsync always`: its reply to a write comes after the fsync."""
 
@@ -42,24 +51,35 @@ class StreamLane:
         self._sent_to: Node | None = None
         self._is_asking = False
 
-    async def append(self, submissions: Sequence[Submission], time_limit_seconds: float) -> list[Exception | None]:
+    def send(self, submissions: Sequence[Submission], time_limit_seconds: float) -> Sent | None:
+        """Send all records for :meth:`append` to go on with; None: nothing was sent, as there is no connection now."""
+        try:
+            return self._send(self._connection, submissions, time_limit_seconds) if self._connection else None
+        except RedisConnectionError:
+            return None
+
+    async def append(
+        self, submissions: Sequence[Submission], time_limit_seconds: float, sent: Sent | None = None
+    ) -> list[Exception | None]:
         """Append all records and say of each submission whether it is durable (None) or why that is not known.
 
-        Never raises but when it is cancelled. After the time limit the connection is given up, and with it all that
-        is under way.
+        `sent` is what :meth:`send` gave for them. Never raises but when it is cancelled. After the time limit the
+        connection is given up, and with it all that is under way.
         """
         fates: list[Exception | None] | None = None
         try:
             async with asyncio.timeout(time_limit_seconds):
-                wait_ms = round(time_limit_seconds * 500)
-                fates = await self._send(submissions, wait_ms)
+                if sent is None:
+                    sent = self._send(await self._connected(), submissions, time_limit_seconds)
+                fates = await self._fates(sent)
                 for _ in range(_MOST_TRIPS):
                     # Nearly always nothing has failed.
                     again = [number for number, fate in enumerate(fates) if is_sent_on(fate)] if any(fates) else []
                     if not again:
                         break
                     self._follow(fates[again[0]])
-                    later = await self._send([submissions[number] for number in again], wait_ms)
+                    rest = [submissions[number] for number in again]
+                    later = await self._fates(self._send(await self._connected(), rest, time_limit_seconds))
                     for number, fate in zip(again, later, strict=True):
                         fates[number] = fate
                 if any(fates) and any(map(is_of_no_master, fates)):
@@ -76,14 +96,25 @@ class StreamLane:
             self._connection.close()
             self._connection = None
 
-    async def _send(self, submissions: Sequence[Submission], wait_ms: int) -> list[Exception | None]:
-        connection = await self._connected()
+    def _send(self, connection: StreamConnection, submissions: Sequence[Submission], time_limit_seconds: float) -> Sent:
         commands, replies_each = pack_submissions(submissions, is_asking=self._is_asking)
+        expected = sum(replies_each)
+        if self._replicas:
+            commands.append(pack_wait(self._replicas, round(time_limit_seconds * 500)))
+            expected += 1
+        return Sent(connection, connection.send(b"".join(commands), expected), replies_each)
+
+    async def _fates(self, sent: Sent) -> list[Exception | None]:
+        try:
+            replies = await sent.replies
+        except asyncio.CancelledError:
+            # Replies that nobody waits for would be taken for others.
+            sent.connection.close()
+            raise
         if not self._replicas:
-            return read_fates(await connection.send(b"".join(commands), sum(replies_each)), replies_each)
-        commands.append(pack_wait(self._replicas, wait_ms))
-        *replies, copies = await connection.send(b"".join(commands), sum(replies_each) + 1)
-        fates = read_fates(replies, replies_each)
+            return read_fates(replies, sent.replies_each)
+        copies = replies.pop()
+        fates = read_fates(replies, sent.replies_each)
         if isinstance(copies, int) and copies >= self._replicas:
             return fates
         missing = ReplicasMissingError("not enough replicas have it")

@@ -1,6 +1,6 @@
 """Where a worker's records become durable when it has no spool: in Redis or nowhere."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 
 from edge_api.events.event_streams import EventStreams
 from edge_api.events.submission import Submission
@@ -15,6 +15,7 @@ class UnspooledLog:
         self._streams = streams
         self._patience_seconds = patience_seconds
 
-    async def append(self, submissions: Sequence[Submission]) -> list[Exception | None]:
+    def append(self, submissions: Sequence[Submission]) -> Awaitable[list[Exception | None]]:
         """Append to the streams, and say of each submission whether it is durable (None) or why that is not known."""
-        return await self._streams.append(submissions, self._patience_seconds)
+        sent = self._streams.send(submissions, self._patience_seconds)
+        return self._streams.append(submissions, self._patience_seconds, sent)

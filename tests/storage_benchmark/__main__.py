@@ -36,7 +36,7 @@ from tests.storage_benchmark.filling import fill
 from tests.storage_benchmark.made_events import MadeFlow, made_events, made_flows
 from tests.storage_benchmark.reading import Measured, measure, questions
 from tests.storage_benchmark.report import draining_table, facts, reading_table, storing_table
-from tests.storage_benchmark.storing import compare_storing
+from tests.storage_benchmark.storing import Storing, compare_storing, fill_week_before
 
 DAYS = 90
 
@@ -48,7 +48,7 @@ def main() -> None:
     # As the event consumer does.
     settle_garbage()
     with _running_database() as (settings, database):
-        storing = compare_storing(database, _batches(database, options.batches, today))
+        storing = _compared(database, options.batches, today)
         print(storing_table(storing), flush=True)
         drained = _drained(settings, options.batches, today)
         print(draining_table(drained), flush=True)
@@ -76,7 +76,7 @@ def main() -> None:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="tests.storage_benchmark", description=__doc__)
     parser.add_argument("--events", type=int, default=10_000_000, help="how many events the project has that is read")
-    parser.add_argument("--batches", type=int, default=100, help="how many batches are stored both ways")
+    parser.add_argument("--batches", type=int, default=250, help="how many batches are stored both ways")
     parser.add_argument("--times", type=int, default=100, help="how often each question is asked")
     parser.add_argument("--only", default="", help="a part of the names of the questions to ask")
     parser.add_argument("--write-into", type=Path, help="a document with markers that takes the tables")
@@ -123,6 +123,15 @@ def _add_flow(session: Session, project: Project, made: MadeFlow) -> None:
     flow = add_flow(session, project, id=made.flow_id)
     for screen_id in made.screen_ids:
         add_screen(session, flow, id=screen_id)
+
+
+def _compared(database: Database, batches: int, today: date) -> dict[str, tuple[Storing, Storing]]:
+    """Store both ways in a new database, and for a project that is older than a week."""
+    new = compare_storing(database, _batches(database, batches, today))
+    later = _batches(database, batches, today)
+    first = next(later)
+    fill_week_before(database, first[0].project_id)
+    return {"": new, ", after the first week": compare_storing(database, chain([first], later))}
 
 
 def _drained(settings: DatabaseSettings, batches: int, today: date) -> dict[str, Drained]:

@@ -14,21 +14,20 @@ from tests.storage_benchmark.storing import RUN_BATCHES, WARM_UP, Storing
 _PACKAGES = ("psycopg", "numpy", "pyroaring")
 
 
-def storing_table(sides: tuple[Storing, Storing]) -> str:
-    """Give one line for each way to store."""
-    consumer, bare = sides
-    ratios = [own / base for own, base in zip(bare.seconds[WARM_UP:], consumer.seconds[WARM_UP:], strict=True)]
-    return "\n".join(
-        [
-            "| Rows are stored by | ratio of rates (median of runs) | aim | rows/s | processor µs a row |",
-            "|---|---|---|---|---|",
-            f"| {bare.name} | 1 | | {bare.rate:.0f} | {bare.processor_us:.1f} |",
-            (
-                f"| {consumer.name} | **{consumer.rate / bare.rate:.2f}** ({statistics.median(ratios):.2f}) | 0.5 |"
-                f" {consumer.rate:.0f} | {consumer.processor_us:.1f} |"
-            ),
+def storing_table(compared: Mapping[str, tuple[Storing, Storing]]) -> str:
+    """Give one line for each way to store, for each state of the database."""
+    lines = [
+        "| Rows are stored by | ratio of rates (median of runs) | aim | rows/s | processor µs a row |",
+        "|---|---|---|---|---|",
+    ]
+    for state, (consumer, bare) in compared.items():
+        ratios = [own / base for own, base in zip(bare.seconds[WARM_UP:], consumer.seconds[WARM_UP:], strict=True)]
+        ratio = f"**{consumer.rate / bare.rate:.2f}** ({statistics.median(ratios):.2f}) | 0.5"
+        lines += [
+            f"| {bare.name}{state} | 1 | | {bare.rate:.0f} | {bare.processor_us:.1f} |",
+            f"| {consumer.name}{state} | {ratio} | {consumer.rate:.0f} | {consumer.processor_us:.1f} |",
         ]
-    )
+    return "\n".join(lines)
 
 
 def draining_table(drained: Mapping[str, Drained]) -> str:

@@ -19,6 +19,7 @@ from psycopg.types.json import set_json_dumps
 from common.redis_keys import event_stream
 from common.stream_records import EventRecord, encode_record
 from management_api.database.driver import driver_connection
+from management_api.database.recent_event_ids import project_key
 from management_api.database.transactions import Database
 from management_api.database.work_while_waiting import working_while_waiting
 from management_api.event_consumer.batch_store import BatchStore
@@ -33,6 +34,11 @@ COPY_BARE = COPY_EVENTS.replace("COPY events", "COPY bare_events").replace("(FOR
 
 #: How many batches one side stores before it is the other's turn.
 RUN_BATCHES = 50
+#: So many ids a project has of the week before: a million in seven days are 50 million a year.
+IDS_OF_WEEK_BEFORE = 1_000_000
+FILL_WEEK_BEFORE = """
+    INSERT INTO recent_event_ids_odd (project, digest) SELECT %s, gen_random_uuid() FROM generate_series(1, %s)
+"""
 #: Runs that warm up both, and are not counted.
 WARM_UP = 1
 
@@ -86,6 +92,17 @@ def compare_storing(database: Database, batches: Iterable[Sequence[EventRecord]]
     with database.transaction() as session:
         driver_connection(session).execute("DROP TABLE bare_events")
     return consumer, bare
+
+
+def fill_week_before(database: Database, project_id: str) -> None:
+    """Have a project be older than a week: what is stored now is then looked up among the ids of that week, too."""
+    with database.transaction() as session:
+        cursor = driver_connection(session).cursor()
+        cursor.execute("SET LOCAL statement_timeout = 0")
+        [(turn,)] = cursor.execute("SELECT turn FROM event_storage").fetchall()
+        if turn % 2:
+            raise RuntimeError("the week before is in the other table")
+        cursor.execute(FILL_WEEK_BEFORE, [project_key(project_id), IDS_OF_WEEK_BEFORE])
 
 
 def _consume(store: CarefulStore, batches: Iterable[Sequence[StreamEntry]]) -> None:

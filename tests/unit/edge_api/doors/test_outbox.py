@@ -48,3 +48,16 @@ def test_a_connection_that_was_cut_costs_only_its_own_answer() -> None:
     cut, sound = Transport(is_cut=True), Transport()
     asyncio.run(put_all([cut, sound], [b"1", b"2"]))
     assert (sound.written, cut.is_aborted) == ([b"2"], True)
+
+
+def test_what_is_sent_now_goes_out_behind_what_waits() -> None:
+    async def send(transport: Transport, cut: Transport) -> None:
+        outbox = Outbox(asyncio.get_running_loop())
+        outbox.put(transport, b"1")
+        outbox.send(cut, b"2")
+        outbox.send(transport, b"3")
+        assert transport.written == [b"1", b"3"]
+
+    sound, cut = Transport(), Transport(is_cut=True)
+    asyncio.run(send(sound, cut))
+    assert cut.is_aborted

@@ -1,7 +1,7 @@
 """Records and a log for them, for tests of the group commit."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 
 from common.stream_records import EventRecord, ExposureRecord
 from edge_api.events.submission import Submission
@@ -30,6 +30,18 @@ class GatedLog:
         self.groups.append(len(submissions))
         await self.gate.wait()
         return [self.failure] * len(submissions)
+
+
+class AnsweringLog:
+    """A log that notes in a diary what it takes, and has it in the next turn of the loop."""
+
+    def __init__(self, diary: list[str]) -> None:
+        self._diary = diary
+
+    def append(self, submissions: Sequence[Submission]) -> Awaitable[list[Exception | None]]:
+        """Take the group."""
+        self._diary.append(f"sent {len(submissions)}")
+        return asyncio.sleep(0, [None] * len(submissions))
 
 
 class BrokenLog:

@@ -8,7 +8,7 @@ import pytest
 
 from common.errors import UnavailableError
 from edge_api.events.group_commit import GroupCommit
-from tests.unit.edge_api.events.records import BrokenLog, GatedLog, an_event, an_exposure
+from tests.unit.edge_api.events.records import AnsweringLog, BrokenLog, GatedLog, an_event, an_exposure
 
 
 @contextlib.asynccontextmanager
@@ -42,6 +42,25 @@ def test_what_gathers_while_one_group_is_under_way_is_the_next() -> None:
         return log.groups
 
     assert asyncio.run(scenario()) == [1, 20]
+
+
+def test_the_next_group_is_sent_before_those_of_the_last_are_told() -> None:
+    async def scenario() -> list[str]:
+        diary: list[str] = []
+        commits = GroupCommit(AnsweringLog(diary), pending_limit=100)
+
+        def told(_fate: Exception | None) -> None:
+            diary.append("told")
+
+        commits.promise([an_event()], told)
+        async with running(commits):
+            await asyncio.sleep(0)
+            for _ in range(2):
+                commits.promise([an_event()], told)
+            await settle_down()
+        return diary
+
+    assert asyncio.run(scenario()) == ["sent 1", "sent 2", "told", "told", "told"]
 
 
 def test_an_answer_that_cannot_be_given_costs_nobody_else_theirs() -> None:
