@@ -17,7 +17,7 @@ def main() -> None:
     with running_edges() as edges:
         pinned = _pin(edges)
         measured = measure(edges, plan)
-    section = f"{table(measured)}\n\n{facts(plan, pinned)}"
+    section = f"{table(measured)}\n\n{facts(plan, pinned, measured)}"
     print(section)
     if options.write_into is not None:
         write_between(options.write_into, "ingestion benchmark", section)

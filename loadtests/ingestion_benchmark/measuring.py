@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from loadtests.edge_benchmark.full_load import Throughput, load_fully, load_partly
+from loadtests.ingestion_benchmark.disk import time_syncs
 from loadtests.ingestion_benchmark.programs import Edges
 from loadtests.ingestion_benchmark.raw_redis import RawRate, forget_events, load_redis
 from loadtests.management_benchmark.http_load import Load
@@ -33,6 +34,8 @@ class Measured:
     #: By name: the rounds at half load.
     half: Mapping[str, list[Throughput]]
     redis: list[RawRate] = field(default_factory=list)
+    #: How long the disk took by itself, in seconds, between the rounds at half load.
+    syncs: list[float] = field(default_factory=list)
 
     @property
     def redis_rate(self) -> float:
@@ -60,4 +63,5 @@ def measure(edges: Edges, plan: Plan) -> Measured:
             half = Load(plan.seconds, plan.connections, rate)
             measured.half[name].append(load_partly(case, case.path, server.port, half))
             forget_events(edges.redis.port)
+        measured.syncs += time_syncs(edges.folder, plan.seconds / 2)
     return measured

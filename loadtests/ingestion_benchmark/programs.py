@@ -25,11 +25,13 @@ _COMMANDS: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Edges:
-    """All edges by name, the Redis that they write to, and what they are asked."""
+    """All edges by name, the Redis that they write to, what they are asked, and its folder."""
 
     servers: Mapping[str, Server]
     redis: Server
     case: Case
+    #: Where Redis keeps its file.
+    folder: Path
 
 
 @contextmanager
@@ -53,7 +55,7 @@ def running_edges() -> Iterator[Edges]:
             wait_until(lambda port=port: is_answering(port), process, log)  # type: ignore[misc]  # bound now
             servers[name] = Server(port, process.pid)
         (case,) = [one for one in cases(demo["project_id"], demo["secret_key"], "") if one.name == "event"]
-        yield Edges(servers, Server(int(url.rsplit(":", 1)[1].split("/")[0]), redis.pid), case)
+        yield Edges(servers, Server(int(url.rsplit(":", 1)[1].split("/")[0]), redis.pid), case, folder)
 
 
 def _demo_project(folder: Path, settings: Mapping[str, str]) -> dict[str, str]:

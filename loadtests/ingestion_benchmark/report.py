@@ -31,8 +31,9 @@ def table(measured: Measured) -> str:
     return "\n".join([*head, *(_line(measured, name) for name in measured.edges), raw])
 
 
-def facts(plan: Plan, pinned: str) -> str:
+def facts(plan: Plan, pinned: str, measured: Measured) -> str:
     """Say what was run, and on what."""
+    syncs = [seconds * 1000 for seconds in sorted(measured.syncs)]
     packages = ", ".join(f"{name} {version(name)}" for name in _PACKAGES)
     return (
         f"{plan.rounds} rounds of {plan.seconds} s for each, by turns, one worker each, single events;"
@@ -40,6 +41,8 @@ def facts(plan: Plan, pinned: str) -> str:
         f" Python {platform.python_version()}, {packages}; Valkey with `appendfsync always`."
         f" Load generator: {generator()}, {plan.connections} keep-alive connections. Half load is half of what the edge"
         " did at full load, the same for all that can do it: each client pauses between its requests, at random."
+        f" The disk alone, between those rounds: {syncs[len(syncs) // 2]:.2f} ms for a write and fdatasync,"
+        f" {syncs[len(syncs) * 99 // 100]:.2f} at the 99th percentile, {syncs[-1]:.1f} at the longest."
         f" Made by `make bench-events OPTIONS='--rounds {plan.rounds} --seconds {plan.seconds}'`."
     )
 
@@ -56,9 +59,15 @@ def _line(measured: Measured, name: str) -> str:
         f"{side.rate:.0f}",
         f"{side.processor_seconds * 1e6:.1f}",
         _times(side.rounds),
-        _times(measured.half[name]),
+        _times(measured.half[name]) + (f" ({_p99_ratio(measured, name):.1f} x)" if own else ""),
     ]
     return f"| {' | '.join(cells)} |"
+
+
+def _p99_ratio(measured: Measured, name: str) -> float:
+    """Give the median of the rounds' ratios."""
+    pairs = zip(measured.half[name], measured.half[BASE], strict=True)
+    return statistics.median(own.p99 / base.p99 for own, base in pairs)
 
 
 def _times(rounds: Sequence[Throughput]) -> str:
