@@ -21,9 +21,9 @@ from management_api.event_consumer.stream_entry import StreamEntry
 log = structlog.stdlib.get_logger(__name__)
 
 #: Classes of SQLSTATE, and single ones, that say that the server cannot, whatever is asked of it: connection lost,
-#: transaction rolled back, out of memory, disk or connections, shut down, trouble with the machine; and one that takes
-#: no writes (after a failover the old primary is one for a while).
-SERVER_CLASSES = frozenset({"08", "40", "53", "58"})
+#: transaction rolled back, a schema that is not there yet or may not be used, out of memory, disk or connections, shut
+#: down, trouble with the machine; and one that takes no writes (after a failover the old primary is one for a while).
+SERVER_CLASSES = frozenset({"08", "40", "42", "53", "58"})
 SERVER_STATES = frozenset({"57P01", "57P02", "57P03", "57P05", "25006", "25P03", "25P04"})
 
 

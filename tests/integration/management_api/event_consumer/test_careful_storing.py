@@ -105,6 +105,22 @@ def test_outage_is_never_taken_for_poison(
         assert (count(session, "dead_letters"), count(session, "events")) == (0, 0)
 
 
+@pytest.mark.parametrize(("kind", "name"), [("FUNCTION", "store_event_ids_if_new"), ("TABLE", "activity_cells")])
+def test_a_schema_that_is_not_there_yet_is_never_taken_for_poison(
+    database: Database, store: CarefulStore, project_id: str, kind: str, name: str
+) -> None:
+    batch = prepare_batch(entries_of([an_event(project_id)]))
+    with database.transaction() as session:
+        session.execute(text(f"ALTER {kind} {name} RENAME TO missing"))
+    with pytest.raises(psycopg.ProgrammingError):
+        store.store(batch)
+    with database.transaction() as session:
+        session.execute(text(f"ALTER {kind} missing RENAME TO {name}"))
+    store.store(batch)
+    with database.transaction() as session:
+        assert (count(session, "dead_letters"), count(session, "events")) == (0, 1)
+
+
 def _add_trigger(database: Database, body: str) -> None:
     """Have PostgreSQL do something for each event of the device `poison`."""
     with database.transaction() as session:
