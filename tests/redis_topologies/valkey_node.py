@@ -13,6 +13,8 @@ from deploy.local.valkey_server import valkey_binary
 from tests.running_server import RunningServer
 
 PASSWORD = "of-all-nodes"
+#: A node that is well may still wait for its disk for seconds on a busy machine.
+_PATIENCE_SECONDS = 15
 
 _EVERY_NODE = f"""\
 bind {LOOPBACK}
@@ -71,7 +73,7 @@ class ValkeyNode:
 
     def ask(self, *words: str | int) -> Any:  # noqa: ANN401 - whatever the command gives
         """Send a command and give its reply."""
-        with redis.Redis.from_url(self.url, socket_timeout=2) as client:
+        with redis.Redis.from_url(self.url, socket_timeout=_PATIENCE_SECONDS) as client:
             return client.execute_command(*words)
 
     @property
