@@ -100,8 +100,8 @@ def test_a_redis_that_forgets_what_it_acknowledged_is_wrong(own_redis: redis.Red
 
 
 def test_a_redis_that_gets_full_is_told_of_before_it_is(own_redis: redis.Redis, on_own_redis: Installation) -> None:
-    # So much that what connections take does not matter.
-    own_redis.set("much", bytes(16 * 1024 * 1024))
+    # So much that what connections take does not matter; and made there, so that it is in no buffer besides.
+    own_redis.setrange("much", 16 * 1024 * 1024 - 1, b"x")
     used: int = own_redis.info("memory")["used_memory"]
     for most, expected in ((used * 10, Level.WELL), (int(used * 1.2), Level.WARNING), (used, Level.WRONG)):
         own_redis.config_set("maxmemory", most)
