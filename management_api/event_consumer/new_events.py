@@ -1,8 +1,8 @@
 """Tells the events of a batch that were never stored from those that are repeated.
 
 Nearly all are new. So all ids are stored at once, and only when one of them turns out to be known, those are looked
-up and the rest is stored. An event that another consumer stores just then makes that fail, and the transaction is begun
-again: by then the other one's ids can be seen.
+up and the rest is stored. An event that another consumer is storing is waited for. If one is stored elsewhere between
+the look-up and the second try, that fails, and the transaction is begun again.
 """
 
 from collections import defaultdict
@@ -98,7 +98,7 @@ class EventIds:
 def remember(cursor: psycopg.Cursor[Any], ids: EventIds) -> EventIds:
     """Store the ids, and give those that were not known: the same object, if none of them was.
 
-    Raises UniqueViolation when another consumer has stored one of them meanwhile; the next transaction sees it.
+    Raises UniqueViolation when another consumer stores one of them after the look-up; the next transaction sees it.
     """
     if not ids.events:
         return ids

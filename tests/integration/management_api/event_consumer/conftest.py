@@ -10,6 +10,7 @@ from common.settings import ConsumerSettings
 from management_api.database.transactions import Database
 from management_api.event_consumer.batch_store import BatchStore
 from management_api.event_consumer.stream_group import connect
+from tests.rows import add_project
 
 
 @pytest.fixture
@@ -39,3 +40,10 @@ def redis_client(redis_url: str) -> Iterator[redis.Redis]:
 def store(database: Database) -> BatchStore:
     """Give what stores batches."""
     return BatchStore(database)
+
+
+@pytest.fixture
+def project_id(database: Database) -> str:
+    """Give a project that exists."""
+    with database.transaction() as session:
+        return add_project(session).id

@@ -30,13 +30,6 @@ NOON = datetime.fromtimestamp(NOON_MS / 1000, UTC)
 TODAY = date(2026, 6, 1)
 
 
-@pytest.fixture
-def project_id(database: Database) -> str:
-    """Give a project that exists."""
-    with database.transaction() as session:
-        return add_project(session).id
-
-
 def activity(database: Database) -> list[tuple[object, ...]]:
     """Give day, flow, type, events and devices of the cells by flow, without the project; '' for no flow."""
     with database.transaction() as session:

@@ -3,7 +3,6 @@
 import random
 import threading
 
-import pytest
 from sqlalchemy import delete, select, text
 
 from management_api.activity.recomputation import recompute_project
@@ -16,14 +15,6 @@ from management_api.event_consumer.preparation import prepare_batch
 from tests.integration.management_api.event_consumer.stored_tables import count
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
 from tests.polling import eventually
-from tests.rows import add_project
-
-
-@pytest.fixture
-def project_id(database: Database) -> str:
-    """Give a project that exists."""
-    with database.transaction() as session:
-        return add_project(session).id
 
 
 def waits_for_another_with(database: Database, statement: str) -> bool:
@@ -62,6 +53,22 @@ def test_an_event_that_another_consumer_is_storing_is_left_to_it(
     with database.transaction() as session:
         assert count(session, "events") == 2
     assert recompute_project(database, project_id, repair=False) == []
+
+
+def test_an_event_is_stored_when_another_consumer_gives_it_up(
+    database: Database, store: BatchStore, project_id: str
+) -> None:
+    records = [an_event(project_id), an_event(project_id)]
+    storing = threading.Thread(target=store.store, args=(entries_of(records),))
+    with database.transaction() as session:
+        cursor, batch = driver_cursor(session), prepare_batch(entries_of(records[:1]))
+        store_activity(cursor, batch.activity, hold_projects(cursor, batch))
+        storing.start()
+        eventually(lambda: waits_for_another_with(database, "%store_event_ids_if_new%"))
+        session.rollback()
+    storing.join()
+    with database.transaction() as session:
+        assert count(session, "events") == 2
 
 
 def test_devices_that_another_consumer_numbers_meanwhile_keep_its_numbers(

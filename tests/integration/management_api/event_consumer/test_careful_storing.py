@@ -37,13 +37,6 @@ def store(database: Database) -> CarefulStore:
     return CarefulStore(BatchStore(database), hold_seconds=60)
 
 
-@pytest.fixture
-def project_id(database: Database) -> str:
-    """Give a project that exists."""
-    with database.transaction() as session:
-        return add_project(session).id
-
-
 @pytest.mark.parametrize("positions", [(0,), (9,), (4, 5), tuple(range(10))])
 def test_poison_goes_to_the_dead_letters_and_the_rest_is_stored(
     database: Database, store: CarefulStore, project_id: str, positions: tuple[int, ...]

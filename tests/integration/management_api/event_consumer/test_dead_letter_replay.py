@@ -18,18 +18,10 @@ from tests.integration.management_api.event_consumer.running_consumer import run
 from tests.integration.management_api.event_consumer.stored_tables import cells_naively, cells_of, count
 from tests.integration.management_api.event_consumer.stream_records import an_entry, an_event
 from tests.polling import eventually
-from tests.rows import add_project
 
 EVERY = WhichLetters()
 
 Replay = Callable[[WhichLetters], int]
-
-
-@pytest.fixture
-def project_id(database: Database) -> str:
-    """Give a project that exists."""
-    with database.transaction() as session:
-        return add_project(session).id
 
 
 @pytest.fixture

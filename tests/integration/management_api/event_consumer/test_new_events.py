@@ -1,6 +1,5 @@
 """The ids of a batch among those that are stored already: told apart by the key, however many there are."""
 
-import threading
 from collections.abc import Sequence
 from datetime import timedelta
 
@@ -14,13 +13,10 @@ from management_api.activity.upkeep import Upkeep
 from management_api.database.driver import driver_cursor
 from management_api.database.recent_event_ids import project_key
 from management_api.database.transactions import Database
-from management_api.event_consumer.batch_store import BatchStore, hold_projects, store_activity
 from management_api.event_consumer.new_events import remember
 from management_api.event_consumer.preparation import prepare_batch
 from tests.integration.management_api.event_consumer.stored_tables import count
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
-from tests.polling import eventually
-from tests.rows import add_project
 
 #: So many that PostgreSQL would rather read them all than look some up, if it knew nothing of the table.
 MANY = 50_000
@@ -35,13 +31,6 @@ READ = """
         'recent_event_ids_even', 'recent_event_ids_odd', 'pk_recent_event_ids_even', 'pk_recent_event_ids_odd'
     )
 """
-
-
-@pytest.fixture
-def project_id(database: Database) -> str:
-    """Give a project that exists."""
-    with database.transaction() as session:
-        return add_project(session).id
 
 
 def fill(database: Database, project_id: str) -> None:
@@ -89,21 +78,3 @@ def test_ids_of_the_turn_before_and_of_this_one_are_known(database: Database, pr
             assert new_among(session, known) == expected
     with database.transaction() as session:
         assert [count(session, f"recent_event_ids_{name}") for name in ("even", "odd")] == [1, 3]
-
-
-def test_an_event_is_stored_when_another_consumer_gives_it_up(
-    database: Database, store: BatchStore, project_id: str
-) -> None:
-    records = [an_event(project_id), an_event(project_id)]
-    storing = threading.Thread(target=store.store, args=(entries_of(records),))
-    waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
-    with database.transaction() as session:
-        cursor, batch = driver_cursor(session), prepare_batch(entries_of(records[:1]))
-        store_activity(cursor, batch.activity, hold_projects(cursor, batch))
-        storing.start()
-        with database.transaction() as other:
-            eventually(lambda: other.scalar(text(waiting)) == 1)
-        session.rollback()
-    storing.join()
-    with database.transaction() as session:
-        assert count(session, "events") == 2

@@ -21,7 +21,6 @@ from tests.integration.management_api.event_consumer.running_consumer import con
 from tests.integration.management_api.event_consumer.stored_tables import cells_naively, cells_of, count
 from tests.integration.management_api.event_consumer.stream_records import an_event, send
 from tests.polling import eventually
-from tests.rows import add_project
 from tests.started_process import StartedProcess
 
 BATCH = 10
@@ -32,13 +31,6 @@ BACKLOG = 100
 def settings(settings: ConsumerSettings) -> ConsumerSettings:
     """Give settings under which a backlog is many batches, and nothing is taken over by mistake."""
     return settings.model_copy(update={"consumer_batch_size": BATCH, "consumer_reclaim_after_ms": 2000})
-
-
-@pytest.fixture
-def project_id(database: Database) -> str:
-    """Give a project that exists."""
-    with database.transaction() as session:
-        return add_project(session).id
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
 from sqlalchemy import text
 
 from common.stream_records import EventRecord
@@ -15,16 +14,8 @@ from management_api.database.transactions import Database
 from management_api.event_consumer.batch_store import BatchStore
 from tests.integration.management_api.event_consumer.stored_tables import cells_of, count
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
-from tests.rows import add_project
 
 NOW = datetime(2026, 6, 15, tzinfo=UTC)
-
-
-@pytest.fixture
-def project_id(database: Database) -> str:
-    """Give a project that exists."""
-    with database.transaction() as session:
-        return add_project(session).id
 
 
 def keep_up(database: Database, now: datetime, *, keep_days: int = 400) -> None:
