@@ -39,6 +39,7 @@ class SegmentWriter:
         self._descriptor: int | None = None
         self._thread = ThreadPoolExecutor(1, "spool")
         self._job: asyncio.Future[object] | None = None
+        self._is_writing = False
         self._failure: OSError | None = None
         self._next_attempt_at = 0.0
         #: What is being written to.
@@ -46,8 +47,11 @@ class SegmentWriter:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a write is under way."""
-        return self._job is not None and not self._job.done()
+        """Whether a write is under way, and until the segment's size tells of it.
+
+        The thread is done some turns of the loop before: the segment must not seem replayed to its end between.
+        """
+        return self._is_writing or (self._job is not None and not self._job.done())
 
     @property
     def is_failing(self) -> bool:
@@ -66,18 +70,11 @@ class SegmentWriter:
         """
         if self.is_busy or (self._failure is not None and asyncio.get_running_loop().time() < self._next_attempt_at):
             raise OSError(errno.EBUSY, "the disk of the spool failed or hangs") from self._failure
-        if self.segment is not None and self.segment.size >= self._segment_bytes:
-            self.seal()
-        if self.segment is None or self._descriptor is None:
-            self.segment = await self._begin()
-            begun(self.segment)
-        segment, descriptor = self.segment, self._descriptor
-        if descriptor is None:
-            raise OSError(errno.EBADF, "the spool is closed")
-        await self._run(partial(write_durably, descriptor, content))
-        segment.size += len(content)
-        self._failure = None
-        return segment
+        self._is_writing = True
+        try:
+            return await self._write(content, begun)
+        finally:
+            self._is_writing = False
 
     def seal(self) -> None:
         """Write no more to the present segment; not to be called while a write is under way."""
@@ -94,6 +91,20 @@ class SegmentWriter:
         if self._own is not None:
             self._own.release()
             self._own = None
+
+    async def _write(self, content: bytes, begun: Callable[[Segment], None]) -> Segment:
+        if self.segment is not None and self.segment.size >= self._segment_bytes:
+            self.seal()
+        if self.segment is None or self._descriptor is None:
+            self.segment = await self._begin()
+            begun(self.segment)
+        segment, descriptor = self.segment, self._descriptor
+        if descriptor is None:
+            raise OSError(errno.EBADF, "the spool is closed")
+        await self._run(partial(write_durably, descriptor, content))
+        segment.size += len(content)
+        self._failure = None
+        return segment
 
     async def _begin(self) -> Segment:
         await self.open()

@@ -37,6 +37,16 @@ async def replayed(spool: Spool) -> list[str]:
     return names
 
 
+async def replayed_in_turns_with(spool: Spool, filling: asyncio.Task[None]) -> list[str]:
+    """Take everything out of the spool as soon as it is there: once in each turn of the loop."""
+    names: list[str] = []
+    while not filling.done():
+        names.extend(await replayed(spool))
+        await asyncio.sleep(0)
+    await filling
+    return names + await replayed(spool)
+
+
 async def fill(spool: Spool, names: Sequence[str]) -> None:
     """Spool one submission after the other."""
     for name in names:
@@ -75,6 +85,18 @@ def test_what_was_spooled_is_given_back_in_order_and_leaves_nothing(tmp_path: Pa
 
     assert run(scenario()) == [f"{number}" for number in range(50)]
     assert list((tmp_path / "spool").iterdir()) == []
+
+
+def test_a_segment_that_is_replayed_while_it_is_written_to_stays_until_the_rest_is_replayed_too(tmp_path: Path) -> None:
+    async def scenario() -> list[str]:
+        spool = spool_in(tmp_path)
+        await spool.open()
+        await fill(spool, "a")
+        names = await replayed_in_turns_with(spool, asyncio.create_task(fill(spool, "bcdefgh")))
+        spool.close()
+        return names
+
+    assert run(scenario()) == list("abcdefgh")
 
 
 def test_what_redis_did_not_take_is_given_again(tmp_path: Path) -> None:
