@@ -21,6 +21,8 @@ class Segment:
     #: Unix milliseconds of the oldest that was not replayed yet.
     oldest_ms: int | None = None
     is_damaged: bool = False
+    #: How often in a row what comes next could not be read.
+    failed_reads: int = 0
 
     @property
     def has_more(self) -> bool:
@@ -75,7 +77,7 @@ def inspect_segment(path: Path) -> tuple[Segment, Gap | None]:
 
 def remove_segment(segment: Segment, damaged_folder: Path) -> None:
     """Delete a file that has been replayed; one that is damaged is set aside for people to look at. Raises OSError."""
-    if segment.is_damaged:
+    if segment.is_damaged and segment.path.exists():
         damaged_folder.mkdir(mode=0o700, exist_ok=True)
         segment.path.rename(damaged_folder / f"{segment.path.parent.name}-{segment.path.name}")
     else:

@@ -21,6 +21,8 @@ _LOG = structlog.stdlib.get_logger(__name__)
 
 _RECORDS_PER_BATCH = 1000
 _BYTES_PER_BATCH = 1024 * 1024
+#: A disk that fails may recover; what is behind a segment that cannot be read waits for no more reads of it than these.
+_READS_OF_ONE_PLACE = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +103,13 @@ class Spool:
         return fates
 
     async def next_batch(self) -> Batch | None:
-        """Give the oldest records that were not replayed yet; None when there are none. Raises OSError."""
+        """Give the oldest records that were not replayed yet; None when there are none.
+
+        Raises OSError when the disk fails; to be called again then, until what cannot be read is given up.
+        """
         for segment in list(self._segments):
             while segment.has_more:
-                content = await asyncio.to_thread(read_segment, segment.path, segment.position, segment.size)
-                batch = self._batch_in(segment, content)
+                batch = await self._read(segment)
                 if batch is not None:
                     return batch
             await self._finish(segment)
@@ -128,10 +132,12 @@ class Spool:
     async def take_over(self) -> None:
         """Take over the spools of workers that are no more."""
         try:
-            for owned in await asyncio.to_thread(lambda: list(self._folder.take_over())):
-                await self._take_over(owned)
+            left = await asyncio.to_thread(lambda: list(self._folder.take_over()))
         except OSError as error:
             _LOG.warning("spools_not_looked_at", reason=type(error).__name__)
+            return
+        for owned in left:
+            await self._take_over(owned)
 
     def close(self) -> None:
         """Let go; what waits is replayed by whoever takes it over."""
@@ -166,6 +172,31 @@ class Spool:
         if segment.oldest_ms is None:
             segment.oldest_ms = now_ms
         self._bytes += len(content)
+
+    async def _read(self, segment: Segment) -> Batch | None:
+        """Read the next records; None when what comes next cannot be read, and is passed over."""
+        start, end = segment.position, segment.size
+        try:
+            content = await asyncio.to_thread(read_segment, segment.path, start, end)
+        except OSError as error:
+            segment.failed_reads += 1
+            if not isinstance(error, FileNotFoundError) and segment.failed_reads < _READS_OF_ONE_PLACE:
+                raise
+            self._give_up(segment, end, type(error).__name__)
+            return None
+        segment.failed_reads = 0
+        batch = self._batch_in(segment, content)
+        if batch is None and len(content) < end - start:
+            self._give_up(segment, end, "truncated")
+        return batch
+
+    def _give_up(self, segment: Segment, end: int, reason: str) -> None:
+        """Pass over all that was durable in a segment, as somebody or the disk has taken it away since."""
+        _LOG.error("spool_segment_given_up", file=segment.path.name, records=segment.records, reason=reason)
+        segment.position = end
+        segment.records = 0
+        segment.is_damaged = True
+        self._damaged += 1
 
     def _batch_in(self, segment: Segment, content: bytes) -> Batch | None:
         """Read frames up to the next gap; a gap at the beginning is passed over for good."""
@@ -223,7 +254,12 @@ class Spool:
     async def _take_over(self, owned: OwnedFolder) -> None:
         found: list[Segment] = []
         for path in await asyncio.to_thread(owned.segment_files):
-            segment, torn = await asyncio.to_thread(inspect_segment, path)
+            try:
+                segment, torn = await asyncio.to_thread(inspect_segment, path)
+            except OSError as error:
+                # It stays where it is, and is looked at again when the others are replayed.
+                _LOG.warning("spool_segment_not_read", file=path.name, reason=type(error).__name__)
+                continue
             if torn is not None:
                 self._torn += 1
                 _LOG.warning("spool_tail_cut_off", file=path.name, bytes=torn.end - torn.start)

@@ -11,7 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import structlog
+
 from edge_api.events.spool.segment import SUFFIX, sync_folder
+
+_LOG = structlog.stdlib.get_logger(__name__)
 
 _LOCK = "lock"
 _PREFIX = "spool-"
@@ -67,7 +71,7 @@ class SpoolFolder:
             os.close(lock)
 
     def take_over(self) -> Iterator[OwnedFolder]:
-        """Take the spools that nobody owns. Raises OSError."""
+        """Take the spools that nobody owns, but those that cannot be opened. Raises OSError before the first."""
         with contextlib.suppress(FileNotFoundError):
             for path in sorted(self._path.glob(f"{_PREFIX}*")):
                 try:
@@ -76,6 +80,9 @@ class SpoolFolder:
                     # Its maker died before it had a lock, or deletes it just now.
                     with contextlib.suppress(OSError):
                         path.rmdir()
+                    continue
+                except OSError as error:
+                    _LOG.warning("spool_not_taken_over", folder=path.name, reason=type(error).__name__)
                     continue
                 if _is_locked(lock, path):
                     yield OwnedFolder(path, lock)
