@@ -3,6 +3,9 @@
 There are two tables that take turns. A new id is put into the one whose turn it is unless the other has it, and when
 they change turns, at the earliest after seven days, the one that is to be filled next is emptied first. So an id is
 known for seven to fourteen days, and expiring costs nothing.
+
+To the table of the turn before nothing may ever be added, nor may a digest in it change: consumers remember what it has
+(decision 55).
 """
 
 import hashlib

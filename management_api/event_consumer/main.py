@@ -39,14 +39,19 @@ def run(settings: ConsumerSettings) -> None:
     """Consume until SIGTERM or SIGINT; the batches at hand are finished."""
     stop = StopRequest()
     stop.listen()
-    # Every lane has a transaction of its own, and upkeep up to three.
-    connections = max(settings.database_pool_size, len(event_streams()) + 3)
+    # Every lane has a transaction of its own, upkeep up to three, and whoever reads former ids one.
+    connections = max(settings.database_pool_size, len(event_streams()) + 4)
     database = Database(settings.model_copy(update={"database_pool_size": connections}))
     redis = connect(settings.redis_url.get_secret_value())
     try:
         upkeep = Upkeep(database, keep_days=settings.event_retention_days)
         spans = spans_if_wanted("consumer", os.environ)
-        store = BatchStore(database) if spans is None else TracedStore(database, spans)
+        filter_mb = settings.consumer_id_filter_mb
+        store = (
+            BatchStore(database, id_filter_mb=filter_mb)
+            if spans is None
+            else TracedStore(database, spans, id_filter_mb=filter_mb)
+        )
         consumer = EventConsumer(settings, redis, store, upkeep)
         settle_garbage()
         with consumer_shown(settings, consumer.tallies(), store.tally, database, redis):
@@ -65,6 +70,7 @@ class EventConsumer:
         self.name = new_consumer_name()
         self._settings = settings
         self._upkeep = upkeep
+        self.former_ids = store.former_ids
         self._failures: list[BaseException] = []
         self._lanes: Sequence[Lane] = [
             Lane(
@@ -81,6 +87,7 @@ class EventConsumer:
         log.info("consumer.started", consumer=self.name)
         lanes_stop = threading.Event()
         threads = [threading.Thread(target=self._run_lane, args=(lane, lanes_stop, stop)) for lane in self._lanes]
+        threads.append(threading.Thread(target=self.former_ids.run_until, args=(lanes_stop,)))
         if self._upkeep is not None:
             upkeep = functools.partial(self._upkeep.run_until, every_seconds=self._settings.consumer_upkeep_seconds)
             threads.append(threading.Thread(target=upkeep, args=(lanes_stop,)))

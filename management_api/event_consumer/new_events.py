@@ -1,24 +1,31 @@
 """Tells the events of a batch that were never stored from those that are repeated.
 
 Nearly all are new. So all ids are stored at once, and only when one of them turns out to be known, those are looked
-up and the rest is stored. An event that another consumer is storing is waited for. If one is stored elsewhere between
-the look-up and the second try, that fails, and the transaction is begun again.
+up and the rest is stored. In the table of the turn before only those are looked up at all that it may have, by what is
+remembered of it (`former_ids`). An event that another consumer is storing is waited for. If one is stored elsewhere
+between the look-up and the second try, that fails, and the transaction is begun again.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from itertools import accumulate, chain
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Self
 
 import psycopg
 
 from common.steps import Steps
 from management_api.database.recent_event_ids import project_key
-from management_api.database.uuid_arrays import UuidArray, let_take_uuid_arrays
+from management_api.database.uuid_arrays import let_take_uuid_arrays
 from management_api.event_consumer.event_rows import EventRow
+from management_api.event_consumer.listed_ids import ListedIds, Suspects, suspect_all
 
-#: Tells whether all ids are new, and if so stores them (migration 0013).
-STORE_IF_NEW = b"SELECT store_event_ids_if_new(%b::uuid[], %b::bigint[], %b::integer[], %b::integer[])"
+#: Tells whether all ids are new, and if so stores them (migration 0014). What may be of the turn before is listed too,
+#: and the turn for which that holds.
+STORE_IF_NEW = b"""
+    SELECT store_event_ids_if_new(
+        %b::uuid[], %b::bigint[], %b::integer[], %b::integer[],
+        %b::timestamptz, %b::uuid[], %b::bigint[], %b::integer[], %b::integer[]
+    )
+"""
 
 #: Whose turn it is; it does not change before the transaction ends. The condition is there for the index to be used.
 READ_TURN = "SELECT turn FROM event_storage WHERE turn >= 0 FOR SHARE"
@@ -71,11 +78,8 @@ class EventIds:
         self._found = found
         #: The events, each id once.
         self.events = [event for of_project in found.values() for event in of_project.values()]
-        ordered = {project: sorted(found[project]) for project in sorted(found)}
-        last = list(accumulate(map(len, ordered.values())))
-        first = [end - len(of_project) + 1 for end, of_project in zip(last, ordered.values(), strict=True)]
         #: The parameters of all statements that take ids.
-        self.listed = (UuidArray([*chain(*ordered.values())]), list(ordered), first, last)
+        self.listed = ListedIds.of({project: sorted(found[project]) for project in sorted(found)})
 
     @classmethod
     def making(cls, events: Sequence[EventRow]) -> Steps[Self]:
@@ -95,15 +99,20 @@ class EventIds:
         return EventIds({project: of_project for project, of_project in found.items() if of_project})
 
 
-def remember(cursor: psycopg.Cursor[Any], ids: EventIds) -> EventIds:
+def remember(
+    cursor: psycopg.Cursor[Any], ids: EventIds, suspects_among: Callable[[ListedIds], Suspects] = suspect_all
+) -> EventIds:
     """Store the ids, and give those that were not known: the same object, if none of them was.
+
+    `suspects_among` says which of them the turn before may have.
 
     Raises UniqueViolation when another consumer stores one of them after the look-up; the next transaction sees it.
     """
     if not ids.events:
         return ids
     let_take_uuid_arrays(cursor)
-    cursor.execute(STORE_IF_NEW, ids.listed)
+    suspects = suspects_among(ids.listed)
+    cursor.execute(STORE_IF_NEW, [*ids.listed, suspects.since, *suspects.listed])
     [(are_all_new,)] = cursor.fetchall()
     if are_all_new:
         return ids

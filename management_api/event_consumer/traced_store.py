@@ -13,8 +13,8 @@ from tracing.spans import Attributes, Spans
 class TracedStore(BatchStore):
     """Stores as ever."""
 
-    def __init__(self, database: Database, spans: Spans) -> None:
-        super().__init__(database)
+    def __init__(self, database: Database, spans: Spans, *, id_filter_mb: int) -> None:
+        super().__init__(database, id_filter_mb=id_filter_mb)
         self._spans = spans
 
     def store_prepared(self, batch: PreparedBatch) -> None:

@@ -74,7 +74,9 @@ class Storing:
 def compare_storing(database: Database, batches: Iterable[Sequence[EventRecord]]) -> tuple[Storing, Storing]:
     """Store each batch both ways: as the consumer does, from the bytes of the entries; and by COPY, from the values."""
     consumer, bare = Storing("the event consumer"), Storing("a bare COPY")
-    store = CarefulStore(BatchStore(database), hold_seconds=60)
+    batch_store = BatchStore(database)
+    batch_store.former_ids.refresh()
+    store = CarefulStore(batch_store, hold_seconds=60)
     set_json_dumps(orjson.dumps)
     with database.transaction() as session:
         driver_connection(session).execute(MAKE_BARE)
