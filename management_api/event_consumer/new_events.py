@@ -21,7 +21,7 @@ from management_api.event_consumer.listed_ids import ListedIds, Suspects, suspec
 #: Tells whether all ids are new, and if so stores them (migration 0014). What may be of the turn before is listed too,
 #: and the turn for which that holds.
 STORE_IF_NEW = b"""
-    SELECT store_event_ids_if_new(
+    SELECT store_event_ids_unless_known(
         %b::uuid[], %b::bigint[], %b::integer[], %b::integer[],
         %b::timestamptz, %b::uuid[], %b::bigint[], %b::integer[], %b::integer[]
     )

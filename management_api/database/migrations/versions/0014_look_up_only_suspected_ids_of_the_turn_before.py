@@ -30,7 +30,7 @@ ARGUMENTS = "uuid[], bigint[], integer[], integer[], timestamptz, uuid[], bigint
 # Each statement of a volatile function sees what is committed when it begins: so the look-up sees all that was stored
 # before the turn was held.
 STORE_IF_NEW = f"""
-    CREATE FUNCTION store_event_ids_if_new(
+    CREATE FUNCTION store_event_ids_unless_known(
         digests uuid[], projects bigint[], firsts integer[], lasts integer[], known_turn_since timestamptz,
         suspects uuid[], suspect_projects bigint[], suspect_firsts integer[], suspect_lasts integer[]
     )
@@ -64,4 +64,4 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    op.execute(f"DROP FUNCTION store_event_ids_if_new({ARGUMENTS})")
+    op.execute(f"DROP FUNCTION store_event_ids_unless_known({ARGUMENTS})")

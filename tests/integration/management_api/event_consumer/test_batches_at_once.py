@@ -48,7 +48,7 @@ def test_an_event_that_another_consumer_is_storing_is_left_to_it(
         cursor, batch = driver_cursor(session), prepare_batch(entries_of([both]))
         store_activity(cursor, batch.activity, hold_projects(cursor, batch))
         storing.start()
-        eventually(lambda: waits_for_another_with(database, "%store_event_ids_if_new%"))
+        eventually(lambda: waits_for_another_with(database, "%store_event_ids_unless_known%"))
     storing.join()
     with database.transaction() as session:
         assert count(session, "events") == 2
@@ -64,7 +64,7 @@ def test_an_event_is_stored_when_another_consumer_gives_it_up(
         cursor, batch = driver_cursor(session), prepare_batch(entries_of(records[:1]))
         store_activity(cursor, batch.activity, hold_projects(cursor, batch))
         storing.start()
-        eventually(lambda: waits_for_another_with(database, "%store_event_ids_if_new%"))
+        eventually(lambda: waits_for_another_with(database, "%store_event_ids_unless_known%"))
         session.rollback()
     storing.join()
     with database.transaction() as session:
