@@ -38,7 +38,7 @@ def show(what: str, outcome: Outcome) -> None:
     )
 
 
-@pytest.mark.timeout(120 + 5 * LOAD_SECONDS)
+@pytest.mark.timeout(240 + 20 * LOAD_SECONDS)
 @pytest.mark.parametrize("mode", MODES[: soaked("FAILOVERS", 1)], ids=lambda mode: mode[0])
 def test_a_failover_by_sentinels_fails_no_resolve_and_loses_no_event_that_a_replica_has(
     tmp_path: Path, database_url: str, mode: tuple[str, tuple[str, ...], int]
@@ -46,11 +46,11 @@ def test_a_failover_by_sentinels_fails_no_resolve_and_loses_no_event_that_a_repl
     what, lines, replicas = mode
     settings = {"edge_event_replicas": str(replicas), "edge_spool_folder": str(tmp_path / "spool")}
     with (
-        ValkeySentinels(tmp_path / "servers", *lines) as servers,
+        ValkeySentinels(tmp_path / "servers", *lines, follow_seconds=15 + 2 * LOAD_SECONDS) as servers,
         connect(servers.url, reply_seconds=2, connect_seconds=1) as client,
         StartedEdge(servers.url, tmp_path, workers=2, **settings) as edge,
+        Ground(database_url, servers.url, tmp_path / "spool") as ground,
     ):
-        ground = Ground(database_url, servers.url, tmp_path / "spool")
         snapshots = [a_numbered_snapshot(project_id=ground.project_id()) for _ in range(2)]
         outcome = fail_over(
             ground,
@@ -61,7 +61,6 @@ def test_a_failover_by_sentinels_fails_no_resolve_and_loses_no_event_that_a_repl
             kill=servers.kill_master,
             drained_meanwhile=False,
         )
-        ground.database.close()
     show(f"Sentinel, {what}", outcome)
     assert (outcome.failed_resolves, outcome.failed_posts) == (0, 0)
     if replicas:
@@ -77,11 +76,13 @@ def project_on(cluster: ValkeyCluster, node: StartedNode, ground: Ground) -> Sna
             return snapshot
 
 
-@pytest.mark.timeout(120 + 5 * LOAD_SECONDS)
+@pytest.mark.timeout(240 + 20 * LOAD_SECONDS)
 def test_a_failover_in_a_cluster_fails_no_resolve(tmp_path: Path, database_url: str) -> None:
-    with ValkeyCluster(tmp_path / "servers", node_timeout_ms=1000) as cluster:
+    with (
+        ValkeyCluster(tmp_path / "servers", node_timeout_ms=1000) as cluster,
+        Ground(database_url, cluster.url, tmp_path / "spool") as ground,
+    ):
         victim = cluster.masters[0]
-        ground = Ground(database_url, cluster.url, tmp_path / "spool")
         snapshots = [project_on(cluster, victim, ground), a_numbered_snapshot(project_id=ground.project_id())]
         with (
             connect(cluster.url, reply_seconds=2, connect_seconds=1) as client,
@@ -97,6 +98,5 @@ def test_a_failover_in_a_cluster_fails_no_resolve(tmp_path: Path, database_url: 
                 drained_meanwhile=True,
             )
             assert cluster.master_of(snapshot_key(snapshots[0].project_id)) in cluster.replicas
-        ground.database.close()
     show("Cluster", outcome)
     assert (outcome.failed_resolves, outcome.failed_posts) == (0, 0)

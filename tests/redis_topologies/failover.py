@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 import redis
 from pydantic import SecretStr
@@ -26,7 +27,8 @@ from tests.started_edge import StartedEdge
 
 #: The load goes on for so long before the master dies, and after the newest revision is seen.
 LOAD_SECONDS = soaked("FAILOVER_SECONDS", 0)
-FAILOVER_SECONDS = 30
+#: A Sentinel that found no replica to promote tries again after twice the time that it may take.
+FAILOVER_SECONDS = 60 + 5 * LOAD_SECONDS
 
 
 @dataclass(frozen=True)
@@ -44,12 +46,21 @@ class Outcome:
 
 
 class Ground:
-    """The database of a failover, in which the projects are whose events are stored, and the edge's spools."""
+    """The database of a failover, in which the projects are whose events are stored, and the edge's spools.
+
+    Use it as a context manager.
+    """
 
     def __init__(self, database_url: str, redis_url: str, spools: Path) -> None:
         self.spools = spools
         self.settings = ConsumerSettings(database_url=SecretStr(database_url), redis_url=SecretStr(redis_url))
         self.database = Database(self.settings)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.database.close()
 
     def project_id(self) -> str:
         """Add a project and give its id."""

@@ -14,11 +14,15 @@ _REPLICAS = 2
 
 
 class ValkeySentinels:
-    """Use it as a context manager; `lines` go into the configuration of the servers."""
+    """Use it as a context manager; `lines` go into the configuration of the servers.
 
-    def __init__(self, folder: Path, *lines: str) -> None:
+    After `follow_seconds` the Sentinel would have the replicas follow the master without the link between them.
+    """
+
+    def __init__(self, folder: Path, *lines: str, follow_seconds: float = 15) -> None:
         self._folder = folder
         self._lines = lines
+        self._follow_ms = round(follow_seconds * 1000)
         self._servers: list[StartedNode] = []
         self._sentinels: list[StartedNode] = []
         self._link: FaultyProxy | None = None
@@ -73,9 +77,10 @@ class ValkeySentinels:
                 self._folder / "sentinel",
                 f"sentinel monitor {SERVICE} {LOOPBACK} {master.node.port} 1",
                 f"sentinel auth-pass {SERVICE} {PASSWORD}",
-                f"sentinel down-after-milliseconds {SERVICE} 500",
-                # After so long it would have the replicas follow the master without the link between them.
-                f"sentinel failover-timeout {SERVICE} 60000",
+                # A replica whose disk stalls for so long is not promoted, and with none to promote nothing happens for
+                # twice the time below.
+                f"sentinel down-after-milliseconds {SERVICE} 1000",
+                f"sentinel failover-timeout {SERVICE} {self._follow_ms}",
                 is_sentinel=True,
             )
         )
