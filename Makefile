@@ -73,7 +73,7 @@ bench: dev-environment ## measure the edge against servers that do nothing, into
 	@"$(VENV)/bin/python" -m loadtests.edge_benchmark --write-into docs/performance.md \
 		--figure docs/figures/edge-benchmark.svg $(OPTIONS)
 
-bench-events: dev-environment ## measure what storing events costs, into docs/performance.md (2 min)
+bench-events: dev-environment ## measure what storing events costs, into docs/performance.md (3 min)
 	@"$(VENV)/bin/python" -m loadtests.ingestion_benchmark --write-into docs/performance.md $(OPTIONS)
 
 bench-analytics: dev-environment ## measure storing and reading what is counted of events, into docs/performance.md (15 min, 8 GB)

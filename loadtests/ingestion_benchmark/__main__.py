@@ -1,22 +1,33 @@
 """What it costs to store events before they are acknowledged: `python -m loadtests.ingestion_benchmark`."""
 
 import argparse
+import os
 from pathlib import Path
 
-from loadtests.ingestion_benchmark.measuring import Plan, measure
+from loadtests.ingestion_benchmark.measuring import Plan, measure, measure_half_load
 from loadtests.ingestion_benchmark.programs import Edges, running_edges
 from loadtests.ingestion_benchmark.report import facts, table
-from loadtests.management_benchmark.pinning import give_own_processor
+from loadtests.management_benchmark.pinning import give_own_processor, processors
 from loadtests.tables import write_between
+
+#: A file system that keeps all in memory, where there is one.
+_MEMORY = Path("/dev/shm")  # noqa: S108 - with a folder of its own in it
 
 
 def main() -> None:
     """Run the benchmark and print its table."""
     options = _options()
     plan = Plan(options.rounds, options.seconds, options.connections)
+    allowed = processors()
     with running_edges() as edges:
         pinned = _pin(edges)
         measured = measure(edges, plan)
+    if _MEMORY.is_dir():
+        if allowed:
+            os.sched_setaffinity(0, allowed)
+        with running_edges(_MEMORY) as edges:
+            _pin(edges)
+            measured.half_in_memory = measure_half_load(edges, plan, measured.half_rates)
     section = f"{table(measured)}\n\n{facts(plan, pinned, measured)}"
     print(section)
     if options.write_into is not None:

@@ -1,7 +1,7 @@
 """Measures all ways to store in one run, by turns: at full load, then all at the same rate, half of what one can do."""
 
 import statistics
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -36,6 +36,14 @@ class Measured:
     redis: list[RawRate] = field(default_factory=list)
     #: How long the disk took by itself, in seconds, between the rounds at half load.
     syncs: list[float] = field(default_factory=list)
+    #: The rounds at half load with the files of Redis in memory: what is not the disk's doing.
+    half_in_memory: Mapping[str, list[Throughput]] = field(default_factory=dict)
+
+    @property
+    def half_rates(self) -> Mapping[str, float]:
+        """At how many events a second each edge is half loaded: all at the same, but those that cannot do it."""
+        half = self.edges[OURS].rate / 2
+        return {name: min(half, side.rate / 2) for name, side in self.edges.items()}
 
     @property
     def redis_rate(self) -> float:
@@ -56,12 +64,26 @@ def measure(edges: Edges, plan: Plan) -> Measured:
             sides[name].take_round(server.process, load)
             forget_events(edges.redis.port)
         measured.redis.append(load_redis(edges.redis.port, plan.seconds / 2))
-    half_rate = sides[OURS].rate / 2
     for _ in range(plan.rounds):
-        for name, server in edges.servers.items():
-            rate = min(half_rate, sides[name].rate / 2)
-            half = Load(plan.seconds, plan.connections, rate)
-            measured.half[name].append(load_partly(case, case.path, server.port, half))
-            forget_events(edges.redis.port)
+        for name, throughput in _half_load(edges, plan, measured.half_rates):
+            measured.half[name].append(throughput)
         measured.syncs += time_syncs(edges.folder, plan.seconds / 2)
     return measured
+
+
+def measure_half_load(edges: Edges, plan: Plan, rates: Mapping[str, float]) -> Mapping[str, list[Throughput]]:
+    """Load those edges at their rates that answer at once and that are ours, and nothing else."""
+    chosen = {name: rates[name] for name in (BASE, OURS)}
+    half: dict[str, list[Throughput]] = {name: [] for name in chosen}
+    for number in range(1 + plan.rounds):
+        for name, throughput in _half_load(edges, plan, chosen):
+            # The first round warms up.
+            half[name] += [throughput] if number else []
+    return half
+
+
+def _half_load(edges: Edges, plan: Plan, rates: Mapping[str, float]) -> Iterator[tuple[str, Throughput]]:
+    for name, rate in rates.items():
+        load = Load(plan.seconds, plan.connections, rate)
+        yield name, load_partly(edges.case, edges.case.path, edges.servers[name].port, load)
+        forget_events(edges.redis.port)

@@ -35,10 +35,13 @@ class Edges:
 
 
 @contextmanager
-def running_edges() -> Iterator[Edges]:
-    """Run them on one Redis; the stack that makes the project ends first, so that nothing drains the streams."""
+def running_edges(below: Path | None = None) -> Iterator[Edges]:
+    """Run them on one Redis; the stack that makes the project ends first, so that nothing drains the streams.
+
+    `below` is where all files go, the system's folder for temporary files if None.
+    """
     with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ingestion-benchmark-")))
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ingestion-benchmark-", dir=below)))
         url, redis = stack.enter_context(running_redis(folder))
         settings = {
             "ONBOARDING_REDIS_URL": url,
