@@ -7,7 +7,8 @@ import structlog
 
 from common.backoff import Backoff
 from edge_api.events.event_streams import EventStreams
-from edge_api.events.spool.spool import Batch, Spool
+from edge_api.events.spool.batch import Batch
+from edge_api.events.spool.spool import Spool
 from edge_api.events.stream_lane import Sent
 from edge_api.events.submission import Submission
 

@@ -24,6 +24,7 @@ def main() -> None:
         measured = measure(edges, plan)
     if _MEMORY.is_dir():
         if allowed:
+            # The first pinning left this process, and so what it starts, only some of them.
             os.sched_setaffinity(0, allowed)
         with running_edges(_MEMORY) as edges:
             _pin(edges)

@@ -26,12 +26,12 @@ from management_api.event_consumer.listed_ids import ListedIds, Suspects, suspec
 log = structlog.stdlib.get_logger(__name__)
 
 #: So many bits there are for each id, or half as many, if the limit allows it: one new id in so many is looked up.
-BITS_FOR_AN_ID = 64
+_BITS_FOR_AN_ID = 64
 #: So much of a digest is read; more bits than it can tell apart are never needed.
-HEAD_BYTES = 4
-_HEAD_BITS = HEAD_BYTES * 8
-#: An element of the bitmap has eight bits: the last three of a place say which.
-_EIGHT = np.uint32(3)
+_HEAD_BYTES = 4
+_HEAD_BITS = _HEAD_BYTES * 8
+#: So many bits an element of the bitmap has.
+_EIGHT = np.uint32(8)
 _FEWEST_BITS = 1 << 16
 #: Of a block of 8 KiB: a row takes 48 bytes, its place 4 more.
 _IDS_OF_A_BLOCK = 157
@@ -46,7 +46,7 @@ _COUNT_BLOCKS = b"SELECT pg_relation_size(%s::regclass) / current_setting('block
 _TABLES = ("recent_event_ids_even", "recent_event_ids_odd")
 _READ_HEADS = tuple(
     f"""
-    SELECT string_agg(substring(uuid_send(digest) FOR {HEAD_BYTES}), ''::bytea) FROM {table}
+    SELECT string_agg(substring(uuid_send(digest) FOR {_HEAD_BYTES}), ''::bytea) FROM {table}
     WHERE ctid >= format('(%%s,0)', %s::bigint)::tid AND ctid < format('(%%s,0)', %s::bigint)::tid
     """.encode()  # noqa: S608 - constants # nosec B608 # as said
     for table in _TABLES
@@ -63,11 +63,11 @@ class _Filter:
 
     def add(self, heads: npt.NDArray[np.uint32]) -> None:
         places = heads >> self.shift
-        np.bitwise_or.at(self.bits, places >> _EIGHT, _bit_of(places))
+        np.bitwise_or.at(self.bits, places // _EIGHT, _bit_of(places))
 
     def suspects(self, listed: ListedIds) -> Suspects:
         places = _heads(b"".join(listed.digests.uuids), of=DIGEST_BYTES) >> self.shift
-        found = np.flatnonzero(self.bits[places >> _EIGHT] & _bit_of(places))
+        found = np.flatnonzero(self.bits[places // _EIGHT] & _bit_of(places))
         return Suspects(self.since, listed.only(found.tolist()))
 
 
@@ -103,7 +103,7 @@ class FormerIds:
 
     def refresh(self, stop: threading.Event | None = None) -> None:
         """Read the table of the turn before, unless that is done; a stop ends it in the middle."""
-        turn, since, blocks = self._look()
+        since, former, blocks = self._look()
         if since == self._since:
             return
         # The memory of the last one is free before the next is made.
@@ -118,33 +118,34 @@ class FormerIds:
         for block in range(0, blocks, _BLOCKS_AT_ONCE):
             if stop is not None and stop.is_set():
                 return
-            heads = self._read_heads(turn, block)
+            heads = self._read_heads(former, block)
             made.add(heads)
             ids += len(heads)
         # If they changed turns meanwhile, something else was read.
-        if self._look()[1] == since:
+        if self._look()[0] == since:
             self._filter, self._since = made, since
             seconds = round(time.monotonic() - started_at, 2)
             log.info("consumer.former_ids_read", ids=ids, kibibytes=bits // 8192, seconds=seconds)
 
-    def _look(self) -> tuple[int, datetime, int]:
-        """Tell whose turn it is, since when, and how many blocks the table of the turn before has."""
+    def _look(self) -> tuple[datetime, int, int]:
+        """Tell since when the turn is, which table is of the one before, and how many blocks that has."""
         with self._database.transaction() as session:
             connection = driver_connection(session)
             [(turn, since)] = connection.execute(_READ_TURN).fetchall()
-            [(blocks,)] = connection.execute(_COUNT_BLOCKS, [_former(turn)]).fetchall()
-        return turn, since, blocks
+            former = (turn + 1) % len(_TABLES)
+            [(blocks,)] = connection.execute(_COUNT_BLOCKS, [_TABLES[former]]).fetchall()
+        return since, former, blocks
 
-    def _read_heads(self, turn: int, block: int) -> npt.NDArray[np.uint32]:
+    def _read_heads(self, former: int, block: int) -> npt.NDArray[np.uint32]:
         with self._database.transaction() as session:
             connection = driver_connection(session)
-            read = _READ_HEADS[(turn + 1) % 2]
-            [(heads,)] = connection.execute(read, [block, block + _BLOCKS_AT_ONCE], binary=True).fetchall()
-        return _heads(heads or b"", of=HEAD_BYTES)
+            places = [block, block + _BLOCKS_AT_ONCE]
+            [(heads,)] = connection.execute(_READ_HEADS[former], places, binary=True).fetchall()
+        return _heads(heads or b"", of=_HEAD_BYTES)
 
     def _bits_for(self, ids: int) -> int | None:
         """Give a power of two, or None where the limit is so small that most ids would be looked up anyway."""
-        wanted = max(ids * BITS_FOR_AN_ID, _FEWEST_BITS)
+        wanted = max(ids * _BITS_FOR_AN_ID, _FEWEST_BITS)
         if self._limit_bits < max(ids, _FEWEST_BITS):
             if self._limit_bits:
                 log.warning("consumer.former_ids_too_many", ids=ids, setting="ONBOARDING_CONSUMER_ID_FILTER_MB")
@@ -154,12 +155,8 @@ class FormerIds:
 
 def _heads(content: bytes, *, of: int) -> npt.NDArray[np.uint32]:
     """Give the first bytes of each so many as a number."""
-    return np.frombuffer(content, ">u4")[:: of // HEAD_BYTES].astype(np.uint32)
+    return np.frombuffer(content, ">u4")[:: of // _HEAD_BYTES].astype(np.uint32)
 
 
 def _bit_of(places: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
-    return np.uint8(1) << (places & np.uint32(7)).astype(np.uint8)
-
-
-def _former(turn: int) -> str:
-    return _TABLES[(turn + 1) % 2]
+    return np.uint8(1) << (places % _EIGHT).astype(np.uint8)

@@ -1,5 +1,6 @@
 """A segment: one file of a spool, and what is done with it on disk. The functions block: call them in a thread."""
 
+import errno
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,6 +8,10 @@ from pathlib import Path
 from edge_api.events.spool.frame import Frame, Gap, frames_in
 
 SUFFIX = ".segment"
+
+
+#: This process or machine has run out of something: a reason to try again, and nothing is wrong with the file.
+_SHORTAGES = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM})
 
 
 @dataclass(slots=True, eq=False)
@@ -73,6 +78,11 @@ def inspect_segment(path: Path) -> tuple[Segment, Gap | None]:
             segment.size = found.start
             return segment, found
     return segment, None
+
+
+def is_shortage(error: OSError) -> bool:
+    """Tell whether a file that could not be read may be as good as ever."""
+    return error.errno in _SHORTAGES
 
 
 def remove_segment(segment: Segment, damaged_folder: Path) -> None:

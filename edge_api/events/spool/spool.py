@@ -3,16 +3,16 @@
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import structlog
 
 from common.errors import UnavailableError
 from edge_api.event_figures import SpoolFigures
-from edge_api.events.spool.frame import Frame, FrameError, Gap, frames_in, pack_frame
-from edge_api.events.spool.segment import Segment, inspect_segment, read_segment, remove_segment
+from edge_api.events.spool.batch import Batch, submissions_in
+from edge_api.events.spool.frame import Frame, Gap, pack_frame
+from edge_api.events.spool.segment import Segment, inspect_segment, is_shortage, read_segment, remove_segment
 from edge_api.events.spool.segment_writer import SEGMENT_BYTES, SegmentWriter
 from edge_api.events.spool.spool_folder import OwnedFolder, SpoolFolder
 from edge_api.events.submission import Submission
@@ -23,15 +23,6 @@ _RECORDS_PER_BATCH = 1000
 _BYTES_PER_BATCH = 1024 * 1024
 #: A disk that fails may recover; what is behind a segment that cannot be read waits for no more reads of it than these.
 _READS_OF_ONE_PLACE = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """Records to be replayed, with the place of the segment where each submission ends."""
-
-    segment: Segment
-    submissions: Sequence[Submission]
-    ends: Sequence[int]
 
 
 class Spool:
@@ -137,7 +128,11 @@ class Spool:
             _LOG.warning("spools_not_looked_at", reason=type(error).__name__)
             return
         for owned in left:
-            await self._take_over(owned)
+            found = await self._segments_of(owned)
+            if found:
+                self._take_over(owned, found)
+            else:
+                await asyncio.to_thread(owned.release)
 
     def close(self) -> None:
         """Let go; what waits is replayed by whoever takes it over."""
@@ -179,6 +174,8 @@ class Spool:
         try:
             content = await asyncio.to_thread(read_segment, segment.path, start, end)
         except OSError as error:
+            if is_shortage(error):
+                raise
             segment.failed_reads += 1
             if not isinstance(error, FileNotFoundError) and segment.failed_reads < _READS_OF_ONE_PLACE:
                 raise
@@ -204,7 +201,7 @@ class Spool:
         submissions: list[Submission] = []
         ends: list[int] = []
         records = size = 0
-        for place, submission in _readable(content):
+        for place, submission in submissions_in(content):
             if submission is None:
                 if not ends:
                     self._pass_over(segment, place, offset)
@@ -251,41 +248,35 @@ class Spool:
             del self._taken_over[owned.path]
             await asyncio.to_thread(owned.release)
 
-    async def _take_over(self, owned: OwnedFolder) -> None:
+    async def _segments_of(self, owned: OwnedFolder) -> list[Segment]:
+        """Look at what a dead worker has left; nothing is given if that cannot be seen now, in its order."""
         found: list[Segment] = []
-        for path in await asyncio.to_thread(owned.segment_files):
-            try:
-                segment, torn = await asyncio.to_thread(inspect_segment, path)
-            except OSError as error:
-                # It stays where it is, and is looked at again when the others are replayed.
-                _LOG.warning("spool_segment_not_read", file=path.name, reason=type(error).__name__)
-                continue
-            if torn is not None:
-                self._torn += 1
-                _LOG.warning("spool_tail_cut_off", file=path.name, bytes=torn.end - torn.start)
-            found.append(segment)
-        if not found:
-            await asyncio.to_thread(owned.release)
-            return
+        path = owned.path
+        try:
+            for path in await asyncio.to_thread(owned.segment_files):
+                found += await self._inspected(path)
+        except OSError as error:
+            _LOG.warning("spool_not_taken_over", file=path.name, reason=type(error).__name__)
+            return []
+        return found
+
+    async def _inspected(self, path: Path) -> list[Segment]:
+        try:
+            segment, torn = await asyncio.to_thread(inspect_segment, path)
+        except OSError as error:
+            if is_shortage(error):
+                raise
+            # It stays where it is, and is looked at again when the others are replayed.
+            _LOG.warning("spool_segment_not_read", file=path.name, reason=type(error).__name__)
+            return []
+        if torn is not None:
+            self._torn += 1
+            _LOG.warning("spool_tail_cut_off", file=path.name, bytes=torn.end - torn.start)
+        return [segment]
+
+    def _take_over(self, owned: OwnedFolder, found: Sequence[Segment]) -> None:
         self._taken_over[owned.path] = owned
         self._segments.extendleft(reversed(found))
         self._bytes += sum(segment.size for segment in found)
         _LOG.info("spool_taken_over", records=sum(segment.records for segment in found))
         self.filled.set()
-
-
-def _readable(content: bytes) -> Iterator[tuple[Frame | Gap, Submission | None]]:
-    for place in frames_in(content):
-        if isinstance(place, Frame):
-            try:
-                project_id, bodies = place.unpack()
-            except FrameError:
-                yield place, None
-            else:
-                yield place, Submission(project_id, bodies, _nobody_waits, place.end - place.start)
-        else:
-            yield place, None
-
-
-def _nobody_waits(_failure: Exception | None) -> None:
-    pass

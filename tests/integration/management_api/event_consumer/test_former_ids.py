@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Sequence
-from datetime import timedelta
 
 import pytest
 import redis
@@ -10,8 +9,6 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from common.settings import ConsumerSettings
-from common.timestamps import utc_now
-from management_api.activity.upkeep import Upkeep
 from management_api.database.driver import driver_cursor
 from management_api.database.recent_event_ids import project_key
 from management_api.database.transactions import Database
@@ -21,27 +18,19 @@ from management_api.event_consumer.preparation import prepare_batch
 from tests.integration.management_api.event_consumer.running_consumer import running, waiting
 from tests.integration.management_api.event_consumer.stored_tables import count
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of, send
+from tests.integration.management_api.event_consumer.turns import fill, turn_over
 from tests.polling import eventually
 from tests.rows import add_project
 
 EVENTS = [f"evt_{number:04}" for number in range(3000)]
 
-#: So often this transaction went to the key of each table.
+#: So often this transaction looked into the table that is filled first.
 SCANS = """
     SELECT coalesce(sum(pg_stat_get_xact_numscans(oid)), 0) FROM pg_class
     WHERE relname IN ('pk_recent_event_ids_even', 'recent_event_ids_even')
 """
-FILL = """
-    INSERT INTO recent_event_ids_even (project, digest)
-    SELECT :project, gen_random_uuid() FROM generate_series(1, :many)
-"""
 #: What a failover to a server that had not heard of the turn leaves, when the turn is changed once more.
 CHANGE_TURNS_ONCE_MORE = "UPDATE event_storage SET turn_since = turn_since + interval '1 minute'"
-
-
-def turn_over(database: Database, *, days: int = 8) -> None:
-    """Let so many days pass."""
-    Upkeep(database, keep_days=400, now=lambda: utc_now() + timedelta(days=days)).round(is_large=True)
 
 
 def new_in(session: Session, former: FormerIds, project_id: str, events: Sequence[str]) -> list[str]:
@@ -96,8 +85,7 @@ def test_ids_of_several_projects_are_told_apart(database: Database, former: Form
 def test_new_ids_are_not_looked_up_in_the_turn_before_unless_they_are_too_many_to_remember(
     database: Database, project_id: str, limit_bytes: int
 ) -> None:
-    with database.transaction() as session:
-        session.execute(text(FILL), {"project": project_key(project_id), "many": 70_000})
+    fill(database, project_id, 70_000, "even")
     turn_over(database)
     former = FormerIds(database, limit_bytes=limit_bytes)
     former.refresh()
@@ -125,7 +113,6 @@ def test_a_turn_that_came_twice_is_another_turn(database: Database, former: Form
     turn_over(database)
     former.refresh()
     with database.transaction() as session:
-        session.execute(text(FILL), {"project": project_key(project_id), "many": 10})
         session.execute(text(CHANGE_TURNS_ONCE_MORE))
         cursor = driver_cursor(session)
         ids = prepare_batch(entries_of([an_event(project_id, event_id="evt")])).activity.ids

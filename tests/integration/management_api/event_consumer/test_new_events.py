@@ -1,30 +1,23 @@
 """The ids of a batch among those that are stored already: told apart by the key, however many there are."""
 
 from collections.abc import Sequence
-from datetime import timedelta
 
 import pytest
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from common.stream_records import EventRecord
-from common.timestamps import utc_now
-from management_api.activity.upkeep import Upkeep
 from management_api.database.driver import driver_cursor
-from management_api.database.recent_event_ids import project_key
 from management_api.database.transactions import Database
 from management_api.event_consumer.new_events import remember
 from management_api.event_consumer.preparation import prepare_batch
 from tests.integration.management_api.event_consumer.stored_tables import count
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
+from tests.integration.management_api.event_consumer.turns import fill, turn_over
 
 #: So many that PostgreSQL would rather read them all than look some up, if it knew nothing of the table.
 MANY = 50_000
 
-FILL = """
-    INSERT INTO recent_event_ids_{} (project, digest)
-    SELECT :project, gen_random_uuid() FROM generate_series(1, :many)
-"""
 #: Of both tables and their keys: rows and entries of the index that this transaction was given to look at.
 READ = """
     SELECT sum(pg_stat_get_xact_tuples_returned(oid)) FROM pg_class WHERE relname IN (
@@ -33,22 +26,10 @@ READ = """
 """
 
 
-def fill(database: Database, project_id: str) -> None:
-    """Add the ids of many other events of the project to both tables, of which PostgreSQL knows nothing yet."""
-    with database.transaction() as session:
-        for name in ("even", "odd"):
-            session.execute(text(FILL.format(name)), {"project": project_key(project_id), "many": MANY})
-
-
 def new_among(session: Session, records: Sequence[EventRecord]) -> list[str]:
     """Give the ids of those of the records that were new, which are stored."""
     ids = remember(driver_cursor(session), prepare_batch(entries_of(records)).activity.ids)
     return sorted(event.record.event_id for event in ids.events)
-
-
-def turn_over(database: Database, *, days: int) -> None:
-    """Let so many days pass."""
-    Upkeep(database, keep_days=400, now=lambda: utc_now() + timedelta(days=days)).round(is_large=True)
 
 
 @pytest.mark.parametrize("turn", ["even", "odd"])
@@ -58,7 +39,7 @@ def test_only_what_is_asked_for_is_read_however_many_are_known(
 ) -> None:
     if turn == "odd":
         turn_over(database, days=8)
-    fill(database, project_id)
+    fill(database, project_id, MANY, "even", "odd")
     records = [an_event(project_id, event_id=f"evt_{number:02}") for number in range(20)]
     with database.transaction_by_indexes() as session:
         assert len(new_among(session, records[:repeated])) == repeated
