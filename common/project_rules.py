@@ -12,7 +12,7 @@ from typing import NamedTuple, Self
 from common.assignment_tokens import Assignment
 from common.audiences import Audiences
 from common.bucket_ranges import BucketRange
-from common.bucketing import bucket_of, hash_bound, traffic_salt, variant_salt
+from common.bucketing import BUCKETS, bucket_of, hash_bound, traffic_salt, variant_salt
 from common.conditions import CompiledCondition
 from common.remembered import Weight
 
@@ -30,7 +30,7 @@ class Source(StrEnum):
 
 
 class Rule(StrEnum):
-    """The kinds of rules, in the order in which they are asked."""
+    """The kinds of rules. Flows that are for everyone are evaluated after the default, all others before it."""
 
     OVERRIDE = "override"
     EXPERIMENT = "experiment"
@@ -150,7 +150,7 @@ class Experiment:
 
 @dataclass(frozen=True, slots=True)
 class TargetedFlow:
-    """An active flow that targeting may choose: inside its rollout, all conditions holding."""
+    """An active flow that is not the default: chosen inside its rollout, when all conditions hold."""
 
     flow_id: str
     rollout_buckets: int
@@ -171,6 +171,11 @@ class TargetedFlow:
     def is_open(self) -> bool:
         """Whether it can be for any device."""
         return self.rollout_buckets > 0
+
+    @property
+    def is_for_everyone(self) -> bool:
+        """Whether it has neither a condition nor a rollout below 100 %: it is evaluated after the default flow."""
+        return not self.conditions and self.rollout_buckets >= BUCKETS
 
     def chosen_for(self, _device_id: str) -> Trial:
         """Give the trial of a device that is in the rollout."""
@@ -194,25 +199,31 @@ class ProjectRules:
     """What decides in one project.
 
     `overrides` has flow ids by device ids, `experiments` are those running and paused in the order in which they were
-    started, `targeted` stands in the order in which flows are tried and leaves the default flow out, and
-    `default_flow_id` is None unless that flow is active. `audiences_weight` is what the audiences take of memory.
+    started, `flows` are the active flows except the default in the order of their priority, and `default_flow_id` is
+    None unless that flow is active. `audiences_weight` is what the audiences take of memory.
     """
 
     platforms: tuple[str, ...]
     overrides: Mapping[str, str]
     experiments: tuple[Experiment, ...]
-    targeted: tuple[TargetedFlow, ...]
+    flows: tuple[TargetedFlow, ...]
     default_flow_id: str | None
+    #: The flows that are evaluated before the default: with a condition, or with a rollout below 100 %.
+    targeted: tuple[TargetedFlow, ...] = field(init=False, repr=False, compare=False)
+    #: The flows that are evaluated after the default: for everyone, so that at most the first one is ever chosen.
+    for_everyone: tuple[TargetedFlow, ...] = field(init=False, repr=False, compare=False)
     audiences_weight: Weight = field(init=False, repr=False, compare=False, default_factory=Weight)
-    #: The trial that is the last for every device.
-    last: Trial = field(init=False, repr=False, compare=False)
+    #: The last trials of every device: of the default flow, then of the first flow for everyone, if there is one.
+    ending: tuple[Trial, ...] = field(init=False, repr=False, compare=False)
     _audiences: Audiences[Tried] | None = field(init=False, repr=False, compare=False, default=None)
 
     def __post_init__(self) -> None:
-        """Make the last trial."""
+        """Sort the flows, and make the last trials."""
+        object.__setattr__(self, "targeted", tuple(flow for flow in self.flows if not flow.is_for_everyone))
+        object.__setattr__(self, "for_everyone", tuple(flow for flow in self.flows if flow.is_for_everyone))
         flow_id = self.default_flow_id
-        last = _NO_DEFAULT if flow_id is None else (Rule.DEFAULT, flow_id, Choice(Source.DEFAULT, flow_id))
-        object.__setattr__(self, "last", last)
+        default = _NO_DEFAULT if flow_id is None else (Rule.DEFAULT, flow_id, Choice(Source.DEFAULT, flow_id))
+        object.__setattr__(self, "ending", (default, *(flow.chosen for flow in self.for_everyone[:1])))
 
     @property
     def tried(self) -> list[Tried]:

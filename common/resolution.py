@@ -78,7 +78,7 @@ def trials(rules: ProjectRules, device: Device, *, is_brief: bool = False) -> It
             elif not is_brief:
                 yield *rule.about, refusal_outside
 
-    yield rules.last
+    yield from rules.ending
 
 
 def choose(rules: ProjectRules, device: Device) -> Choice | None:
@@ -123,3 +123,5 @@ def _refused_by_platform(rules: ProjectRules) -> Iterator[Trial]:
     for flow in rules.targeted:
         yield Rule.FLOW, flow.flow_id, Refusal.PLATFORM_NOT_OF_PROJECT
     yield Rule.DEFAULT, rules.default_flow_id, Refusal.PLATFORM_NOT_OF_PROJECT
+    for flow in rules.for_everyone:
+        yield Rule.FLOW, flow.flow_id, Refusal.PLATFORM_NOT_OF_PROJECT

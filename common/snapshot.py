@@ -39,7 +39,10 @@ class SecretKeyDigest(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class TargetedFlow(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """An active flow that is chosen by targeting: inside its rollout, all conditions holding. `body` is the answer."""
+    """An active flow that is not the default: chosen inside its rollout, when all conditions hold.
+
+    `body` is the answer. Its rollout and its conditions tell readers whether it is evaluated before the default flow.
+    """
 
     flow_id: str
     rollout_buckets: int
@@ -108,7 +111,8 @@ class ConfigDocument(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class Snapshot(msgspec.Struct, frozen=True, gc=False):
     """A project at one revision.
 
-    `experiments` and `targeted` are in the order in which they are tried (contract, section 4).
+    `experiments` are in the order in which they were started, `targeted` in that of their priority. `targeted` also has
+    the flows that are for everyone, which are evaluated after the default flow (contract, section 4).
     """
 
     project_id: str

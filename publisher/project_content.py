@@ -96,7 +96,7 @@ class ProjectContent:
 
     `overrides` are in the order of their flows' ids, `experiments` in that in which they were started.
 
-    `active_flows` are in the order in which they are tried (contract, section 4), the default flow among them;
+    `active_flows` are in the order of their priority (contract, section 4), the default flow among them;
     `flow_ids` names the others as well, because events of them are welcome.
     """
 

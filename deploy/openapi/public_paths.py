@@ -38,8 +38,9 @@ _OPERATIONS = {
     "/api/onboarding/resolve": PublicOperation(
         "resolve_flow",
         "Tell which flow to show on a device",
-        "Asked in this order: the project's QA override for the device, its running experiments, its active flows by "
-        "priority, its default flow. When none of them fits: 404 `INVALID_FLOW`.",
+        "Asked in this order: the project's QA override for the device, its running experiments, its active flows that "
+        "have a condition or a percentage below 100, by priority, its default flow, its other active flows, by "
+        "priority. When none of them fits: 404 `INVALID_FLOW`.",
         {"200": "Resolution"},
         "ResolveBody",
         (ErrorCode.INVALID_FLOW,),

@@ -77,14 +77,14 @@ class ResidentSnapshot:
         conditions = sum(
             len(conditions)
             for conditions in (
-                *(flow.conditions for flow in rules.targeted),
+                *(flow.conditions for flow in rules.flows),
                 *(experiment.conditions for experiment in rules.experiments),
             )
         )
         variants = sum(len(experiment.variants) for experiment in snapshot.experiments)
         overhead = (
             _SNAPSHOT_OVERHEAD_BYTES
-            + len(rules.targeted) * _FLOW_OVERHEAD_BYTES
+            + len(rules.flows) * _FLOW_OVERHEAD_BYTES
             + variants * _VARIANT_OVERHEAD_BYTES
             + conditions * _CONDITION_OVERHEAD_BYTES
             + len(rules.overrides) * _OVERRIDE_OVERHEAD_BYTES
@@ -107,7 +107,7 @@ def _rules(snapshot: Snapshot) -> ProjectRules:
             )
             for experiment in snapshot.experiments
         ),
-        targeted=tuple(
+        flows=tuple(
             TargetedFlow(flow.flow_id, flow.rollout_buckets, _compile(flow.conditions)) for flow in snapshot.targeted
         ),
         default_flow_id=None if snapshot.default is None else snapshot.default.flow_id,

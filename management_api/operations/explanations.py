@@ -24,6 +24,7 @@ _WHY_CHOSEN = {
     Source.TARGETING: "The device is inside the flow's rollout, and all of the flow's conditions hold",
     Source.DEFAULT: "This is the default flow, which is for every device that no earlier rule has a flow for",
 }
+_FOR_EVERYONE = "The flow is for every device that no earlier rule has a flow for"
 
 _WHY_REFUSED = {
     Refusal.NO_OVERRIDE: "The device is none of the project's QA devices",
@@ -62,16 +63,19 @@ def explain_resolution(
     steps: list[Step] = []
     for rule, about, outcome in trials(stored.rules, device):
         if isinstance(outcome, Choice):
-            steps.append(Step(rule, about, matched=True, reason=_why_chosen(outcome, device)))
+            steps.append(Step(rule, about, matched=True, reason=_why_chosen(outcome, stored, device)))
             return Explanation(outcome, steps)
         named = project.default_flow_id if outcome is Refusal.NO_ACTIVE_DEFAULT else about
         steps.append(Step(rule, named, matched=False, reason=_why_refused(outcome, project, stored, device, about)))
     return Explanation(None, steps)
 
 
-def _why_chosen(choice: Choice, device: Device) -> str:
-    by_token = choice.assignment is not None and choice.assignment == device.kept
-    return _KEPT if by_token else _WHY_CHOSEN[choice.source]
+def _why_chosen(choice: Choice, stored: StoredRules, device: Device) -> str:
+    if choice.assignment is not None and choice.assignment == device.kept:
+        return _KEPT
+    if choice.source is Source.TARGETING and choice.flow_id in {flow.flow_id for flow in stored.rules.for_everyone}:
+        return _FOR_EVERYONE
+    return _WHY_CHOSEN[choice.source]
 
 
 def _why_refused(

@@ -42,7 +42,7 @@ def rules_of(session: Session, project: Row[*tuple[Any, ...]]) -> StoredRules:
         platforms=tuple(project.platforms),
         overrides=dict(overrides.all()),
         experiments=tuple(_experiment(one, compile_conditions(conditions[one.id])) for one in experiments),
-        targeted=tuple(
+        flows=tuple(
             TargetedFlow(flow.id, flow.rollout_buckets, compile_conditions(conditions[flow.id]))
             for flow in active
             if flow.id != project.default_flow_id

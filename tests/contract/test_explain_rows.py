@@ -98,6 +98,25 @@ def test_a_default_flow_that_is_not_active_is_named(alice: User, project_id: str
     }
 
 
+def test_flow_for_everyone_comes_after_default_flow(alice: User, project_id: str) -> None:
+    everyones, nobodys = _flow(alice, project_id, priority=9), _flow(alice, project_id, 0)
+    default = _flow(alice, project_id, is_default=True)
+    explanation = _explain(alice, project_id)
+    assert (explanation["flow_id"], explanation["source"]) == (default, "default")
+    assert _steps(explanation) == [("override", None, False), ("flow", nobodys, False), ("default", default, True)]
+
+    alice.put(f"/api/flows/{default}", {"status": "archived"})
+    explanation = _explain(alice, project_id)
+    assert (explanation["flow_id"], explanation["source"]) == (everyones, "targeting")
+    assert _steps(explanation) == [
+        ("override", None, False),
+        ("flow", nobodys, False),
+        ("default", None, False),
+        ("flow", everyones, True),
+    ]
+    assert explanation["steps"][-1]["reason"] == "The flow is for every device that no earlier rule has a flow for"
+
+
 def test_a_qa_device_is_served_before_any_other_rule(alice: User, project_id: str) -> None:
     _flow(alice, project_id)
     draft = _flow(alice, project_id, status="draft")
@@ -108,10 +127,16 @@ def test_a_qa_device_is_served_before_any_other_rule(alice: User, project_id: st
 
 
 def test_a_platform_that_the_project_does_not_have_refuses_by_every_rule(alice: User, project_id: str) -> None:
-    targeted, default = _flow(alice, project_id), _flow(alice, project_id, is_default=True)
+    everyones, targeted = _flow(alice, project_id), _flow(alice, project_id, 50)
+    default = _flow(alice, project_id, is_default=True)
     explanation = _explain(alice, project_id, platform="android")
     assert explanation["flow_id"] is None
-    assert _steps(explanation) == [("override", None, False), ("flow", targeted, False), ("default", default, False)]
+    assert _steps(explanation) == [
+        ("override", None, False),
+        ("flow", targeted, False),
+        ("default", default, False),
+        ("flow", everyones, False),
+    ]
     assert {step["reason"] for step in explanation["steps"]} == {
         "The project does not have the platform android, so no rule has a flow for the device"
     }

@@ -14,8 +14,10 @@ DEVICES = [f"device {number}" for number in range(40)]
 def _running_experiment(http: httpx.Client, addresses: Addresses, dashboard: Dashboard) -> tuple[Phone, dict[str, Any]]:
     project_id = dashboard.post("/projects", {"name": "Experimenting"})["id"]
     key = dashboard.get(f"/projects/{project_id}/api-keys")["secret_keys"][0]["secret_key"]
-    # Drafts: an experiment gives them all the same, and no rule of their own gives them to anybody.
-    flows = [dashboard.post("/flows", {"projectId": project_id, "name": name})["id"] for name in "ab"]
+    # The control is the default and stays active, the other variant is a draft until it wins.
+    default = {"projectId": project_id, "name": "a", "status": "active", "is_default": True}
+    draft_flow = {"projectId": project_id, "name": "b"}
+    flows = [dashboard.post("/flows", body)["id"] for body in (default, draft_flow)]
     variants = [
         {"key": name, "flow_id": flow_id, "weight": 50, "is_control": name == "a"}
         for name, flow_id in zip("ab", flows, strict=True)
@@ -28,7 +30,12 @@ def test_what_phones_are_given_and_do_becomes_results_and_the_winner_goes_to_eve
     http: httpx.Client, addresses: Addresses, dashboard: Dashboard
 ) -> None:
     phone, experiment = _running_experiment(http, addresses, dashboard)
-    eventually(lambda: phone.resolved_flow(DEVICES[0]), within=5)
+
+    def source() -> str | None:
+        resolved = phone.resolved_flow(DEVICES[0])
+        return resolved["assignment"]["source"] if resolved else None
+
+    eventually(lambda: source() == "experiment", within=5)
 
     given = {device: phone.resolve(device).json() for device in DEVICES}
     users = {key: [one for one in DEVICES if given[one]["assignment"]["variant"] == key] for key in "ab"}

@@ -34,6 +34,7 @@ def decide(config: Json, device: Json, kept: Kept | None = None) -> Decision | N
         or _entered(config, device, device_id)
         or _targeted(config, device, device_id)
         or next((Decision(flow["id"], "default") for flow in config["flows"] if flow["isDefault"]), None)
+        or _for_everyone(config)
     )
 
 
@@ -72,8 +73,21 @@ def _targeted(config: Json, device: Json, device_id: str) -> Decision | None:
         if (
             flow["status"] == "active"
             and not flow["isDefault"]
+            and not _is_for_everyone(flow)
             and all_hold(flow["targeting"]["conditions"], device)
             and is_inside(flow["id"], flow["targeting"]["percentage"], device_id)
         ):
             return Decision(flow["id"], "targeting")
     return None
+
+
+def _for_everyone(config: Json) -> Decision | None:
+    for flow in config["flows"]:
+        if flow["status"] == "active" and not flow["isDefault"] and _is_for_everyone(flow):
+            return Decision(flow["id"], "targeting")
+    return None
+
+
+def _is_for_everyone(flow: Json) -> bool:
+    targeting = flow["targeting"]
+    return not targeting["conditions"] and round(targeting["percentage"] * 100) == 10_000

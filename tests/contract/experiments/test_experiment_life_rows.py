@@ -109,6 +109,15 @@ def test_a_winner_s_flow_becomes_the_default_and_active(
     assert settings["default_flow_id"] == flows[1]
 
 
+def test_winner_is_served_although_former_default_is_still_active(
+    alice: User, project_id: str, body: dict[str, Any], flows: list[str]
+) -> None:
+    alice.put(f"/api/flows/{flows[0]}", {"is_default": True, "status": "active", "priority": 9})
+    act(alice, started(alice, body), "complete", {"winner": "b"})
+    explanation = data_of(alice.post(f"/api/projects/{project_id}/explain", {"deviceId": "d"}))
+    assert (explanation["flow_id"], explanation["source"]) == (flows[1], "default")
+
+
 def test_a_winner_is_the_key_of_a_variant_whose_flow_is_not_archived(
     alice: User, body: dict[str, Any], flows: list[str]
 ) -> None:

@@ -21,7 +21,7 @@ def edge(lasting_edge: httpx.Client) -> httpx.Client:
 def test_a_device_is_given_the_published_answer_under_both_paths(
     edge: httpx.Client, redis_client: redis.Redis, path: str
 ) -> None:
-    snapshot = a_snapshot(revision=42, targeted=(a_targeted_flow("flow_chosen"),))
+    snapshot = a_snapshot(revision=42, targeted=(a_targeted_flow("flow_chosen", rollout_buckets=9_999),))
     publish(redis_client, snapshot)
     response = edge.post(path, headers=sdk_headers(snapshot), json={"deviceId": "phone"})
     assert response.status_code == 200

@@ -9,14 +9,14 @@ import pytest
 
 from common.bucketing import bucket_of, traffic_salt, variant_salt
 from common.conditions import Condition, all_hold, compile_conditions, condition_problem
-from common.project_rules import Choice, Experiment, VariantShare
+from common.project_rules import Choice, Experiment, ProjectRules, TargetedFlow, VariantShare
 from common.public_bodies import ResolveBody
-from common.resolution import Device
+from common.resolution import Device, choose
 from common.typed_json import convert_object
 from common.versions import parse_version
 from tests.offline_sdk import matching, versions
 from tests.offline_sdk.buckets import bucket, is_inside, murmur3
-from tests.offline_sdk.deciding import variant_of
+from tests.offline_sdk.deciding import decide, variant_of
 
 VECTORS: dict[str, list[Any]] = json.loads((Path(__file__).parents[3] / "docs/bucketing-vectors.json").read_text())
 
@@ -90,3 +90,29 @@ def test_a_condition(vector: dict[str, Any]) -> None:
     device = Device.of(convert_object(vector["device"], ResolveBody))
     assert all_hold(compile_conditions([condition]), device.attributes) is vector["holds"]
     assert matching.holds(vector["condition"], vector["device"]) is vector["holds"]
+
+
+@each("decisions")
+def test_decision_follows_the_order_of_the_rules(vector: dict[str, Any]) -> None:
+    config = vector["config"]
+    rules = ProjectRules(
+        platforms=tuple(config["settings"]["platforms"]),
+        overrides={},
+        experiments=(),
+        flows=tuple(
+            TargetedFlow(
+                flow["id"],
+                round(flow["targeting"]["percentage"] * 100),
+                compile_conditions(msgspec.convert(flow["targeting"]["conditions"], list[Condition])),
+            )
+            for flow in config["flows"]
+            if flow["status"] == "active" and not flow["isDefault"]
+        ),
+        default_flow_id=next((flow["id"] for flow in config["flows"] if flow["isDefault"]), None),
+    )
+    for example in vector["devices"]:
+        expected = None if example["flowId"] is None else (example["flowId"], example["source"])
+        decision = decide(config, example["device"])
+        choice = choose(rules, Device.of(convert_object(example["device"], ResolveBody)))
+        assert (decision and (decision.flow_id, decision.source)) == expected
+        assert (choice and (choice.flow_id, choice.source)) == expected

@@ -53,14 +53,14 @@ def an_experiment(
 
 
 def some_rules(
-    *targeted: TargetedFlow,
+    *flows: TargetedFlow,
     experiments: tuple[Experiment, ...] = (),
     overrides: dict[str, str] | None = None,
     platforms: tuple[str, ...] = ("ios", "android"),
     default_flow_id: str | None = "flow_default",
 ) -> ProjectRules:
     """Give the rules of a project with a default flow."""
-    return ProjectRules(platforms, overrides or {}, experiments, targeted, default_flow_id)
+    return ProjectRules(platforms, overrides or {}, experiments, flows, default_flow_id)
 
 
 def asked(rules: ProjectRules, body: ResolveBody, kept: Assignment | None = None) -> list[Trial]:
@@ -116,12 +116,16 @@ def chosen_naively(rules: ProjectRules, body: ResolveBody, kept: Assignment | No
             entering.append(("experiment", "flow_a" if is_a else "flow_b"))
     matching = [
         ("targeting", flow.flow_id)
-        for flow in rules.targeted
-        if bucket_of(flow.flow_id, body.device_id) < flow.rollout_buckets
+        for flow in rules.flows
+        if (flow.conditions or flow.rollout_buckets < EVERYONE)
+        and bucket_of(flow.flow_id, body.device_id) < flow.rollout_buckets
         and all(device[condition.attribute] == wanted[condition.attribute] for condition in flow.conditions)
     ]
     default = [("default", rules.default_flow_id)] if rules.default_flow_id else []
-    return next(iter(overriding + keeping + entering + matching + default), None)
+    others = [
+        ("targeting", flow.flow_id) for flow in rules.flows if not flow.conditions and flow.rollout_buckets == EVERYONE
+    ]
+    return next(iter(overriding + keeping + entering + matching + default + others), None)
 
 
 targeted_flows = st.builds(
@@ -145,7 +149,7 @@ projects = st.builds(
     platforms=st.sampled_from([("ios",), ("android",), ("ios", "android")]),
     overrides=st.dictionaries(device_ids, st.sampled_from(["flow_draft", "flow_default"]), max_size=4),
     experiments=st.lists(experiments, max_size=3, unique_by=lambda one: one.experiment_id).map(tuple[Experiment, ...]),
-    targeted=st.lists(targeted_flows, max_size=5).map(tuple[TargetedFlow, ...]),
+    flows=st.lists(targeted_flows, max_size=5).map(tuple[TargetedFlow, ...]),
     default_flow_id=st.sampled_from([None, "flow_default"]),
 )
 bodies = st.builds(
@@ -178,28 +182,57 @@ def test_the_rules_are_asked_in_the_contracts_order(
 @given(projects, bodies)
 def test_every_rule_before_the_choice_is_a_refusal(rules: ProjectRules, body: ResolveBody) -> None:
     listed = asked(rules, body)
+    is_targeted = [bool(flow.conditions or flow.rollout_buckets < EVERYONE) for flow in rules.flows]
     assert [rule for rule, _, _ in listed] == [
         Rule.OVERRIDE,
         *[Rule.EXPERIMENT] * len(rules.experiments),
-        *[Rule.FLOW] * len(rules.targeted),
+        *[Rule.FLOW] * is_targeted.count(True),
         Rule.DEFAULT,
+        *[Rule.FLOW] * is_targeted.count(False),
     ][: len(listed)]
     assert all(isinstance(outcome, Refusal) for _, _, outcome in listed[:-1])
     choice = choose(rules, Device.of(body))
     assert listed[-1][2] == choice or (choice is None and isinstance(listed[-1][2], Refusal))
 
 
-def test_the_first_flow_that_matches_wins() -> None:
-    rules = some_rules(a_flow("a", IS_PRO), a_flow("b"), a_flow("c"))
-    assert chosen(rules, ResolveBody(device_id="d")) == "b"
-    assert chosen(rules, ResolveBody(device_id="d", attributes={"plan": "pro"})) == "a"
+def test_first_matching_flow_wins() -> None:
+    rules = some_rules(a_flow("a", IS_PRO), a_flow("b", IS_BRAZILIAN), a_flow("c", IS_BRAZILIAN))
+    assert chosen(rules, ResolveBody(device_id="d", country="BR")) == "b"
+    assert chosen(rules, ResolveBody(device_id="d", country="BR", attributes={"plan": "pro"})) == "a"
+
+
+def test_flow_for_everyone_does_not_hide_default_flow() -> None:
+    rules = some_rules(a_flow("former default"), a_flow("pros", IS_PRO))
+    assert choose(rules, Device.of(ResolveBody(device_id="d"))) == Choice(Source.DEFAULT, "flow_default")
+    assert chosen(rules, ResolveBody(device_id="d", attributes={"plan": "pro"})) == "pros"
+
+
+def test_first_flow_for_everyone_is_chosen_without_default_flow() -> None:
+    rules = some_rules(a_flow("a"), a_flow("b"), a_flow("pros", IS_PRO), default_flow_id=None)
+    assert choose(rules, Device.of(ResolveBody(device_id="d"))) == Choice(Source.TARGETING, "a")
+    assert chosen(rules, ResolveBody(device_id="d", attributes={"plan": "pro"})) == "pros"
+
+
+def test_flow_below_full_rollout_comes_before_default_flow() -> None:
+    rules = some_rules(a_flow("a", rollout_buckets=EVERYONE - 1))
+    assert chosen(rules, ResolveBody(device_id="d")) == "a"
+
+
+def test_flow_for_everyone_follows_refused_default_flow() -> None:
+    rules = some_rules(a_flow("a"), a_flow("pros", IS_PRO), default_flow_id=None)
+    assert asked(rules, ResolveBody(device_id="d")) == [
+        (Rule.OVERRIDE, None, Refusal.NO_OVERRIDE),
+        (Rule.FLOW, "pros", Refusal.CONDITION_FAILED),
+        (Rule.DEFAULT, None, Refusal.NO_ACTIVE_DEFAULT),
+        (Rule.FLOW, "a", Choice(Source.TARGETING, "a")),
+    ]
 
 
 def test_a_platform_that_the_project_does_not_have_gets_nothing() -> None:
-    rules = some_rules(a_flow("a"), platforms=("ios",))
+    rules = some_rules(platforms=("ios",))
     assert chosen(rules, ResolveBody(device_id="d", platform="android")) is None
-    assert chosen(rules, ResolveBody(device_id="d", platform="ios")) == "a"
-    assert chosen(rules, ResolveBody(device_id="d")) == "a"
+    assert chosen(rules, ResolveBody(device_id="d", platform="ios")) == "flow_default"
+    assert chosen(rules, ResolveBody(device_id="d")) == "flow_default"
 
 
 def test_a_rollout_of_nobody_leaves_the_default() -> None:
@@ -207,9 +240,9 @@ def test_a_rollout_of_nobody_leaves_the_default() -> None:
 
 
 def test_an_override_comes_before_everything_but_the_platform() -> None:
-    rules = some_rules(a_flow("a"), overrides={"tester": "flow_draft"}, platforms=("ios",))
+    rules = some_rules(overrides={"tester": "flow_draft"}, platforms=("ios",))
     assert choose(rules, Device.of(ResolveBody(device_id="tester"))) == Choice(Source.OVERRIDE, "flow_draft")
-    assert chosen(rules, ResolveBody(device_id="tester2")) == "a"
+    assert chosen(rules, ResolveBody(device_id="tester2")) == "flow_default"
     assert chosen(rules, ResolveBody(device_id="tester", platform="android")) is None
 
 
@@ -255,12 +288,14 @@ def test_a_token_from_before_a_reset_keeps_nothing() -> None:
 
 def test_a_platform_is_refused_by_every_rule() -> None:
     one = an_experiment("one")
-    rules = some_rules(a_flow("a"), experiments=(one,), overrides={"d": "b"}, platforms=("ios",))
+    flows = (a_flow("for everyone"), a_flow("a", rollout_buckets=1))
+    rules = some_rules(*flows, experiments=(one,), overrides={"d": "b"}, platforms=("ios",))
     assert asked(rules, ResolveBody(device_id="d", platform="android")) == [
         (Rule.OVERRIDE, None, Refusal.PLATFORM_NOT_OF_PROJECT),
         (Rule.EXPERIMENT, "one", Refusal.PLATFORM_NOT_OF_PROJECT),
         (Rule.FLOW, "a", Refusal.PLATFORM_NOT_OF_PROJECT),
         (Rule.DEFAULT, "flow_default", Refusal.PLATFORM_NOT_OF_PROJECT),
+        (Rule.FLOW, "for everyone", Refusal.PLATFORM_NOT_OF_PROJECT),
     ]
 
 

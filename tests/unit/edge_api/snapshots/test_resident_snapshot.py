@@ -3,6 +3,7 @@
 import pytest
 
 from common.conditions import Condition
+from common.project_rules import Choice, Rule, Source
 from common.snapshot import SnapshotFormatError, encode_snapshot
 from edge_api.snapshots.resident_snapshot import ResidentSnapshot
 from tests.snapshots import a_snapshot, a_targeted_flow
@@ -14,6 +15,15 @@ def test_a_stored_snapshot_is_read_with_its_conditions_compiled() -> None:
     ((flow,), (condition,)) = resident.rules.targeted, resident.rules.targeted[0].conditions
     assert flow.flow_id == "a"
     assert condition.holds({"country": "BR"})
+
+
+def test_flow_for_everyone_in_stored_snapshot_does_not_hide_default() -> None:
+    flows = (a_targeted_flow("everyone"), a_targeted_flow("half", rollout_buckets=5_000))
+    rules = ResidentSnapshot.of(a_snapshot(targeted=flows)).rules
+    assert [flow.flow_id for flow in rules.targeted] == ["half"]
+    assert rules.ending[0] == (Rule.DEFAULT, "flow_default", Choice(Source.DEFAULT, "flow_default"))
+    rules = ResidentSnapshot.of(a_snapshot(targeted=flows, default=None)).rules
+    assert rules.ending[-1] == (Rule.FLOW, "everyone", Choice(Source.TARGETING, "everyone"))
 
 
 def test_a_snapshot_stored_under_another_projects_name_is_refused() -> None:
