@@ -27,7 +27,7 @@ LOAD_VENV ?= $(VENV)-load
 SHAPE ?= ramp
 
 .DEFAULT_GOAL := help
-.PHONY: help run token test check format lock sbom openapi metrics settings bench bench-analytics bench-events bench-rules bench-management scale load plans simulate clean \
+.PHONY: help run token test check format lock sbom openapi metrics settings bench bench-edge bench-analytics bench-events bench-rules bench-management scale load plans simulate clean \
 	runtime-environment dev-environment load-environment
 
 help: ## show this list
@@ -69,9 +69,11 @@ metrics: dev-environment ## write docs/metrics.md, the dashboard and the alert r
 settings: dev-environment ## write docs/settings.md and .env.example anew, from the classes that read the environment
 	@"$(VENV)/bin/python" -m deploy.configuration.committed_files .
 
-bench: dev-environment ## measure the edge against servers that do nothing, into docs/performance.md (10 min)
+bench-edge: dev-environment ## measure the edge against a bare uvicorn, into docs/performance.md (10 min)
 	@"$(VENV)/bin/python" -m loadtests.edge_benchmark --write-into docs/performance.md \
 		--figure docs/figures/edge-benchmark.svg $(OPTIONS)
+
+bench: bench-edge
 
 bench-events: dev-environment ## measure what storing events costs, into docs/performance.md (3 min)
 	@"$(VENV)/bin/python" -m loadtests.ingestion_benchmark --write-into docs/performance.md $(OPTIONS)

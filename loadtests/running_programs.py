@@ -16,15 +16,22 @@ from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
 
-from loadtests.edge_benchmark.ports import free_port
-
 #: The command of the service, in this interpreter's environment.
 ONBOARDING = (sys.executable, "-P", "-m", "deploy.local.command_line")
 _START_SECONDS = 120.0
 _STOP_SECONDS = 60.0
-_STATUS_OF_ANSWERS = {404, 500}
+#: Statuses besides success of servers that are ready: those of the bare servers.
+_READY_STATUSES = {304, 404, 500}
 
 Program = subprocess.Popen[bytes]
+
+
+def free_port() -> int:
+    """Return a port of the loopback interface that is not in use."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
 
 
 def random_key() -> str:
@@ -75,12 +82,12 @@ def wait_until(is_done: Callable[[], bool], process: Program, log_file: Path) ->
 
 
 def is_answering(port: int) -> bool:
-    """Tell whether something answers there and says that it is ready, or knows no such question."""
+    """Return whether a server listens there and is ready, or has no readiness endpoint."""
     try:
         with urlopen(f"http://127.0.0.1:{port}/health/ready", timeout=5):
             return True
     except URLError as error:
-        return getattr(error, "code", None) in _STATUS_OF_ANSWERS
+        return getattr(error, "code", None) in _READY_STATUSES
 
 
 def environment(settings: Mapping[str, str]) -> dict[str, str]:

@@ -1,42 +1,56 @@
-"""The edge against servers that do nothing: `python -m loadtests.edge_benchmark`."""
+"""The edge against a bare uvicorn that gets the same requests: `python -m loadtests.edge_benchmark`."""
 
 import argparse
+import sys
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-from loadtests.edge_benchmark.cases import Case, cases
+from loadtests.client_headers import client_headers, same_headers
+from loadtests.edge_benchmark.cases import CLIENTS, Case, edge_cases
 from loadtests.edge_benchmark.figure import draw
-from loadtests.edge_benchmark.measuring import Plan, compare
+from loadtests.edge_benchmark.measuring import Comparison, Plan, compare
 from loadtests.edge_benchmark.programs import Server, Stack, running_bare_servers, running_stack
-from loadtests.edge_benchmark.report import SECTION, facts, line, table
+from loadtests.edge_benchmark.report import SECTION, line, report
 from loadtests.management_benchmark.pinning import give_own_processor
 from loadtests.tables import write_between
 
+_QUICK = Plan(rounds=2, seconds=1)
+
 
 def main() -> None:
-    """Run the benchmark and print its table."""
+    """Run the benchmark and print its tables."""
     options = _options()
-    plan = Plan(options.rounds, options.seconds)
-    with running_stack() as stack:
-        chosen = [case for case in _cases(stack) if options.only in case.name]
-        paths = {case.name: f"/{number}" for number, case in enumerate(chosen)}
-        answers = {paths[case.name]: _answer(case, stack.doors["protocol"]) for case in chosen}
-        with running_bare_servers(answers) as bare:
-            pinned = _pin([*bare.values(), *stack.doors.values()])
-            compared = []
-            for case in chosen:
-                servers = {name: (server, paths[case.name]) for name, server in bare.items()}
-                servers |= {name: (server, case.path) for name, server in stack.doors.items()}
-                compared.append(compare(case, servers, plan))
-                print(line(compared[-1]), flush=True)
-    section = f"{table(compared)}\n\n{facts(plan, pinned)}"
+    plan = _QUICK if options.quick else Plan(options.rounds, options.seconds)
+    with running_stack(trusted_proxies=options.trusted_proxies, with_asgi=not options.quick) as stack:
+        fast = stack.edges["fast"]
+        cases = [case for case in _cases(stack) if options.only in case.name]
+        with running_bare_servers({case.name: _response(case, fast) for case in cases}) as bare:
+            pinned = _pin([*bare.values(), *stack.edges.values()])
+
+            def measure(case: Case, clients: list[str], edge: Server, name: str, aim: float | None) -> Comparison:
+                compared = Comparison(name, aim)
+                compare(compared, edge, bare[case.name], case.requests(clients), plan)
+                print(line(compared), file=sys.stderr, flush=True)
+                return compared
+
+            crowd = client_headers(CLIENTS)
+            many = [measure(case, crowd, fast, case.name, case.aim) for case in cases]
+            same = []
+            if not options.quick:
+                many += [
+                    measure(case, crowd, stack.edges["asgi"], f"{case.name}, through ASGI", None)
+                    for case in cases
+                    if case.name == "resolve"
+                ]
+                same = [measure(case, same_headers(CLIENTS), fast, case.name, None) for case in cases]
+    section = report(many, same, plan, pinned)
     print(section)
     if options.write_into is not None:
         write_between(options.write_into, SECTION, section)
     if options.figure is not None:
         options.figure.parent.mkdir(parents=True, exist_ok=True)
-        options.figure.write_text(draw(compared))
+        options.figure.write_text(draw(many))
 
 
 def _options() -> argparse.Namespace:
@@ -44,32 +58,33 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=5, help="how often each server is measured")
     parser.add_argument("--seconds", type=int, default=3, help="how long a round is")
     parser.add_argument("--only", default="", help="a part of the names of the requests to measure")
-    parser.add_argument("--write-into", type=Path, help="a document with markers that takes the table")
+    parser.add_argument("--trusted-proxies", default="127.0.0.1", help="empty: the edge ignores X-Forwarded-For")
+    parser.add_argument("--quick", action="store_true", help="two rounds of 1 s, headers of many clients only")
+    parser.add_argument("--write-into", type=Path, help="a document with markers that takes the tables")
     parser.add_argument("--figure", type=Path, help="an SVG file that takes the plot")
     return parser.parse_args()
 
 
 def _cases(stack: Stack) -> list[Case]:
-    config = cases(stack.project_id, stack.secret_key, "")[1]
-    with _open(config, stack.doors["protocol"]) as answer:
-        return cases(stack.project_id, stack.secret_key, answer.headers["ETag"])
+    config = edge_cases(stack.project_id, stack.secret_key, "")[1]
+    with _open(config, stack.edges["fast"]) as response:
+        return edge_cases(stack.project_id, stack.secret_key, response.headers["ETag"])
 
 
-def _answer(case: Case, server: Server) -> tuple[int, int]:
-    """Ask once, and give the status and the length of the answer."""
+def _response(case: Case, server: Server) -> tuple[int, int]:
+    """Send one request, and return the status and the length of the response."""
     try:
-        with _open(case, server) as answer:
-            return answer.status, len(answer.read())
+        with _open(case, server) as response:
+            return response.status, len(response.read())
     except HTTPError as error:
-        if error.code != 304:  # noqa: PLR2004 - to the library an error, to us an answer
+        if error.code != 304:  # noqa: PLR2004 - urlopen takes it for an error
             raise
         return error.code, 0
 
 
 def _open(case: Case, server: Server):  # type: ignore[no-untyped-def]  # noqa: ANN202 - urlopen has no type to name
-    body = case.bodies[0].encode() if case.bodies else None
     url = f"http://127.0.0.1:{server.port}{case.path}"
-    return urlopen(Request(url, body, dict(case.headers), method=case.method))
+    return urlopen(Request(url, case.bodies[0].encode() or None, dict(case.headers), method=case.method))
 
 
 def _pin(servers: list[Server]) -> str:

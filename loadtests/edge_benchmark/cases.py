@@ -1,54 +1,63 @@
 """The requests that are measured, as an SDK sends them."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import cycle
 
-#: So many devices take turns: each is new once, and then known, as in service.
-DEVICES = 1000
+#: So many clients take turns. Each device is new once, in the warm-up, and then known, as in service.
+CLIENTS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One kind of request, and the ratios to a bare uvicorn that are aimed at, where there is an aim."""
+    """One kind of request, and the ratio to bare uvicorn that is its aim."""
 
     name: str
     method: str
     path: str
-    bodies: tuple[str, ...]
-    headers: Mapping[str, str]
-    aims: Mapping[str, float]
+    headers: Mapping[str, str] = field(repr=False)
+    bodies: Sequence[str] = ("",)
+    aim: float | None = None
 
-    def requests(self, path: str) -> list[bytes]:
-        """Write the requests down, to that path."""
-        return [self._request(path, body) for body in self.bodies or ("",)]
+    def requests(self, clients: Sequence[str]) -> list[bytes]:
+        """Write down the request of each client, given by its own header lines; the bodies take turns."""
+        return [self._request(client, body) for client, body in zip(clients, cycle(self.bodies), strict=False)]
 
-    def _request(self, path: str, body: str) -> bytes:
-        lines = [f"{self.method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in self.headers.items())]
+    def _request(self, client: str, body: str) -> bytes:
+        lines = [f"{self.method} {self.path} HTTP/1.1", client]
+        lines += [f"{name}: {value}" for name, value in self.headers.items()]
         if body:
             lines.append(f"Content-Length: {len(body.encode())}")
         return ("\r\n".join([*lines, "", ""]) + body).encode()
 
 
-def cases(project_id: str, secret_key: str, tag: str) -> list[Case]:
-    """Give all cases, of one project; `tag` is that of its configuration."""
+def edge_cases(project_id: str, secret_key: str, tag: str) -> list[Case]:
+    """Return all cases, of one project; `tag` is the entity tag of its configuration."""
+    get = {"Host": "127.0.0.1", "Accept": "application/json", "X-Project-Id": project_id, "X-Secret-Key": secret_key}
+    post = {**get, "Content-Type": "application/json"}
+    devices = [f"device-{number:05}" for number in range(CLIENTS)]
+    resolves = [
+        f'{{"deviceId":"{device}","platform":"ios","appVersion":"4.2.0","locale":"pt-BR","country":"BR"}}'
+        for device in devices
+    ]
+    return [
+        Case("resolve", "POST", "/api/onboarding/resolve", post, resolves, aim=2.3),
+        Case("config 200", "GET", "/api/config", get, aim=2.0),
+        Case("config 304", "GET", "/api/config", {**get, "If-None-Match": tag}, aim=2.3),
+        event_case(project_id, secret_key),
+    ]
+
+
+def event_case(project_id: str, secret_key: str) -> Case:
+    """Return the post of a single event."""
     headers = {
         "Host": "127.0.0.1",
-        "User-Agent": "Shop/4.2 (iPhone; iOS 18.1)",
         "Accept": "application/json",
+        "Content-Type": "application/json",
         "X-Project-Id": project_id,
         "X-Secret-Key": secret_key,
     }
-    json_headers = {**headers, "Content-Type": "application/json"}
-    devices = [f"device-{number:04}" for number in range(DEVICES)]
-    resolves = tuple(
-        f'{{"deviceId":"{device}","platform":"ios","appVersion":"4.2.0","locale":"pt-BR","country":"BR"}}'
-        for device in devices
-    )
-    events = tuple(f'{{"eventType":"screen_viewed","deviceId":"{device}","platform":"ios"}}' for device in devices)
-    aims = {"protocol": 2.0, "asgi": 0.9}
-    return [
-        Case("resolve", "POST", "/api/onboarding/resolve", resolves, json_headers, aims),
-        Case("config 200", "GET", "/api/config", (), headers, {}),
-        Case("config 304", "GET", "/api/config", (), {**headers, "If-None-Match": tag}, {"protocol": 2.0}),
-        Case("event", "POST", "/api/analytics/event", events, json_headers, {}),
+    events = [
+        f'{{"eventType":"screen_viewed","deviceId":"device-{number:05}","platform":"ios"}}' for number in range(CLIENTS)
     ]
+    return Case("event", "POST", "/api/analytics/event", headers, events, aim=0.65)

@@ -4,23 +4,22 @@ import statistics
 from collections.abc import Iterator, Sequence
 
 from loadtests.edge_benchmark.measuring import Comparison
-from loadtests.edge_benchmark.report import NAMES
 
-_COLOURS = {"bare": "#9aa0a6", "starlette": "#c5a880", "asgi": "#7aa6d8", "protocol": "#2f6fb2"}
+_COLOURS = {"bare uvicorn": "#9aa0a6", "edge": "#2f6fb2"}
 _BAR, _GAP, _HEIGHT, _LEFT, _TOP = 34, 40, 220, 50, 50
 
 
 def draw(compared: Sequence[Comparison]) -> str:
-    """Give the figure: a group of bars for each request, the bare server's at 1."""
-    groups = [{name: statistics.median(each.ratios(name)) for name in each.sides} for each in compared]
+    """Return the figure: a group of bars for each request, the bare server at 1."""
+    groups = [dict(zip(_COLOURS, (1.0, statistics.median(comparison.ratios)), strict=True)) for comparison in compared]
     top = max(2.0, *(ratio for group in groups for ratio in group.values())) * 1.1
     width = _LEFT + len(groups) * (len(_COLOURS) * _BAR + _GAP) + _GAP
     shapes = [*_legend(), *_scale(top, width)]
-    for number, (each, group) in enumerate(zip(compared, groups, strict=True)):
+    for number, (comparison, group) in enumerate(zip(compared, groups, strict=True)):
         left = _LEFT + _GAP // 2 + number * (len(_COLOURS) * _BAR + _GAP)
         shapes.extend(_bars(group, left, top))
         middle = left + len(group) * _BAR // 2
-        shapes.append(_text(middle, _TOP + _HEIGHT + 20, each.case.name, "middle"))
+        shapes.append(_text(middle, _TOP + _HEIGHT + 20, comparison.name, "middle"))
     inner = "\n".join(shapes)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{_TOP + _HEIGHT + 40}" '
@@ -34,7 +33,7 @@ def _bars(group: dict[str, float], left: int, top: float) -> Iterator[str]:
         y = _TOP + _HEIGHT - height
         yield (
             f'<rect x="{x}" y="{y:.1f}" width="{_BAR - 4}" height="{height:.1f}" fill="{_COLOURS[name]}">'
-            f"<title>{NAMES[name]}</title></rect>"
+            f"<title>{name}</title></rect>"
         )
         yield _text(x + _BAR // 2 - 2, y - 4, f"{ratio:.2f}", "middle")
 
@@ -50,7 +49,7 @@ def _legend() -> Iterator[str]:
     for position, (name, colour) in enumerate(_COLOURS.items()):
         x = _LEFT + position * 145
         yield f'<rect x="{x}" y="14" width="12" height="12" fill="{colour}"/>'
-        yield _text(x + 18, 24, NAMES[name], "start")
+        yield _text(x + 18, 24, name, "start")
 
 
 def _text(x: float, y: float, text: str, anchor: str) -> str:

@@ -1,18 +1,13 @@
-"""Measures all servers in one run, by turns."""
+"""Measures the edge and bare uvicorn by turns, with the same requests."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import partial
-from itertools import cycle
 
-from loadtests.edge_benchmark.cases import Case
-from loadtests.edge_benchmark.full_load import CONNECTIONS, Throughput, load_fully
 from loadtests.edge_benchmark.programs import Server
-from loadtests.management_benchmark.http_load import HttpLoad, Load
+from loadtests.load_generator import CONNECTIONS, Throughput, send_load, warm_up
+from loadtests.management_benchmark.http_load import Load
 from loadtests.rounds import Side
-
-BASE = "bare"
-_WARM_UP_SECONDS = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,35 +18,44 @@ class Plan:
     seconds: int
 
 
+@dataclass(slots=True)
+class Measured:
+    """One server: its rounds at full load and at half load."""
+
+    full: Side[Throughput] = field(default_factory=Side)
+    half: list[Throughput] = field(default_factory=list)
+
+
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """All servers in one case, by their names."""
+    """The edge and bare uvicorn in one case."""
 
-    case: Case
-    sides: Mapping[str, Side[Throughput]]
+    name: str
+    aim: float | None
+    edge: Measured = field(default_factory=Measured)
+    bare: Measured = field(default_factory=Measured)
 
-    def ratios(self, name: str) -> list[float]:
-        """Give the ratio of rates to the bare server, round by round."""
-        return self.sides[name].ratios_to(self.sides[BASE])
+    @property
+    def ratios(self) -> list[float]:
+        """The ratio of rates, round by round."""
+        return self.edge.full.ratios_to(self.bare.full)
 
-    def cost_ratio(self, name: str) -> float:
-        """Give how many answers the server makes of the processor time that one costs the bare server."""
-        return self.sides[BASE].processor_seconds / self.sides[name].processor_seconds
+    @property
+    def cost_ratio(self) -> float:
+        """The ratio of responses for the same processor time."""
+        return self.bare.full.processor_seconds / self.edge.full.processor_seconds
 
 
-def compare(case: Case, servers: Mapping[str, tuple[Server, str]], plan: Plan) -> Comparison:
-    """Measure one case at every server; each has a path of its own for it."""
-    sides = {name: Side[Throughput]() for name in servers}
-    for server, path in servers.values():
-        load_fully(case, path, server.port, _WARM_UP_SECONDS)
+def compare(compared: Comparison, edge: Server, bare: Server, requests: Sequence[bytes], plan: Plan) -> None:
+    """Measure both servers at full load and then at the same rate, half of the rate of the slower one."""
+    sides = ((compared.bare, bare), (compared.edge, edge))
+    for _, server in sides:
+        warm_up(requests, server.port)
     for _ in range(plan.rounds):
-        for name, (server, path) in servers.items():
-            sides[name].take_round(server.process, partial(load_fully, case, path, server.port, plan.seconds))
+        for side, server in sides:
+            load = partial(send_load, requests, server.port, Load(plan.seconds, CONNECTIONS))
+            side.full.take_round(server.process, load)
+    half = Load(plan.seconds, CONNECTIONS, min(side.full.rate for side, _ in sides) / 2)
     for _ in range(plan.rounds):
-        for name, (server, path) in servers.items():
-            requests = cycle(case.requests(path))
-            # The same for all, but for a server that could not keep up with it.
-            half_rate = min(sides[name].rate, sides[BASE].rate) / 2
-            load = HttpLoad(server.port, lambda requests=requests: next(requests))  # type: ignore[misc]  # bound now
-            sides[name].half.extend(load.run(Load(plan.seconds, CONNECTIONS, half_rate)).times)
-    return Comparison(case, sides)
+        for side, server in sides:
+            side.half.append(send_load(requests, server.port, half))

@@ -1,4 +1,4 @@
-"""The programs of the benchmark, started by their commands: the local stack, one more edge, the bare servers."""
+"""The programs of the benchmark, started by their commands: the local stack, an edge through ASGI, bare servers."""
 
 import json
 import sys
@@ -6,13 +6,20 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 
-from loadtests.edge_benchmark.ports import free_port
-from loadtests.running_programs import ONBOARDING, is_answering, random_key, running, running_redis, wait_until
+from loadtests.running_programs import (
+    ONBOARDING,
+    free_port,
+    is_answering,
+    random_key,
+    running,
+    running_redis,
+    wait_until,
+)
 
-_PLENTY = "1000000000"
+#: Counted like any other limit, but never reached.
+_HIGH_LIMIT = "1000000000"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,60 +32,68 @@ class Server:
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """The stack with both doors, the demo project in it, and where and with which key more can be made."""
+    """The edges of the stack by their way (`fast`, `asgi`), the demo project, and the credentials of management."""
 
-    doors: Mapping[str, Server]
+    edges: Mapping[str, Server]
     project_id: str
-    secret_key: str
+    secret_key: str = field(repr=False)
     management_port: int
     api_key: str = field(repr=False)
 
 
 @contextmanager
-def running_stack() -> Iterator[Stack]:
-    """Run Redis, and on it the whole local stack with the protocol door and one more edge with the ASGI door."""
+def running_stack(*, trusted_proxies: str = "127.0.0.1", with_asgi: bool = False) -> Iterator[Stack]:
+    """Run Redis and the whole local stack, and if asked for one more edge that serves through ASGI."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="edge-benchmark-")))
-        management_port = free_port()
+        management_port, port = free_port(), free_port()
         redis_url, _ = stack.enter_context(running_redis(folder))
         settings = {
             "ONBOARDING_REDIS_URL": redis_url,
             "ONBOARDING_STATE_DIR": str(folder / "state"),
             "ONBOARDING_ASSIGNMENT_KEYS": random_key(),
-            "ONBOARDING_RATE_LIMIT_SECRET_KEY": _PLENTY,
+            "ONBOARDING_RATE_LIMIT_SECRET_KEY": _HIGH_LIMIT,
+            "ONBOARDING_RATE_LIMIT_API_KEY": _HIGH_LIMIT,
+            "ONBOARDING_TRUSTED_PROXIES": trusted_proxies,
             "ONBOARDING_LOG_LEVEL": "warning",
             "MANAGEMENT_PORT": str(management_port),
-            "ONBOARDING_RATE_LIMIT_API_KEY": _PLENTY,
         }
-        port, other_port = free_port(), free_port()
-        own = {**settings, "EDGE_PORT": str(port), "ONBOARDING_EDGE_DOOR": "protocol"}
-        process = stack.enter_context(running([*ONBOARDING, "up"], own, folder / "stack.log"))
+        log = folder / "stack.log"
+        process = stack.enter_context(running([*ONBOARDING, "up"], {**settings, "EDGE_PORT": str(port)}, log))
         demo_file = folder / "state" / "demo.json"
-        wait_until(demo_file.exists, process, folder / "stack.log")
+        wait_until(demo_file.exists, process, log)
         demo = json.loads(demo_file.read_text())
-        edge = json.loads((folder / "state" / "processes.json").read_text())["edge"]
-        other = {**settings, "EDGE_PORT": str(other_port), "ONBOARDING_EDGE_DOOR": "asgi"}
-        other_edge = stack.enter_context(running([*ONBOARDING, "edge"], other, folder / "edge.log"))
-        wait_until(lambda: is_answering(other_port), other_edge, folder / "edge.log")
-        doors = {"asgi": Server(other_port, other_edge.pid), "protocol": Server(port, edge)}
-        yield Stack(doors, demo["project_id"], demo["secret_key"], management_port, demo["api_key"])
+        edges = {"fast": Server(port, json.loads((folder / "state" / "processes.json").read_text())["edge"])}
+        if with_asgi:
+            edges["asgi"] = stack.enter_context(_running_asgi_edge(settings, folder))
+        yield Stack(edges, demo["project_id"], demo["secret_key"], management_port, demo["api_key"])
 
 
 @contextmanager
-def running_bare_servers(answers: Mapping[str, tuple[int, int]]) -> Iterator[dict[str, Server]]:
-    """Run both bare servers; `answers` has the status and the length of the answer by path."""
+def running_bare_servers(responses: Mapping[str, tuple[int, int]]) -> Iterator[dict[str, Server]]:
+    """Run a bare server for each response, given by its status and its length."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="edge-benchmark-")))
-        servers = {}
-        for kind in ("bare", "starlette"):
+        log = folder / "bare.log"
+        started = {}
+        for name, (status, length) in responses.items():
             port = free_port()
             arguments = [
-                *(sys.executable, "-m", "uvicorn", f"loadtests.edge_benchmark.bare_server:{kind}", "--factory"),
+                *(sys.executable, "-m", "uvicorn", "loadtests.edge_benchmark.bare_server:bare", "--factory"),
                 *("--port", str(port), "--loop", "uvloop", "--http", "httptools", "--lifespan", "off"),
                 *("--no-access-log", "--log-level", "warning", "--no-server-header"),
             ]
-            log = folder / f"{kind}.log"
-            process = stack.enter_context(running(arguments, {"ANSWERS": json.dumps(answers)}, log))
-            wait_until(partial(is_answering, port), process, log)
-            servers[kind] = Server(port, process.pid)
-        yield servers
+            settings = {"STATUS": str(status), "LENGTH": str(length)}
+            started[name] = port, stack.enter_context(running(arguments, settings, log))
+        for port, process in started.values():
+            wait_until(lambda port=port: is_answering(port), process, log)  # type: ignore[misc]  # bound now
+        yield {name: Server(port, process.pid) for name, (port, process) in started.items()}
+
+
+@contextmanager
+def _running_asgi_edge(settings: Mapping[str, str], folder: Path) -> Iterator[Server]:
+    port, log = free_port(), folder / "edge.log"
+    own = {**settings, "EDGE_PORT": str(port), "ONBOARDING_EDGE_DOOR": "asgi"}
+    with running([*ONBOARDING, "edge"], own, log) as process:
+        wait_until(lambda: is_answering(port), process, log)
+        yield Server(port, process.pid)

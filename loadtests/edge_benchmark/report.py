@@ -1,77 +1,64 @@
-"""The table of a run, as Markdown, and its place in the documentation."""
+"""The tables of a run, as Markdown."""
 
 import os
 import platform
 import statistics
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 
-from loadtests.edge_benchmark.full_load import CONNECTIONS, Throughput, generator
-from loadtests.edge_benchmark.measuring import BASE, Comparison, Plan
-from loadtests.rounds import Side
-from loadtests.tables import percentiles
+from loadtests.edge_benchmark.cases import CLIENTS
+from loadtests.edge_benchmark.measuring import Comparison, Plan
+from loadtests.load_generator import CONNECTIONS, Throughput, generator, median
 
-#: Between the markers of this name the table stands in a document.
+#: The name of the markers in the document.
 SECTION = "edge benchmark"
-NAMES = {
-    "bare": "bare uvicorn",
-    "starlette": "bare Starlette",
-    "asgi": "edge, ASGI door",
-    "protocol": "edge, protocol door",
-}
-_PACKAGES = ("uvicorn", "uvloop", "httptools", "starlette", "msgspec")
+_PACKAGES = ("uvicorn", "uvloop", "httptools", "msgspec")
+_HEADER = (
+    "| {title} | ratio of rates (lowest to highest round) | aim | ratio of processor time | responses/s: edge, bare |"
+    " processor µs a response: edge, bare | p50/p99 ms at full load: edge, bare | p50/p99 ms at half load: edge, bare |"
+)
 
 
-def table(compared: Sequence[Comparison]) -> str:
-    """Give one line for each server in each case."""
-    head = [
-        (
-            "| Request | Server | ratio of rates (lowest to highest round) | aim | ratio of processor time |"
-            " answers/s | processor µs an answer | p50/p99 ms at full load | p50/p99 ms at half load |"
-        ),
-        "|---|---|---|---|---|---|---|---|---|",
-    ]
-    return "\n".join([*head, *(_line(each, name) for each in compared for name in each.sides)])
+def report(many: Sequence[Comparison], same: Sequence[Comparison], plan: Plan, pinned: str) -> str:
+    """Return the table of the headline, the table of repeated headers, and the conditions of the run."""
+    parts = [table("Headers of many clients", many)]
+    if same:
+        parts.append(table("The same headers in every request", same))
+    return "\n\n".join([*parts, _conditions(plan, pinned)])
+
+
+def table(title: str, compared: Iterable[Comparison]) -> str:
+    """Return a line for each comparison."""
+    return "\n".join([_HEADER.format(title=title), "|---|---|---|---|---|---|---|---|", *map(line, compared)])
 
 
 def line(compared: Comparison) -> str:
-    """Give a case in one line, for whoever waits."""
-    ratios = ", ".join(f"{name} {statistics.median(compared.ratios(name)):.2f}" for name in compared.sides)
-    return f"{compared.case.name}: {ratios}"
-
-
-def facts(plan: Plan, pinned: str) -> str:
-    """Say what was run, and on what."""
-    packages = ", ".join(f"{name} {version(name)}" for name in _PACKAGES)
-    return (
-        f"{plan.rounds} rounds of {plan.seconds} s for each server and request, by turns, one worker each;"
-        f" {os.cpu_count()} processors ({platform.machine()}), {pinned};"
-        f" Python {platform.python_version()}, {packages}."
-        f" Load generator: {generator()}, {CONNECTIONS} keep-alive connections. Half load is half of what the bare"
-        " uvicorn did at full load (of its own, where a server did less), from the management benchmark's generator."
-        f" Made by `make bench OPTIONS='--rounds {plan.rounds} --seconds {plan.seconds}'`."
-    )
-
-
-def _line(compared: Comparison, name: str) -> str:
-    side, ratios, aim = compared.sides[name], compared.ratios(name), compared.case.aims.get(name)
-    own = name != BASE
+    """Return a comparison as a row of the table."""
+    ratios, sides = compared.ratios, (compared.edge, compared.bare)
     cells = [
-        compared.case.name,
-        NAMES[name],
-        f"**{statistics.median(ratios):.2f}** ({min(ratios):.2f} to {max(ratios):.2f})" if own else "1",
-        "" if aim is None else f"{aim:.1f}",
-        f"{compared.cost_ratio(name):.2f}" if own else "1",
-        f"{side.rate:.0f}",
-        f"{side.processor_seconds * 1e6:.1f}",
-        _full(side),
-        percentiles(side.half, 2),
+        compared.name,
+        f"**{statistics.median(ratios):.2f}** ({min(ratios):.2f} to {max(ratios):.2f})",
+        "" if compared.aim is None else f"{compared.aim:.2f}",
+        f"{compared.cost_ratio:.2f}",
+        ", ".join(f"{side.full.rate:.0f}" for side in sides),
+        ", ".join(f"{side.full.processor_seconds * 1e6:.1f}" for side in sides),
+        ", ".join(_times(side.full.rounds) for side in sides),
+        ", ".join(_times(side.half) for side in sides),
     ]
     return f"| {' | '.join(cells)} |"
 
 
-def _full(side: Side[Throughput]) -> str:
-    return "/".join(
-        f"{statistics.median(times) * 1000:.2f}"
-        for times in ([one.p50 for one in side.rounds], [one.p99 for one in side.rounds])
+def _times(rounds: Sequence[Throughput]) -> str:
+    times = median(rounds)
+    return f"{times.p50 * 1000:.2f}/{times.p99 * 1000:.2f}"
+
+
+def _conditions(plan: Plan, pinned: str) -> str:
+    packages = ", ".join(f"{name} {version(name)}" for name in _PACKAGES)
+    return (
+        f"{plan.rounds} rounds of {plan.seconds} s for each server and request, by turns, one worker each;"
+        f" {os.cpu_count()} processors ({platform.machine()}), {pinned}; Python {platform.python_version()},"
+        f" {packages}. Load generator: {generator()}, {CONNECTIONS} keep-alive connections, {CLIENTS:,} clients."
+        " Half load is half of the rate of the slower server, the same for both. Times are medians of the rounds."
+        f" Made by `make bench-edge OPTIONS='--rounds {plan.rounds} --seconds {plan.seconds}'`."
     )

@@ -5,16 +5,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
-from loadtests.edge_benchmark.full_load import Throughput, load_fully, load_partly
 from loadtests.ingestion_benchmark.disk import time_syncs
 from loadtests.ingestion_benchmark.programs import Edges
 from loadtests.ingestion_benchmark.raw_redis import RawRate, forget_events, load_redis
+from loadtests.load_generator import Throughput, send_load, warm_up
 from loadtests.management_benchmark.http_load import Load
 from loadtests.rounds import Side
 
 BASE = "at-once"
 OURS = "durable"
-_WARM_UP_SECONDS = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +54,11 @@ def measure(edges: Edges, plan: Plan) -> Measured:
     """Measure everything."""
     sides = {name: Side[Throughput]() for name in edges.servers}
     measured = Measured(sides, {name: [] for name in edges.servers})
-    case = edges.case
     for server in edges.servers.values():
-        load_fully(case, case.path, server.port, _WARM_UP_SECONDS, plan.connections)
+        warm_up(edges.requests, server.port, plan.connections)
     for _ in range(plan.rounds):
         for name, server in edges.servers.items():
-            load = partial(load_fully, case, case.path, server.port, plan.seconds, plan.connections)
+            load = partial(send_load, edges.requests, server.port, Load(plan.seconds, plan.connections))
             sides[name].take_round(server.process, load)
             forget_events(edges.redis.port)
         measured.redis.append(load_redis(edges.redis.port, plan.seconds / 2))
@@ -85,5 +83,5 @@ def measure_half_load(edges: Edges, plan: Plan, rates: Mapping[str, float]) -> M
 def _half_load(edges: Edges, plan: Plan, rates: Mapping[str, float]) -> Iterator[tuple[str, Throughput]]:
     for name, rate in rates.items():
         load = Load(plan.seconds, plan.connections, rate)
-        yield name, load_partly(edges.case, edges.case.path, edges.servers[name].port, load)
+        yield name, send_load(edges.requests, edges.servers[name].port, load)
         forget_events(edges.redis.port)

@@ -3,17 +3,26 @@
 import json
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from loadtests.edge_benchmark.cases import Case, cases
-from loadtests.edge_benchmark.ports import free_port
+from loadtests.client_headers import client_headers
+from loadtests.edge_benchmark.cases import CLIENTS, event_case
 from loadtests.edge_benchmark.programs import Server
-from loadtests.running_programs import ONBOARDING, is_answering, random_key, running, running_redis, wait_until
+from loadtests.running_programs import (
+    ONBOARDING,
+    free_port,
+    is_answering,
+    random_key,
+    running,
+    running_redis,
+    wait_until,
+)
 
-_PLENTY = "1000000000"
+#: Counted like any other limit, but never reached.
+_HIGH_LIMIT = "1000000000"
 _VARIANT = (sys.executable, "-P", "-m", "tests.edge_variants")
 #: By name: how the edge is started. The variants are programs of the tests, not settings of the product.
 _COMMANDS: Mapping[str, tuple[str, ...]] = {
@@ -25,11 +34,11 @@ _COMMANDS: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Edges:
-    """All edges by name, the Redis that they write to, what they are asked, and its folder."""
+    """All edges by name, the Redis that they write to, the requests that they get, and the folder of Redis."""
 
     servers: Mapping[str, Server]
     redis: Server
-    case: Case
+    requests: Sequence[bytes] = field(repr=False)
     #: Where Redis keeps its file.
     folder: Path
 
@@ -46,7 +55,8 @@ def running_edges(below: Path | None = None) -> Iterator[Edges]:
         settings = {
             "ONBOARDING_REDIS_URL": url,
             "ONBOARDING_ASSIGNMENT_KEYS": random_key(),
-            "ONBOARDING_RATE_LIMIT_SECRET_KEY": _PLENTY,
+            "ONBOARDING_RATE_LIMIT_SECRET_KEY": _HIGH_LIMIT,
+            "ONBOARDING_TRUSTED_PROXIES": "127.0.0.1",
             "ONBOARDING_LOG_LEVEL": "warning",
         }
         demo = _demo_project(folder, settings)
@@ -57,8 +67,8 @@ def running_edges(below: Path | None = None) -> Iterator[Edges]:
             process = stack.enter_context(running(command, own, log))
             wait_until(lambda port=port: is_answering(port), process, log)  # type: ignore[misc]  # bound now
             servers[name] = Server(port, process.pid)
-        (case,) = [one for one in cases(demo["project_id"], demo["secret_key"], "") if one.name == "event"]
-        yield Edges(servers, Server(int(url.rsplit(":", 1)[1].split("/")[0]), redis.pid), case, folder)
+        requests = event_case(demo["project_id"], demo["secret_key"]).requests(client_headers(CLIENTS))
+        yield Edges(servers, Server(int(url.rsplit(":", 1)[1].split("/")[0]), redis.pid), requests, folder)
 
 
 def _demo_project(folder: Path, settings: Mapping[str, str]) -> dict[str, str]:

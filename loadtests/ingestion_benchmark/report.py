@@ -6,8 +6,8 @@ import statistics
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 
-from loadtests.edge_benchmark.full_load import Throughput, generator
 from loadtests.ingestion_benchmark.measuring import BASE, OURS, Measured, Plan
+from loadtests.load_generator import Throughput, generator
 
 _NAMES = {
     "at-once": "answered at once, nothing written",

@@ -14,9 +14,11 @@ from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-from loadtests.edge_benchmark.cases import Case
-from loadtests.edge_benchmark.full_load import Throughput, generator, load_fully
+from loadtests.client_headers import client_headers
+from loadtests.edge_benchmark.cases import CLIENTS, Case
 from loadtests.edge_benchmark.programs import Server, running_stack
+from loadtests.load_generator import CONNECTIONS, Throughput, generator, send_load, warm_up
+from loadtests.management_benchmark.http_load import Load
 from loadtests.management_benchmark.pinning import give_own_processor
 from loadtests.rounds import Side
 from loadtests.rules_benchmark.projects import ALL_HASHED, EXPERIMENTS, FLOWS, NO_RULES, NOBODY, USUAL, made_case
@@ -32,16 +34,18 @@ def main() -> None:
     """Run the benchmark and print its table."""
     options = _options()
     with running_stack() as stack:
-        server = stack.doors["protocol"]
+        server = stack.edges["fast"]
         measured = [made_case(stack, rules) for rules in (NO_RULES, NOBODY, USUAL, ALL_HASHED)]
         sources = {case.name: _sources(case, server) for case in measured}
         give_own_processor([server.process])
         sides = {case.name: Side[Throughput]() for case in measured}
+        crowd = client_headers(CLIENTS)
+        requests = {case.name: case.requests(crowd) for case in measured}
         for case in measured:
-            load_fully(case, case.path, server.port, 1)
+            warm_up(requests[case.name], server.port)
         for _ in range(options.rounds):
             for case in measured:
-                load = partial(load_fully, case, case.path, server.port, options.seconds)
+                load = partial(send_load, requests[case.name], server.port, Load(options.seconds, CONNECTIONS))
                 sides[case.name].take_round(server.process, load)
     section = f"{_table(measured, sides, sources)}\n\n{_facts(options.rounds, options.seconds)}"
     print(section)

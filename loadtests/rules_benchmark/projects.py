@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from loadtests.edge_benchmark.cases import DEVICES, Case
+from loadtests.edge_benchmark.cases import CLIENTS, Case
 from loadtests.edge_benchmark.programs import Stack
 from loadtests.management_benchmark.furnishing import call
 
@@ -69,7 +69,7 @@ def made_case(stack: Stack, rules: Rules) -> Case:
         "X-Project-Id": project_id,
         "X-Secret-Key": keys[0]["secret_key"],
     }
-    return Case(rules.name, "POST", _PATH, tuple(_device(number) for number in range(DEVICES)), headers, {})
+    return Case(rules.name, "POST", _PATH, headers, [_device(number) for number in range(CLIENTS)])
 
 
 def _add_experiments(stack: Stack, project_id: str, rules: Rules) -> None:
@@ -103,7 +103,7 @@ def _flow(project_id: str, name: str) -> dict[str, Any]:
 def _device(number: int) -> str:
     return json.dumps(
         {
-            "deviceId": f"device-{number:04}",
+            "deviceId": f"device-{number:05}",
             "platform": ("ios", "android")[number % 2],
             "appVersion": _VERSIONS[number % len(_VERSIONS)],
             "osVersion": "17.5",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from loadtests.edge_benchmark.ports import free_port
+from loadtests.running_programs import free_port
 from loadtests.scale.edge_client import EdgeConnection, resolve_request
 from loadtests.scale.made_projects import MadeProject
 from loadtests.scale.programs import Edge, Ground

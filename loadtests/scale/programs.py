@@ -9,11 +9,11 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from loadtests.edge_benchmark.ports import free_port
 from loadtests.running_programs import (
     ONBOARDING,
     Program,
     environment,
+    free_port,
     is_answering,
     random_key,
     running,

@@ -1,0 +1,33 @@
+"""Request headers that differ from client to client and from request to request, as a load balancer passes them on."""
+
+import random
+from uuid import UUID
+
+_APPS = ("Shop", "Fitness", "Travel", "News")
+_SYSTEMS = (
+    "iPhone; iOS 17.6.1",
+    "iPhone; iOS 18.1",
+    "iPad; iPadOS 18.0",
+    "Pixel 8; Android 15",
+    "SM-S921B; Android 14",
+)
+_LIBRARIES = ("CFNetwork/1568.200.51 Darwin/24.1.0", "okhttp/4.12.0", "Dart/3.5 (dart:io)")
+
+
+def client_headers(count: int) -> list[str]:
+    """Return the User-Agent, X-Request-Id and X-Forwarded-For of as many clients, always the same ones."""
+    chance = random.Random(count)  # noqa: S311 - no secret is made of it
+    return [_headers(chance) for _ in range(count)]
+
+
+def same_headers(count: int) -> list[str]:
+    """Return the headers of one client as often as asked for."""
+    return client_headers(1) * count
+
+
+def _headers(chance: random.Random) -> str:
+    version = f"{chance.randint(1, 9)}.{chance.randint(0, 30)}.{chance.randint(0, 999)}"
+    user_agent = f"{chance.choice(_APPS)}/{version} ({chance.choice(_SYSTEMS)}) {chance.choice(_LIBRARIES)}"
+    request_id = UUID(int=chance.getrandbits(128), version=4)
+    address = f"{chance.randint(128, 191)}.{chance.randint(1, 254)}.{chance.randint(0, 255)}.{chance.randint(1, 254)}"
+    return f"User-Agent: {user_agent}\r\nX-Request-Id: {request_id}\r\nX-Forwarded-For: {address}"
