@@ -2,7 +2,7 @@
 
 PYTHON ?= python3
 VENV ?= .venv
-CHECKED = common edge_api management_api metrics publisher redis_access tracing deploy tests loadtests
+CHECKED = common edge_api management_api publisher deploy tests loadtests
 
 # What `make soak` runs: the tests of failures that have a long version.
 SOAKED = $(patsubst %,tests/faults/test_%.py,slow_crowds slow_crowds_at_management cut_connections limits_over_workers \

@@ -8,7 +8,7 @@ _YOUNG_COLLECTIONS = 20
 _MIDDLE_COLLECTIONS = 50
 
 
-def settle_garbage() -> None:
+def tune_gc() -> None:
     """Collect what the start has left, and keep what it has made out of every later collection.
 
     A full collection visits every object there is: with the modules, and with the snapshots that were read from the

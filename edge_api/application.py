@@ -12,23 +12,23 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from common.errors import MethodNotAllowedError, NotFoundError
-from common.garbage import settle_garbage
+from common.garbage import tune_gc
+from common.telemetry.metrics_source import MetricsWriter
 from edge_api.answers.health import LIVE_PATH, READY_PATH
 from edge_api.doors.connection_bounds import ConnectionBounds, ConnectionSweep
 from edge_api.doors.door_parts import PARTS, DoorParts
 from edge_api.doors.health_door import LiveDoor, ReadyDoor
 from edge_api.doors.public_door import PublicDoor
 from edge_api.doors.request_boundary import RequestBoundary
-from edge_api.doors.waiting_answers import WaitingAnswers
+from edge_api.doors.waiting_answers import AsyncRequestHandler
 from edge_api.edge import Edge
 from edge_api.figures.edge_figures import EdgeFigures
 from edge_api.figures.reporting import figures_reported
-from metrics.board import Desk
 
 _METHOD_NOT_ALLOWED = 405
 
 
-def create_app(edge: Edge, desk: Desk | None = None) -> ASGIApp:
+def create_app(edge: Edge, desk: MetricsWriter | None = None) -> ASGIApp:
     """Wire the application; its lifespan is the edge's, and leaves what protocols need where uvicorn takes it from.
 
     The worker's figures are put up at the desk.
@@ -39,10 +39,10 @@ def create_app(edge: Edge, desk: Desk | None = None) -> ASGIApp:
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[dict[str, object]]:
         async with figures_reported(desk, figures), edge.running(), sweep.running():
-            settle_garbage()
+            tune_gc()
             yield {PARTS: DoorParts.of(edge, sweep)}
 
-    answers = WaitingAnswers(edge.store, edge.limits, edge.commits)
+    answers = AsyncRequestHandler(edge.store, edge.limits, edge.commits)
     app = Starlette(
         routes=[
             Route(LIVE_PATH, LiveDoor(), methods=["GET"]),

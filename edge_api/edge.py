@@ -4,15 +4,15 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from common.assignment_tokens import AssignmentTokens
-from common.setting_types import assignment_keys_of
-from common.settings import EdgeSettings
+from common.rules.assignment_tokens import AssignmentTokens
+from common.settings.processes import EdgeSettings
+from common.settings.types import assignment_keys_of
 from edge_api.answers.health import HEALTH_PATHS
 from edge_api.answers.public_endpoints import public_endpoints
 from edge_api.background_tasks import BackgroundTasks
 from edge_api.events.worker_events import WorkerEvents
 from edge_api.figures.request_figures import RequestFigures
-from edge_api.rate_limits.rate_limits import RateLimits
+from edge_api.rate_limits.rate_limiter import RateLimiter
 from edge_api.redis_clients import limiting_client, reading_client, writing_links
 from edge_api.snapshots.worker_snapshots import WorkerSnapshots
 
@@ -28,7 +28,7 @@ class Edge:
         self.snapshots = WorkerSnapshots(settings, self._client)
         self.store = self.snapshots.store
         self._limiting = limiting_client(url, settings.rate_limit_redis_timeout_ms / 1000)
-        self.limits = RateLimits(settings, self._limiting, clock) if settings.rate_limits_enabled else None
+        self.limits = RateLimiter(settings, self._limiting, clock) if settings.rate_limits_enabled else None
         self.events = WorkerEvents(settings, writing_links(url))
         self.commits = self.events.commits
         self.tokens = AssignmentTokens(assignment_keys_of(settings.assignment_keys))
@@ -53,7 +53,7 @@ class Edge:
             await tasks.stop()
             await self.snapshots.close()
             if self.limits is not None:
-                await self.limits.desk.give_back()
+                await self.limits.desk.return_all()
             await self._limiting.aclose()
             await self.events.close()
             await self._client.aclose()

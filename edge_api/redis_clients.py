@@ -2,8 +2,8 @@
 
 from redis.asyncio import Redis
 
-from redis_access.async_connecting import Patience, connect, links_to
-from redis_access.async_links import Links
+from common.redis.async_connecting import Timeouts, connect, connection_factory
+from common.redis.async_links import ConnectionFactory
 
 #: An answer that takes longer than this is no answer to a request that waits for it.
 READ_SECONDS = 2.0
@@ -13,14 +13,14 @@ READ_CONNECTIONS = 8
 
 def reading_client(url: str) -> Redis:
     """Make the client that reads snapshots and the change stream."""
-    return connect(url, Patience(READ_SECONDS, CONNECT_SECONDS), most_connections=READ_CONNECTIONS)
+    return connect(url, Timeouts(READ_SECONDS, CONNECT_SECONDS), most_connections=READ_CONNECTIONS)
 
 
-def writing_links(url: str) -> Links:
+def writing_links(url: str) -> ConnectionFactory:
     """Make what gives the connections that events go through, each time a new one is needed."""
-    return links_to(url, Patience(CONNECT_SECONDS, CONNECT_SECONDS))
+    return connection_factory(url, Timeouts(CONNECT_SECONDS, CONNECT_SECONDS))
 
 
 def limiting_client(url: str, timeout_seconds: float) -> Redis:
     """Make the client that fetches leases; it has one trip under way at a time."""
-    return connect(url, Patience(timeout_seconds, timeout_seconds))
+    return connect(url, Timeouts(timeout_seconds, timeout_seconds))

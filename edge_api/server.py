@@ -12,7 +12,10 @@ from typing import Literal, NoReturn, TypedDict
 
 import uvicorn
 
-from common.settings import EdgeSettings
+from common.settings.processes import EdgeSettings
+from common.telemetry.multiprocess_store import WorkerMetricsWriter
+from common.telemetry.serve_worker_metrics import serve_worker_metrics
+from common.telemetry.tracing_config import traces_are_wanted, validate_tracing_config
 from edge_api.doors.bounded_protocol import BoundedProtocol
 from edge_api.doors.protocol_door import ProtocolDoor
 from edge_api.figures.folder_of_workers import leave_figures_in
@@ -20,9 +23,6 @@ from edge_api.traces.worker_application import worker_application
 from edge_api.workers.supervisor import Supervisor
 from edge_api.workers.worker_bounds import WorkerBounds
 from edge_api.workers.worker_process import WorkerProcess
-from metrics.shown_workers import workers_shown
-from metrics.worker_folder import WorkerDesk
-from tracing.switch import check_wish, traces_are_wanted
 
 
 class ServerOptions(TypedDict):
@@ -54,7 +54,7 @@ def serve(settings: EdgeSettings) -> None:
 
     Several workers are processes of their own, which read the same settings from the environment.
     """
-    check_wish(os.environ)
+    validate_tracing_config(os.environ)
     # uvicorn raises the signal again when it has stopped; that is the end of a clean run, not a death by signal.
     signal.signal(signal.SIGTERM, _leave)
     with contextlib.suppress(KeyboardInterrupt), _shown(settings) as folder:
@@ -62,7 +62,7 @@ def serve(settings: EdgeSettings) -> None:
             leave_figures_in(folder)
             serve_with_workers(settings, "edge_api.worker:worker_app")
             return
-        application = worker_application(settings, None if folder is None else WorkerDesk(folder))
+        application = worker_application(settings, None if folder is None else WorkerMetricsWriter(folder))
         uvicorn.run(
             application, workers=1, host=settings.edge_host, port=settings.edge_port, **server_options(settings)
         )
@@ -83,7 +83,7 @@ def serve_with_workers(settings: EdgeSettings, factory: str) -> None:
 
 
 def _shown(settings: EdgeSettings) -> AbstractContextManager[Path | None]:
-    return workers_shown("edge", settings, port=settings.edge_metrics_port, workers=settings.edge_workers)
+    return serve_worker_metrics("edge", settings, port=settings.edge_metrics_port, workers=settings.edge_workers)
 
 
 def server_options(settings: EdgeSettings) -> ServerOptions:

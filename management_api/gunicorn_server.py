@@ -19,8 +19,8 @@ from gunicorn.util import write_nonblock
 
 from common.error_body import error_body
 from common.errors import InternalError
-from common.garbage import settle_garbage
-from common.settings import ManagementSettings
+from common.garbage import tune_gc
+from common.settings.processes import ManagementSettings
 from management_api.routes.unreadable_requests import answer_to_unreadable
 from management_api.serving.buffering_worker import BufferingWorker
 from management_api.serving.connection import Address
@@ -129,7 +129,7 @@ class ThreadedServer(BaseApplication):
     def load(self) -> Any:  # noqa: ANN401 - the stub's type is narrower than WSGI
         """Make the application, with connections of this worker's own."""
         application = self._make_application(self._settings)
-        settle_garbage()
+        tune_gc()
         return application
 
 

@@ -4,13 +4,15 @@ import atexit
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, ExitStack
 
-from metrics.board import Desk
-from metrics.process_figures import ProcessFigures
-from metrics.readings import Collect
-from metrics.reporting_thread import ReportingThread
+from common.telemetry.metrics_source import MetricsWriter
+from common.telemetry.process_metrics import ProcessFigures
+from common.telemetry.reporting_thread import ReportingThread
+from common.telemetry.samples import Collect
 
 
-def report_from_here(desk: Desk, collectors: Iterable[Collect], *, asking: AbstractContextManager[None]) -> None:
+def report_from_here(
+    desk: MetricsWriter, collectors: Iterable[Collect], *, asking: AbstractContextManager[None]
+) -> None:
     """Begin, in the worker, after it has been forked; what has to be asked of servers is asked meanwhile."""
     until_the_end = ExitStack()
     until_the_end.enter_context(asking)

@@ -10,28 +10,28 @@ from pathlib import Path
 import falcon
 from gunicorn.http.errors import NoMoreData, ParseException
 
-from common.assignment_tokens import AssignmentTokens
 from common.errors import SettingsError
-from common.key_vault import KeyVault
-from common.log_setup import configure_logging
-from common.setting_types import assignment_keys_of
-from common.settings import ManagementSettings, read_settings
+from common.logging import configure_logging
+from common.rules.assignment_tokens import AssignmentTokens
+from common.settings.processes import ManagementSettings, read_settings
+from common.settings.types import assignment_keys_of
+from common.telemetry.multiprocess_store import WorkerMetricsWriter
+from common.telemetry.serve_worker_metrics import serve_worker_metrics
+from common.telemetry.tracing_config import create_spans, validate_tracing_config
 from management_api.database.connection_url import connection_url
+from management_api.database.key_vault import KeyVault
 from management_api.database.pool_figures import PoolFigures
 from management_api.database.replica_figures import ReplicaFigures
 from management_api.database.transactions import Database
 from management_api.gunicorn_server import ThreadedServer, listen_on
 from management_api.operations.limits import Limits
-from management_api.rate_limits.rate_limits import RateLimits
+from management_api.rate_limits.rate_limits import RateLimiter
 from management_api.routes.application import create_app
 from management_api.routes.identity_provider import check_identity_settings, token_verifier
 from management_api.routes.request_counting import RequestCounting
 from management_api.routes.request_figures import RequestFigures
 from management_api.routes.request_tracing import RequestTracing
 from management_api.worker_figures import report_from_here
-from metrics.shown_workers import workers_shown
-from metrics.worker_folder import WorkerDesk
-from tracing.switch import check_wish, spans_if_wanted
 
 #: What reading a body raises when the client sends it wrongly, stops sending, or goes away.
 UNREADABLE_BODY = (ParseException, NoMoreData, BlockingIOError, ConnectionError)
@@ -40,7 +40,7 @@ UNREADABLE_BODY = (ParseException, NoMoreData, BlockingIOError, ConnectionError)
 def serve(settings: ManagementSettings) -> None:
     """Serve until SIGTERM, then finish the requests in flight. Raises SettingsError when it cannot start."""
     check_identity_settings(settings)
-    check_wish(os.environ)
+    validate_tracing_config(os.environ)
     _check_urls(settings)
     try:
         listener = listen_on(settings.management_host, settings.management_port)
@@ -48,7 +48,7 @@ def serve(settings: ManagementSettings) -> None:
         address = f"{settings.management_host}:{settings.management_port}"
         raise SettingsError(f"MANAGEMENT_PORT: cannot listen on {address}: {error.strerror}") from error
     port, workers = settings.management_metrics_port, settings.management_workers
-    with workers_shown("management", settings, port=port, workers=workers, forks=True) as folder:
+    with serve_worker_metrics("management", settings, port=port, workers=workers, forks=True) as folder:
         ThreadedServer(settings, listener, functools.partial(make_application, folder=folder)).run()
 
 
@@ -68,17 +68,17 @@ def make_application(
     """
     tokens = token_verifier(settings)
     database, vault = database_of(settings), KeyVault(settings.master_key)
-    limits = RateLimits.of(settings, settings.redis_url) if settings.rate_limits_enabled else None
+    limits = RateLimiter.of(settings, settings.redis_url) if settings.rate_limits_enabled else None
     figures = RequestFigures()
     if folder is not None:
         replica = ReplicaFigures(database)
         collectors = [figures.collect, PoolFigures("management", database).collect, replica.collect]
         report_from_here(
-            WorkerDesk(folder),
+            WorkerMetricsWriter(folder),
             [*collectors, limits.collect] if limits is not None else collectors,
             asking=replica.asking(),
         )
-    spans = spans_if_wanted("management", os.environ)
+    spans = create_spans("management", os.environ)
     return create_app(
         database,
         vault,

@@ -4,8 +4,8 @@ from typing import Any
 
 import orjson
 
-from common.bucketing import traffic_salt, variant_salt
-from common.project_rules import Source
+from common.rules.bucketing import traffic_salt, variant_salt
+from common.rules.project_rules import Source
 from common.timestamps import format_timestamp
 from publisher.project_content import ExperimentContent, FlowContent, ProjectContent, ScreenContent, ThemeContent
 

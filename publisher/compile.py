@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import msgspec
 
-from common.conditions import Condition
-from common.project_rules import Source
-from common.snapshot import (
+from common.rules.conditions import Condition
+from common.rules.project_rules import Source
+from common.wire.snapshot import (
     ConfigDocument,
     DefaultFlow,
     Experiment,

@@ -1,8 +1,8 @@
 """From the sealed secret keys of the database to the digests that a snapshot carries."""
 
 from common.credentials import secret_key_digest
-from common.key_vault import KeyVault
-from common.snapshot import SecretKeyDigest
+from common.wire.snapshot import SecretKeyDigest
+from management_api.database.key_vault import KeyVault
 from publisher.project_content import ProjectContent
 
 

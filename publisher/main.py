@@ -9,10 +9,11 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from common.backoff import Backoff
 from common.errors import UnavailableError
-from common.garbage import settle_garbage
-from common.key_vault import KeyVault
-from common.process_signals import StopRequest
-from common.settings import PublisherSettings
+from common.garbage import tune_gc
+from common.process import ShutdownSignal
+from common.settings.processes import PublisherSettings
+from common.telemetry.tracing_config import create_spans
+from management_api.database.key_vault import KeyVault
 from management_api.database.transactions import Database
 from publisher.claims import claim_waiting, defer
 from publisher.figures.shown import publisher_shown
@@ -21,7 +22,6 @@ from publisher.republish import republish
 from publisher.snapshot_writer import Holdings, SnapshotWriter, connect
 from publisher.traced_publisher import TracedPublisher
 from publisher.wakeup import Wakeup
-from tracing.switch import spans_if_wanted
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -35,16 +35,16 @@ PROJECT_WAITS = (1.0, 30.0)
 
 def run(settings: PublisherSettings) -> None:
     """Publish until SIGTERM or SIGINT."""
-    stop = StopRequest()
+    stop = ShutdownSignal()
     stop.listen()
     database = Database(settings)
     redis = connect(settings.redis_url.get_secret_value())
     vault = KeyVault(settings.master_key)
-    writer, spans = SnapshotWriter(redis), spans_if_wanted("publisher", os.environ)
+    writer, spans = SnapshotWriter(redis), create_spans("publisher", os.environ)
     projects = (
         ProjectPublisher(database, writer, vault) if spans is None else TracedPublisher(database, writer, vault, spans)
     )
-    settle_garbage()
+    tune_gc()
     try:
         with publisher_shown(settings, database, projects.figures):
             Publisher(settings, database, projects).run_until(stop)
@@ -64,7 +64,7 @@ class Publisher:
         self._waits_of_failed: dict[str, Backoff] = {}
         self._stands_back = False
 
-    def run_until(self, stop: StopRequest) -> None:
+    def run_until(self, stop: ShutdownSignal) -> None:
         """Publish what waits, and wait for more; outages are waited out."""
         log.info("publisher.started")
         outage = Backoff(first=OUTAGE_WAITS[0], limit=OUTAGE_WAITS[1])
@@ -93,7 +93,7 @@ class Publisher:
         self._wakeup.close()
         log.info("publisher.stopped")
 
-    def _restore_lost_snapshots(self, stop: StopRequest) -> None:
+    def _restore_lost_snapshots(self, stop: ShutdownSignal) -> None:
         """Publish everything again, as Redis has lost its data, or has it in the format of an older release."""
         self._projects.note_begun_in_this_format()
         for progress in republish(self._database, self._projects, batch_size=self._settings.publisher_batch_size):

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 import structlog
 
-from common.key_vault import KeyVault
-from common.snapshot import Snapshot
+from common.wire.snapshot import Snapshot
+from management_api.database.key_vault import KeyVault
 from management_api.database.transactions import Database
 from publisher.claims import Published, mark_published
 from publisher.compile import compile_snapshot

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Row, String, any_, bindparam, func, or_, s
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
-from common.identifiers import MAX_ID_LENGTH
+from common.ids import MAX_ID_LENGTH
 from management_api.database.experiments import Experiment, ExperimentStatus
 from management_api.database.flows import Flow, FlowStatus
 from management_api.database.prepared import Prepared

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from sqlalchemy import func, select
 
-from common.garbage import settle_garbage
-from common.key_vault import KeyVault
-from common.settings import PublisherSettings
+from common.garbage import tune_gc
+from common.settings.processes import PublisherSettings
+from management_api.database.key_vault import KeyVault
 from management_api.database.publications import Publication
 from management_api.database.transactions import Database
 from publisher.claims import worth_publishing
@@ -46,7 +46,7 @@ def republish_all(settings: PublisherSettings, on_progress: Callable[[int, int],
     redis = connect(settings.redis_url.get_secret_value())
     projects = ProjectPublisher(database, SnapshotWriter(redis), KeyVault(settings.master_key))
     published = 0
-    settle_garbage()
+    tune_gc()
     try:
         projects.note_begun_in_this_format()
         for progress in republish(database, projects, batch_size=settings.publisher_batch_size):

@@ -9,9 +9,9 @@ from typing import Any
 
 from redis import Redis
 
-from common.redis_keys import CHANGE_STREAM, CHANGE_STREAM_LENGTH, SNAPSHOT_FORMAT, snapshot_key
-from common.snapshot import FORMAT_VERSION, Snapshot, encode_snapshot
-from redis_access import connecting
+from common.redis import connecting
+from common.wire.redis_keys import CHANGE_STREAM, CHANGE_STREAM_LENGTH, SNAPSHOT_FORMAT, snapshot_key
+from common.wire.snapshot import FORMAT_VERSION, Snapshot, encode_snapshot
 
 #: The snapshot of a deleted project stays long enough for every edge to see it, then nothing is left of the project.
 TOMBSTONE_SECONDS = 24 * 60 * 60

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from common.key_vault import KeyVault
+from common.telemetry.tracing import Spans
+from management_api.database.key_vault import KeyVault
 from management_api.database.transactions import Database
 from publisher.project_publisher import ProjectPublisher
 from publisher.snapshot_writer import SnapshotWriter
-from tracing.spans import Spans
 
 
 class TracedPublisher(ProjectPublisher):

@@ -6,8 +6,8 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from common.identifiers import IdPrefix, new_id
-from common.stream_records import EventRecord, ExposureRecord, StreamRecord, encode_record
+from common.ids import IdPrefix, new_id
+from common.wire.stream_records import EventRecord, ExposureRecord, StreamRecord, encode_record
 from management_api.database.driver import driver_cursor
 from management_api.event_consumer.batch_store import hold_projects, store_activity
 from management_api.event_consumer.preparation import prepare_batch

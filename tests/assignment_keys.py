@@ -2,7 +2,7 @@
 
 import base64
 
-from common.assignment_tokens import AssignmentTokens
+from common.rules.assignment_tokens import AssignmentTokens
 
 _KEY = b"assignment tokens of the tests  "
 

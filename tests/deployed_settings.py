@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from common.setting_names import known_names, unknown_names
-from common.settings import (
+from common.settings.names import known_names, unknown_names
+from common.settings.processes import (
     ConsumerSettings,
     DirectDatabaseSettings,
     EdgeSettings,

@@ -12,18 +12,18 @@ import uvicorn
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from common.log_setup import configure_logging
-from common.redis_keys import EVENT_FIELD, event_stream_of
-from common.settings import EdgeSettings, read_settings
-from common.stream_records import StreamRecord, encode_record
-from edge_api.answers.answer import AnswerOnceDurable, Outcome
-from edge_api.answers.credentials import Access
+from common.logging import configure_logging
+from common.settings.processes import EdgeSettings, read_settings
+from common.wire.redis_keys import EVENT_FIELD, event_stream_of
+from common.wire.stream_records import StreamRecord, encode_record
+from edge_api.answers.answer import DurableResponse, Outcome
+from edge_api.answers.credentials import AuthenticatedProject
 from edge_api.answers.endpoint import Endpoint
-from edge_api.answers.request_head import RequestHead
+from edge_api.answers.request_head import RequestHeaders
 from edge_api.application import create_app
 from edge_api.edge import Edge
 from edge_api.events.group_commit import GroupCommit
-from edge_api.events.submission import Settle, Submission
+from edge_api.events.pending_write import PendingWrite, Settle
 from edge_api.server import server_options
 
 
@@ -35,16 +35,16 @@ class AtOnce:
         self.methods = endpoint.methods
         self.body_limit = endpoint.body_limit
 
-    def answer(self, access: Access, head: RequestHead, body: bytes) -> Outcome:
+    def answer(self, access: AuthenticatedProject, head: RequestHeaders, body: bytes) -> Outcome:
         """Answer, and forget."""
         outcome = self._endpoint.answer(access, head, body)
-        return outcome.answer if isinstance(outcome, AnswerOnceDurable) else outcome
+        return outcome.answer if isinstance(outcome, DurableResponse) else outcome
 
 
 class NoLog:
     """Where nothing is written."""
 
-    async def append(self, submissions: Sequence[Submission]) -> list[Exception | None]:
+    async def append(self, submissions: Sequence[PendingWrite]) -> list[Exception | None]:
         """Never asked."""
         return [None] * len(submissions)
 

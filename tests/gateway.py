@@ -14,7 +14,7 @@ from typing import Self
 import httpx
 import pytest
 
-from common.assignment_tokens import AssignmentTokens
+from common.rules.assignment_tokens import AssignmentTokens
 from deploy.local.loopback_ports import free_port
 from edge_api.answers.public_endpoints import public_endpoints
 from tests.polling import eventually

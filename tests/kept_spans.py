@@ -4,7 +4,7 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from tracing.open_telemetry import OpenTelemetrySpans
+from common.telemetry.open_telemetry import OpenTelemetrySpans
 
 
 def spans_kept_in(kept: InMemorySpanExporter) -> OpenTelemetrySpans:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException
 
-from common.snapshot import Snapshot
+from common.wire.snapshot import Snapshot
 from tests.snapshots import a_default_flow, a_snapshot, next_revision, sdk_headers
 from tests.started_edge import StartedEdge
 

@@ -8,10 +8,10 @@ from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from common.credentials import KeyPrefix, generate_key
-from common.identifiers import IdPrefix, new_id
-from common.key_vault import KeyVault
+from common.ids import IdPrefix, new_id
 from management_api.database.experiments import Experiment
 from management_api.database.flows import Flow
+from management_api.database.key_vault import KeyVault
 from management_api.database.model import Model
 from management_api.database.projects import Member, Project, Role, SecretKey
 from management_api.database.publications import Publication

@@ -5,11 +5,11 @@ from typing import Any
 import msgspec
 import redis
 
-from common.conditions import Condition
 from common.credentials import KeyPrefix, generate_key, secret_key_digest
-from common.identifiers import IdPrefix, new_id
-from common.redis_keys import CHANGE_STREAM, snapshot_key
-from common.snapshot import (
+from common.ids import IdPrefix, new_id
+from common.rules.conditions import Condition
+from common.wire.redis_keys import CHANGE_STREAM, snapshot_key
+from common.wire.snapshot import (
     ConfigDocument,
     DefaultFlow,
     OverridingFlow,

@@ -22,8 +22,8 @@ _MOST_CONNECTIONS = 400
 #: What the supervisor says when it keeps the old workers because a new one was not ready.
 _GIVEN_UP = "restart_given_up"
 _PROGRAM = """
-from common.log_setup import configure_logging
-from common.settings import EdgeSettings, read_settings
+from common.logging import configure_logging
+from common.settings.processes import EdgeSettings, read_settings
 from edge_api.server import serve
 settings = read_settings(EdgeSettings)
 configure_logging(settings, "edge")

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from pydantic import SecretStr
 
-from common.setting_names import FILE_SUFFIX, is_secret, variables_of
-from common.settings import read_settings
+from common.settings.names import FILE_SUFFIX, is_secret, variables_of
+from common.settings.processes import read_settings
 from deploy.configuration.processes import PROCESSES
 
 _HIDDEN = "********"

@@ -4,11 +4,11 @@ import os
 from collections.abc import Iterable
 
 from common.errors import SettingsError
-from common.settings import DatabaseSettings, ManagementSettings, read_settings
+from common.settings.processes import DatabaseSettings, ManagementSettings, read_settings
+from common.telemetry.tracing_config import validate_tracing_config
 from deploy.configuration.processes import PROCESSES
 from management_api.database.connection_url import connection_url
 from management_api.routes.identity_provider import check_identity_settings
-from tracing.switch import check_wish
 
 
 def complaints_by_process(processes: Iterable[str]) -> dict[str, tuple[str, ...]]:
@@ -18,7 +18,7 @@ def complaints_by_process(processes: Iterable[str]) -> dict[str, tuple[str, ...]
 
 def _complaints(process: str) -> tuple[str, ...]:
     try:
-        check_wish(os.environ)
+        validate_tracing_config(os.environ)
         settings = read_settings(PROCESSES[process])
         if isinstance(settings, DatabaseSettings):
             connection_url(settings.database_url)

@@ -5,8 +5,8 @@ from typing import TypeVar
 import structlog
 
 from common.errors import SettingsError
-from common.log_setup import configure_logging
-from common.settings import ProcessSettings, read_settings
+from common.logging import configure_logging
+from common.settings.processes import ProcessSettings, read_settings
 from deploy.configuration.processes import unknown_variables
 
 SettingsT = TypeVar("SettingsT", bound=ProcessSettings)

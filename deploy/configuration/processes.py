@@ -4,8 +4,8 @@ import os
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from common.setting_names import UnknownName, known_names, unknown_names
-from common.settings import (
+from common.settings.names import UnknownName, known_names, unknown_names
+from common.settings.processes import (
     ConsumerSettings,
     DirectDatabaseSettings,
     EdgeSettings,

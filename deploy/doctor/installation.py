@@ -14,12 +14,12 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from common.errors import OnboardingError, SettingsError
-from common.settings import DatabaseSettings
+from common.redis.connecting import connect
+from common.settings.processes import DatabaseSettings
 from deploy.local.server_addresses import database_address, redis_address
 from deploy.local.server_failures import first_line
 from deploy.local.stack_settings import StackSettings
 from management_api.database.transactions import Database
-from redis_access.connecting import connect
 
 #: How long a server or a service may take for one answer.
 PATIENCE_SECONDS = 5

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from common.release import VERSION
+from common.version import VERSION
 
 _ROOT = Path(__file__).parents[2]
 #: The warning is that a lock file does not say who needs whom.

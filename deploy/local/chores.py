@@ -4,7 +4,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from common.settings import DatabaseSettings, PublisherSettings
+from common.settings.processes import DatabaseSettings, PublisherSettings
 from deploy.local.counted_words import counted
 from deploy.local.demo_project import DEMO_EMAIL, seed_demo_project
 from deploy.local.development_identity import DevelopmentIdentity

@@ -14,8 +14,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from common.settings import DatabaseSettings
-from common.stream_records import StreamRecordError, decode_record
+from common.settings.processes import DatabaseSettings
+from common.wire.stream_records import StreamRecordError, decode_record
 from deploy.local.counted_words import counted
 from deploy.local.event_status import EventStatus, read_event_status, status_tables
 from deploy.local.progress_bars import progress_bars

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import redis
 from rich.table import Table
 
-from common.redis_keys import event_streams
+from common.wire.redis_keys import event_streams
 from deploy.local.spool_files import spool_folder, spooled_bytes
 from deploy.local.stack_settings import StackSettings
 from management_api.database.transactions import Database

@@ -6,13 +6,13 @@ from pydantic import SecretStr
 from rich.console import Console
 from rich.table import Table
 
-from common.key_vault import KeyVault
-from common.settings import DatabaseSettings
+from common.settings.processes import DatabaseSettings
 from deploy.local.progress_bars import progress_bars
 from deploy.local.server_addresses import database_address
 from deploy.local.server_failures import server_errors_as_one_line
 from deploy.local.stack_keys import master_key_of
 from deploy.local.stack_settings import StackSettings
+from management_api.database.key_vault import KeyVault
 from management_api.database.transactions import Database
 from management_api.resealing.resealing import SealedCount, count_sealed, reseal
 

@@ -4,7 +4,7 @@ import json
 import os
 from collections.abc import Mapping
 
-from common.settings import ConsumerSettings, EdgeSettings, ManagementSettings, PublisherSettings
+from common.settings.processes import ConsumerSettings, EdgeSettings, ManagementSettings, PublisherSettings
 from deploy.local.loopback_ports import LOOPBACK, free_port, is_free
 from deploy.local.state_folder import StateFolder, replace_file
 

@@ -2,10 +2,10 @@
 
 from redis.exceptions import RedisError
 
-from common.redis_keys import snapshot_key
-from common.snapshot import decode_snapshot
+from common.redis.connecting import connect
+from common.wire.redis_keys import snapshot_key
+from common.wire.snapshot import decode_snapshot
 from deploy.local.demo_project import DEMO_FLOWS
-from redis_access.connecting import connect
 
 _TIMEOUT_SECONDS = 2.0
 

@@ -6,7 +6,7 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from common.setting_names import FILE_SUFFIX
+from common.settings.names import FILE_SUFFIX
 from deploy.local.child_program import ChildProgram, StopStep
 from deploy.local.development_identity import AUDIENCE, ISSUER
 from deploy.local.metrics_ports import MetricsPorts

@@ -5,8 +5,8 @@ from pathlib import Path
 from pydantic import AliasChoices, Field, SecretStr
 from pydantic_settings import SettingsConfigDict
 
-from common.setting_types import AssignmentKeys, DatabaseUrl, MasterKey, Port, RedisUrl
-from common.settings import ProcessSettings
+from common.settings.processes import ProcessSettings
+from common.settings.types import AssignmentKeys, DatabaseUrl, MasterKey, Port, RedisUrl
 
 
 class StateSettings(ProcessSettings):

@@ -10,7 +10,7 @@ import secrets
 import tempfile
 from pathlib import Path
 
-from common.setting_types import ASSIGNMENT_KEY_BYTES, MASTER_KEY_BYTES
+from common.settings.types import ASSIGNMENT_KEY_BYTES, MASTER_KEY_BYTES
 from deploy.local.process_lock import read_owner, try_lock
 from deploy.local.process_lock import write_owner as note_owner
 from deploy.local.stack_errors import StackError

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import get_args
 
-from metrics.catalogue.whole import CATALOGUE
-from metrics.declaration import Metric, Process
+from common.telemetry.catalogue.complete import CATALOGUE
+from common.telemetry.declaration import Metric, Process
 
 _HEAD = """# Metrics
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from common.release import VERSION
+from common.version import VERSION
 from deploy.openapi import management_paths, public_paths
 from deploy.openapi.common_headers import PARAMETERS, RESPONSE_HEADERS
 from deploy.openapi.error_responses import ERROR_SCHEMAS

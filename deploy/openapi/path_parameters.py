@@ -1,6 +1,6 @@
 """The ids in paths."""
 
-from common.identifiers import IdPrefix
+from common.ids import IdPrefix
 from deploy.openapi.json_types import Json
 
 _EXAMPLE_SUFFIX = "01h455vb4pex5vsknk084sn02q"

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from common.assignment_tokens import AssignmentTokens
 from common.errors import ErrorCode
+from common.rules.assignment_tokens import AssignmentTokens
 from deploy.openapi import error_responses as errors
 from deploy.openapi.common_headers import response_headers
 from deploy.openapi.error_responses import ErrorResponse

@@ -4,13 +4,13 @@ from typing import Any, Final
 
 import msgspec
 
-from common.public_bodies import EventBatchBody, EventBody, EventTime, Properties, ResolveBody
 from common.text import text_pattern
+from common.wire.public_bodies import EventBatchBody, EventBody, EventTime, Properties, ResolveBody
 from deploy.openapi import public_answers
 from deploy.openapi.json_types import Json, reference
 
 _REF_TEMPLATE = "#/components/schemas/{name}"
-#: `common/public_bodies.py` refuses what its patterns leave out; here in words that every dialect of patterns knows.
+#: `common/wire/public_bodies.py` rejects what its patterns leave out; here in terms of every dialect of patterns.
 _PLAIN_TEXT = r"^[^\x00-\x08\x0b-\x1f]*$"
 _TIME: Json = {
     "type": "string",

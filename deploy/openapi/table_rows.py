@@ -6,9 +6,9 @@ from dataclasses import dataclass, fields
 
 from pydantic import SecretStr
 
-from common.assignment_tokens import AssignmentTokens
-from common.key_vault import KeyVault
-from common.settings import DatabaseSettings
+from common.rules.assignment_tokens import AssignmentTokens
+from common.settings.processes import DatabaseSettings
+from management_api.database.key_vault import KeyVault
 from management_api.database.transactions import Database
 from management_api.operations.limits import Limits
 from management_api.resources.declaration import Declaration

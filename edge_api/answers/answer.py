@@ -4,7 +4,7 @@ from http import HTTPStatus
 
 import msgspec
 
-from common.stream_records import StreamRecord
+from common.wire.stream_records import StreamRecord
 
 #: Pairs of lower-case names and values, as they go out.
 HeaderPairs = tuple[tuple[bytes, bytes], ...]
@@ -34,14 +34,14 @@ class Answer(msgspec.Struct, frozen=True, gc=False):
         return cls(status, headers, body, _STATUS_LINES[status] + header_lines(headers))
 
 
-class AnswerOnceDurable(msgspec.Struct, frozen=True, gc=False):
+class DurableResponse(msgspec.Struct, frozen=True, gc=False):
     """An answer that is a promise: it may be sent only after all of its records are durable."""
 
     records: tuple[StreamRecord, ...]
     answer: Answer
 
 
-Outcome = Answer | AnswerOnceDurable
+Outcome = Answer | DurableResponse
 
 
 def json_answer(status: int, body: bytes) -> Answer:

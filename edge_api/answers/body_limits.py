@@ -1,14 +1,14 @@
 """How large a body may be, and how it must be declared (contract, section 1)."""
 
 from common.errors import PayloadTooLargeError, UnsupportedMediaTypeError
-from edge_api.answers.request_head import RequestHead
+from edge_api.answers.request_head import RequestHeaders
 
 SINGLE_BODY_BYTES = 64 * 1024
 BATCH_BODY_BYTES = 1024 * 1024
 JSON_TYPE = "application/json"
 
 
-def check_media_type(head: RequestHead) -> None:
+def check_media_type(head: RequestHeaders) -> None:
     """Refuse a body that is not declared as JSON. Raises UnsupportedMediaTypeError."""
     declared = head.content_type
     if declared == JSON_TYPE:
@@ -17,7 +17,7 @@ def check_media_type(head: RequestHead) -> None:
         raise UnsupportedMediaTypeError
 
 
-def check_declared_body(head: RequestHead, limit_bytes: int) -> None:
+def check_declared_body(head: RequestHeaders, limit_bytes: int) -> None:
     """Refuse a body by its headers, before any of it is read.
 
     Raises UnsupportedMediaTypeError and PayloadTooLargeError. A length that is declared smaller than the body is,

@@ -2,9 +2,9 @@
 
 from edge_api.answers.answer import Answer
 from edge_api.answers.content_coding import ContentCodings
-from edge_api.answers.credentials import Access
+from edge_api.answers.credentials import AuthenticatedProject
 from edge_api.answers.entity_tags import first_listed
-from edge_api.answers.request_head import RequestHead
+from edge_api.answers.request_head import RequestHeaders
 
 
 class ConfigEndpoint:
@@ -16,7 +16,7 @@ class ConfigEndpoint:
     def __init__(self) -> None:
         self._codings = ContentCodings()
 
-    def answer(self, access: Access, head: RequestHead, _body: bytes) -> Answer:
+    def answer(self, access: AuthenticatedProject, head: RequestHeaders, _body: bytes) -> Answer:
         """Give the document, or 304 to a client that has it in any of its forms."""
         answers = access.resident.config_answers
         listed = head.if_none_match

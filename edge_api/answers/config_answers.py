@@ -5,7 +5,7 @@ from typing import Self
 
 import msgspec
 
-from common.snapshot import ConfigDocument
+from common.wire.snapshot import ConfigDocument
 from edge_api.answers.answer import JSON_CONTENT, Answer
 from edge_api.answers.content_coding import BROTLI, GZIP, IDENTITY
 

@@ -2,7 +2,7 @@
 
 import re
 
-from common.remembered import Remembered
+from common.rules.bounded_cache import BoundedCache
 
 BROTLI = "br"
 GZIP = "gzip"
@@ -27,7 +27,7 @@ class ContentCodings:
     """Ranks codings by what clients say, and remembers the ranks: clients are many, what they say is little."""
 
     def __init__(self) -> None:
-        self._known: Remembered[str | None, tuple[str, ...]] = Remembered()
+        self._known: BoundedCache[str | None, tuple[str, ...]] = BoundedCache()
 
     def ranked(self, accept_encoding: str | None) -> tuple[str, ...]:
         """Give the codings that may be sent; the plain form is always among them."""

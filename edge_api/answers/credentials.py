@@ -6,8 +6,8 @@ import msgspec
 
 from common.credentials import secret_key_digest
 from common.errors import AuthenticationError, ProjectCredentialsError
-from edge_api.answers.request_head import RequestHead
-from edge_api.snapshots.resident_snapshot import ResidentSnapshot
+from edge_api.answers.request_head import RequestHeaders
+from edge_api.snapshots.loaded import LoadedSnapshot
 
 
 class Credentials(msgspec.Struct, frozen=True, gc=False):
@@ -20,22 +20,22 @@ class Credentials(msgspec.Struct, frozen=True, gc=False):
         return "Credentials()"
 
 
-class Access(msgspec.Struct, frozen=True, gc=False):
+class AuthenticatedProject(msgspec.Struct, frozen=True, gc=False):
     """A project whose secret key was right, and that key: its id, and the Unix second at which it dies, if it does."""
 
-    resident: ResidentSnapshot
+    resident: LoadedSnapshot
     key_id: str
     expires_at: float | None = None
 
 
-def presented_credentials(head: RequestHead) -> Credentials:
+def presented_credentials(head: RequestHeaders) -> Credentials:
     """Take the credentials from the headers. Raises AuthenticationError when one of the two is absent."""
     if head.project_id is None or head.secret_key is None:
         raise AuthenticationError.absent(scheme="SecretKey")
     return Credentials(head.project_id, head.secret_key)
 
 
-def authenticate(credentials: Credentials, resident: ResidentSnapshot | None, now: float) -> Access:
+def authenticate(credentials: Credentials, resident: LoadedSnapshot | None, now: float) -> AuthenticatedProject:
     """Check the secret key against the project's; None is a project that does not exist.
 
     `now` is a Unix second. Every live key is compared, in constant time, whichever matches: the time that it takes
@@ -51,4 +51,4 @@ def authenticate(credentials: Credentials, resident: ResidentSnapshot | None, no
             right = key
     if right is None:
         raise ProjectCredentialsError
-    return Access(resident, right.key_id, right.expires_at)
+    return AuthenticatedProject(resident, right.key_id, right.expires_at)

@@ -3,8 +3,8 @@
 from typing import Protocol
 
 from edge_api.answers.answer import Outcome
-from edge_api.answers.credentials import Access
-from edge_api.answers.request_head import RequestHead
+from edge_api.answers.credentials import AuthenticatedProject
+from edge_api.answers.request_head import RequestHeaders
 
 
 class Endpoint(Protocol):
@@ -20,6 +20,6 @@ class Endpoint(Protocol):
         """The largest body that it takes, in bytes; None when it takes no body."""
         ...
 
-    def answer(self, access: Access, head: RequestHead, body: bytes) -> Outcome:
+    def answer(self, access: AuthenticatedProject, head: RequestHeaders, body: bytes) -> Outcome:
         """Answer one request. Raises RequestError."""
         ...

@@ -7,15 +7,15 @@ import orjson
 
 from common.batch_json import parse_batch_object
 from common.errors import MalformedBodyError, RequestError
+from common.json_body import convert_object
 from common.json_rules import value_problem
-from common.public_bodies import EventBatchBody
-from common.stream_records import EventRecord
-from common.typed_json import convert_object
-from edge_api.answers.answer import AnswerOnceDurable, Outcome, json_answer
+from common.wire.public_bodies import EventBatchBody
+from common.wire.stream_records import EventRecord
+from edge_api.answers.answer import DurableResponse, Outcome, json_answer
 from edge_api.answers.body_limits import BATCH_BODY_BYTES
-from edge_api.answers.credentials import Access
+from edge_api.answers.credentials import AuthenticatedProject
 from edge_api.answers.event_record import event_record
-from edge_api.answers.request_head import RequestHead
+from edge_api.answers.request_head import RequestHeaders
 
 
 class EventBatchEndpoint:
@@ -24,7 +24,7 @@ class EventBatchEndpoint:
     methods = ("POST",)
     body_limit = BATCH_BODY_BYTES
 
-    def answer(self, access: Access, _head: RequestHead, body: bytes) -> Outcome:
+    def answer(self, access: AuthenticatedProject, _head: RequestHeaders, body: bytes) -> Outcome:
         """Judge each event; the results stand in the order in which the events were sent."""
         batch = convert_object(parse_batch_object(body), EventBatchBody)
         received_at_ms = int(time.time() * 1000)
@@ -39,10 +39,10 @@ class EventBatchEndpoint:
         if not access.resident.snapshot.analytics_enabled:
             return json_answer(200, orjson.dumps({**document, "recorded": False}))
         answer = json_answer(200, orjson.dumps(document))
-        return AnswerOnceDurable(records, answer) if records else answer
+        return DurableResponse(records, answer) if records else answer
 
 
-def _judge(item: object, access: Access, received_at_ms: int) -> EventRecord | RequestError:
+def _judge(item: object, access: AuthenticatedProject, received_at_ms: int) -> EventRecord | RequestError:
     if not isinstance(item, dict):
         return MalformedBodyError("an event must be a JSON object")
     problem = value_problem(item)

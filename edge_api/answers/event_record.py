@@ -3,14 +3,14 @@
 from typing import Any
 
 from common.errors import FlowNotFoundError
-from common.identifiers import IdPrefix, new_id
-from common.public_bodies import EventBody
-from common.stream_records import EventRecord
-from common.typed_json import convert_object
-from edge_api.answers.credentials import Access
+from common.ids import IdPrefix, new_id
+from common.json_body import convert_object
+from common.wire.public_bodies import EventBody
+from common.wire.stream_records import EventRecord
+from edge_api.answers.credentials import AuthenticatedProject
 
 
-def event_record(document: dict[str, Any], access: Access, received_at_ms: int) -> EventRecord:
+def event_record(document: dict[str, Any], access: AuthenticatedProject, received_at_ms: int) -> EventRecord:
     """Check one event and complete it with its id and moment.
 
     Raises InvalidRequestError, and FlowNotFoundError for a flow that the project does not have.

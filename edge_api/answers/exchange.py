@@ -6,11 +6,11 @@ from binascii import hexlify
 
 import msgspec
 
-from common.rate_limits.buckets import Bucket
-from common.rate_limits.rulings import LIMIT_HEADER, REMAINING_HEADER, RESET_HEADER, Ruling
+from common.rate_limit.decisions import LIMIT_HEADER, REMAINING_HEADER, RESET_HEADER, RateLimitDecision
+from common.rate_limit.rate_limit_keys import RateLimitKey
 from edge_api.answers.answer import HeaderPairs, header_lines
-from edge_api.answers.credentials import Access
-from edge_api.answers.request_head import RequestHead
+from edge_api.answers.credentials import AuthenticatedProject
+from edge_api.answers.request_head import RequestHeaders
 
 #: A generator of our own: what tests and libraries do with the shared one gives no id twice.
 _random_bits = random.Random().getrandbits  # noqa: S311 - ids of requests are no secrets # nosec B311 # as said
@@ -25,20 +25,20 @@ _LINES = (
 ) % (_LIMIT, _REMAINING, _RESET)
 
 
-class Exchange(msgspec.Struct, gc=False):
+class RequestContext(msgspec.Struct, gc=False):
     """Grows as the request goes on: it has access once its credentials were right, a ruling once it is counted.
 
-    What another request with the same headers from the same client had of `access` and `bucket` may be given to it:
+    What another request with the same headers from the same client had of `access` and `key` may be given to it:
     the access is checked before it is believed. `peer` is the address of whoever is connected, None on a Unix socket.
     """
 
     path: str
-    head: RequestHead
+    head: RequestHeaders
     peer: str | None
     request_id: bytes
-    access: Access | None = None
-    bucket: Bucket | None = None
-    ruling: Ruling | None = None
+    access: AuthenticatedProject | None = None
+    key: RateLimitKey | None = None
+    ruling: RateLimitDecision | None = None
 
     @property
     def project_id(self) -> str | None:

@@ -1,6 +1,6 @@
 """The public interface: every path and what answers it (interface, section 4)."""
 
-from common.assignment_tokens import AssignmentTokens
+from common.rules.assignment_tokens import AssignmentTokens
 from edge_api.answers.config import ConfigEndpoint
 from edge_api.answers.endpoint import Endpoint
 from edge_api.answers.event import EventEndpoint

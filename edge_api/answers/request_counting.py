@@ -3,11 +3,11 @@
 from typing import Protocol
 
 from common.errors import RequestError
-from common.rate_limits.buckets import Bucket, Buckets
-from common.rate_limits.client_addresses import ClientAddresses
-from common.rate_limits.counted_paths import is_counted
-from common.rate_limits.rulings import Ruling
-from edge_api.answers.exchange import Exchange
+from common.rate_limit.client_address import ClientAddresses
+from common.rate_limit.decisions import RateLimitDecision
+from common.rate_limit.exempt_paths import is_counted
+from common.rate_limit.rate_limit_keys import RateLimitKey, RateLimitKeys
+from edge_api.answers.exchange import RequestContext
 
 _FIRST_FAILURE_OF_OURS = 500
 
@@ -16,7 +16,7 @@ class Limits(Protocol):
     """What rules on requests from memory."""
 
     @property
-    def buckets(self) -> Buckets:
+    def keys(self) -> RateLimitKeys:
         """Names what a request is counted by."""
         ...
 
@@ -25,26 +25,26 @@ class Limits(Protocol):
         """Tells where a request comes from."""
         ...
 
-    def take(self, bucket: Bucket) -> Ruling | None:
+    def try_acquire(self, key: RateLimitKey) -> RateLimitDecision | None:
         """Count a request, or give None when that has to wait for a lease."""
         ...
 
-    def look(self, bucket: Bucket) -> Ruling:
+    def peek(self, key: RateLimitKey) -> RateLimitDecision:
         """Tell how a client stands without counting anything."""
         ...
 
 
-def project_bucket(limits: Limits, exchange: Exchange, project_id: str) -> Bucket:
+def project_key(limits: Limits, exchange: RequestContext, project_id: str) -> RateLimitKey:
     """Give what a request with right credentials is counted by."""
-    return limits.buckets.of_secret_key(project_id, _address(limits, exchange))
+    return limits.keys.of_secret_key(project_id, _address(limits, exchange))
 
 
-def client_bucket(limits: Limits, exchange: Exchange) -> Bucket:
+def client_key(limits: Limits, exchange: RequestContext) -> RateLimitKey:
     """Give what a client without credentials is counted by."""
-    return limits.buckets.of_address(_address(limits, exchange))
+    return limits.keys.of_address(_address(limits, exchange))
 
 
-def stranger_bucket(limits: Limits, exchange: Exchange, error: RequestError) -> Bucket | None:
+def anonymous_key(limits: Limits, exchange: RequestContext, error: RequestError) -> RateLimitKey | None:
     """Give what a request that comes to nothing is counted by; None when it is not counted (any more).
 
     Whoever has no credential, or a wrong one, is counted by address. What failed by our own fault is looked at only,
@@ -52,17 +52,17 @@ def stranger_bucket(limits: Limits, exchange: Exchange, error: RequestError) -> 
     """
     if exchange.ruling is not None or not is_counted(exchange.path):
         return None
-    bucket = client_bucket(limits, exchange)
+    key = client_key(limits, exchange)
     if error.status >= _FIRST_FAILURE_OF_OURS:
-        exchange.ruling = limits.look(bucket)
+        exchange.ruling = limits.peek(key)
         return None
-    return bucket
+    return key
 
 
-def refused_by(ruling: Ruling, error: RequestError) -> RequestError:
+def rate_limit_or(ruling: RateLimitDecision, error: RequestError) -> RequestError:
     """Give the error to answer with: that the client has come too often goes before any other."""
     return ruling.refusal() or error
 
 
-def _address(limits: Limits, exchange: Exchange) -> str:
+def _address(limits: Limits, exchange: RequestContext) -> str:
     return limits.addresses.of(exchange.peer, exchange.head.forwarded_for)

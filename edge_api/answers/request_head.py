@@ -27,7 +27,7 @@ _USUAL_SPELLINGS = {
 }
 
 
-class RequestHead(msgspec.Struct, gc=False):
+class RequestHeaders(msgspec.Struct, gc=False):
     """Header values, trimmed; one that is empty counts as absent. Its repr is empty, because it holds a secret key."""
 
     project_id: str | None = None

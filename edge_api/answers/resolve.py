@@ -3,15 +3,15 @@
 import time
 from collections.abc import Callable
 
-from common.assignment_tokens import AssignmentTokens
 from common.errors import FlowNotFoundError
-from common.project_rules import Source
-from common.resolution import Device, choose
-from common.stream_records import ExposureRecord
+from common.rules.assignment_tokens import AssignmentTokens
+from common.rules.project_rules import Source
+from common.rules.resolution import Device, choose
+from common.wire.stream_records import ExposureRecord
 from edge_api.answers.answer import Answer, json_answer
 from edge_api.answers.body_limits import SINGLE_BODY_BYTES
-from edge_api.answers.credentials import Access
-from edge_api.answers.request_head import RequestHead
+from edge_api.answers.credentials import AuthenticatedProject
+from edge_api.answers.request_head import RequestHeaders
 from edge_api.answers.resolve_body import read_resolve_body
 
 #: Takes note of an exposure, at a revision of its project, and returns at once, whatever becomes of it.
@@ -28,7 +28,7 @@ class ResolveEndpoint:
         self._offer_exposure = offer_exposure
         self._tokens = tokens
 
-    def answer(self, access: Access, _head: RequestHead, body: bytes) -> Answer:
+    def answer(self, access: AuthenticatedProject, _head: RequestHeaders, body: bytes) -> Answer:
         """Resolve the device of the body. Raises FlowNotFoundError when no rule gives it a flow."""
         read = read_resolve_body(body)
         resident = access.resident

@@ -7,8 +7,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from common.public_bodies import MAX_DEVICE_ID_LENGTH, MAX_FIELD_LENGTH, ResolveBody
-from common.typed_json import convert_object, parse_object
+from common.json_body import convert_object, parse_object
+from common.wire.public_bodies import MAX_DEVICE_ID_LENGTH, MAX_FIELD_LENGTH, ResolveBody
 
 
 class _PlainBody(ResolveBody, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):

@@ -1,7 +1,7 @@
 """An answer as the bytes that go out: status line, headers and body in one piece."""
 
 from edge_api.answers.answer import Answer, header_lines
-from edge_api.answers.exchange import Exchange
+from edge_api.answers.exchange import RequestContext
 
 
 class SharedHeaders:
@@ -18,7 +18,13 @@ class SharedHeaders:
         return self._lines
 
 
-def answer_bytes(answer: Answer, exchange: Exchange, shared: bytes, keep_alive: bool, with_body: bool = True) -> bytes:  # noqa: FBT001, FBT002 - names cost
+def answer_bytes(
+    answer: Answer,
+    exchange: RequestContext,
+    shared: bytes,
+    keep_alive: bool,  # noqa: FBT001 - named arguments cost on the hot path
+    with_body: bool = True,  # noqa: FBT001, FBT002 - as keep_alive
+) -> bytes:
     """Give the whole answer; `shared` are the header lines that all answers of the server end with.
 
     The order of the headers is that of the ASGI door.

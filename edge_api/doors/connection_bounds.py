@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Protocol, Self
 
-from common.settings import EdgeSettings
+from common.settings.processes import EdgeSettings
 from edge_api.background_tasks import BackgroundTasks
 
 HEAD_BYTES = 16 * 1024

@@ -8,7 +8,7 @@ from typing import Self
 import msgspec
 
 from edge_api.answers.endpoint import Endpoint
-from edge_api.answers.public_answers import PublicAnswers
+from edge_api.answers.public_answers import RequestHandler
 from edge_api.doors.answer_bytes import SharedHeaders
 from edge_api.doors.connection_bounds import ConnectionSweep
 from edge_api.doors.outbox import Outbox
@@ -40,7 +40,7 @@ class Shortcut(msgspec.Struct, frozen=True, gc=False):
 class DoorParts:
     """`shortcuts` are found by the bytes of their paths, as requests have them."""
 
-    answers: PublicAnswers
+    answers: RequestHandler
     commits: GroupCommit
     sweep: ConnectionSweep
     shortcuts: Mapping[bytes, Shortcut]
@@ -53,7 +53,7 @@ class DoorParts:
     def of(cls, edge: Edge, sweep: ConnectionSweep) -> Self:
         """Take them from the worker's edge, in its event loop."""
         return cls(
-            PublicAnswers(edge.store, edge.limits),
+            RequestHandler(edge.store, edge.limits),
             edge.commits,
             sweep,
             {

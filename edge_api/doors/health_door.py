@@ -2,7 +2,7 @@
 
 from starlette.types import Receive, Scope, Send
 
-from common.assignment_tokens import AssignmentTokens
+from common.rules.assignment_tokens import AssignmentTokens
 from edge_api.answers.health import live_answer, ready_answer
 from edge_api.doors.answer_sending import send_answer
 from edge_api.doors.request_boundary import EXCHANGE

@@ -8,7 +8,7 @@ from typing import Self
 
 import msgspec
 
-from edge_api.answers.request_head import RequestHead
+from edge_api.answers.request_head import RequestHeaders
 from edge_api.doors.door_parts import Shortcut
 
 _HEAD_END = b"\r\n\r\n"
@@ -18,7 +18,7 @@ class KnownHead(msgspec.Struct, frozen=True, gc=False):
     """The bytes of a head, and what the parser found in them. Its repr is empty, because it holds a secret key."""
 
     head: bytes
-    read: RequestHead
+    read: RequestHeaders
     head_size: int
     #: How long a whole request with this head is.
     size: int
@@ -29,7 +29,9 @@ class KnownHead(msgspec.Struct, frozen=True, gc=False):
         return "KnownHead()"
 
     @classmethod
-    def of(cls, chunk: bytes | None, body: bytes, shortcut: Shortcut, method: bytes, read: RequestHead) -> Self | None:
+    def of(
+        cls, chunk: bytes | None, body: bytes, shortcut: Shortcut, method: bytes, read: RequestHeaders
+    ) -> Self | None:
         """Keep the head of a request; None unless the chunk is that request and no more, and states its length.
 
         `chunk` is what has arrived since the request before was complete.

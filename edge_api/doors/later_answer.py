@@ -4,7 +4,7 @@ import asyncio
 
 from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
-from edge_api.answers.exchange import Exchange
+from edge_api.answers.exchange import RequestContext
 from edge_api.figures.request_figures import RouteFigures
 
 
@@ -26,7 +26,7 @@ class LaterAnswer(RequestResponseCycle):
     def begin(
         self,
         figures: RouteFigures,
-        exchange: Exchange,
+        exchange: RequestContext,
         status: int,
         written: bytes,
         started_at: float,

@@ -9,7 +9,7 @@ from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
 from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
 from edge_api.answers.answer import Answer
-from edge_api.answers.exchange import Exchange
+from edge_api.answers.exchange import RequestContext
 from edge_api.doors.answer_bytes import answer_bytes
 from edge_api.doors.answer_sending import FINISHED_ANSWER
 from edge_api.doors.door_parts import DoorParts
@@ -38,7 +38,7 @@ class OneWriteCycle(RequestResponseCycle):
             finished = cast("dict[str, Any]", message)
             self._write(finished["answer"], finished["exchange"])
 
-    def _write(self, answer: Answer, exchange: Exchange) -> None:
+    def _write(self, answer: Answer, exchange: RequestContext) -> None:
         outbox, shared = self.parts.outbox, self.parts.shared.lines(self.default_headers)
         self.response_started = True
         self.waiting_for_100_continue = False

@@ -12,10 +12,11 @@ from bisect import bisect_left
 from time import perf_counter as _now
 
 from common.errors import RequestError, UnavailableError
-from edge_api.answers.answer import AnswerOnceDurable
+from common.telemetry.histogram import MEMORY_BOUNDS
+from edge_api.answers.answer import DurableResponse
 from edge_api.answers.error_answers import error_answer
-from edge_api.answers.exchange import Exchange
-from edge_api.answers.request_head import RequestHead
+from edge_api.answers.exchange import RequestContext
+from edge_api.answers.request_head import RequestHeaders
 from edge_api.doors.answer_bytes import answer_bytes
 from edge_api.doors.bounded_protocol import BoundedProtocol
 from edge_api.doors.connection_bounds import Phase
@@ -25,7 +26,6 @@ from edge_api.doors.later_answer import LaterAnswer
 from edge_api.doors.request_log import log_request
 from edge_api.events.group_commit import NOT_STORED
 from edge_api.figures.request_figures import RouteFigures
-from metrics.durations import MEMORY_BOUNDS
 
 # To look a member of an enumeration up costs as much as to call a small function.
 _FIRST_REQUEST, _NEXT_REQUEST, _ANSWER = Phase.FIRST_REQUEST, Phase.NEXT_REQUEST, Phase.ANSWER
@@ -36,7 +36,7 @@ class ProtocolDoor(BoundedProtocol):
 
     #: Of the request that is being read, if it goes the short way.
     _shortcut: Shortcut | None = None
-    _head = RequestHead()
+    _head = RequestHeaders()
     _body: bytes | bytearray = b""
     #: The whole head of the request before.
     _known: KnownHead | None = None
@@ -118,7 +118,7 @@ class ProtocolDoor(BoundedProtocol):
             super().on_body(bytes(self._body))
 
     def _is_answered(
-        self, shortcut: Shortcut, head: RequestHead, body: bytes, method: bytes, *, stays: bool = True
+        self, shortcut: Shortcut, head: RequestHeaders, body: bytes, method: bytes, *, stays: bool = True
     ) -> bool:
         """Answer from memory; False when something has to be waited for, and then nothing has happened."""
         parts = self.parts
@@ -128,7 +128,7 @@ class ProtocolDoor(BoundedProtocol):
         if outcome is None:
             return False
         keep_alive = stays and not self.sweep.is_draining
-        if isinstance(outcome, AnswerOnceDurable):
+        if isinstance(outcome, DurableResponse):
             self._answer_later(shortcut.figures, exchange, outcome, started_at, keep_alive=keep_alive)
             return True
         shared = parts.shared.lines(self.server_state.default_headers)
@@ -156,8 +156,8 @@ class ProtocolDoor(BoundedProtocol):
     def _answer_later(
         self,
         figures: RouteFigures,
-        exchange: Exchange,
-        outcome: AnswerOnceDurable,
+        exchange: RequestContext,
+        outcome: DurableResponse,
         started_at: float,
         *,
         keep_alive: bool,

@@ -11,7 +11,7 @@ from edge_api.doors.answer_sending import send_answer
 from edge_api.doors.body_reading import ClientGoneError
 from edge_api.doors.exchange_of_scope import exchange_of
 from edge_api.doors.request_log import log_request, requests_are_logged
-from edge_api.doors.waiting_answers import WaitingAnswers
+from edge_api.doors.waiting_answers import AsyncRequestHandler
 from edge_api.figures.request_figures import RequestFigures
 
 
@@ -19,7 +19,7 @@ class PublicDoor:
     """Stands in front of Starlette, whose middleware and routing would cost more than the whole answer."""
 
     def __init__(
-        self, endpoints: Mapping[str, Endpoint], answers: WaitingAnswers, figures: RequestFigures, rest: ASGIApp
+        self, endpoints: Mapping[str, Endpoint], answers: AsyncRequestHandler, figures: RequestFigures, rest: ASGIApp
     ) -> None:
         self._endpoints = endpoints
         self._figures = figures

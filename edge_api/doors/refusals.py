@@ -9,9 +9,9 @@ from uvicorn._types import ASGI3Application
 
 from common.errors import ErrorCode, InternalError, RequestError, UnavailableError
 from edge_api.answers.answer import Answer
-from edge_api.answers.exchange import Exchange, request_id_from
-from edge_api.answers.public_answers import PublicAnswers
-from edge_api.answers.request_head import RequestHead
+from edge_api.answers.exchange import RequestContext, request_id_from
+from edge_api.answers.public_answers import RequestHandler
+from edge_api.answers.request_head import RequestHeaders
 from edge_api.doors.answer_sending import send_answer
 from edge_api.figures.request_figures import RequestFigures
 
@@ -69,15 +69,15 @@ def refusal_for(error: httptools.HttpParserCallbackError) -> RequestError:
 
 
 def unread_request(
-    answers: PublicAnswers, figures: RequestFigures, error: RequestError, client: tuple[str, int] | None
-) -> tuple[Exchange, Answer]:
+    answers: RequestHandler, figures: RequestFigures, error: RequestError, client: tuple[str, int] | None
+) -> tuple[RequestContext, Answer]:
     """Give the answer to a request of which nothing is known but who sent it."""
     figures.count_unreadable(error.status)
-    exchange = Exchange("", RequestHead(), client[0] if client else None, request_id_from(None))
+    exchange = RequestContext("", RequestHeaders(), client[0] if client else None, request_id_from(None))
     return exchange, answers.unread(exchange, error)
 
 
-def refusing(answers: PublicAnswers, figures: RequestFigures, error: RequestError) -> ASGI3Application:
+def refusing(answers: RequestHandler, figures: RequestFigures, error: RequestError) -> ASGI3Application:
     """Make an application that gives this answer to whatever it is asked."""
 
     async def refuse(scope: Scope, _receive: Receive, send: Send) -> None:

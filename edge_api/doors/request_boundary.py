@@ -5,12 +5,12 @@ import time
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from common.errors import RequestError
-from edge_api.answers.exchange import Exchange
+from edge_api.answers.exchange import RequestContext
 from edge_api.answers.public_answers import own_failure
 from edge_api.doors.answer_sending import FINISHED_ANSWER, send_answer
 from edge_api.doors.exchange_of_scope import exchange_of
 from edge_api.doors.request_log import log_request, requests_are_logged
-from edge_api.doors.waiting_answers import WaitingAnswers
+from edge_api.doors.waiting_answers import AsyncRequestHandler
 from edge_api.figures.request_figures import RequestFigures
 
 #: Where the layers inside find the exchange.
@@ -20,7 +20,7 @@ EXCHANGE = "onboarding.exchange"
 class RequestBoundary:
     """Pure ASGI middleware; what is inside raises RequestError, before it has sent anything, to be answered here."""
 
-    def __init__(self, app: ASGIApp, answers: WaitingAnswers, figures: RequestFigures) -> None:
+    def __init__(self, app: ASGIApp, answers: AsyncRequestHandler, figures: RequestFigures) -> None:
         self._app = app
         self._figures = figures
         self._answers = answers
@@ -31,7 +31,7 @@ class RequestBoundary:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        exchange: Exchange = exchange_of(scope)
+        exchange: RequestContext = exchange_of(scope)
         # What the client's former request had opened is checked by nobody here.
         exchange.access = None
         scope[EXCHANGE] = exchange

@@ -5,7 +5,7 @@ import time
 
 import structlog
 
-from edge_api.answers.exchange import Exchange
+from edge_api.answers.exchange import RequestContext
 
 _LOG = structlog.stdlib.get_logger(__name__)
 
@@ -17,7 +17,7 @@ def requests_are_logged() -> bool:
     return logging.getLogger(__name__).isEnabledFor(logging.DEBUG)
 
 
-def log_request(exchange: Exchange, method: str, status: int | None, started_at: float) -> None:
+def log_request(exchange: RequestContext, method: str, status: int | None, started_at: float) -> None:
     """Write the line; `started_at` is of `time.perf_counter`, the status is None when nobody was answered."""
     _LOG.debug(
         "request",

@@ -3,30 +3,30 @@
 import asyncio
 from collections.abc import Sequence
 
-from common.redis_keys import event_stream_of, event_streams
-from edge_api.events.stream_lane import Sent, StreamLane
-from edge_api.events.submission import Submission
-from redis_access.async_links import Links
+from common.redis.async_links import ConnectionFactory
+from common.wire.redis_keys import event_stream_of, event_streams
+from edge_api.events.pending_write import PendingWrite
+from edge_api.events.stream_writer import InFlightWrite, StreamWriter
 
 
 class EventStreams:
     """One lane for all streams, or a lane for each where they may live on several servers."""
 
-    def __init__(self, links: Links, *, replicas: int = 0) -> None:
+    def __init__(self, links: ConnectionFactory, *, replicas: int = 0) -> None:
         """Take what gives the connections, and how many replicas must have what is called durable."""
         streams = event_streams()
         self._links = links
         if links.are_split:
-            self._lanes = {stream: StreamLane(links, stream, replicas=replicas) for stream in streams}
+            self._lanes = {stream: StreamWriter(links, stream, replicas=replicas) for stream in streams}
         else:
-            self._lanes = dict.fromkeys(streams, StreamLane(links, streams[0], replicas=replicas))
+            self._lanes = dict.fromkeys(streams, StreamWriter(links, streams[0], replicas=replicas))
 
-    def send(self, submissions: Sequence[Submission], time_limit_seconds: float) -> Sent | None:
+    def send(self, submissions: Sequence[PendingWrite], time_limit_seconds: float) -> InFlightWrite | None:
         """Send all records at once if they go one way, and that is open; else nothing is sent and None given."""
         return None if self._links.are_split else self._only_lane.send(submissions, time_limit_seconds)
 
     async def append(
-        self, submissions: Sequence[Submission], time_limit_seconds: float, sent: Sent | None = None
+        self, submissions: Sequence[PendingWrite], time_limit_seconds: float, sent: InFlightWrite | None = None
     ) -> list[Exception | None]:
         """Append all records and say of each submission whether it is durable (None) or why that is not known.
 
@@ -49,7 +49,7 @@ class EventStreams:
         return fates
 
     @property
-    def _only_lane(self) -> StreamLane:
+    def _only_lane(self) -> StreamWriter:
         return next(iter(self._lanes.values()))
 
     async def aclose(self) -> None:

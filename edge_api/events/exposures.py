@@ -3,7 +3,7 @@
 from collections import OrderedDict
 from functools import partial
 
-from common.stream_records import ExposureRecord
+from common.wire.stream_records import ExposureRecord
 from edge_api.events.group_commit import GroupCommit
 
 _REMEMBERED = 50_000

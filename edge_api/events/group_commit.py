@@ -9,10 +9,10 @@ from functools import partial
 import structlog
 
 from common.errors import UnavailableError
-from common.stream_records import StreamRecord
-from edge_api.events.commit_tally import CommitTally
-from edge_api.events.durable_log import DurableLog
-from edge_api.events.submission import Settle, Submission, submission_of
+from common.wire.stream_records import StreamRecord
+from edge_api.events.commit_stats import CommitStats
+from edge_api.events.event_sink import EventSink
+from edge_api.events.pending_write import PendingWrite, Settle, pending_write_of
 
 _LOG = structlog.stdlib.get_logger(__name__)
 
@@ -30,7 +30,7 @@ class GroupCommit:
 
     def __init__(
         self,
-        log: DurableLog,
+        log: EventSink,
         *,
         pending_limit: int,
         pending_mb: int = 64,
@@ -43,11 +43,11 @@ class GroupCommit:
         #: What waits or is under way, in records and in bytes.
         self.pending = 0
         self.pending_bytes = 0
-        self.tally = CommitTally()
-        self._waiting: deque[Submission] = deque()
+        self.tally = CommitStats()
+        self._waiting: deque[PendingWrite] = deque()
         self._arrived = asyncio.Event()
         #: Groups whose fate is known and whose submissions have not been told it: at most one, or two after a defect.
-        self._untold: list[tuple[Sequence[Submission], Sequence[Exception | None]]] = []
+        self._untold: list[tuple[Sequence[PendingWrite], Sequence[Exception | None]]] = []
         self._is_closing = False
         #: When the last group could not be made durable; None when it could.
         self._failed_at: float | None = None
@@ -68,7 +68,7 @@ class GroupCommit:
         if self._is_closing or self.pending + len(records) > self._pending_limit:
             self.tally.refused += len(records)
             raise UnavailableError(_TOO_MANY)
-        submission = submission_of(records, settle)
+        submission = pending_write_of(records, settle)
         if self.pending_bytes + submission.bytes > self._byte_limit:
             self.tally.refused += len(records)
             raise UnavailableError(_TOO_MANY)
@@ -83,7 +83,7 @@ class GroupCommit:
         if self._is_closing or not has_room:
             self.tally.dropped += 1
             return False
-        self._take(submission_of((record,), settle, is_promised=False))
+        self._take(pending_write_of((record,), settle, is_promised=False))
         return True
 
     async def run(self) -> None:
@@ -103,7 +103,7 @@ class GroupCommit:
         self._is_closing = True
         self._arrived.set()
 
-    def _take(self, submission: Submission) -> None:
+    def _take(self, submission: PendingWrite) -> None:
         self.pending += len(submission.bodies)
         self.pending_bytes += submission.bytes
         if not self._waiting:
@@ -138,7 +138,7 @@ class GroupCommit:
                     # One client's answer that could not be given must not cost the others theirs.
                     _LOG.exception("answer_not_given")
 
-    def _next_group(self) -> tuple[list[Submission], int, int]:
+    def _next_group(self) -> tuple[list[PendingWrite], int, int]:
         """Take the next group out of what waits; gives how many records it has, and of how many bytes."""
         waiting = self._waiting
         # Nothing is under way now, so that all that is pending waits here.

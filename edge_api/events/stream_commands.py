@@ -7,9 +7,9 @@ from typing import cast
 import hiredis
 from redis.exceptions import RedisError
 
-from common.redis_address import Node
-from common.redis_keys import EVENT_FIELD, event_stream_of, event_streams
-from edge_api.events.submission import Submission
+from common.redis.url import Node
+from common.wire.redis_keys import EVENT_FIELD, event_stream_of, event_streams
+from edge_api.events.pending_write import PendingWrite
 
 # What hiredis says of the types of this function is not so.
 _pack = cast("Callable[[tuple[str | bytes, ...]], bytes]", hiredis.pack_command)
@@ -23,7 +23,7 @@ _BEGINNINGS = {
 }
 
 
-def pack_submissions(submissions: Sequence[Submission], *, is_asking: bool) -> tuple[list[bytes], list[int]]:
+def pack_submissions(submissions: Sequence[PendingWrite], *, is_asking: bool) -> tuple[list[bytes], list[int]]:
     """Pack the records, and say how many replies each submission gets.
 
     Several records of one request go into a transaction: all of them or none. `is_asking` is for a node of a Cluster to

@@ -2,17 +2,17 @@
 
 import asyncio
 
-from common.settings import EdgeSettings
+from common.redis.async_links import ConnectionFactory
+from common.settings.processes import EdgeSettings
 from edge_api.background_tasks import BackgroundTasks
 from edge_api.event_figures import EventFigures, EventsState, SpoolFigures
+from edge_api.events.direct_sink import DirectSink
 from edge_api.events.event_streams import EventStreams
 from edge_api.events.exposures import ExposureRecorder
 from edge_api.events.group_commit import GroupCommit
 from edge_api.events.spool.spool import Spool
 from edge_api.events.spool.spool_folder import SpoolFolder
-from edge_api.events.spooled_log import SpooledLog
-from edge_api.events.unspooled_log import UnspooledLog
-from redis_access.async_links import Links
+from edge_api.events.spooling_sink import SpoolingSink
 
 _DRAIN_SECONDS = 5.0
 _MEBIBYTE = 1024 * 1024
@@ -21,16 +21,16 @@ _MEBIBYTE = 1024 * 1024
 class WorkerEvents:
     """`commits` takes events, `offer_exposure` exposures, if any. Nothing is opened before :meth:`open`."""
 
-    def __init__(self, settings: EdgeSettings, links: Links) -> None:
+    def __init__(self, settings: EdgeSettings, links: ConnectionFactory) -> None:
         self._streams = EventStreams(links, replicas=settings.edge_event_replicas)
         patience_seconds = settings.edge_redis_patience_ms / 1000
         self._spool: Spool | None = None
-        self._log: SpooledLog | UnspooledLog = UnspooledLog(self._streams, patience_seconds=patience_seconds)
+        self._log: SpoolingSink | DirectSink = DirectSink(self._streams, patience_seconds=patience_seconds)
         if settings.edge_spool_folder is not None:
             # Each worker has its share of what all may use together.
             limit_bytes = settings.edge_spool_mb * _MEBIBYTE // settings.edge_workers
             self._spool = Spool(SpoolFolder(settings.edge_spool_folder), limit_bytes=limit_bytes)
-            self._log = SpooledLog(self._streams, self._spool, patience_seconds=patience_seconds)
+            self._log = SpoolingSink(self._streams, self._spool, patience_seconds=patience_seconds)
         self.commits = GroupCommit(
             self._log, pending_limit=settings.edge_pending_events, pending_mb=settings.edge_pending_mb
         )
@@ -45,7 +45,7 @@ class WorkerEvents:
     def start(self, tasks: BackgroundTasks) -> None:
         """Start what runs beside the requests."""
         self._committing = tasks.start("group_commit", self.commits.run)
-        if isinstance(self._log, SpooledLog):
+        if isinstance(self._log, SpoolingSink):
             tasks.start("spool_replay", self._log.replay)
             tasks.start("spools_of_the_dead", self._log.look_around)
 

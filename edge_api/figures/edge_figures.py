@@ -2,12 +2,12 @@
 
 from typing import get_args
 
+from common.telemetry.catalogue import edge as catalogue
+from common.telemetry.samples import SampleSet
 from edge_api.doors.connection_bounds import ConnectionSweep
 from edge_api.edge import Edge
 from edge_api.event_figures import EventsState, SpoolState
 from edge_api.snapshots.snapshot_figures import SnapshotFigures
-from metrics.catalogue import edge as catalogue
-from metrics.readings import Readings
 
 
 class EdgeFigures:
@@ -19,7 +19,7 @@ class EdgeFigures:
         #: How late the loop came to the last reading.
         self.loop_delay = 0.0
 
-    def collect(self, readings: Readings) -> None:
+    def collect(self, readings: SampleSet) -> None:
         """Read everything off."""
         self._edge.requests.collect(readings)
         readings.add(catalogue.CONNECTIONS, len(self._connections))
@@ -31,7 +31,7 @@ class EdgeFigures:
         if self._edge.limits is not None:
             self._edge.limits.collect(readings)
 
-    def _collect_snapshots(self, readings: Readings, figures: SnapshotFigures) -> None:
+    def _collect_snapshots(self, readings: SampleSet, figures: SnapshotFigures) -> None:
         readings.add(catalogue.SNAPSHOTS_HELD, figures.held)
         readings.add(catalogue.SNAPSHOT_BYTES, figures.held_bytes)
         readings.add(catalogue.SNAPSHOT_LIMIT, figures.limit_bytes)
@@ -50,7 +50,7 @@ class EdgeFigures:
         readings.add(catalogue.NEWEST_CHANGE, changes.newest_at)
         readings.add_durations(catalogue.PROPAGATION_SECONDS, [changes.propagation])
 
-    def _collect_events(self, readings: Readings) -> None:
+    def _collect_events(self, readings: SampleSet) -> None:
         figures, tally = self._edge.events.figures(), self._edge.commits.tally
         readings.add(catalogue.EVENTS, tally.stored, "stored")
         readings.add(catalogue.EVENTS, tally.refused, "refused")
@@ -61,7 +61,7 @@ class EdgeFigures:
         for place in get_args(EventsState):
             readings.add(catalogue.EVENTS_STORED_IN, figures.state == place, place)
 
-    def _collect_spool(self, readings: Readings) -> None:
+    def _collect_spool(self, readings: SampleSet) -> None:
         spool = self._edge.events.figures().spool
         for state in get_args(SpoolState):
             readings.add(catalogue.SPOOL_STATE, spool.state == state, state)

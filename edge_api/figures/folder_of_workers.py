@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from metrics.worker_folder import WorkerDesk
+from common.telemetry.multiprocess_store import WorkerMetricsWriter
 
 #: Not a setting: the supervisor makes the folder for its own workers.
 _VARIABLE = "_ONBOARDING_FIGURES_FOLDER"
@@ -16,7 +16,7 @@ def leave_figures_in(folder: Path | None) -> None:
         os.environ[_VARIABLE] = str(folder)
 
 
-def desk_of_worker() -> WorkerDesk | None:
+def desk_of_worker() -> WorkerMetricsWriter | None:
     """Give this worker its desk, if anybody shows what is on it."""
     folder = os.environ.get(_VARIABLE)
-    return None if folder is None else WorkerDesk(Path(folder))
+    return None if folder is None else WorkerMetricsWriter(Path(folder))

@@ -4,18 +4,18 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from common.telemetry.metrics_source import MetricsWriter
+from common.telemetry.process_metrics import ProcessFigures
+from common.telemetry.samples import SampleSet, report_of
 from edge_api.background_tasks import BackgroundTasks
 from edge_api.figures.edge_figures import EdgeFigures
-from metrics.board import Desk
-from metrics.process_figures import ProcessFigures
-from metrics.readings import Readings, report_of
 
 EVERY_SECONDS = 1.0
 
 
 @asynccontextmanager
 async def figures_reported(
-    desk: Desk | None, figures: EdgeFigures, *, every_seconds: float = EVERY_SECONDS
+    desk: MetricsWriter | None, figures: EdgeFigures, *, every_seconds: float = EVERY_SECONDS
 ) -> AsyncIterator[None]:
     """Report for the length of the block, and once more at its end; without a desk, never."""
     if desk is None:
@@ -33,7 +33,7 @@ async def figures_reported(
 
 
 class _Reporting:
-    def __init__(self, desk: Desk, figures: EdgeFigures, every_seconds: float) -> None:
+    def __init__(self, desk: MetricsWriter, figures: EdgeFigures, every_seconds: float) -> None:
         self._desk = desk
         self._figures = figures
         self._every_seconds = every_seconds
@@ -48,11 +48,11 @@ class _Reporting:
             await self.report()
 
     async def report(self) -> None:
-        readings = Readings()
+        readings = SampleSet()
         self._figures.collect(readings)
         await asyncio.to_thread(self._post, readings)
 
-    def _post(self, readings: Readings) -> None:
+    def _post(self, readings: SampleSet) -> None:
         # To look at as many open files as there are clients would keep the loop from them.
         self._process_figures.collect(readings)
         self._desk.post(report_of(readings))

@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Iterable
 from http import HTTPStatus
 
-from metrics.catalogue import edge as catalogue
-from metrics.durations import MEMORY_BOUNDS
-from metrics.readings import Readings
+from common.telemetry.catalogue import edge as catalogue
+from common.telemetry.histogram import MEMORY_BOUNDS
+from common.telemetry.samples import SampleSet
 
 _VERSION = "/api/v1/"
 _UNVERSIONED = "/api/"
@@ -31,7 +31,7 @@ class RouteFigures:
         self.cells[status][bisect_left(MEMORY_BOUNDS, seconds)] += 1
         self.seconds += seconds
 
-    def collect(self, route: str, readings: Readings) -> None:
+    def collect(self, route: str, readings: SampleSet) -> None:
         """Read them off."""
         together = _empty_cells()
         for status, cells in self.cells.items():
@@ -60,7 +60,7 @@ class RequestFigures:
         """Count what was refused before it could be read as a request."""
         self._unreadable[status] += 1
 
-    def collect(self, readings: Readings) -> None:
+    def collect(self, readings: SampleSet) -> None:
         """Read them off."""
         for name, route in self._routes.items():
             route.collect(name, readings)

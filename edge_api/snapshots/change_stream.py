@@ -5,7 +5,7 @@ from typing import Any
 
 from redis.asyncio import Redis
 
-from common.redis_keys import CHANGE_STREAM
+from common.wire.redis_keys import CHANGE_STREAM
 
 #: A stream position as Redis orders them: milliseconds and sequence number.
 Position = tuple[int, int]

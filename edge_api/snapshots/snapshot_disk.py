@@ -6,14 +6,14 @@ from typing import Protocol
 
 import structlog
 
-from common.snapshot import Snapshot
+from common.wire.snapshot import Snapshot
 from edge_api.background_tasks import BackgroundTasks
-from edge_api.redis_contact import RedisContact
-from edge_api.snapshots.disk_copy import DiskCopy
-from edge_api.snapshots.folder_upkeep import FolderUpkeep
+from edge_api.snapshots.disk_reconciler import DiskReconciler
+from edge_api.snapshots.disk_writer import DiskWriter
+from edge_api.snapshots.redis_health import RedisHealth
+from edge_api.snapshots.snapshot_cache import SnapshotCache
 from edge_api.snapshots.snapshot_figures import CopyState
 from edge_api.snapshots.snapshot_folder import SnapshotFolder
-from edge_api.snapshots.snapshot_memory import SnapshotMemory
 from edge_api.snapshots.snapshot_source import SnapshotSource
 
 _LOG = structlog.stdlib.get_logger(__name__)
@@ -87,12 +87,12 @@ class FolderDisk:
     """Copies in a folder: what is written and read at once, and what is looked after in the background."""
 
     def __init__(
-        self, folder: SnapshotFolder, source: SnapshotSource, memory: SnapshotMemory, contact: RedisContact
+        self, folder: SnapshotFolder, source: SnapshotSource, memory: SnapshotCache, contact: RedisHealth
     ) -> None:
         self._folder = folder
         self._contact = contact
-        self._copy = DiskCopy(folder)
-        self._upkeep = FolderUpkeep(folder, self._copy, source, memory, contact)
+        self._copy = DiskWriter(folder)
+        self._upkeep = DiskReconciler(folder, self._copy, source, memory, contact)
         self._copying: asyncio.Task[None] | None = None
         #: Whether there was something to serve at the start.
         self.had_copies = False

@@ -5,7 +5,7 @@ import struct
 import zlib
 from dataclasses import dataclass
 
-from common.snapshot import SnapshotFormatError
+from common.wire.snapshot import SnapshotFormatError
 
 #: Raise the last byte with every change of this layout.
 _MAGIC = b"OBKEDGE\x01"

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import structlog
 
-from common.identifiers import IdPrefix, is_id
-from common.snapshot import SnapshotFormatError
+from common.ids import IdPrefix, is_id
+from common.wire.snapshot import SnapshotFormatError
 from edge_api.snapshots.folder_lock import FolderLock
 from edge_api.snapshots.snapshot_file import HEADER_BYTES, FileHeader, pack_file, read_header, unpack_file
 

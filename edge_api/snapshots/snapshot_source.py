@@ -5,7 +5,7 @@ from typing import Any
 
 from redis.asyncio import Redis
 
-from common.redis_keys import snapshot_key
+from common.wire.redis_keys import snapshot_key
 
 #: Snapshots can be large; so many are fetched in one round trip.
 BODIES_PER_TRIP = 32

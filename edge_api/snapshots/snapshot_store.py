@@ -11,15 +11,15 @@ import structlog
 from redis.exceptions import RedisError
 
 from common.errors import UnavailableError
-from common.identifiers import IdPrefix, is_id
-from common.snapshot import Snapshot, SnapshotFormatError
-from edge_api.redis_contact import RedisContact
-from edge_api.snapshots.resident_snapshot import ResidentSnapshot
+from common.ids import IdPrefix, is_id
+from common.wire.snapshot import Snapshot, SnapshotFormatError
+from edge_api.snapshots.loaded import LoadedSnapshot
+from edge_api.snapshots.negative_cache import NegativeCache
+from edge_api.snapshots.redis_health import RedisHealth
+from edge_api.snapshots.snapshot_cache import SnapshotCache
 from edge_api.snapshots.snapshot_disk import SnapshotDisk
 from edge_api.snapshots.snapshot_figures import LoadCounts, SnapshotFigures
-from edge_api.snapshots.snapshot_memory import SnapshotMemory
 from edge_api.snapshots.snapshot_source import BODIES_PER_TRIP, SnapshotSource
-from edge_api.snapshots.unknown_projects import UnknownProjects
 
 _LOG = structlog.stdlib.get_logger(__name__)
 
@@ -34,8 +34,8 @@ class SnapshotStore:
     def __init__(
         self,
         source: SnapshotSource,
-        memory: SnapshotMemory,
-        contact: RedisContact,
+        memory: SnapshotCache,
+        contact: RedisHealth,
         disk: SnapshotDisk,
         *,
         unknown_seconds: float,
@@ -46,8 +46,8 @@ class SnapshotStore:
         self._contact = contact
         self._disk = disk
         self._max_stale_seconds = max_stale_seconds
-        self._unknown = UnknownProjects(unknown_seconds, time.monotonic)
-        self._flights: dict[str, asyncio.Task[ResidentSnapshot | None]] = {}
+        self._unknown = NegativeCache(unknown_seconds, time.monotonic)
+        self._flights: dict[str, asyncio.Task[LoadedSnapshot | None]] = {}
         #: Projects that came from disk and that Redis has not been asked about since.
         self._unconfirmed: set[str] = set()
         #: The newest revision that is known of projects held that are behind it.
@@ -56,13 +56,13 @@ class SnapshotStore:
         self._unreadable: set[str] = set()
         self._loads = LoadCounts()
 
-    def resident(self, project_id: str) -> ResidentSnapshot | None:
+    def get_cached(self, project_id: str) -> LoadedSnapshot | None:
         """Look the project up in memory, without waiting."""
         if self._max_stale_seconds and self.is_too_stale():
             return None
         return self._memory.use(project_id)
 
-    def is_absent(self, project_id: str) -> bool:
+    def is_unknown(self, project_id: str) -> bool:
         """Tell, without waiting, whether it is known that there is no such project."""
         return project_id in self._unknown or not is_id(IdPrefix.PROJECT, project_id)
 
@@ -74,7 +74,7 @@ class SnapshotStore:
         # Whatever is held of a Redis that was reached but has confirmed nothing yet was only just read from it.
         return not self._contact.was_reached if age is None else age > self._max_stale_seconds
 
-    async def load(self, project_id: str) -> ResidentSnapshot | None:
+    async def load(self, project_id: str) -> LoadedSnapshot | None:
         """Give the project's snapshot, or None when there is no such project.
 
         Raises UnavailableError when that cannot be told now.
@@ -84,7 +84,7 @@ class SnapshotStore:
         held = self._memory.use(project_id)
         if held is not None:
             return held
-        if self.is_absent(project_id):
+        if self.is_unknown(project_id):
             return None
         flight = self._flights.get(project_id)
         if flight is None:
@@ -109,7 +109,7 @@ class SnapshotStore:
             self._unknown.forget(project_id)
         for project_id, revision in deleted.items():
             if self._memory.revision(project_id) is not None:
-                self._memory.keep(project_id, ResidentSnapshot.of(Snapshot.tombstone(project_id, revision)))
+                self._memory.keep(project_id, LoadedSnapshot.of(Snapshot.tombstone(project_id, revision)))
             self._disk.remove(project_id, revision)
         self._disk.note_changes(
             {one: revision for one, revision in revisions.items() if self._memory.revision(one) is None}
@@ -152,13 +152,13 @@ class SnapshotStore:
             damaged_copies=self._disk.damaged,
         )
 
-    def _land(self, project_id: str, flight: asyncio.Task[ResidentSnapshot | None]) -> None:
+    def _land(self, project_id: str, flight: asyncio.Task[LoadedSnapshot | None]) -> None:
         del self._flights[project_id]
         if not flight.cancelled():
             # Those who waited have seen the error; asyncio complains of one that nobody looked at.
             flight.exception()
 
-    async def _fetch(self, project_id: str) -> ResidentSnapshot | None:
+    async def _fetch(self, project_id: str) -> LoadedSnapshot | None:
         if not self._contact.is_reachable:
             snapshot = await self._read_copy(project_id)
             # Redis may have come back meanwhile, with something newer.
@@ -182,29 +182,29 @@ class SnapshotStore:
         self._loads.from_redis += 1
         return self._hold(project_id, snapshot, stored)
 
-    async def _copy_or_fail(self, project_id: str, error: Exception | None) -> ResidentSnapshot:
+    async def _copy_or_fail(self, project_id: str, error: Exception | None) -> LoadedSnapshot:
         snapshot = await self._read_copy(project_id)
         if snapshot is None:
             self._loads.failed += 1
             raise UnavailableError("The project's configuration cannot be loaded now") from error
         return self._hold_copy(project_id, snapshot)
 
-    async def _read_copy(self, project_id: str) -> ResidentSnapshot | None:
+    async def _read_copy(self, project_id: str) -> LoadedSnapshot | None:
         stored = await self._disk.load(project_id)
         if stored is None:
             return None
         try:
-            return ResidentSnapshot.read(project_id, stored)
+            return LoadedSnapshot.read(project_id, stored)
         except SnapshotFormatError as error:
             await self._disk.discard(project_id, str(error))
             return None
 
-    def _hold_copy(self, project_id: str, snapshot: ResidentSnapshot) -> ResidentSnapshot:
+    def _hold_copy(self, project_id: str, snapshot: LoadedSnapshot) -> LoadedSnapshot:
         self._loads.from_disk += 1
         self._unconfirmed.add(project_id)
         return self._memory.keep(project_id, snapshot)
 
-    def _hold(self, project_id: str, snapshot: ResidentSnapshot, stored: bytes) -> ResidentSnapshot:
+    def _hold(self, project_id: str, snapshot: LoadedSnapshot, stored: bytes) -> LoadedSnapshot:
         self._disk.keep(snapshot.snapshot, stored)
         kept = self._memory.keep(project_id, snapshot)
         if kept.revision >= self._newest_known.get(project_id, 0):
@@ -243,9 +243,9 @@ class SnapshotStore:
                     self._disk.keep(snapshot.snapshot, stored)
                     self._newest_known.pop(project_id, None)
 
-    def _read(self, project_id: str, stored: bytes) -> ResidentSnapshot | None:
+    def _read(self, project_id: str, stored: bytes) -> LoadedSnapshot | None:
         try:
-            snapshot = ResidentSnapshot.read(project_id, stored)
+            snapshot = LoadedSnapshot.read(project_id, stored)
         except SnapshotFormatError as error:
             self._loads.unreadable += 1
             self._unreadable.add(project_id)

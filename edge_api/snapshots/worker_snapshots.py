@@ -2,17 +2,17 @@
 
 from redis.asyncio import Redis
 
-from common.settings import EdgeSettings
+from common.settings.processes import EdgeSettings
 from edge_api.background_tasks import BackgroundTasks
-from edge_api.redis_contact import RedisContact
-from edge_api.snapshots.change_follower import ChangeFollower
 from edge_api.snapshots.change_stream import ChangeStream
 from edge_api.snapshots.reconciliation import reconcile_forever
+from edge_api.snapshots.redis_health import RedisHealth
+from edge_api.snapshots.snapshot_cache import SnapshotCache
 from edge_api.snapshots.snapshot_disk import FolderDisk, NoDisk
 from edge_api.snapshots.snapshot_folder import SnapshotFolder
-from edge_api.snapshots.snapshot_memory import SnapshotMemory
 from edge_api.snapshots.snapshot_source import SnapshotSource
 from edge_api.snapshots.snapshot_store import SnapshotStore
+from edge_api.snapshots.subscriber import ChangeSubscriber
 
 _DRAIN_SECONDS = 5.0
 _MEBIBYTE = 1024 * 1024
@@ -26,9 +26,9 @@ class WorkerSnapshots:
 
     def __init__(self, settings: EdgeSettings, client: Redis) -> None:
         self._reconcile_seconds = settings.edge_reconcile_seconds
-        self.contact = RedisContact()
+        self.contact = RedisHealth()
         source = SnapshotSource(client)
-        memory = SnapshotMemory(settings.edge_snapshot_memory_mb * _MEBIBYTE)
+        memory = SnapshotCache(settings.edge_snapshot_memory_mb * _MEBIBYTE)
         self._folder_disk: FolderDisk | None = None
         if settings.edge_snapshot_folder is not None:
             folder = SnapshotFolder(settings.edge_snapshot_folder, settings.edge_snapshot_folder_mb * _MEBIBYTE)
@@ -41,7 +41,7 @@ class WorkerSnapshots:
             unknown_seconds=settings.edge_unknown_project_seconds,
             max_stale_seconds=settings.edge_max_stale_seconds,
         )
-        self.changes = ChangeFollower(ChangeStream(client), self.store, self.contact)
+        self.changes = ChangeSubscriber(ChangeStream(client), self.store, self.contact)
 
     def can_serve(self) -> bool:
         """Tell whether there is anything to answer from: Redis, now or once, or copies on disk that are not too old."""

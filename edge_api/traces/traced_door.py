@@ -8,11 +8,11 @@ from collections.abc import Container
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from common.trace_context import sane_traceparent
+from common.telemetry.trace_context import sane_traceparent
+from common.telemetry.tracing import Spans
 from edge_api.answers.exchange import request_id_from
 from edge_api.doors.answer_sending import FINISHED_ANSWER
 from edge_api.doors.client_memory import MEMORY
-from tracing.spans import Spans
 
 _REQUEST_ID, _TRACEPARENT = b"x-request-id", b"traceparent"
 #: Names of spans are ours: what a stranger makes up as a path or a method has none.

@@ -2,12 +2,12 @@
 
 from msgspec.structs import replace
 
-from common.stream_records import EventRecord
-from edge_api.answers.answer import AnswerOnceDurable, Outcome
-from edge_api.answers.credentials import Access
+from common.telemetry.tracing import Spans
+from common.wire.stream_records import EventRecord
+from edge_api.answers.answer import DurableResponse, Outcome
+from edge_api.answers.credentials import AuthenticatedProject
 from edge_api.answers.endpoint import Endpoint
-from edge_api.answers.request_head import RequestHead
-from tracing.spans import Spans
+from edge_api.answers.request_head import RequestHeaders
 
 
 class TracedEndpoint:
@@ -19,10 +19,10 @@ class TracedEndpoint:
         self._endpoint = endpoint
         self._spans = spans
 
-    def answer(self, access: Access, head: RequestHead, body: bytes) -> Outcome:
+    def answer(self, access: AuthenticatedProject, head: RequestHeaders, body: bytes) -> Outcome:
         """Answer one request. Raises RequestError."""
         outcome = self._endpoint.answer(access, head, body)
-        if not isinstance(outcome, AnswerOnceDurable) or (traceparent := self._spans.current()) is None:
+        if not isinstance(outcome, DurableResponse) or (traceparent := self._spans.current()) is None:
             return outcome
         records = tuple(
             replace(record, traceparent=traceparent, request_id=head.request_id)
@@ -30,4 +30,4 @@ class TracedEndpoint:
             else record
             for record in outcome.records
         )
-        return AnswerOnceDurable(records, outcome.answer)
+        return DurableResponse(records, outcome.answer)

@@ -4,19 +4,19 @@ import os
 
 from starlette.types import ASGIApp
 
-from common.settings import EdgeSettings
+from common.settings.processes import EdgeSettings
+from common.telemetry.metrics_source import MetricsWriter
+from common.telemetry.tracing_config import create_spans
 from edge_api.application import create_app
 from edge_api.edge import Edge
 from edge_api.traces.traced_door import TracedDoor
 from edge_api.traces.traced_endpoint import TracedEndpoint
-from metrics.board import Desk
-from tracing.switch import spans_if_wanted
 
 
-def worker_application(settings: EdgeSettings, desk: Desk | None) -> ASGIApp:
+def worker_application(settings: EdgeSettings, desk: MetricsWriter | None) -> ASGIApp:
     """Make it; without traces it is the application itself. Raises SettingsError."""
     edge = Edge(settings)
-    spans = spans_if_wanted("edge", os.environ)
+    spans = create_spans("edge", os.environ)
     if spans is None:
         return create_app(edge, desk)
     edge.endpoints = {path: TracedEndpoint(endpoint, spans) for path, endpoint in edge.endpoints.items()}

@@ -11,7 +11,7 @@ import structlog
 from uvicorn.config import STARTUP_FAILURE
 
 from common.backoff import Backoff
-from common.process_signals import StopRequest
+from common.process import ShutdownSignal
 from edge_api.workers.worker_bounds import WorkerBounds
 from edge_api.workers.worker_process import WorkerProcess
 
@@ -34,7 +34,7 @@ class Supervisor:
         #: Those kept whom a restart has yet to replace, and who is to replace the next of them.
         self._former: list[WorkerProcess] = []
         self._newcomer: WorkerProcess | None = None
-        self._stop = StopRequest()
+        self._stop = ShutdownSignal()
         self._is_restart_asked_for = False
         self._backoff = Backoff(first=_LOOK_SECONDS, limit=bounds.start_seconds)
         self._next_start_at = 0.0

@@ -8,7 +8,7 @@ from typing import Any
 
 from loadtests.management_benchmark.furnishing import MADE_NAME, Furniture
 
-Exchange = tuple[str, str, dict[str, Any] | None]
+RequestContext = tuple[str, str, dict[str, Any] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class Case:
 
     name: str
     aim: float
-    exchanges: Callable[[Furniture], Iterator[Exchange]]
+    exchanges: Callable[[Furniture], Iterator[RequestContext]]
     makes_rows: bool = False
 
     def requests(self, furniture: Furniture, credential: str) -> Callable[[], bytes]:
@@ -40,21 +40,21 @@ def cases() -> tuple[Case, ...]:
     )
 
 
-def _list_projects(_furniture: Furniture) -> Iterator[Exchange]:
+def _list_projects(_furniture: Furniture) -> Iterator[RequestContext]:
     for page in (1, 2, 3):
         yield "GET", f"/api/projects?page={page}", None
 
 
-def _get_project(furniture: Furniture) -> Iterator[Exchange]:
+def _get_project(furniture: Furniture) -> Iterator[RequestContext]:
     for project_id in furniture.project_ids:
         yield "GET", f"/api/projects/{project_id}", None
 
 
-def _create_project(_furniture: Furniture) -> Iterator[Exchange]:
+def _create_project(_furniture: Furniture) -> Iterator[RequestContext]:
     yield "POST", "/api/projects", {"name": MADE_NAME, "description": "It is removed again"}
 
 
-def _update_project(furniture: Furniture) -> Iterator[Exchange]:
+def _update_project(furniture: Furniture) -> Iterator[RequestContext]:
     # Two rounds with different texts, so that every request does change something.
     for text in ("Before", "After"):
         for number, project_id in enumerate(furniture.project_ids):
@@ -62,24 +62,24 @@ def _update_project(furniture: Furniture) -> Iterator[Exchange]:
             yield "PUT", f"/api/projects/{project_id}", body
 
 
-def _list_flows(furniture: Furniture) -> Iterator[Exchange]:
+def _list_flows(furniture: Furniture) -> Iterator[RequestContext]:
     for page in (1, 2, 3):
         yield "GET", f"/api/flows?projectId={furniture.project_id}&page={page}", None
 
 
-def _get_flow(furniture: Furniture) -> Iterator[Exchange]:
+def _get_flow(furniture: Furniture) -> Iterator[RequestContext]:
     for flow_id in furniture.flow_ids:
         yield "GET", f"/api/flows/{flow_id}", None
 
 
-def _create_flow(furniture: Furniture) -> Iterator[Exchange]:
+def _create_flow(furniture: Furniture) -> Iterator[RequestContext]:
     # Changes to one project queue up, which would measure the queue: so the projects take turns.
     for project_id in furniture.project_ids:
         body = {"name": MADE_NAME, "description": "It is removed again", "status": "draft", "priority": 1}
         yield "POST", "/api/flows", {"projectId": project_id, **body}
 
 
-def _update_flow(furniture: Furniture) -> Iterator[Exchange]:
+def _update_flow(furniture: Furniture) -> Iterator[RequestContext]:
     for text in ("Before", "After"):
         for number, flow_id in enumerate(furniture.own_flow_ids):
             yield "PUT", f"/api/flows/{flow_id}", {"name": f"Flow {number}", "description": text, "priority": number}

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pyroaring import BitMap
 
-from common.steps import Steps
 from management_api.activity.cells import Cell, CellKey, first_moments
+from management_api.activity.steps import Steps
 
 #: The devices of events, and if the cell keeps moments, the millisecond of the day of each.
 Sightings = tuple[list[int], list[int] | None]

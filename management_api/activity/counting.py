@@ -3,10 +3,10 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
-from common.steps import Steps, done_at_once
 from management_api.activity.breakdowns import JOURNEY_TYPES, VISIT_TYPES, Breakdown
 from management_api.activity.cells import Cell, CellKey
 from management_api.activity.counted_cells import CountedCells, Sightings
+from management_api.activity.steps import Steps, done_at_once
 
 DAY_MS = 86_400_000
 

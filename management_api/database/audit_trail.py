@@ -16,7 +16,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import ORMExecuteState, Session, UOWTransaction, sessionmaker
 
 from common.credentials import KeyPrefix
-from common.identifiers import IdPrefix, new_id
+from common.ids import IdPrefix, new_id
 from common.timestamps import format_timestamp
 from management_api.database.audit_log import AuditEntry
 from management_api.database.model import Model

@@ -7,7 +7,7 @@ from sqlalchemy import BigInteger, Connection, ForeignKey, Identity, Index, Larg
 from sqlalchemy.event import listens_for
 from sqlalchemy.orm import Mapped, mapped_column
 
-from common.identifiers import MAX_ID_LENGTH
+from common.ids import MAX_ID_LENGTH
 from management_api.database.model import CreatedAt, Id, Model, PrimaryId
 
 

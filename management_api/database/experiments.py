@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import CheckConstraint, ColumnElement, ForeignKey, Index, or_, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from common.bucketing import BUCKETS
+from common.rules.bucketing import BUCKETS
 from management_api.database.audited import Audited
 from management_api.database.model import CreatedAt, Id, Model, PrimaryId, UpdatedAt
 

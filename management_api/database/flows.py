@@ -6,8 +6,8 @@ from typing import Any
 from sqlalchemy import CheckConstraint, ColumnElement, ForeignKey, ForeignKeyConstraint, Index, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from common.bucketing import BUCKETS
-from common.identifiers import MAX_ID_LENGTH
+from common.ids import MAX_ID_LENGTH
+from common.rules.bucketing import BUCKETS
 from management_api.database.audited import Audited
 from management_api.database.model import CreatedAt, Id, Model, PrimaryId, UpdatedAt
 

@@ -7,7 +7,7 @@ from sqlalchemy import DateTime, MetaData, String, Text, func
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import DeclarativeBase, mapped_column
 
-from common.identifiers import MAX_ID_LENGTH
+from common.ids import MAX_ID_LENGTH
 from management_api.database.audited import Audited
 
 

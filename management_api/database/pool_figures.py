@@ -4,10 +4,10 @@ from typing import Literal
 
 from sqlalchemy.pool import QueuePool
 
+from common.telemetry.catalogue import process as catalogue
+from common.telemetry.declaration import Process
+from common.telemetry.samples import SampleSet
 from management_api.database.transactions import Database
-from metrics.catalogue import every_process as catalogue
-from metrics.declaration import Process
-from metrics.readings import Readings
 
 Server = Literal["primary", "replica"]
 
@@ -19,7 +19,7 @@ class PoolFigures:
         self._labels = (process, server)
         self._pool = database.engine.pool
 
-    def collect(self, readings: Readings) -> None:
+    def collect(self, readings: SampleSet) -> None:
         """Read them off."""
         if not isinstance(self._pool, QueuePool):
             return

@@ -7,7 +7,7 @@ from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Index,
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
-from common.identifiers import MAX_ID_LENGTH
+from common.ids import MAX_ID_LENGTH
 from management_api.database.audited import Audited
 from management_api.database.model import CreatedAt, Id, Model, PrimaryId, UpdatedAt
 

@@ -5,12 +5,12 @@ from contextlib import AbstractContextManager
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
+from common.telemetry.catalogue import management as catalogue
+from common.telemetry.polling_collector import PollingCollector
+from common.telemetry.samples import SampleSet
 from management_api.database.pool_figures import PoolFigures
 from management_api.database.replica_lag import seconds_behind, written_by
 from management_api.database.transactions import Database
-from metrics.catalogue import management as catalogue
-from metrics.readings import Readings
-from metrics.slow_readings import SlowReadings
 
 
 class ReplicaFigures:
@@ -18,21 +18,21 @@ class ReplicaFigures:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._slow = SlowReadings(self._ask, (SQLAlchemyError,))
+        self._slow = PollingCollector(self._ask, (SQLAlchemyError,))
         self._pool = None if database.replica is None else PoolFigures("management", database.replica, "replica")
 
     def asking(self) -> AbstractContextManager[None]:
         """Ask for the lag for the length of the block."""
         return self._slow
 
-    def collect(self, readings: Readings) -> None:
+    def collect(self, readings: SampleSet) -> None:
         """Read them off."""
         readings.add(catalogue.ANALYTICS_FALLBACKS, self._database.replica_fallbacks)
         self._slow.collect(readings)
         if self._pool is not None:
             self._pool.collect(readings)
 
-    def _ask(self, readings: Readings) -> None:
+    def _ask(self, readings: SampleSet) -> None:
         readings.add(catalogue.REPLICA_LAG, self._lag_seconds())
 
     def _lag_seconds(self) -> float:

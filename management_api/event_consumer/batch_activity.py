@@ -7,8 +7,8 @@ that is gone), the same is made again of the rest.
 from collections.abc import Callable, Container, Sequence
 from typing import Self
 
-from common.steps import Steps, done_at_once
-from common.stream_records import EventRecord, ExposureRecord
+from common.wire.stream_records import EventRecord, ExposureRecord
+from management_api.activity.steps import Steps, done_at_once
 from management_api.event_consumer.batch_count import BatchCount
 from management_api.event_consumer.device_numbers import DeviceKey, DeviceList
 from management_api.event_consumer.event_rows import EventRow

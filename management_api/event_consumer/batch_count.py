@@ -6,10 +6,10 @@ from typing import Self
 
 import numpy as np
 
-from common.steps import Steps
 from management_api.activity.cells import Cell, CellKey
 from management_api.activity.counted_cells import CountedCells
 from management_api.activity.counting import DAY_MS, ActivityCount
+from management_api.activity.steps import Steps
 from management_api.event_consumer.device_numbers import DeviceKey
 from management_api.event_consumer.event_rows import EventKind, EventRow
 

@@ -9,7 +9,7 @@ import psycopg
 from psycopg import errors
 
 from common.errors import OnboardingError, UnavailableError
-from common.stream_records import EventRecord, ExposureRecord
+from common.wire.stream_records import EventRecord, ExposureRecord
 from management_api.activity.cell_rows import copy_cells, encoded_cells
 from management_api.database.driver import driver_cursor
 from management_api.database.transactions import Database

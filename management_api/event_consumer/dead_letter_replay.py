@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from redis import Redis
 from sqlalchemy import func, update
 
-from common.redis_keys import ATTEMPTS_FIELD, EVENT_FIELD, LETTER_FIELD, event_stream_of, event_streams
+from common.wire.redis_keys import ATTEMPTS_FIELD, EVENT_FIELD, LETTER_FIELD, event_stream_of, event_streams
 from management_api.database.events import DeadLetter
 from management_api.database.transactions import Database
 from management_api.event_consumer.dead_letter_reading import WhichLetters, count_letters, pages_of_letters

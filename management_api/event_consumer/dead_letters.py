@@ -10,7 +10,7 @@ from typing import Any
 
 import psycopg
 
-from common.stream_records import EventRecord, StreamRecordError, decode_record
+from common.wire.stream_records import EventRecord, StreamRecordError, decode_record
 from management_api.database.device_digests import digest_of_device
 from management_api.event_consumer.stream_entry import StreamEntry
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 import orjson
 import psycopg
 
-from common.steps import Steps
-from common.stream_records import EventRecord, ExposureRecord, StreamRecordError, decode_record
+from common.wire.stream_records import EventRecord, ExposureRecord, StreamRecordError, decode_record
+from management_api.activity.steps import Steps
 from management_api.event_consumer.device_numbers import DeviceKey
 from management_api.event_consumer.event_rows import EventEncoder, EventRow
 from management_api.event_consumer.stream_entry import StreamEntry

@@ -7,7 +7,7 @@ import msgspec
 import orjson
 from psycopg import errors
 
-from common.stream_records import EventRecord
+from common.wire.stream_records import EventRecord
 from management_api.database.binary_copy import (
     HEADER,
     NULL,

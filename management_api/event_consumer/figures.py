@@ -5,7 +5,7 @@ from typing import Any
 
 from redis import Redis
 
-from common.redis_keys import EVENT_GROUP
+from common.wire.redis_keys import EVENT_GROUP
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,13 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from common.errors import UnavailableError
-from common.redis_keys import event_streams
+from common.redis.cluster_client import ClusterClient
+from common.telemetry.catalogue import consumer as catalogue
+from common.telemetry.samples import SampleSet
+from common.wire.redis_keys import event_streams
 from management_api.database.events import DeadLetter
 from management_api.database.transactions import Database
 from management_api.event_consumer.figures import stream_figures
-from metrics.catalogue import consumer as catalogue
-from metrics.readings import Readings
-from redis_access.cluster_client import ClusterClient
 
 #: What Redis being away looks like to whoever asks it, and PostgreSQL.
 REDIS_OUTAGES = (RedisError, OSError)
@@ -30,7 +30,7 @@ class RedisFigures:
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
 
-    def ask(self, readings: Readings) -> None:
+    def ask(self, readings: SampleSet) -> None:
         """Ask Redis. Raises RedisError."""
         for stream in event_streams():
             figures = stream_figures(self._redis, stream)
@@ -50,7 +50,7 @@ class DeadLetterFigures:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def ask(self, readings: Readings) -> None:
+    def ask(self, readings: SampleSet) -> None:
         """Ask PostgreSQL. Raises UnavailableError."""
         with self._database.reading_objects() as session:
             letters, replayed = session.execute(_LETTERS).one()

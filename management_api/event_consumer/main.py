@@ -8,10 +8,11 @@ from collections.abc import Sequence
 import structlog
 from redis import Redis
 
-from common.garbage import settle_garbage
-from common.process_signals import StopRequest
-from common.redis_keys import event_streams
-from common.settings import ConsumerSettings
+from common.garbage import tune_gc
+from common.process import ShutdownSignal
+from common.settings.processes import ConsumerSettings
+from common.telemetry.tracing_config import create_spans
+from common.wire.redis_keys import event_streams
 from management_api.activity.upkeep import Upkeep
 from management_api.database.transactions import Database
 from management_api.event_consumer.batch_size import BatchSize
@@ -24,7 +25,6 @@ from management_api.event_consumer.signs_of_life import SignsOfLife
 from management_api.event_consumer.stream_group import StreamGroup, connect, new_consumer_name
 from management_api.event_consumer.tally import Tally
 from management_api.event_consumer.traced_store import TracedStore
-from tracing.switch import spans_if_wanted
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -37,7 +37,7 @@ SIGNS_IN_RECLAIM_TIME = 5
 
 def run(settings: ConsumerSettings) -> None:
     """Consume until SIGTERM or SIGINT; the batches at hand are finished."""
-    stop = StopRequest()
+    stop = ShutdownSignal()
     stop.listen()
     # Every lane has a transaction of its own, upkeep up to three, and whoever reads former ids one.
     connections = max(settings.database_pool_size, len(event_streams()) + 4)
@@ -45,7 +45,7 @@ def run(settings: ConsumerSettings) -> None:
     redis = connect(settings.redis_url.get_secret_value())
     try:
         upkeep = Upkeep(database, keep_days=settings.event_retention_days)
-        spans = spans_if_wanted("consumer", os.environ)
+        spans = create_spans("consumer", os.environ)
         filter_mb = settings.consumer_id_filter_mb
         store = (
             BatchStore(database, id_filter_mb=filter_mb)
@@ -53,7 +53,7 @@ def run(settings: ConsumerSettings) -> None:
             else TracedStore(database, spans, id_filter_mb=filter_mb)
         )
         consumer = EventConsumer(settings, redis, store, upkeep)
-        settle_garbage()
+        tune_gc()
         with consumer_shown(settings, consumer.tallies(), store.tally, database, redis):
             consumer.run_until(stop)
     finally:
@@ -82,7 +82,7 @@ class EventConsumer:
             for stream in event_streams()
         ]
 
-    def run_until(self, stop: StopRequest) -> None:
+    def run_until(self, stop: ShutdownSignal) -> None:
         """Store what comes; a defect in any lane ends the process, which starts anew."""
         log.info("consumer.started", consumer=self.name)
         lanes_stop = threading.Event()
@@ -124,7 +124,7 @@ class EventConsumer:
             outages=sum(tally.outages for tally in tallies),
         )
 
-    def _run_lane(self, lane: Lane, lanes_stop: threading.Event, stop: StopRequest) -> None:
+    def _run_lane(self, lane: Lane, lanes_stop: threading.Event, stop: ShutdownSignal) -> None:
         try:
             lane.run_until(lanes_stop)
         except BaseException as error:  # noqa: BLE001 - whatever it is, the main thread raises it

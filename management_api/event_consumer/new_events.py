@@ -12,7 +12,7 @@ from typing import Any, Self
 
 import psycopg
 
-from common.steps import Steps
+from management_api.activity.steps import Steps
 from management_api.database.recent_event_ids import project_key
 from management_api.database.uuid_arrays import let_take_uuid_arrays
 from management_api.event_consumer.event_rows import EventRow

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from common.steps import Steps, done_at_once
+from management_api.activity.steps import Steps, done_at_once
 from management_api.event_consumer.batch_activity import BatchActivity
 from management_api.event_consumer.decoding import DecodedBatch, UnreadableEntry, decoding
 from management_api.event_consumer.stream_entry import StreamEntry

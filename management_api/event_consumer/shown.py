@@ -6,7 +6,11 @@ from contextlib import contextmanager
 
 from redis import Redis
 
-from common.settings import ConsumerSettings
+from common.settings.processes import ConsumerSettings
+from common.telemetry.catalogue import consumer as catalogue
+from common.telemetry.polling_collector import PollingCollector
+from common.telemetry.samples import SampleSet
+from common.telemetry.serve_process_metrics import serve_process_metrics
 from management_api.database.pool_figures import PoolFigures
 from management_api.database.transactions import Database
 from management_api.event_consumer.event_tally import EventTally
@@ -17,10 +21,6 @@ from management_api.event_consumer.installation_figures import (
     RedisFigures,
 )
 from management_api.event_consumer.tally import Tally
-from metrics.catalogue import consumer as catalogue
-from metrics.readings import Readings
-from metrics.shown_process import process_shown
-from metrics.slow_readings import SlowReadings
 
 
 class LaneFigures:
@@ -30,7 +30,7 @@ class LaneFigures:
         self._lanes = lanes
         self._events = events
 
-    def collect(self, readings: Readings) -> None:
+    def collect(self, readings: SampleSet) -> None:
         """Read them off; each lane's thread writes its own."""
         lanes, events = self._lanes, self._events.counts
         readings.add(catalogue.ENTRIES, sum(lane.stored for lane in lanes), "stored")
@@ -51,8 +51,8 @@ def consumer_shown(
     settings: ConsumerSettings, lanes: Sequence[Tally], events: EventTally, database: Database, redis: Redis
 ) -> Iterator[None]:
     """Show them for the length of the block."""
-    streams = SlowReadings(RedisFigures(redis).ask, REDIS_OUTAGES)
-    letters = SlowReadings(DeadLetterFigures(database).ask, DATABASE_OUTAGES)
+    streams = PollingCollector(RedisFigures(redis).ask, REDIS_OUTAGES)
+    letters = PollingCollector(DeadLetterFigures(database).ask, DATABASE_OUTAGES)
     collectors = (
         LaneFigures(lanes, events).collect,
         streams.collect,
@@ -62,6 +62,6 @@ def consumer_shown(
     with (
         streams,
         letters,
-        process_shown("consumer", settings, port=settings.consumer_metrics_port, collectors=collectors),
+        serve_process_metrics("consumer", settings, port=settings.consumer_metrics_port, collectors=collectors),
     ):
         yield

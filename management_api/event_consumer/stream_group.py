@@ -13,9 +13,9 @@ from typing import Any
 from redis import Redis
 from redis.exceptions import ResponseError
 
-from common.redis_keys import ATTEMPTS_FIELD, EVENT_FIELD, EVENT_GROUP, LETTER_FIELD
+from common.redis import connecting
+from common.wire.redis_keys import ATTEMPTS_FIELD, EVENT_FIELD, EVENT_GROUP, LETTER_FIELD
 from management_api.event_consumer.stream_entry import StreamEntry
-from redis_access import connecting
 
 #: What Redis calls the start of a stream.
 FIRST_ID = "0-0"

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from metrics.durations import Durations
+from common.telemetry.histogram import Histogram
 
 
 @dataclass(slots=True)
@@ -23,4 +23,4 @@ class Tally:
     #: Monotonic seconds of the last step that came to an end, be it in an error.
     last_step_at: float = 0.0
     #: How long each batch took to be stored.
-    durations: Durations = field(default_factory=Durations)
+    durations: Histogram = field(default_factory=Histogram)

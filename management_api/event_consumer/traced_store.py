@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from common.trace_context import Origin, sane_traceparent
+from common.telemetry.trace_context import TraceOrigin, sane_traceparent
+from common.telemetry.tracing import Attributes, Spans
 from management_api.database.transactions import Database
 from management_api.event_consumer.batch_store import BatchStore
 from management_api.event_consumer.event_rows import EventRow
 from management_api.event_consumer.preparation import PreparedBatch
-from tracing.spans import Attributes, Spans
 
 
 class TracedStore(BatchStore):
@@ -26,11 +26,11 @@ class TracedStore(BatchStore):
             super().store_prepared(batch)
 
 
-def _origins(events: Sequence[EventRow]) -> list[Origin]:
+def _origins(events: Sequence[EventRow]) -> list[TraceOrigin]:
     records = [event.record for event in events]
     # Whoever writes to the stream is trusted with much, but not with what our exporter sends.
     return [
-        Origin(record.traceparent, record.request_id)
+        TraceOrigin(record.traceparent, record.request_id)
         for record in records
         if record.traceparent and sane_traceparent([record.traceparent])
     ]

@@ -9,8 +9,8 @@ from sqlalchemy.orm import Session
 
 from common.credentials import KeyPrefix, generate_key, is_well_formed
 from common.errors import AuthenticationError
-from common.key_vault import KeyVault
 from common.timestamps import utc_now
+from management_api.database.key_vault import KeyVault
 from management_api.database.prepared import Prepared
 from management_api.database.reading import Readable
 from management_api.database.users import ApiKey

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from sqlalchemy import delete, select, text, update
 from sqlalchemy.orm import Session
 
-from common.public_bodies import MAX_DEVICE_ID_LENGTH
-from common.stream_records import StreamRecordError, decode_record
 from common.text import has_forbidden_characters
 from common.timestamps import utc_now
+from common.wire.public_bodies import MAX_DEVICE_ID_LENGTH
+from common.wire.stream_records import StreamRecordError, decode_record
 from management_api.activity.erasing import begin_erasure, end_erasure
 from management_api.database.audit_log import AuditEntry
 from management_api.database.audit_trail import note_change

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, bindparam, select
 from sqlalchemy.orm import Session
 
 from common.errors import FlowNotFoundError
-from common.identifiers import IdPrefix, is_id
+from common.ids import IdPrefix, is_id
 from management_api.activity.breakdowns import breakdown_with
 from management_api.activity.reading import cell_rows
 from management_api.database.events import Event

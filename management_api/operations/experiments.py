@@ -8,9 +8,9 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
-from common.conditions import Condition
 from common.errors import ConflictError
-from common.identifiers import IdPrefix, new_id
+from common.ids import IdPrefix, new_id
+from common.rules.conditions import Condition
 from common.timestamps import utc_now
 from management_api.database.audited_rows import add_row, change_row, remove_row
 from management_api.database.experiments import UNDER_WAY, Experiment, ExperimentStatus

@@ -7,12 +7,12 @@ from typing import Any
 from sqlalchemy import Row
 from sqlalchemy.orm import Session
 
-from common.assignment_tokens import AssignmentTokens
-from common.bucketing import BUCKETS, bucket_of
-from common.conditions import CompiledCondition, Condition
-from common.project_rules import Choice, Experiment, Refusal, Rule, Source, TargetedFlow
-from common.public_bodies import ResolveBody
-from common.resolution import Device, trials
+from common.rules.assignment_tokens import AssignmentTokens
+from common.rules.bucketing import BUCKETS, bucket_of
+from common.rules.conditions import CompiledCondition, Condition
+from common.rules.project_rules import Choice, Experiment, Rule, SkipReason, Source, TargetedFlow
+from common.rules.resolution import Device, trials
+from common.wire.public_bodies import ResolveBody
 from management_api.operations.callers import Caller
 from management_api.operations.project_access import project_to_read
 from management_api.operations.project_rules import StoredRules, rules_of
@@ -27,8 +27,8 @@ _WHY_CHOSEN = {
 _FOR_EVERYONE = "The flow is for every device that no earlier rule has a flow for"
 
 _WHY_REFUSED = {
-    Refusal.NO_OVERRIDE: "The device is none of the project's QA devices",
-    Refusal.PAUSED: "The experiment is paused, and the device has no assignment token of it",
+    SkipReason.NO_OVERRIDE: "The device is none of the project's QA devices",
+    SkipReason.PAUSED: "The experiment is paused, and the device has no assignment token of it",
 }
 
 
@@ -65,7 +65,7 @@ def explain_resolution(
         if isinstance(outcome, Choice):
             steps.append(Step(rule, about, matched=True, reason=_why_chosen(outcome, stored, device)))
             return Explanation(outcome, steps)
-        named = project.default_flow_id if outcome is Refusal.NO_ACTIVE_DEFAULT else about
+        named = project.default_flow_id if outcome is SkipReason.NO_ACTIVE_DEFAULT else about
         steps.append(Step(rule, named, matched=False, reason=_why_refused(outcome, project, stored, device, about)))
     return Explanation(None, steps)
 
@@ -79,16 +79,16 @@ def _why_chosen(choice: Choice, stored: StoredRules, device: Device) -> str:
 
 
 def _why_refused(
-    refusal: Refusal, project: Row[*tuple[Any, ...]], stored: StoredRules, device: Device, about: str | None
+    refusal: SkipReason, project: Row[*tuple[Any, ...]], stored: StoredRules, device: Device, about: str | None
 ) -> str:
     if refusal in _WHY_REFUSED:
         return _WHY_REFUSED[refusal]
-    if refusal is Refusal.PLATFORM_NOT_OF_PROJECT:
+    if refusal is SkipReason.PLATFORM_NOT_OF_PROJECT:
         return f"The project does not have the platform {device.platform}, so no rule has a flow for the device"
-    if refusal is Refusal.NO_ACTIVE_DEFAULT:
+    if refusal is SkipReason.NO_ACTIVE_DEFAULT:
         return "The default flow is not active" if project.default_flow_id else "The project has no default flow"
     rule = _rule_about(stored, about)
-    if refusal is Refusal.CONDITION_FAILED:
+    if refusal is SkipReason.CONDITION_FAILED:
         return _failed_condition(rule, stored.conditions[about or ""], device)
     if isinstance(rule, Experiment):
         return _outside(rule.traffic_salt, rule.traffic_buckets, device, "traffic")

@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import Row, bindparam, select
 from sqlalchemy.orm import Session
 
-from common.identifiers import IdPrefix, new_id
+from common.ids import IdPrefix, new_id
 from management_api.database.audited_rows import add_row
 from management_api.database.flows import Flow, FlowStatus
 from management_api.database.prepared import Prepared

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple, TypedDict
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
-from common.conditions import Condition
 from common.errors import Detail, InvalidRequestError
-from common.identifiers import IdPrefix, is_id, new_id
+from common.ids import IdPrefix, is_id, new_id
+from common.rules.conditions import Condition
 from management_api.database.audited_rows import add_row, change_row, remove_row
 from management_api.database.flows import Flow, FlowStatus
 from management_api.database.prepared import Prepared

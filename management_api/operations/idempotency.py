@@ -13,8 +13,8 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from common.errors import ConflictError
-from common.key_vault import KeyVault
 from management_api.database.idempotency_keys import IdempotencyKey, answer_owner
+from management_api.database.key_vault import KeyVault
 from management_api.database.prepared import Prepared
 
 LIFETIME = timedelta(hours=24)

@@ -10,7 +10,7 @@ from sqlalchemy import BindParameter, ColumnElement, bindparam, func, select
 from sqlalchemy.orm import Session
 
 from common.errors import ConflictError
-from common.settings import ManagementSettings
+from common.settings.processes import ManagementSettings
 from management_api.database.experiments import Experiment
 from management_api.database.flows import Flow
 from management_api.database.prepared import Prepared

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from common.errors import ConflictError, ForbiddenError, NotFoundError
-from common.identifiers import IdPrefix, is_id
+from common.ids import IdPrefix, is_id
 from management_api.database.audited_rows import add_row, change_row, remove_row
 from management_api.database.prepared import Prepared
 from management_api.database.projects import Member, Role

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from structlog.contextvars import bind_contextvars
 
 from common.errors import ForbiddenError, ProjectNotFoundError, RequestError
-from common.identifiers import IdPrefix, is_id
+from common.ids import IdPrefix, is_id
 from management_api.database.audit_trail import name_who_changes
 from management_api.database.prepared import Prepared
 from management_api.database.projects import Member, Project, Role

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from structlog.contextvars import bind_contextvars
 
 from common.errors import FlowNotFoundError, NotFoundError
-from common.identifiers import IdPrefix, is_id
+from common.ids import IdPrefix, is_id
 from management_api.database.audit_trail import name_who_changes
 from management_api.database.experiments import Experiment
 from management_api.database.flows import Flow

@@ -1,4 +1,4 @@
-"""The rules of a project as they are stored now, in the form in which the edge has them (`common/resolution.py`)."""
+"""Return a project's stored rules in the form that the edge reads (`common/rules/resolution.py`)."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -7,9 +7,9 @@ import msgspec
 from sqlalchemy import Row, select
 from sqlalchemy.orm import Session
 
-from common.conditions import CompiledCondition, Condition, compile_conditions
-from common.project_rules import Experiment as ExperimentRule
-from common.project_rules import ProjectRules, TargetedFlow, VariantShare
+from common.rules.conditions import CompiledCondition, Condition, compile_conditions
+from common.rules.project_rules import Experiment as ExperimentRule
+from common.rules.project_rules import ProjectRules, TargetedFlow, VariantAllocation
 from management_api.database.experiments import Experiment, ExperimentStatus
 from management_api.database.flows import Flow, FlowStatus
 from management_api.database.qa_devices import QaDevice
@@ -59,7 +59,7 @@ def _experiment(stored: Experiment, conditions: tuple[CompiledCondition, ...]) -
         conditions=conditions,
         traffic_buckets=stored.traffic_buckets,
         salt_version=stored.salt_version,
-        variants=[VariantShare(one["key"], one["flow_id"], one["ranges"]) for one in stored.variants],
+        variants=[VariantAllocation(one["key"], one["flow_id"], one["ranges"]) for one in stored.variants],
     )
 
 

@@ -9,11 +9,11 @@ from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from common.credentials import KeyPrefix, generate_key
 from common.errors import Detail, FlowNotFoundError, InvalidRequestError
-from common.identifiers import IdPrefix, is_id, new_id
-from common.key_vault import KeyVault
+from common.ids import IdPrefix, is_id, new_id
 from management_api.database.audit_trail import name_who_changes
 from management_api.database.audited_rows import add_row, change_row
 from management_api.database.flows import Flow, FlowStatus
+from management_api.database.key_vault import KeyVault
 from management_api.database.prepared import Prepared
 from management_api.database.projects import Member, Project, Role
 from management_api.database.publications import Publication

@@ -8,7 +8,7 @@ from sqlalchemy import Row, Select, bindparam, select
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
-from common.identifiers import IdPrefix, new_id
+from common.ids import IdPrefix, new_id
 from management_api.database.audited_rows import add_row, add_rows, change_row, remove_row
 from management_api.database.reading import Readable
 from management_api.database.screens import Screen, ScreenType

@@ -9,9 +9,9 @@ from sqlalchemy.orm import Session
 
 from common.credentials import KeyPrefix, generate_key, is_well_formed
 from common.errors import ConflictError
-from common.identifiers import IdPrefix, is_id, new_id
-from common.key_vault import KeyVault
+from common.ids import IdPrefix, is_id, new_id
 from management_api.database.audited_rows import add_row, change_row
+from management_api.database.key_vault import KeyVault
 from management_api.database.prepared import Prepared
 from management_api.database.projects import SecretKey
 from management_api.database.reading import Readable

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from common.conditions import Condition
+from common.rules.conditions import Condition
 
 
 def stored_conditions(conditions: Sequence[Condition]) -> list[dict[str, Any]]:

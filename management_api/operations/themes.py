@@ -7,7 +7,7 @@ from sqlalchemy import Row, Select, bindparam, select
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
-from common.identifiers import IdPrefix, is_id, new_id
+from common.ids import IdPrefix, is_id, new_id
 from management_api.database.audited_rows import add_row, change_row, remove_row
 from management_api.database.prepared import Prepared
 from management_api.database.reading import Readable

@@ -6,8 +6,8 @@ from sqlalchemy import Row, bindparam, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from common.identifiers import IdPrefix, new_id
-from common.key_vault import KeyVault
+from common.ids import IdPrefix, new_id
+from management_api.database.key_vault import KeyVault
 from management_api.database.prepared import Prepared
 from management_api.database.reading import Readable
 from management_api.database.users import User

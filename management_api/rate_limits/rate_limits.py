@@ -11,14 +11,14 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from common.backoff import Backoff
-from common.rate_limits.buckets import Bucket
-from common.rate_limits.leases import LEASE_SCRIPT, LeaseGrant, LeaseRequest
-from common.rate_limits.limiter import Limiter
-from common.rate_limits.rulings import Ruling
-from common.settings import RateLimitSettings
-from metrics.rate_limit_figures import collect_rulings
-from metrics.readings import Readings
-from redis_access.connecting import connect
+from common.rate_limit.decisions import RateLimitDecision
+from common.rate_limit.leases import LEASE_SCRIPT, LeaseGrant, LeaseRequest
+from common.rate_limit.limiter import Limiter
+from common.rate_limit.rate_limit_keys import RateLimitKey
+from common.redis.connecting import connect
+from common.settings.processes import RateLimitSettings
+from common.telemetry.rate_limit_metrics import collect_rulings
+from common.telemetry.samples import SampleSet
 
 _LOG = structlog.stdlib.get_logger(__name__)
 
@@ -31,7 +31,7 @@ _FIRST_RETRY_SECONDS = 0.1
 _LONGEST_RETRY_SECONDS = 5.0
 
 
-class RateLimits:
+class RateLimiter:
     """`is_shared` tells whether Redis answers; while it does not, the worker limits alone and nobody waits for it."""
 
     def __init__(self, limiter: Limiter, client: Redis | None, clock: Callable[[], float] = time.time) -> None:
@@ -58,27 +58,27 @@ class RateLimits:
         client = connect(redis_url.get_secret_value(), reply_seconds=timeout_seconds, connect_seconds=timeout_seconds)
         return cls(Limiter.of(settings), client, clock)
 
-    def admit(self, bucket: Bucket) -> Ruling:
+    def acquire(self, key: RateLimitKey) -> RateLimitDecision:
         """Rule on a request. Redis is waited for a bounded time only; without an answer the worker rules alone."""
         for _ in range(_MOST_TRIPS):
-            ruling = self._take(bucket)
+            ruling = self._take(key)
             if ruling is not None:
                 return ruling
-            with self._one_at_a_time(bucket):
+            with self._one_at_a_time(key):
                 # Whoever was here before may have fetched enough for two, or found that Redis is away.
-                ruling = self._take(bucket)
+                ruling = self._take(key)
                 if ruling is not None:
                     return ruling
-                self._fetch(bucket)
+                self._fetch(key)
         with self._lock:
-            return self._limiter.take_alone(bucket, self._clock())
+            return self._limiter.acquire_locally(key, self._clock())
 
-    def look(self, bucket: Bucket) -> Ruling:
+    def peek(self, key: RateLimitKey) -> RateLimitDecision:
         """Tell how a client stands without counting anything."""
         with self._lock:
-            return self._limiter.look(bucket, self._clock())
+            return self._limiter.peek(key, self._clock())
 
-    def collect(self, readings: Readings) -> None:
+    def collect(self, readings: SampleSet) -> None:
         """Read off how it has ruled."""
         with self._lock:
             collect_rulings("management", self._limiter, readings, is_shared=self.is_shared)
@@ -93,26 +93,29 @@ class RateLimits:
             self._settle(self._client, only_expired=False)
             self._client.close()
 
-    def _take(self, bucket: Bucket) -> Ruling | None:
+    def _take(self, key: RateLimitKey) -> RateLimitDecision | None:
         with self._lock:
             now = self._clock()
-            return self._limiter.take(bucket, now) if self.is_shared else self._limiter.take_alone(bucket, now)
+            return self._limiter.try_acquire(key, now) if self.is_shared else self._limiter.acquire_locally(key, now)
 
-    def _one_at_a_time(self, bucket: Bucket) -> threading.Lock:
-        return self._fetching[hash(bucket.name) % len(self._fetching)]
+    def _one_at_a_time(self, key: RateLimitKey) -> threading.Lock:
+        return self._fetching[hash(key.name) % len(self._fetching)]
 
-    def _fetch(self, bucket: Bucket) -> None:
+    def _fetch(self, key: RateLimitKey) -> None:
         if self._client is None:
             return
         with self._lock:
             now = self._clock()
-            requests = [self._limiter.wish(bucket, 1, now), *self._limiter.settlements(now, _SETTLED_PER_TRIP)]
+            requests = [
+                self._limiter.lease_request(key, 1, now),
+                *self._limiter.pending_returns(now, _SETTLED_PER_TRIP),
+            ]
         self._trade(self._client, requests)
 
     def _settle(self, client: Redis, *, only_expired: bool) -> None:
         while self.is_shared:
             with self._lock:
-                settled = self._limiter.settlements(self._clock(), _SETTLED_AT_ONCE, only_expired=only_expired)
+                settled = self._limiter.pending_returns(self._clock(), _SETTLED_AT_ONCE, only_expired=only_expired)
                 requests = list(settled)
             if not requests:
                 return

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from cryptography.exceptions import InvalidTag
 
-from common.key_vault import KeyVault
+from management_api.database.key_vault import KeyVault
 from management_api.database.transactions import Database
 from management_api.resealing.sealed_columns import SEALED_COLUMNS, SealedColumn
 from management_api.resealing.sealed_rows import ResealedRow, SealedRow, SealedRows

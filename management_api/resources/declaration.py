@@ -18,7 +18,7 @@ from management_api.schemas.parsing import RequestModel
 #: The `data` of an answer: one thing, a list of things, or none, which leaves a `message`.
 Data = type[ResponseModel] | type[list[Any]] | RawContent | None
 Responder = Callable[..., None]
-#: A body of this service, or one that SDKs send as well (`common/public_bodies.py`).
+#: A body of this service, or one that SDKs send as well (`common/wire/public_bodies.py`).
 Body = type[RequestModel] | type[msgspec.Struct]
 _ATTRIBUTE = "onboarding_declaration"
 

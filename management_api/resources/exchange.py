@@ -6,7 +6,7 @@ import falcon
 import msgspec
 
 from common.errors import PayloadTooLargeError, UnsupportedMediaTypeError
-from common.typed_json import convert_object, parse_object
+from common.json_body import convert_object, parse_object
 from management_api.operations.callers import Caller
 from management_api.operations.preconditions import Precondition
 from management_api.schemas.envelope import Pagination, PlainView, ResponseModel, envelope

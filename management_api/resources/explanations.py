@@ -2,9 +2,9 @@
 
 import falcon
 
-from common.assignment_tokens import AssignmentTokens
 from common.errors import ErrorCode
-from common.public_bodies import ResolveBody
+from common.rules.assignment_tokens import AssignmentTokens
+from common.wire.public_bodies import ResolveBody
 from management_api.operations.explanations import explain_resolution
 from management_api.resources.declaration import answers
 from management_api.resources.exchange import caller_of, respond

@@ -3,7 +3,7 @@
 import falcon
 
 from common.errors import ErrorCode
-from common.key_vault import KeyVault
+from management_api.database.key_vault import KeyVault
 from management_api.database.transactions import Database
 from management_api.operations.limits import Limits
 from management_api.operations.secret_keys import read_project_keys, rotate_secret_key

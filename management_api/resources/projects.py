@@ -3,7 +3,7 @@
 import falcon
 
 from common.errors import ErrorCode
-from common.key_vault import KeyVault
+from management_api.database.key_vault import KeyVault
 from management_api.database.transactions import Database
 from management_api.operations.entity_tags import project_tag
 from management_api.operations.limits import Limits

@@ -2,7 +2,7 @@
 
 import falcon
 
-from common.key_vault import KeyVault
+from management_api.database.key_vault import KeyVault
 from management_api.database.transactions import Database
 from management_api.operations.api_keys import api_key_of, rotate_api_key
 from management_api.resources.declaration import answers

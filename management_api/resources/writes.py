@@ -8,7 +8,7 @@ import falcon
 from sqlalchemy.orm import Session
 
 from common.errors import Detail, InvalidRequestError
-from common.key_vault import KeyVault
+from management_api.database.key_vault import KeyVault
 from management_api.database.transactions import Database
 from management_api.operations.idempotency import KeyedPost, StoredAnswer, claim, store
 from management_api.resources.exchange import caller_of, raw_body_of

@@ -2,8 +2,8 @@
 
 import falcon
 
-from common.assignment_tokens import AssignmentTokens
-from common.key_vault import KeyVault
+from common.rules.assignment_tokens import AssignmentTokens
+from management_api.database.key_vault import KeyVault
 from management_api.database.transactions import Database
 from management_api.operations.limits import Limits
 from management_api.routes.access_gate import AccessGate

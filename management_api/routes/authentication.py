@@ -7,7 +7,7 @@ import falcon
 
 from common.credentials import KeyPrefix
 from common.errors import AuthenticationError, ForbiddenError, ProjectCredentialsError
-from common.key_vault import KeyVault
+from management_api.database.key_vault import KeyVault
 from management_api.database.transactions import Database
 from management_api.operations.api_keys import known_api_key, note_use
 from management_api.operations.secret_keys import secret_key_opens

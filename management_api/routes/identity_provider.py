@@ -1,7 +1,7 @@
 """Whose tokens this service believes, as the settings say: the provider's own documents, a file, a shared secret."""
 
 from common.errors import SettingsError
-from common.settings import ManagementSettings
+from common.settings.processes import ManagementSettings
 from management_api.routes.bearer_tokens import KeySource, TokenVerifier
 from management_api.routes.provider_documents import ProviderDocuments, is_provider_url
 from management_api.routes.provider_keys import ProviderKeys

@@ -5,14 +5,14 @@ from typing import Any
 
 import falcon
 
-from common.rate_limits.buckets import Bucket, Buckets
-from common.rate_limits.client_addresses import ClientAddresses
-from common.rate_limits.counted_paths import is_counted
-from common.rate_limits.rulings import Ruling
-from common.rate_limits.trusted_proxies import TrustedProxies
-from common.settings import RateLimitSettings
+from common.rate_limit.client_address import ClientAddresses
+from common.rate_limit.decisions import RateLimitDecision
+from common.rate_limit.exempt_paths import is_counted
+from common.rate_limit.rate_limit_keys import RateLimitKey, RateLimitKeys
+from common.rate_limit.trusted_proxies import TrustedProxies
+from common.settings.processes import RateLimitSettings
 from management_api.operations.callers import Caller
-from management_api.rate_limits.rate_limits import RateLimits
+from management_api.rate_limits.rate_limits import RateLimiter
 from management_api.routes.authentication import CredentialKind
 from management_api.routes.error_responses import show
 
@@ -27,9 +27,9 @@ class RequestCounting:
     past the limit that answer is not given. What failed by our own fault is not counted.
     """
 
-    def __init__(self, limits: RateLimits, settings: RateLimitSettings) -> None:
+    def __init__(self, limits: RateLimiter, settings: RateLimitSettings) -> None:
         self._limits = limits
-        self._buckets = Buckets(settings)
+        self._buckets = RateLimitKeys(settings)
         self._addresses = ClientAddresses(TrustedProxies(settings.trusted_proxies))
 
     def process_resource(
@@ -39,7 +39,7 @@ class RequestCounting:
         caller: Caller | None = req.context.get("caller")
         if caller is None:
             return
-        ruling = self._limits.admit(self._of_user(caller.user_id, req.context.credential))
+        ruling = self._limits.acquire(self._of_user(caller.user_id, req.context.credential))
         req.context.ruling = ruling
         refusal = ruling.refusal()
         if refusal is not None:
@@ -49,26 +49,26 @@ class RequestCounting:
         self, req: falcon.Request, resp: falcon.Response, resource: object, req_succeeded: bool
     ) -> None:
         """Tell the client how it stands, on every counted answer."""
-        ruling: Ruling | None = req.context.get("ruling")
+        ruling: RateLimitDecision | None = req.context.get("ruling")
         if ruling is None:
             if not is_counted(req.path):
                 return
             ruling = self._count_late(req, resp)
         resp.set_headers(ruling.headers())
 
-    def _count_late(self, request: falcon.Request, response: falcon.Response) -> Ruling:
+    def _count_late(self, request: falcon.Request, response: falcon.Response) -> RateLimitDecision:
         forwarded_for = request.get_header("X-Forwarded-For")
         address = self._addresses.of(request.env.get("REMOTE_ADDR"), forwarded_for)
         # One who asks for what is not there is known only now.
         caller: Caller | None = request.context.get("caller")
-        bucket = (
+        key = (
             self._buckets.of_address(address)
             if caller is None
             else self._of_user(caller.user_id, request.context.credential)
         )
         if response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
-            return self._limits.look(bucket)
-        ruling = self._limits.admit(bucket)
+            return self._limits.peek(key)
+        ruling = self._limits.acquire(key)
         refusal = ruling.refusal()
         if refusal is not None:
             for name in _HEADERS_OF_OTHER_ANSWERS:
@@ -76,7 +76,7 @@ class RequestCounting:
             show(response, refusal)
         return ruling
 
-    def _of_user(self, user_id: str, credential: CredentialKind) -> Bucket:
+    def _of_user(self, user_id: str, credential: CredentialKind) -> RateLimitKey:
         if credential is CredentialKind.JWT:
             return self._buckets.of_jwt(user_id)
         return self._buckets.of_api_key(user_id)

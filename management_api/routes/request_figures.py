@@ -3,9 +3,9 @@
 import threading
 from collections import Counter, defaultdict
 
-from metrics.catalogue import management as catalogue
-from metrics.durations import Durations
-from metrics.readings import Readings
+from common.telemetry.catalogue import management as catalogue
+from common.telemetry.histogram import Histogram
+from common.telemetry.samples import SampleSet
 
 _VERSION, _UNVERSIONED = "/api/v1/", "/api/"
 _OTHER = "other"
@@ -18,7 +18,7 @@ class RequestFigures:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._answers: Counter[tuple[str, str, int]] = Counter()
-        self._durations: defaultdict[tuple[str, str], Durations] = defaultdict(Durations)
+        self._durations: defaultdict[tuple[str, str], Histogram] = defaultdict(Histogram)
 
     def count(self, template: str | None, method: str, status: int, seconds: float) -> None:
         """Count an answer; `template` is of the row that the path led to, if it led to any."""
@@ -29,7 +29,7 @@ class RequestFigures:
             self._answers[route, method, status] += 1
             self._durations[route, method].count(seconds)
 
-    def collect(self, readings: Readings) -> None:
+    def collect(self, readings: SampleSet) -> None:
         """Read them off."""
         with self._lock:
             for (route, method, status), count in self._answers.items():

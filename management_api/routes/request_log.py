@@ -7,7 +7,7 @@ import falcon
 import structlog
 from structlog.contextvars import bind_contextvars, clear_contextvars
 
-from common.identifiers import IdPrefix, is_id
+from common.ids import IdPrefix, is_id
 from management_api.routes.request_figures import RequestFigures
 from management_api.routes.response_headers import new_request_id
 

@@ -4,8 +4,8 @@ from contextlib import ExitStack
 
 import falcon
 
-from common.trace_context import sane_traceparent
-from tracing.spans import Spans
+from common.telemetry.trace_context import sane_traceparent
+from common.telemetry.tracing import Spans
 
 _PROBES = "/health/"
 

@@ -4,9 +4,9 @@ A role is the least role that the caller needs in the project that the request i
 authenticated user, `Access.OPEN` anyone. A path that has no row cannot be reached.
 """
 
-from common.assignment_tokens import AssignmentTokens
-from common.key_vault import KeyVault
+from common.rules.assignment_tokens import AssignmentTokens
 from management_api.database.analytics_reads import AnalyticsReads
+from management_api.database.key_vault import KeyVault
 from management_api.database.projects import Role
 from management_api.database.transactions import Database
 from management_api.operations.limits import Limits

@@ -1,9 +1,9 @@
-"""The JSON Schema of a targeting condition: the rules of `common/conditions.py`, for whoever reads the document."""
+"""The JSON Schema of a targeting condition, equal to the rules of `common/rules/conditions.py`."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from common.conditions import CUSTOM_PREFIX, DEVICE_ATTRIBUTES, MAX_NAME_LENGTH, MAX_TEXT_LENGTH, MAX_VALUES
+from common.rules.conditions import CUSTOM_PREFIX, DEVICE_ATTRIBUTES, MAX_NAME_LENGTH, MAX_TEXT_LENGTH, MAX_VALUES
 
 Schema = Mapping[str, Any]
 

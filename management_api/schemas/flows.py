@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar, cast
 
 from pydantic import Field
 
-from common.settings import MOST_SCREENS_PER_FLOW
+from common.settings.processes import MOST_SCREENS_PER_FLOW
 from common.timestamps import format_timestamp
 from management_api.database.flows import FlowStatus
 from management_api.operations.flows import FlowChanges, NewFlow

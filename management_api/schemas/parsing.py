@@ -6,7 +6,7 @@ from typing import Any, ClassVar, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from common.errors import Detail, InvalidRequestError
-from common.typed_json import parse_object
+from common.json_body import parse_object
 
 #: Members that the service itself writes; a body may carry them back (GET, edit, PUT), and they are ignored.
 READ_ONLY_MEMBERS = frozenset({"id", "created_at", "updated_at", "stats", "api_keys"})

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Annotated
 
-from common.public_bodies import MAX_DEVICE_ID_LENGTH
 from common.text import has_forbidden_characters, text_pattern
+from common.wire.public_bodies import MAX_DEVICE_ID_LENGTH
 from management_api.schemas.envelope import TaggedModel
 from management_api.schemas.parsing import RequestModel
 from management_api.schemas.rules import Rule

@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, cast
 from pydantic import Field, model_validator
 from sqlalchemy import Row
 
-from common.settings import MOST_SCREENS_PER_FLOW
+from common.settings.processes import MOST_SCREENS_PER_FLOW
 from management_api.database.screens import ScreenType
 from management_api.operations.screens import NewScreen, ScreenChanges
 from management_api.schemas.envelope import PlainView, ResponseModel, TaggedModel, Timestamp

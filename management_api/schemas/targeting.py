@@ -6,8 +6,8 @@ from typing import Annotated, Any
 import msgspec
 from pydantic import Field
 
-from common.bucketing import BUCKETS
-from common.conditions import MAX_CONDITIONS, Condition, condition_problem
+from common.rules.bucketing import BUCKETS
+from common.rules.conditions import MAX_CONDITIONS, Condition, condition_problem
 from management_api.schemas.condition_schema import CONDITION_SCHEMA
 from management_api.schemas.envelope import PlainView, ResponseModel
 from management_api.schemas.parsing import RequestModel

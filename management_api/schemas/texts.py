@@ -6,8 +6,8 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator
 from pydantic_core import PydanticCustomError
 
-from common.public_bodies import EVENT_TYPE_DESCRIPTION, EVENT_TYPE_PATTERN
 from common.text import has_forbidden_characters, text_pattern
+from common.wire.public_bodies import EVENT_TYPE_DESCRIPTION, EVENT_TYPE_PATTERN
 from management_api.schemas.rules import Rule
 
 

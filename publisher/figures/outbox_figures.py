@@ -2,9 +2,9 @@
 
 from sqlalchemy import text
 
+from common.telemetry.catalogue import publisher as catalogue
+from common.telemetry.samples import SampleSet
 from management_api.database.transactions import Database
-from metrics.catalogue import publisher as catalogue
-from metrics.readings import Readings
 
 #: By the index of waiting publications; all others are not looked at.
 _WAITING = text("""
@@ -19,7 +19,7 @@ class OutboxFigures:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def ask(self, readings: Readings) -> None:
+    def ask(self, readings: SampleSet) -> None:
         """Ask PostgreSQL. Raises UnavailableError."""
         with self._database.reading_objects() as session:
             waiting, oldest_seconds = session.execute(_WAITING).one()

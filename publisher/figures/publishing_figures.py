@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from metrics.catalogue import publisher as catalogue
-from metrics.durations import Durations
-from metrics.readings import Readings
+from common.telemetry.catalogue import publisher as catalogue
+from common.telemetry.histogram import Histogram
+from common.telemetry.samples import SampleSet
 
 
 class PublishingFigures:
@@ -17,8 +17,8 @@ class PublishingFigures:
         #: Whether PostgreSQL and Redis answered at the last try.
         self.is_well = True
         #: How long each batch took.
-        self.batches = Durations(catalogue.BATCH_SECONDS.bounds)
-        self._delays = Durations(catalogue.PUBLISH_SECONDS.bounds)
+        self.batches = Histogram(catalogue.BATCH_SECONDS.bounds)
+        self._delays = Histogram(catalogue.PUBLISH_SECONDS.bounds)
 
     def count_published(self, projects: int, delays: Iterable[float]) -> None:
         """Count projects that are out, with the seconds since the newest change of those that were waiting."""
@@ -26,7 +26,7 @@ class PublishingFigures:
         for seconds in delays:
             self._delays.count(seconds)
 
-    def collect(self, readings: Readings) -> None:
+    def collect(self, readings: SampleSet) -> None:
         """Read them off."""
         readings.add(catalogue.PUBLISHED, self.published, "published")
         readings.add(catalogue.PUBLISHED, self.failed, "failed")

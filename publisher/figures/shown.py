@@ -7,11 +7,11 @@ import psycopg
 from sqlalchemy.exc import SQLAlchemyError
 
 from common.errors import UnavailableError
-from common.settings import PublisherSettings
+from common.settings.processes import PublisherSettings
+from common.telemetry.polling_collector import PollingCollector
+from common.telemetry.serve_process_metrics import serve_process_metrics
 from management_api.database.pool_figures import PoolFigures
 from management_api.database.transactions import Database
-from metrics.shown_process import process_shown
-from metrics.slow_readings import SlowReadings
 from publisher.figures.outbox_figures import OutboxFigures
 from publisher.figures.publishing_figures import PublishingFigures
 
@@ -20,7 +20,10 @@ from publisher.figures.publishing_figures import PublishingFigures
 def publisher_shown(settings: PublisherSettings, database: Database, figures: PublishingFigures) -> Iterator[None]:
     """Show them for the length of the block."""
     outages = (UnavailableError, SQLAlchemyError, psycopg.Error)
-    outbox = SlowReadings(OutboxFigures(database).ask, outages)
+    outbox = PollingCollector(OutboxFigures(database).ask, outages)
     collectors = (figures.collect, outbox.collect, PoolFigures("publisher", database).collect)
-    with outbox, process_shown("publisher", settings, port=settings.publisher_metrics_port, collectors=collectors):
+    with (
+        outbox,
+        serve_process_metrics("publisher", settings, port=settings.publisher_metrics_port, collectors=collectors),
+    ):
         yield

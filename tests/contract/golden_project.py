@@ -7,7 +7,7 @@ from pydantic import SecretStr
 from sqlalchemy import update
 from sqlalchemy.orm import Session
 
-from common.key_vault import KeyVault
+from management_api.database.key_vault import KeyVault
 from management_api.database.projects import Project, SecretKey
 from management_api.database.publications import Publication
 from tests.rows import add_experiment, add_flow, add_project, add_qa_devices, add_screen, add_theme

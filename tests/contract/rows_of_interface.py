@@ -8,9 +8,9 @@ from typing import Any, get_origin
 
 from pydantic import SecretStr
 
-from common.identifiers import IdPrefix, new_id
-from common.key_vault import KeyVault
-from common.settings import DatabaseSettings
+from common.ids import IdPrefix, new_id
+from common.settings.processes import DatabaseSettings
+from management_api.database.key_vault import KeyVault
 from management_api.database.projects import Project, Role
 from management_api.database.transactions import Database
 from management_api.operations.limits import Limits

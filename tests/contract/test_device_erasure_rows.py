@@ -8,9 +8,9 @@ from urllib.parse import quote
 import pytest
 from sqlalchemy import func, insert, select
 
-from common.identifiers import IdPrefix, new_id
-from common.stream_records import EventRecord, encode_record
+from common.ids import IdPrefix, new_id
 from common.timestamps import utc_now
+from common.wire.stream_records import EventRecord, encode_record
 from management_api.activity.recomputation import recompute_project
 from management_api.database.audit_log import AuditEntry
 from management_api.database.events import DeadLetter, Event, Exposure

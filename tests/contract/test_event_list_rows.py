@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from common.identifiers import IdPrefix, new_id
+from common.ids import IdPrefix, new_id
 from common.timestamps import utc_now
 from management_api.database.projects import Role
 from tests.analytics_events import add_events, an_event, moment

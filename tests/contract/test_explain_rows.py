@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from common.identifiers import IdPrefix, new_id
+from common.ids import IdPrefix, new_id
 from management_api.database.projects import Role
 from tests.management import Management, User, data_of
 

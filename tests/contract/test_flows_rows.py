@@ -2,7 +2,7 @@
 
 import pytest
 
-from common.identifiers import IdPrefix, new_id
+from common.ids import IdPrefix, new_id
 from common.timestamps import parse_timestamp
 from management_api.database.projects import Role
 from management_api.database.publications import Publication

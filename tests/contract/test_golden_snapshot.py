@@ -16,10 +16,10 @@ import pytest
 import redis
 from pydantic import SecretStr
 
-from common.key_vault import KeyVault
-from common.redis_keys import snapshot_key
-from common.settings import DatabaseSettings
-from common.snapshot import Snapshot, decode_snapshot, encode_snapshot
+from common.settings.processes import DatabaseSettings
+from common.wire.redis_keys import snapshot_key
+from common.wire.snapshot import Snapshot, decode_snapshot, encode_snapshot
+from management_api.database.key_vault import KeyVault
 from management_api.database.transactions import Database
 from publisher.project_publisher import ProjectPublisher
 from publisher.snapshot_writer import SnapshotWriter

@@ -8,8 +8,8 @@ import msgspec
 import orjson
 import pytest
 
-from common.public_bodies import EventBatchBody, EventBody, ResolveBody
-from common.typed_json import convert_object
+from common.json_body import convert_object
+from common.wire.public_bodies import EventBatchBody, EventBody, ResolveBody
 from deploy.openapi.committed_file import committed_bytes, document_bytes
 from deploy.openapi.examples import BODY_EXAMPLES
 from deploy.openapi.table_rows import Operation, interface_operations

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from starlette.types import ASGIApp
 
-from common.log_setup import configure_logging
-from common.rate_limits.windows import WINDOW_SECONDS
-from common.settings import EdgeSettings, read_settings
+from common.logging import configure_logging
+from common.rate_limit.windows import WINDOW_SECONDS
+from common.settings.processes import EdgeSettings, read_settings
 from edge_api.application import create_app
 from edge_api.edge import Edge
 from edge_api.server import serve_with_workers

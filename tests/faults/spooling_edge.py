@@ -7,9 +7,9 @@ from typing import Any
 import httpx
 import redis
 
-from common.redis_keys import EVENT_FIELD, event_streams
-from common.snapshot import Snapshot
-from common.stream_records import EventRecord, decode_record
+from common.wire.redis_keys import EVENT_FIELD, event_streams
+from common.wire.snapshot import Snapshot
+from common.wire.stream_records import EventRecord, decode_record
 from tests.faults.stubborn_clients import ClientLog, StubbornClients
 from tests.snapshots import sdk_headers
 from tests.started_edge import StartedEdge

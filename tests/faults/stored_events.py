@@ -6,7 +6,7 @@ import redis
 from sqlalchemy import create_engine
 from sqlalchemy.orm import Session
 
-from common.redis_keys import event_streams
+from common.wire.redis_keys import event_streams
 from deploy.local.stack_programs import Connections
 from tests.integration.management_api.event_consumer.stored_tables import cells_naively, cells_of
 

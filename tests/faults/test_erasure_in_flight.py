@@ -12,8 +12,8 @@ import psycopg
 import pytest
 import redis
 
-from common.redis_keys import EVENT_FIELD, event_stream_of, event_streams
-from common.stream_records import EventRecord, encode_record
+from common.wire.redis_keys import EVENT_FIELD, event_stream_of, event_streams
+from common.wire.stream_records import EventRecord, encode_record
 from tests.faults.conftest import HurtStack
 from tests.journey.visitors import Dashboard, Phone
 from tests.polling import eventually

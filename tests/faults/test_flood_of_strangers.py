@@ -11,7 +11,7 @@ import psutil
 import redis
 
 from common.credentials import KeyPrefix, generate_key
-from common.identifiers import IdPrefix, new_id
+from common.ids import IdPrefix, new_id
 from deploy.local.loopback_ports import LOOPBACK
 from tests.faults.healthy_clients import Asked, answered_p99
 from tests.faults.soak import report, soaked

@@ -6,8 +6,8 @@ import httpx
 import redis
 from pydantic import SecretStr
 
-from common.redis_keys import snapshot_key
-from common.settings import PublisherSettings
+from common.settings.processes import PublisherSettings
+from common.wire.redis_keys import snapshot_key
 from publisher.republish import republish_all
 from tests.faults.conftest import HurtStack
 from tests.faults.killing import RepeatedKills

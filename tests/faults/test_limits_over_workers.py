@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import redis
 
-from common.snapshot import Snapshot
+from common.wire.snapshot import Snapshot
 from tests.faults.moved_clock import FILE, PROGRAM, MovedClock
 from tests.faults.soak import report, soaked
 from tests.polling import eventually

@@ -12,7 +12,7 @@ import pytest
 import redis
 from pydantic import SecretStr
 
-from common.settings import ConsumerSettings
+from common.settings.processes import ConsumerSettings
 from deploy.local.stack_programs import Connections
 from management_api.database.transactions import Database
 from tests.database_outage import database_outage

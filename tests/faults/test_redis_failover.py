@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from common.redis_keys import event_stream_of, snapshot_key
-from common.snapshot import Snapshot
-from redis_access.connecting import connect
+from common.redis.connecting import connect
+from common.wire.redis_keys import event_stream_of, snapshot_key
+from common.wire.snapshot import Snapshot
 from tests.faults.soak import report, soaked
 from tests.redis_topologies.failover import LOAD_SECONDS, Ground, Outcome, fail_over
 from tests.redis_topologies.valkey_cluster import ValkeyCluster

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import redis
 
-from common.snapshot import Snapshot
+from common.wire.snapshot import Snapshot
 from edge_api.snapshots.snapshot_file import HEADER_BYTES, read_header
 from tests.faults.soak import report, soaked
 from tests.faulty_proxy import FaultyProxy

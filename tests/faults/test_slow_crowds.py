@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import redis
 
-from common.snapshot import ConfigDocument, Snapshot
+from common.wire.snapshot import ConfigDocument, Snapshot
 from tests.faults.healthy_clients import Asked, answered_p99
 from tests.faults.slow_clients import SlowClients
 from tests.faults.soak import report, soaked

@@ -12,9 +12,9 @@ import httpx
 import pytest
 import redis
 
-from common.redis_keys import EVENT_FIELD, event_streams
-from common.snapshot import Snapshot
-from common.stream_records import EventRecord, decode_record
+from common.wire.redis_keys import EVENT_FIELD, event_streams
+from common.wire.snapshot import Snapshot
+from common.wire.stream_records import EventRecord, decode_record
 from tests.faults.soak import report, soaked
 from tests.faults.spooling_edge import (
     EVENTS_AT_ONCE,

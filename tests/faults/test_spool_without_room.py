@@ -11,7 +11,7 @@ import httpx
 import pytest
 import redis
 
-from common.snapshot import Snapshot
+from common.wire.snapshot import Snapshot
 from tests.faults.spooling_edge import an_edge, spooled_bytes, stored_ids
 from tests.faulty_proxy import FaultyProxy
 from tests.polling import eventually

@@ -14,8 +14,8 @@ import pytest
 import redis
 from pydantic import SecretStr
 
-from common.bucketing import bucket_of
-from common.settings import PublisherSettings
+from common.rules.bucketing import bucket_of
+from common.settings.processes import PublisherSettings
 from publisher.republish import republish_all
 from tests.faults.crowd_of_devices import CrowdOfDevices, Given
 from tests.faults.soak import report, soaked

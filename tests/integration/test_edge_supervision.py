@@ -15,8 +15,8 @@ SILENCE_SECONDS = 4
 #: What uvicorn says in each worker.
 HAS_STARTED = "Application startup complete"
 WITHOUT_APPLICATION = """
-from common.log_setup import configure_logging
-from common.settings import EdgeSettings, read_settings
+from common.logging import configure_logging
+from common.settings.processes import EdgeSettings, read_settings
 from edge_api.server import serve_with_workers
 settings = read_settings(EdgeSettings)
 configure_logging(settings, "edge")

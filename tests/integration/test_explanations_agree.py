@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 from pydantic import SecretStr
 from sqlalchemy.orm import Session
 
-from common.assignment_tokens import Assignment
-from common.project_rules import Choice
-from common.public_bodies import ResolveBody
-from common.resolution import Device, choose
-from common.settings import DatabaseSettings
-from common.typed_json import convert_object
-from edge_api.snapshots.resident_snapshot import ResidentSnapshot
+from common.json_body import convert_object
+from common.rules.assignment_tokens import Assignment
+from common.rules.project_rules import Choice
+from common.rules.resolution import Device, choose
+from common.settings.processes import DatabaseSettings
+from common.wire.public_bodies import ResolveBody
+from edge_api.snapshots.loaded import LoadedSnapshot
 from management_api.database.projects import Project, Role
 from management_api.database.transactions import Database
 from management_api.operations.callers import Caller
@@ -125,7 +125,7 @@ def token_of(content: ProjectContent, device_id: str, kept: Kept | None) -> dict
     return {"assignmentToken": TOKENS.issue(content.project_id, device_id, assignment).decode()}
 
 
-def answer_of(resident: ResidentSnapshot, choice: Choice) -> dict[str, Any]:
+def answer_of(resident: LoadedSnapshot, choice: Choice) -> dict[str, Any]:
     """Read the finished answer; a variant's without a token."""
     finished = b"".join(resident.variant_answers[choice]) if choice.assignment else resident.answers[choice].body
     answer: dict[str, Any] = orjson.loads(finished)
@@ -145,7 +145,7 @@ def test_management_explains_what_the_edge_does(database: Database, drawn: dict[
     with database.consistent_read() as session:
         (content,) = read_projects(session, [project_id])
         assert isinstance(content, ProjectContent)
-        resident = ResidentSnapshot.of(compile_snapshot(content, ()))
+        resident = LoadedSnapshot.of(compile_snapshot(content, ()))
         for said, kept in (a_device(source) for _ in range(DEVICES)):
             document = said | token_of(content, said["deviceId"], kept)
             body = convert_object(document, ResolveBody)

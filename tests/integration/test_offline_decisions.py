@@ -7,15 +7,15 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from common.bucket_ranges import allocate, reallocate
-from common.conditions import Condition, condition_problem
 from common.errors import FlowNotFoundError
+from common.rules.bucket_ranges import allocate, reallocate
+from common.rules.conditions import Condition, condition_problem
 from edge_api.answers.answer import Answer
 from edge_api.answers.config import ConfigEndpoint
-from edge_api.answers.credentials import Access
-from edge_api.answers.request_head import RequestHead
+from edge_api.answers.credentials import AuthenticatedProject
+from edge_api.answers.request_head import RequestHeaders
 from edge_api.answers.resolve import ResolveEndpoint
-from edge_api.snapshots.resident_snapshot import ResidentSnapshot
+from edge_api.snapshots.loaded import LoadedSnapshot
 from publisher.compile import compile_snapshot
 from publisher.project_content import ExperimentContent, FlowContent, ProjectContent, VariantContent
 from tests.assignment_keys import TOKENS
@@ -124,21 +124,21 @@ def projects(draw: st.DrawFn) -> ProjectContent:
     )
 
 
-def access_to(content: ProjectContent) -> Access:
+def access_to(content: ProjectContent) -> AuthenticatedProject:
     """Give access to the project as it is published."""
-    return Access(ResidentSnapshot.of(compile_snapshot(content, ())), "key_1")
+    return AuthenticatedProject(LoadedSnapshot.of(compile_snapshot(content, ())), "key_1")
 
 
-def configuration(access: Access) -> dict[str, Any]:
+def configuration(access: AuthenticatedProject) -> dict[str, Any]:
     """Fetch GET /api/config."""
-    document: dict[str, Any] = json.loads(ConfigEndpoint().answer(access, RequestHead(), b"").body)
+    document: dict[str, Any] = json.loads(ConfigEndpoint().answer(access, RequestHeaders(), b"").body)
     return document
 
 
-def resolved(access: Access, device: dict[str, Any]) -> tuple[Decision, str | None] | None:
+def resolved(access: AuthenticatedProject, device: dict[str, Any]) -> tuple[Decision, str | None] | None:
     """Ask POST /api/onboarding/resolve; gives what it decided, and the token."""
     try:
-        answer = ResolveEndpoint(None, TOKENS).answer(access, RequestHead(), json.dumps(device).encode())
+        answer = ResolveEndpoint(None, TOKENS).answer(access, RequestHeaders(), json.dumps(device).encode())
     except FlowNotFoundError:
         return None
     assert isinstance(answer, Answer)

@@ -11,16 +11,16 @@ import pytest
 from pydantic import SecretStr
 from redis.exceptions import RedisError
 
-from common.rate_limits.buckets import Buckets
-from common.redis_keys import event_stream_of
-from common.stream_records import decode_record
+from common.rate_limit.rate_limit_keys import RateLimitKeys
+from common.wire.redis_keys import event_stream_of
+from common.wire.stream_records import decode_record
 from deploy.doctor.checks.redis_server import look_at_redis
 from deploy.doctor.finding import Level
 from deploy.doctor.installation import Installation
 from deploy.local.loopback_ports import LOOPBACK, free_port
 from deploy.local.stack_settings import StackSettings
 from management_api.event_consumer import stream_group
-from management_api.rate_limits.rate_limits import RateLimits
+from management_api.rate_limits.rate_limits import RateLimiter
 from publisher import snapshot_writer
 from tests.certificates import Authority
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
@@ -128,8 +128,8 @@ def test_what_every_process_does_with_redis_is_done_over_tls(
         group.make()
         records = [decode_record(entry.body) for entry in group.read_new(1000, block_ms=10)]
         assert snapshot.project_id in {record.project_id for record in records}
-    limits = RateLimits.of(settings, SecretStr(url))
-    limits.admit(Buckets(settings).of_address("somewhere"))
+    limits = RateLimiter.of(settings, SecretStr(url))
+    limits.acquire(RateLimitKeys(settings).of_address("somewhere"))
     assert limits.is_shared
     limits.close()
     doctor = look_at_redis(Installation(StackSettings(redis_url=SecretStr(url))))
@@ -154,8 +154,8 @@ def test_who_cannot_prove_itself_is_refused_with_the_reason(
         [finding] = look_at_redis(Installation(StackSettings(redis_url=SecretStr(wrong))))
         assert (finding.level, reason in finding.sentence) == (Level.WRONG, True), finding
         assert str(urlsplit(wrong).password) not in finding.sentence
-    limits = RateLimits.of(edge_settings(url), SecretStr(with_options(url, trusting_another)))
-    limits.admit(Buckets(edge_settings(url)).of_address("somewhere"))
+    limits = RateLimiter.of(edge_settings(url), SecretStr(with_options(url, trusting_another)))
+    limits.acquire(RateLimitKeys(edge_settings(url)).of_address("somewhere"))
     assert not limits.is_shared
     limits.close()
 

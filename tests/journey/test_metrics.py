@@ -5,9 +5,9 @@ import socket
 import httpx
 import pytest
 
+from common.telemetry.catalogue.complete import CATALOGUE
 from deploy.observability.alerts import ALERTS
 from deploy.observability.panels import ROWS
-from metrics.catalogue.whole import CATALOGUE
 from tests.polling import eventually
 from tests.prometheus_queries import Selector, selectors_of
 from tests.shown_metrics import ShownMetrics

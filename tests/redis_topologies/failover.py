@@ -11,8 +11,8 @@ import redis
 from pydantic import SecretStr
 from sqlalchemy import select
 
-from common.settings import ConsumerSettings
-from common.snapshot import Snapshot
+from common.settings.processes import ConsumerSettings
+from common.wire.snapshot import Snapshot
 from management_api.database.events import Event
 from management_api.database.transactions import Database
 from tests.faults.soak import soaked

@@ -8,9 +8,9 @@ import redis
 from pydantic import SecretStr
 from sqlalchemy import func, select
 
-from common.redis_keys import event_stream_of, event_streams, snapshot_key
-from common.settings import ConsumerSettings
-from common.snapshot import Snapshot
+from common.settings.processes import ConsumerSettings
+from common.wire.redis_keys import event_stream_of, event_streams, snapshot_key
+from common.wire.snapshot import Snapshot
 from deploy.local.event_status import read_event_status
 from deploy.local.stack_settings import StackSettings
 from management_api.database.events import Event

@@ -13,12 +13,12 @@ from pathlib import Path
 from pydantic import SecretStr
 from sqlalchemy.orm import Session
 
-from common.garbage import settle_garbage
-from common.identifiers import IdPrefix, new_id
-from common.redis_keys import event_streams
-from common.settings import ConsumerSettings, DatabaseSettings
-from common.stream_records import EventRecord
+from common.garbage import tune_gc
+from common.ids import IdPrefix, new_id
+from common.settings.processes import ConsumerSettings, DatabaseSettings
 from common.timestamps import utc_now
+from common.wire.redis_keys import event_streams
+from common.wire.stream_records import EventRecord
 from deploy.local.postgresql_home import delete_home
 from deploy.local.postgresql_server import PostgresqlServer
 from deploy.local.state_folder import StateFolder
@@ -46,7 +46,7 @@ def main() -> None:
     options = _options()
     today = utc_now().date()
     # As the event consumer does.
-    settle_garbage()
+    tune_gc()
     with _running_database() as (settings, database):
         storing = _compared(database, options.batches, today)
         print(storing_table(storing), flush=True)

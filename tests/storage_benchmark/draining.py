@@ -11,10 +11,10 @@ from pathlib import Path
 
 from redis import Redis
 
-from common.process_signals import StopRequest
-from common.redis_keys import EVENT_FIELD, event_stream_of, event_streams
-from common.settings import ConsumerSettings
-from common.stream_records import EventRecord, encode_record
+from common.process import ShutdownSignal
+from common.settings.processes import ConsumerSettings
+from common.wire.redis_keys import EVENT_FIELD, event_stream_of, event_streams
+from common.wire.stream_records import EventRecord, encode_record
 from deploy.local.state_folder import StateFolder
 from deploy.local.valkey_server import ValkeyServer
 from management_api.database.transactions import Database
@@ -55,7 +55,7 @@ def drain(settings: ConsumerSettings, database: Database, batches: Iterable[Sequ
     """Put the events into their streams, and let one consumer drain them."""
     with connect(settings.redis_url.get_secret_value()) as client:
         events = sum(_send(client, batch) for batch in batches)
-        consumer, stop = EventConsumer(settings, client, BatchStore(database)), StopRequest()
+        consumer, stop = EventConsumer(settings, client, BatchStore(database)), ShutdownSignal()
         thread = threading.Thread(target=consumer.run_until, args=(stop,))
         start, used = time.perf_counter(), time.process_time()
         thread.start()

@@ -5,7 +5,7 @@ from typing import Any
 
 import psycopg
 
-from common.stream_records import EventRecord
+from common.wire.stream_records import EventRecord
 from management_api.activity.cell_merging import merge_day
 from management_api.activity.cell_rows import write_cells
 from management_api.activity.counting import DAY_MS, ActivityCount

@@ -6,8 +6,8 @@ from datetime import UTC, date, datetime, timedelta
 
 import msgspec
 
-from common.identifiers import IdPrefix, new_id
-from common.stream_records import EventRecord
+from common.ids import IdPrefix, new_id
+from common.wire.stream_records import EventRecord
 
 FLOWS, SCREENS_OF_FLOW = 4, 6
 SESSIONS_IN_BATCH = 240

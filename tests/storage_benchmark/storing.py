@@ -16,8 +16,8 @@ import orjson
 import psycopg
 from psycopg.types.json import set_json_dumps
 
-from common.redis_keys import event_stream
-from common.stream_records import EventRecord, encode_record
+from common.wire.redis_keys import event_stream
+from common.wire.stream_records import EventRecord, encode_record
 from management_api.database.driver import driver_connection
 from management_api.database.recent_event_ids import project_key
 from management_api.database.transactions import Database

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from common.assignment_tokens import AssignmentTokens
 from common.errors import SettingsError
-from common.setting_types import assignment_keys_of
+from common.rules.assignment_tokens import AssignmentTokens
+from common.settings.types import assignment_keys_of
 from deploy.doctor.finding import Finding, unchecked, well, wrong
 from deploy.doctor.installation import Installation, NotReachedError, asked
 from deploy.local.stack_keys import assignment_keys_in

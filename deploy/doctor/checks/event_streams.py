@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from common.redis_keys import event_streams
+from common.wire.redis_keys import event_streams
 from deploy.doctor.finding import Finding, warning, well, wrong
 from deploy.doctor.installation import Installation
 from deploy.local.counted_words import counted

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from cryptography.exceptions import InvalidTag
 
 from common.errors import SettingsError
-from common.key_vault import KeyVault
 from deploy.doctor.finding import Finding, unchecked, warning, well, wrong
 from deploy.doctor.installation import Installation
 from deploy.local.counted_words import counted
 from deploy.local.stack_keys import master_key_of
+from management_api.database.key_vault import KeyVault
 from management_api.resealing.sealed_columns import SEALED_COLUMNS
 from management_api.resealing.sealed_rows import SealedRow, SealedRows
 

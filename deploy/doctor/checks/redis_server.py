@@ -7,9 +7,9 @@ from typing import Any
 from redis import Redis
 from redis.exceptions import ResponseError
 
+from common.redis.connecting import primaries_of
 from deploy.doctor.finding import Finding, unchecked, warning, well, wrong
 from deploy.doctor.installation import Installation, NotReachedError
-from redis_access.connecting import primaries_of
 
 _OLDEST = (7, 2)
 #: What has to be set, and what happens otherwise.

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from common.setting_names import UnknownName
-from common.settings import IS_REQUIRED
+from common.settings.names import UnknownName
+from common.settings.processes import IS_REQUIRED
 from deploy.configuration.environment_check import complaints_by_process
 from deploy.configuration.processes import PROCESSES, unknown_variables
 from deploy.doctor.finding import Finding, warning, well, wrong

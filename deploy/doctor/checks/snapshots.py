@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from redis import Redis
 
-from common.redis_keys import SNAPSHOT_FORMAT, snapshot_key
-from common.snapshot import FORMAT_VERSION
+from common.wire.redis_keys import SNAPSHOT_FORMAT, snapshot_key
+from common.wire.snapshot import FORMAT_VERSION
 from deploy.doctor.finding import Finding, well, wrong
 from deploy.doctor.installation import Installation
 from deploy.local.counted_words import counted

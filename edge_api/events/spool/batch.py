@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from edge_api.events.spool.frame import Frame, FrameError, Gap, frames_in
+from edge_api.events.pending_write import PendingWrite
+from edge_api.events.spool.frame import CorruptRange, Frame, FrameError, frames_in
 from edge_api.events.spool.segment import Segment
-from edge_api.events.submission import Submission
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,11 +13,11 @@ class Batch:
     """Records to be replayed, with the place of the segment where each submission ends."""
 
     segment: Segment
-    submissions: Sequence[Submission]
+    submissions: Sequence[PendingWrite]
     ends: Sequence[int]
 
 
-def submissions_in(content: bytes) -> Iterator[tuple[Frame | Gap, Submission | None]]:
+def submissions_in(content: bytes) -> Iterator[tuple[Frame | CorruptRange, PendingWrite | None]]:
     """Give each frame of a segment's content with its submission, and with None what cannot be read."""
     for place in frames_in(content):
         if isinstance(place, Frame):
@@ -26,7 +26,7 @@ def submissions_in(content: bytes) -> Iterator[tuple[Frame | Gap, Submission | N
             except FrameError:
                 yield place, None
             else:
-                yield place, Submission(project_id, bodies, _nobody_waits, place.end - place.start)
+                yield place, PendingWrite(project_id, bodies, _nobody_waits, place.end - place.start)
         else:
             yield place, None
 

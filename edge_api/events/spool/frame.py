@@ -43,7 +43,7 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class Gap:
+class CorruptRange:
     """Bytes that are no whole frame. A torn one is the end of a file whose writer did not live to finish it."""
 
     start: int
@@ -58,7 +58,7 @@ def pack_frame(project_id: str, bodies: Sequence[bytes], spooled_at_ms: int) -> 
     return b"%b%b%b" % (fields, _CHECK.pack(zlib.crc32(fields)), payload)
 
 
-def frames_in(content: bytes) -> Iterator[Frame | Gap]:
+def frames_in(content: bytes) -> Iterator[Frame | CorruptRange]:
     """Read a file's content from a place where a frame begins; what is damaged never hides what comes behind it."""
     at = 0
     while at < len(content):
@@ -67,7 +67,7 @@ def frames_in(content: bytes) -> Iterator[Frame | Gap]:
         at = found.end
 
 
-def _frame_at(content: bytes, start: int) -> Frame | Gap:
+def _frame_at(content: bytes, start: int) -> Frame | CorruptRange:
     fields = _fields_at(content, start)
     if fields is None:
         return _gap_at(content, start)
@@ -75,10 +75,10 @@ def _frame_at(content: bytes, start: int) -> Frame | Gap:
     begin = start + _HEADER_BYTES
     end = begin + length
     if end > len(content):
-        return Gap(start, len(content), is_torn=True)
+        return CorruptRange(start, len(content), is_torn=True)
     payload = content[begin:end]
     if zlib.crc32(payload) != checksum:
-        return Gap(start, end, is_torn=False)
+        return CorruptRange(start, end, is_torn=False)
     return Frame(start, end, records, spooled_at_ms, payload)
 
 
@@ -93,12 +93,12 @@ def _fields_at(content: bytes, start: int) -> tuple[bytes, int, int, int, int] |
     return magic, length, records, spooled_at_ms, checksum
 
 
-def _gap_at(content: bytes, start: int) -> Gap:
+def _gap_at(content: bytes, start: int) -> CorruptRange:
     """Find where the next frame begins."""
     end = start
     while (end := content.find(_MAGIC, end + 1)) >= 0:
         if _fields_at(content, end) is not None:
-            return Gap(start, end, is_torn=False)
+            return CorruptRange(start, end, is_torn=False)
     rest = content[start:]
     # A file that was made longer before its bytes arrived ends in zeros.
-    return Gap(start, len(content), is_torn=len(rest) < _HEADER_BYTES or not rest.strip(b"\0"))
+    return CorruptRange(start, len(content), is_torn=len(rest) < _HEADER_BYTES or not rest.strip(b"\0"))

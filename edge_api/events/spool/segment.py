@@ -5,7 +5,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from edge_api.events.spool.frame import Frame, Gap, frames_in
+from edge_api.events.spool.frame import CorruptRange, Frame, frames_in
 
 SUFFIX = ".segment"
 
@@ -61,7 +61,7 @@ def read_segment(path: Path, start: int, end: int) -> bytes:
         return file.read(end - start)
 
 
-def inspect_segment(path: Path) -> tuple[Segment, Gap | None]:
+def inspect_segment(path: Path) -> tuple[Segment, CorruptRange | None]:
     """See what is in a file that another process has left, and cut off what it did not finish. Raises OSError.
 
     Gives the segment and the tail that was cut off.

@@ -10,12 +10,12 @@ import structlog
 
 from common.errors import UnavailableError
 from edge_api.event_figures import SpoolFigures
+from edge_api.events.pending_write import PendingWrite
 from edge_api.events.spool.batch import Batch, submissions_in
-from edge_api.events.spool.frame import Frame, Gap, pack_frame
+from edge_api.events.spool.frame import CorruptRange, Frame, pack_frame
 from edge_api.events.spool.segment import Segment, inspect_segment, is_shortage, read_segment, remove_segment
 from edge_api.events.spool.segment_writer import SEGMENT_BYTES, SegmentWriter
 from edge_api.events.spool.spool_folder import OwnedFolder, SpoolFolder
-from edge_api.events.submission import Submission
 
 _LOG = structlog.stdlib.get_logger(__name__)
 
@@ -67,7 +67,7 @@ class Spool:
             _LOG.warning("spool_not_opened")
         await self.take_over()
 
-    async def append(self, submissions: Sequence[Submission]) -> list[Exception | None]:
+    async def append(self, submissions: Sequence[PendingWrite]) -> list[Exception | None]:
         """Write all records down, and say of each submission whether it is durable (None) or why not."""
         fates: list[Exception | None] = []
         frames: list[bytes] = []
@@ -198,7 +198,7 @@ class Spool:
     def _batch_in(self, segment: Segment, content: bytes) -> Batch | None:
         """Read frames up to the next gap; a gap at the beginning is passed over for good."""
         offset = segment.position
-        submissions: list[Submission] = []
+        submissions: list[PendingWrite] = []
         ends: list[int] = []
         records = size = 0
         for place, submission in submissions_in(content):
@@ -217,7 +217,7 @@ class Spool:
                 break
         return Batch(segment, submissions, ends) if ends else None
 
-    def _pass_over(self, segment: Segment, place: Frame | Gap, offset: int) -> None:
+    def _pass_over(self, segment: Segment, place: Frame | CorruptRange, offset: int) -> None:
         segment.position = offset + place.end
         segment.is_damaged = True
         self._damaged += 1

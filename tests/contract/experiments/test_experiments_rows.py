@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from common.identifiers import IdPrefix, new_id
+from common.ids import IdPrefix, new_id
 from tests.contract.experiments.experiment_steps import CONDITIONS, act, assert_refused, draft, started, variants
 from tests.management import User, data_of
 

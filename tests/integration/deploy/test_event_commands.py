@@ -12,9 +12,9 @@ import pytest
 import redis
 from pydantic import SecretStr
 
-from common.redis_keys import EVENT_FIELD, event_stream_of
-from common.settings import DatabaseSettings
-from common.stream_records import EventRecord, encode_record
+from common.settings.processes import DatabaseSettings
+from common.wire.redis_keys import EVENT_FIELD, event_stream_of
+from common.wire.stream_records import EventRecord, encode_record
 from management_api.database.transactions import Database
 from management_api.event_consumer.batch_store import BatchStore
 from management_api.event_consumer.stream_entry import StreamEntry

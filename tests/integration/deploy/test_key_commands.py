@@ -7,9 +7,9 @@ import pytest
 from pydantic import SecretStr
 from typer.testing import CliRunner, Result
 
-from common.key_vault import KeyVault
-from common.settings import DatabaseSettings
+from common.settings.processes import DatabaseSettings
 from deploy.local.command_line import app
+from management_api.database.key_vault import KeyVault
 from management_api.database.projects import Project
 from management_api.database.transactions import Database
 from tests.rows import add_project, add_secret_key

@@ -9,20 +9,20 @@ import pytest
 import redis
 from redis.exceptions import NoPermissionError
 
-from common.rate_limits.buckets import Bucket
-from common.rate_limits.limiter import Limiter
-from common.redis_keys import event_stream_of, event_streams, snapshot_key
-from common.stream_records import EventRecord
+from common.rate_limit.limiter import Limiter
+from common.rate_limit.rate_limit_keys import RateLimitKey
+from common.wire.redis_keys import event_stream_of, event_streams, snapshot_key
+from common.wire.stream_records import EventRecord
 from edge_api.events.event_streams import EventStreams
-from edge_api.events.submission import submission_of
-from edge_api.rate_limits.lease_desk import LeaseDesk
+from edge_api.events.pending_write import pending_write_of
+from edge_api.rate_limits.lease_client import LeaseClient
 from edge_api.redis_clients import limiting_client, reading_client, writing_links
 from edge_api.snapshots.change_stream import START, ChangeStream
 from edge_api.snapshots.snapshot_source import SnapshotSource
 from management_api.event_consumer.figures import stream_figures
 from management_api.event_consumer.stream_group import StreamGroup
 from management_api.event_consumer.stream_group import connect as consuming_client
-from management_api.rate_limits.rate_limits import RateLimits
+from management_api.rate_limits.rate_limits import RateLimiter
 from publisher.snapshot_writer import SnapshotWriter
 from publisher.snapshot_writer import connect as publishing_client
 from tests.snapshots import a_snapshot
@@ -57,13 +57,13 @@ async def _work_as_edge(url: str) -> list[Exception | None]:
         changes = ChangeStream(reading)
         assert await changes.newest() > await changes.oldest()
         assert await changes.read_after(START, wait_ms=10) is not None
-        desk = LeaseDesk(Limiter(b""), limiting)
+        desk = LeaseClient(Limiter(b""), limiting)
         fetching = asyncio.create_task(desk.run())
-        await desk.lease(Bucket("address 192.0.2.1", 60))
-        await desk.give_back()
+        await desk.lease(RateLimitKey("address 192.0.2.1", 60))
+        await desk.return_all()
         assert desk.is_shared
         fetching.cancel()
-        return await streams.append([submission_of([_EVENT], lambda _: None)], 5)
+        return await streams.append([pending_write_of([_EVENT], lambda _: None)], 5)
     finally:
         await streams.aclose()
         await reading.aclose()
@@ -90,8 +90,8 @@ def test_each_process_can_do_its_work(urls: dict[str, str]) -> None:
         group.acknowledge([entry])
         group.remove_idle_consumers(min_idle_ms=0)
         group.leave()
-    limits = RateLimits(Limiter(b""), redis.Redis.from_url(urls["management"]))
-    assert limits.admit(Bucket("jwt user_a", 60)).is_admitted
+    limits = RateLimiter(Limiter(b""), redis.Redis.from_url(urls["management"]))
+    assert limits.acquire(RateLimitKey("jwt user_a", 60)).is_admitted
     assert limits.is_shared
 
 

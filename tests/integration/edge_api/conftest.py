@@ -8,7 +8,7 @@ import httpx
 import pytest
 import redis
 
-from common.snapshot import Snapshot
+from common.wire.snapshot import Snapshot
 from tests.integration.edge_api.copied_projects import CopiedProjects
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.running_server import RunningServer

@@ -1,6 +1,6 @@
 """Requests as bytes, of every kind that the edge tells apart."""
 
-from common.snapshot import Snapshot
+from common.wire.snapshot import Snapshot
 from tests.integration.edge_api.raw_connection import raw_request
 from tests.snapshots import sdk_headers
 

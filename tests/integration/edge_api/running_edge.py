@@ -9,7 +9,7 @@ import httpx
 import uvicorn
 from pydantic import SecretStr
 
-from common.settings import EdgeSettings
+from common.settings.processes import EdgeSettings
 from edge_api.application import create_app
 from edge_api.edge import Edge
 from edge_api.server import server_options

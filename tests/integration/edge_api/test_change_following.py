@@ -5,8 +5,8 @@ import concurrent.futures
 import httpx
 import redis
 
-from common.redis_keys import CHANGE_STREAM, snapshot_key
-from common.snapshot import DefaultFlow, Snapshot
+from common.wire.redis_keys import CHANGE_STREAM, snapshot_key
+from common.wire.snapshot import DefaultFlow, Snapshot
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.polling import eventually
 from tests.running_server import RunningServer

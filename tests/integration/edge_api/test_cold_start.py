@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 
 from common.credentials import KeyPrefix, generate_key
-from common.snapshot import ConfigDocument, Snapshot
+from common.wire.snapshot import ConfigDocument, Snapshot
 from tests.integration.edge_api.copied_projects import PROJECTS, CopiedProjects, version, versions
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.polling import eventually

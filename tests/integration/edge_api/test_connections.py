@@ -6,7 +6,7 @@ import redis
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from common.snapshot import Snapshot
+from common.wire.snapshot import Snapshot
 from tests.integration.edge_api.raw_connection import raw_connection, raw_request
 from tests.integration.edge_api.requests_of_every_kind import DEVICE, EVENT, RESOLVE, requests_of, without_counts
 from tests.integration.edge_api.running_edge import edge_settings, running_edge

@@ -8,8 +8,8 @@ import httpx
 import pytest
 import redis
 
-from common.redis_keys import EVENT_FIELD, event_streams
-from common.stream_records import EventRecord, ExposureRecord, StreamRecord, decode_record
+from common.wire.redis_keys import EVENT_FIELD, event_streams
+from common.wire.stream_records import EventRecord, ExposureRecord, StreamRecord, decode_record
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.polling import eventually
 from tests.running_server import RunningServer

@@ -8,7 +8,7 @@ import pytest
 import redis
 
 from common.credentials import secret_key_digest
-from common.snapshot import SecretKeyDigest, Snapshot
+from common.wire.snapshot import SecretKeyDigest, Snapshot
 from tests.integration.edge_api.raw_connection import raw_connection, raw_request
 from tests.integration.edge_api.requests_of_every_kind import DEVICE, RESOLVE, without_counts
 from tests.polling import eventually

@@ -3,7 +3,7 @@
 import httpx
 import pytest
 
-from common.snapshot import Snapshot
+from common.wire.snapshot import Snapshot
 from tests.integration.edge_api.raw_connection import raw_connection, raw_request
 from tests.integration.edge_api.requests_of_every_kind import DEVICE, RESOLVE, requests_of
 from tests.snapshots import sdk_headers

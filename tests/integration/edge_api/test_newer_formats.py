@@ -3,8 +3,8 @@
 import httpx
 import redis
 
-from common.redis_keys import snapshot_key
-from common.snapshot import FORMAT_VERSION, Snapshot, encode_snapshot
+from common.wire.redis_keys import snapshot_key
+from common.wire.snapshot import FORMAT_VERSION, Snapshot, encode_snapshot
 from tests.polling import eventually
 from tests.snapshots import a_snapshot, announce, next_revision, publish, sdk_headers
 

@@ -5,8 +5,8 @@ import msgspec
 import pytest
 import redis
 
-from common.redis_keys import snapshot_key
-from common.snapshot import encode_snapshot
+from common.wire.redis_keys import snapshot_key
+from common.wire.snapshot import encode_snapshot
 from tests.snapshots import a_snapshot, a_targeted_flow, publish, sdk_headers
 
 RESOLVE = "/api/onboarding/resolve"

@@ -11,15 +11,15 @@ import httpx
 import pytest
 import redis
 
-from common.redis_keys import event_streams
+from common.wire.redis_keys import event_streams
 from deploy.local.loopback_ports import free_port
 from tests.assignment_keys import ASSIGNMENT_KEYS
 from tests.polling import eventually
 from tests.snapshots import SECRET_KEY, a_snapshot, publish, sdk_headers
 
 PROGRAM = """
-from common.log_setup import configure_logging
-from common.settings import EdgeSettings, read_settings
+from common.logging import configure_logging
+from common.settings.processes import EdgeSettings, read_settings
 from edge_api.server import serve
 settings = read_settings(EdgeSettings)
 configure_logging(settings, "edge")

@@ -8,7 +8,7 @@ import httpx
 import pytest
 import redis
 
-from common.snapshot import ConfigDocument, Snapshot
+from common.wire.snapshot import ConfigDocument, Snapshot
 from tests.integration.edge_api.raw_connection import RawConnection, raw_connection, raw_request
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.polling import eventually

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import redis
 
-from common.redis_keys import snapshot_key
-from common.snapshot import ConfigDocument, Snapshot
+from common.wire.redis_keys import snapshot_key
+from common.wire.snapshot import ConfigDocument, Snapshot
 from tests.integration.edge_api.copied_projects import PROJECTS, CopiedProjects, version, versions
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.polling import eventually

@@ -8,7 +8,7 @@ from typing import Self
 import httpx
 import redis
 
-from common.snapshot import Snapshot
+from common.wire.snapshot import Snapshot
 from tests.polling import eventually
 from tests.snapshots import a_snapshot, publish, sdk_headers
 from tests.started_edge import StartedEdge

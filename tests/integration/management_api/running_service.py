@@ -18,8 +18,8 @@ from tests.polling import eventually
 from tests.token_issuer import AUDIENCE, ISSUER
 
 PROGRAM = (
-    "from common.settings import ManagementSettings, read_settings\n"
-    "from common.log_setup import configure_logging\n"
+    "from common.settings.processes import ManagementSettings, read_settings\n"
+    "from common.logging import configure_logging\n"
     "from management_api.wsgi import serve\n"
     "settings = read_settings(ManagementSettings)\n"
     "configure_logging(settings, 'management')\n"

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import Delete, Insert, Update, delete, insert, select, update
 from sqlalchemy.orm import Session
 
-from common.identifiers import IdPrefix, new_id
+from common.ids import IdPrefix, new_id
 from management_api.database.audit_log import AuditEntry
 from management_api.database.audit_trail import name_who_changes, note_change
 from management_api.database.audited_rows import add_row, add_rows, change_row, remove_row

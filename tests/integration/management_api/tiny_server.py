@@ -11,8 +11,8 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 from gunicorn.app.base import BaseApplication
 from pydantic import SecretStr
 
-from common.log_setup import configure_logging
-from common.settings import ManagementSettings
+from common.logging import configure_logging
+from common.settings.processes import ManagementSettings
 from management_api import gunicorn_server
 from management_api.gunicorn_server import RefusingWorker, ThreadedServer, listen_on
 from management_api.routes.unreadable_requests import UNREADABLE

@@ -15,7 +15,7 @@ from pydantic import SecretStr, ValidationError
 from sqlalchemy import Engine, event, text
 
 from common.errors import UnavailableError
-from common.settings import ConsumerSettings, DatabaseSettings, DirectDatabaseSettings
+from common.settings.processes import ConsumerSettings, DatabaseSettings, DirectDatabaseSettings
 from deploy.local.loopback_ports import LOOPBACK, free_port
 from management_api.activity.recomputation import recompute_project
 from management_api.activity.upkeep import Upkeep

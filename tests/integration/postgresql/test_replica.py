@@ -11,15 +11,15 @@ import pytest
 from pydantic import SecretStr
 from sqlalchemy import text
 
-from common.settings import DatabaseSettings
+from common.settings.processes import DatabaseSettings
+from common.telemetry.catalogue import management as catalogue
+from common.telemetry.samples import SampleSet
 from management_api.database import analytics_reads
 from management_api.database.migrate import migrate
 from management_api.database.projects import Role
 from management_api.database.replica_figures import ReplicaFigures
 from management_api.database.transactions import Database
 from management_api.event_consumer.batch_store import BatchStore
-from metrics.catalogue import management as catalogue
-from metrics.readings import Readings
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
 from tests.management import Management, User, data_of, management_service
 from tests.own_postgresql import copy_as_standby, own_postgresql
@@ -88,7 +88,7 @@ def lag_shown(database: Database) -> float:
     """Give the lag as metrics show it."""
     figures = ReplicaFigures(database)
     with figures.asking():
-        shown = Readings()
+        shown = SampleSet()
 
         def is_there() -> bool:
             figures.collect(shown)

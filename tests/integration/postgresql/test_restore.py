@@ -13,8 +13,8 @@ import pytest
 import redis
 from pydantic import SecretStr
 
-from common.redis_keys import snapshot_key
-from common.settings import DatabaseSettings, PublisherSettings
+from common.settings.processes import DatabaseSettings, PublisherSettings
+from common.wire.redis_keys import snapshot_key
 from management_api.database.migrate import migrate
 from publisher.republish import republish_all
 from tests.faults.soak import report, soaked

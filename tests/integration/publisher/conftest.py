@@ -6,8 +6,8 @@ import pytest
 import redis
 from pydantic import SecretStr
 
-from common.key_vault import KeyVault
-from common.settings import PublisherSettings
+from common.settings.processes import PublisherSettings
+from management_api.database.key_vault import KeyVault
 from management_api.database.transactions import Database
 from publisher.main import Publisher
 from publisher.project_publisher import ProjectPublisher

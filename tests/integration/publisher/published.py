@@ -5,8 +5,8 @@ from typing import Any
 import redis
 from sqlalchemy import select
 
-from common.redis_keys import CHANGE_STREAM, snapshot_key
-from common.snapshot import Snapshot, decode_snapshot
+from common.wire.redis_keys import CHANGE_STREAM, snapshot_key
+from common.wire.snapshot import Snapshot, decode_snapshot
 from management_api.database.publications import Publication
 from management_api.database.transactions import Database
 

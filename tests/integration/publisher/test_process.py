@@ -3,7 +3,7 @@
 import base64
 from pathlib import Path
 
-from common.settings import PublisherSettings
+from common.settings.processes import PublisherSettings
 from management_api.database.transactions import Database
 from tests.integration.publisher.published import revisions
 from tests.polling import eventually

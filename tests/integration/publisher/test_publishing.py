@@ -5,9 +5,9 @@ import redis
 from sqlalchemy import delete, update
 
 from common.credentials import secret_key_digest
-from common.redis_keys import snapshot_key
-from common.snapshot import SecretKeyDigest, Snapshot
 from common.timestamps import utc_now
+from common.wire.redis_keys import snapshot_key
+from common.wire.snapshot import SecretKeyDigest, Snapshot
 from management_api.database.flows import Flow
 from management_api.database.projects import Project
 from management_api.database.transactions import Database

@@ -4,9 +4,9 @@ from typing import Any
 
 import redis
 
-from common.redis_keys import SNAPSHOT_FORMAT
-from common.settings import PublisherSettings
-from common.snapshot import FORMAT_VERSION
+from common.settings.processes import PublisherSettings
+from common.wire.redis_keys import SNAPSHOT_FORMAT
+from common.wire.snapshot import FORMAT_VERSION
 from management_api.database.transactions import Database
 from publisher.republish import republish_all
 from tests.integration.publisher.published import revisions, stored_body

@@ -3,7 +3,7 @@
 import redis
 from sqlalchemy import delete, update
 
-from common.settings import PublisherSettings
+from common.settings.processes import PublisherSettings
 from management_api.database.projects import Project
 from management_api.database.publications import Publication
 from management_api.database.transactions import Database

@@ -8,11 +8,11 @@ import redis
 from pydantic import SecretStr
 from sqlalchemy import update
 
-from common.key_vault import KeyVault
-from common.process_signals import StopRequest
-from common.redis_keys import SNAPSHOT_FORMAT, snapshot_key
-from common.settings import PublisherSettings
-from common.snapshot import FORMAT_VERSION
+from common.process import ShutdownSignal
+from common.settings.processes import PublisherSettings
+from common.wire.redis_keys import SNAPSHOT_FORMAT, snapshot_key
+from common.wire.snapshot import FORMAT_VERSION
+from management_api.database.key_vault import KeyVault
 from management_api.database.migrate import migrate
 from management_api.database.projects import Project
 from management_api.database.transactions import Database
@@ -30,7 +30,7 @@ from tests.running_server import RunningServer
 @contextmanager
 def running(settings: PublisherSettings) -> Iterator[None]:
     """Run a publisher of its own beside the block."""
-    stop = StopRequest()
+    stop = ShutdownSignal()
     database = Database(settings)
     client = connect(settings.redis_url.get_secret_value())
     projects = ProjectPublisher(database, SnapshotWriter(client), KeyVault(settings.master_key))

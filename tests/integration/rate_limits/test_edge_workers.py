@@ -9,8 +9,8 @@ from contextlib import AsyncExitStack, asynccontextmanager
 
 import redis
 
-from common.rate_limits.buckets import Bucket
-from edge_api.rate_limits.rate_limits import RateLimits
+from common.rate_limit.rate_limit_keys import RateLimitKey
+from edge_api.rate_limits.rate_limiter import RateLimiter
 from tests.hour_clock import HourClock
 from tests.integration.rate_limits.workers import edge_worker, management_worker
 from tests.polling import eventually
@@ -18,23 +18,23 @@ from tests.running_server import RunningServer
 
 LIMIT = 400
 LEASE = 4
-BUCKET = Bucket("secret-key proj_of_the_test 203.0.113.9", LIMIT)
+BUCKET = RateLimitKey("secret-key proj_of_the_test 203.0.113.9", LIMIT)
 
 
 @asynccontextmanager
-async def workers(redis_url: str, clock: HourClock, count: int = 4) -> AsyncIterator[list[RateLimits]]:
+async def workers(redis_url: str, clock: HourClock, count: int = 4) -> AsyncIterator[list[RateLimiter]]:
     """Give so many workers."""
     async with AsyncExitStack() as stack:
         yield [await stack.enter_async_context(edge_worker(redis_url, clock)) for _ in range(count)]
 
 
-async def admitted_of(fleet: Sequence[RateLimits], requests: int) -> int:
+async def admitted_of(fleet: Sequence[RateLimiter], requests: int) -> int:
     """Send the requests to all workers at once and count those that are admitted."""
-    rulings = await asyncio.gather(*(fleet[number % len(fleet)].admit(BUCKET) for number in range(requests)))
+    rulings = await asyncio.gather(*(fleet[number % len(fleet)].acquire(BUCKET) for number in range(requests)))
     return sum(ruling.is_admitted for ruling in rulings)
 
 
-async def until_shared(worker: RateLimits) -> None:
+async def until_shared(worker: RateLimiter) -> None:
     """Wait until the worker has found Redis."""
     await asyncio.to_thread(lambda: eventually(lambda: worker.desk.is_shared))
 
@@ -74,9 +74,9 @@ def test_requests_that_arrive_together_share_one_question(redis_url: str, clock:
 def test_a_lease_is_ruled_on_without_waiting(redis_url: str, clock: HourClock) -> None:
     async def scenario() -> None:
         async with workers(redis_url, clock, count=1) as [worker]:
-            assert worker.take(BUCKET) is None
-            first = await worker.admit(BUCKET)
-            rest = [worker.take(BUCKET) for _ in range(LEASE)]
+            assert worker.try_acquire(BUCKET) is None
+            first = await worker.acquire(BUCKET)
+            rest = [worker.try_acquire(BUCKET) for _ in range(LEASE)]
             assert first.remaining == LIMIT - 1
             assert [ruling and ruling.remaining for ruling in rest] == [LIMIT - 2, LIMIT - 3, LIMIT - 4, None]
 
@@ -86,8 +86,8 @@ def test_a_lease_is_ruled_on_without_waiting(redis_url: str, clock: HourClock) -
 def test_one_client_of_one_worker_has_one_less_each_time(redis_url: str, clock: HourClock) -> None:
     async def scenario() -> None:
         async with workers(redis_url, clock, count=1) as [worker]:
-            assert [(await worker.admit(BUCKET)).remaining for _ in range(LIMIT)] == list(range(LIMIT - 1, -1, -1))
-            assert not (await worker.admit(BUCKET)).is_admitted
+            assert [(await worker.acquire(BUCKET)).remaining for _ in range(LIMIT)] == list(range(LIMIT - 1, -1, -1))
+            assert not (await worker.acquire(BUCKET)).is_admitted
 
     asyncio.run(scenario())
 
@@ -95,7 +95,7 @@ def test_one_client_of_one_worker_has_one_less_each_time(redis_url: str, clock: 
 def test_a_worker_that_ends_in_order_gives_its_lease_back(redis_url: str, clock: HourClock) -> None:
     async def scenario() -> None:
         async with workers(redis_url, clock, count=1) as [worker]:
-            await worker.admit(BUCKET)
+            await worker.acquire(BUCKET)
         async with workers(redis_url, clock, count=1) as [worker]:
             assert await admitted_of([worker], 5 * LIMIT) == LIMIT - 1
 
@@ -107,15 +107,15 @@ def test_without_redis_a_worker_limits_alone_and_with_it_the_count_is_one_again(
 ) -> None:
     async def scenario() -> None:
         async with workers(private_redis_server.url, clock, count=2) as (one, other):
-            await one.admit(BUCKET)
-            await other.admit(BUCKET)
+            await one.acquire(BUCKET)
+            await other.acquire(BUCKET)
             private_redis_server.kill()
-            alone = [(await one.admit(BUCKET)).remaining for _ in range(100)]
+            alone = [(await one.acquire(BUCKET)).remaining for _ in range(100)]
             assert alone == list(range(LIMIT - 2, LIMIT - 102, -1))
             assert not one.desk.is_shared
             await asyncio.to_thread(private_redis_server.start)
             await until_shared(one)
-            assert (await one.admit(BUCKET)).is_admitted
+            assert (await one.acquire(BUCKET)).is_admitted
             assert await admitted_of([one, other], 5 * LIMIT) == LIMIT - 103
 
     asyncio.run(scenario())
@@ -126,14 +126,14 @@ def test_a_redis_that_hangs_delays_requests_once_and_then_none(
 ) -> None:
     async def scenario() -> None:
         async with edge_worker(private_redis_server.url, clock, timeout_ms=200) as worker:
-            await worker.admit(BUCKET)
+            await worker.acquire(BUCKET)
             os.kill(private_redis_server.pid, signal.SIGSTOP)
             try:
                 began = time.monotonic()
                 assert await admitted_of([worker], LIMIT - 1) == LIMIT - 1
                 assert time.monotonic() - began < 2
                 assert not worker.desk.is_shared
-                assert worker.take(Bucket("address of a stranger", 60)) is not None
+                assert worker.try_acquire(RateLimitKey("address of a stranger", 60)) is not None
             finally:
                 os.kill(private_redis_server.pid, signal.SIGCONT)
             await until_shared(worker)
@@ -142,16 +142,16 @@ def test_a_redis_that_hangs_delays_requests_once_and_then_none(
 
 
 def test_both_services_share_one_count(redis_url: str, clock: HourClock) -> None:
-    bucket = Bucket("address 203.0.113.9", 60)
+    key = RateLimitKey("address 203.0.113.9", 60)
     management = management_worker(redis_url, clock)
 
     async def scenario() -> None:
         async with workers(redis_url, clock, count=1) as [edge]:
             for number in range(30):
-                assert (await edge.admit(bucket)).remaining == 59 - 2 * number
-                assert management.admit(bucket).remaining == 58 - 2 * number
-            assert not (await edge.admit(bucket)).is_admitted
-            assert not management.admit(bucket).is_admitted
+                assert (await edge.acquire(key)).remaining == 59 - 2 * number
+                assert management.acquire(key).remaining == 58 - 2 * number
+            assert not (await edge.acquire(key)).is_admitted
+            assert not management.acquire(key).is_admitted
 
     asyncio.run(scenario())
     management.close()

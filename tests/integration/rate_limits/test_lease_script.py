@@ -6,10 +6,10 @@ import redis
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from common.identifiers import IdPrefix, new_id
-from common.rate_limits.buckets import Bucket
-from common.rate_limits.leases import LEASE_SCRIPT, LEASE_SECONDS, LeaseGrant, LeaseRequest, lease_size
-from common.rate_limits.limiter import Limiter
+from common.ids import IdPrefix, new_id
+from common.rate_limit.leases import LEASE_SCRIPT, LEASE_SECONDS, LeaseGrant, LeaseRequest, lease_size
+from common.rate_limit.limiter import Limiter
+from common.rate_limit.rate_limit_keys import RateLimitKey
 from tests.hour_clock import HourClock
 
 WORKERS = 4
@@ -21,7 +21,7 @@ class Fleet:
 
     client: redis.Redis
     clock: HourClock
-    bucket: Bucket
+    key: RateLimitKey
 
     def __post_init__(self) -> None:
         self.limiters = [Limiter(bytes(32)) for _ in range(WORKERS)]
@@ -29,16 +29,16 @@ class Fleet:
     def request(self, worker: int) -> bool:
         """Send one request to a worker and tell whether it is admitted."""
         limiter = self.limiters[worker]
-        ruling = limiter.take(self.bucket, self.clock())
+        ruling = limiter.try_acquire(self.key, self.clock())
         if ruling is None:
-            self._trade(limiter, limiter.wish(self.bucket, 1, self.clock()))
-            ruling = limiter.take(self.bucket, self.clock())
+            self._trade(limiter, limiter.lease_request(self.key, 1, self.clock()))
+            ruling = limiter.try_acquire(self.key, self.clock())
         assert ruling is not None
         return ruling.is_admitted
 
     def give_back_expired(self, worker: int) -> None:
         """Let a worker settle what is due."""
-        for request in list(self.limiters[worker].settlements(self.clock(), 100)):
+        for request in list(self.limiters[worker].pending_returns(self.clock(), 100)):
             self._trade(self.limiters[worker], request)
 
     def replace(self, worker: int) -> None:
@@ -51,8 +51,8 @@ class Fleet:
 
 
 def a_fleet(client: redis.Redis, limit: int) -> Fleet:
-    """Give workers with a bucket of their own."""
-    return Fleet(client, HourClock(), Bucket(new_id(IdPrefix.USER), limit))
+    """Give workers with a key of their own."""
+    return Fleet(client, HourClock(), RateLimitKey(new_id(IdPrefix.USER), limit))
 
 
 steps = st.lists(
@@ -126,7 +126,7 @@ def test_a_count_goes_with_its_hour(redis_client: redis.Redis) -> None:
 
 
 def test_redis_is_never_told_an_address_or_a_user(redis_client: redis.Redis) -> None:
-    fleet = Fleet(redis_client, HourClock(), Bucket("address 203.0.113.9", 60))
+    fleet = Fleet(redis_client, HourClock(), RateLimitKey("address 203.0.113.9", 60))
     fleet.request(0)
     [key] = redis_client.keys("*")
     assert b"203.0.113.9" not in key
@@ -135,5 +135,5 @@ def test_redis_is_never_told_an_address_or_a_user(redis_client: redis.Redis) -> 
 
 
 def test_more_settled_than_was_ever_taken_does_not_raise_the_limit(redis_client: redis.Redis) -> None:
-    granted = redis_client.eval(LEASE_SCRIPT, 1, "{bucket}", "60", "-500", "100", "1", "4000000000")
+    granted = redis_client.eval(LEASE_SCRIPT, 1, "{key}", "60", "-500", "100", "1", "4000000000")
     assert granted == [60, 0]

@@ -5,11 +5,11 @@ from contextlib import asynccontextmanager
 
 from pydantic import SecretStr
 
-from common.settings import EdgeSettings, RateLimitSettings
+from common.settings.processes import EdgeSettings, RateLimitSettings
 from edge_api.background_tasks import BackgroundTasks
-from edge_api.rate_limits.rate_limits import RateLimits as EdgeRateLimits
+from edge_api.rate_limits.rate_limiter import RateLimiter as EdgeRateLimits
 from edge_api.redis_clients import limiting_client
-from management_api.rate_limits.rate_limits import RateLimits as ManagementRateLimits
+from management_api.rate_limits.rate_limits import RateLimiter as ManagementRateLimits
 from tests.assignment_keys import ASSIGNMENT_KEYS
 
 #: Longer than any stall of a busy machine: a test of exactness must not fall back to limiting alone.
@@ -43,5 +43,5 @@ async def edge_worker(
         yield limits
     finally:
         await tasks.stop()
-        await limits.desk.give_back()
+        await limits.desk.return_all()
         await client.aclose()

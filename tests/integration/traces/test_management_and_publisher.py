@@ -7,7 +7,7 @@ import redis
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from pydantic import SecretStr
 
-from common.key_vault import KeyVault
+from management_api.database.key_vault import KeyVault
 from management_api.routes.request_tracing import RequestTracing
 from publisher.snapshot_writer import SnapshotWriter
 from publisher.traced_publisher import TracedPublisher

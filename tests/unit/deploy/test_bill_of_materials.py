@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from common.release import VERSION
+from common.version import VERSION
 from deploy.local.bill_of_materials import write_bill_of_materials
 
 _LOCK = (Path(__file__).parents[3] / "requirements-image.lock").read_text()

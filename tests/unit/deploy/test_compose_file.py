@@ -11,7 +11,13 @@ from typing import Any
 
 import pytest
 
-from common.settings import ConsumerSettings, EdgeSettings, ManagementSettings, ProcessSettings, PublisherSettings
+from common.settings.processes import (
+    ConsumerSettings,
+    EdgeSettings,
+    ManagementSettings,
+    ProcessSettings,
+    PublisherSettings,
+)
 from edge_api.server import END_SECONDS
 from management_api.gunicorn_server import STOP_SECONDS
 from tests.deployed_settings import SETTINGS_OF, settings_at_start

@@ -2,7 +2,7 @@
 
 import pytest
 
-from common.identifiers import IdPrefix, is_id
+from common.ids import IdPrefix, is_id
 from loadtests.scale.numbered_ids import numbered_id
 
 

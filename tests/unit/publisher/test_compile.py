@@ -8,8 +8,8 @@ import msgspec
 import orjson
 import pytest
 
-from common.conditions import Condition
-from common.snapshot import SecretKeyDigest, TargetedFlow, encode_snapshot
+from common.rules.conditions import Condition
+from common.wire.snapshot import SecretKeyDigest, TargetedFlow, encode_snapshot
 from publisher.compile import compile_snapshot
 from publisher.project_content import FlowContent, OverridingContent, ProjectContent
 from tests.unit.publisher.contents import a_flow, a_project, a_theme

@@ -7,8 +7,8 @@ from cryptography.exceptions import InvalidTag
 from pydantic import SecretStr
 
 from common.credentials import secret_key_digest
-from common.key_vault import KeyVault
-from common.snapshot import SecretKeyDigest
+from common.wire.snapshot import SecretKeyDigest
+from management_api.database.key_vault import KeyVault
 from publisher.key_digests import key_digests
 from publisher.project_content import ProjectContent, SealedKey
 from tests.unit.publisher.contents import a_project

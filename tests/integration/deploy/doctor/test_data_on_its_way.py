@@ -8,9 +8,8 @@ import pytest
 import redis
 from pydantic import SecretStr
 
-from common.key_vault import KeyVault
-from common.redis_keys import EVENT_FIELD, SNAPSHOT_FORMAT, event_stream, snapshot_key
-from common.snapshot import FORMAT_VERSION
+from common.wire.redis_keys import EVENT_FIELD, SNAPSHOT_FORMAT, event_stream, snapshot_key
+from common.wire.snapshot import FORMAT_VERSION
 from deploy.doctor.checks.dead_letters import look_at_dead_letters
 from deploy.doctor.checks.event_streams import look_at_event_streams
 from deploy.doctor.checks.master_key import look_at_master_key
@@ -20,6 +19,7 @@ from deploy.doctor.checks.snapshots import look_at_snapshots
 from deploy.doctor.checks.spool import look_at_spool
 from deploy.doctor.finding import Level
 from deploy.doctor.installation import Installation
+from management_api.database.key_vault import KeyVault
 from management_api.database.projects import Project
 from management_api.database.transactions import Database
 from management_api.event_consumer.batch_store import BatchStore

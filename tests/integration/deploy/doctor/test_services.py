@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from pydantic import SecretStr
 
-from common.assignment_tokens import AssignmentTokens
+from common.rules.assignment_tokens import AssignmentTokens
 from deploy.doctor.checks.assignment_keys import look_at_assignment_keys
 from deploy.doctor.checks.services import look_at_services
 from deploy.doctor.finding import Level

@@ -6,7 +6,7 @@ import pytest
 import redis
 from pydantic import SecretStr
 
-from common.settings import ConsumerSettings
+from common.settings.processes import ConsumerSettings
 from management_api.database.transactions import Database
 from management_api.event_consumer.batch_store import BatchStore
 from management_api.event_consumer.stream_group import connect

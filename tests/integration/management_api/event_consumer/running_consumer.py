@@ -7,9 +7,9 @@ from typing import Any
 
 import redis
 
-from common.process_signals import StopRequest
-from common.redis_keys import EVENT_GROUP, event_streams
-from common.settings import ConsumerSettings
+from common.process import ShutdownSignal
+from common.settings.processes import ConsumerSettings
+from common.wire.redis_keys import EVENT_GROUP, event_streams
 from management_api.database.transactions import Database
 from management_api.event_consumer.batch_store import BatchStore
 from management_api.event_consumer.main import EventConsumer
@@ -17,9 +17,9 @@ from management_api.event_consumer.stream_group import StreamGroup, connect
 
 
 @contextmanager
-def running(settings: ConsumerSettings, stop: StopRequest | None = None) -> Iterator[EventConsumer]:
+def running(settings: ConsumerSettings, stop: ShutdownSignal | None = None) -> Iterator[EventConsumer]:
     """Run a consumer of its own beside the block, or until the stop is asked for."""
-    stop = stop or StopRequest()
+    stop = stop or ShutdownSignal()
     database = Database(settings)
     client = connect(settings.redis_url.get_secret_value())
     consumer = EventConsumer(settings, client, BatchStore(database))

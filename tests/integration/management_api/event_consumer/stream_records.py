@@ -6,8 +6,8 @@ from typing import Any
 
 import redis
 
-from common.redis_keys import EVENT_FIELD, event_stream, event_stream_of
-from common.stream_records import EventRecord, ExposureRecord, StreamRecord, encode_record
+from common.wire.redis_keys import EVENT_FIELD, event_stream, event_stream_of
+from common.wire.stream_records import EventRecord, ExposureRecord, StreamRecord, encode_record
 from management_api.event_consumer.stream_entry import StreamEntry
 
 #: 2026-06-01T12:00:00Z

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import Connection, event, text
 from sqlalchemy.orm import Session
 
-from common.stream_records import StreamRecord
+from common.wire.stream_records import StreamRecord
 from management_api.database.transactions import Database
 from management_api.event_consumer.batch_store import BatchStore
 from tests.integration.management_api.event_consumer.stream_records import an_event, an_exposure, entries_of

@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import select, text
 
 from common.errors import UnavailableError
-from common.settings import ConsumerSettings
-from common.stream_records import StreamRecord, decode_record
+from common.settings.processes import ConsumerSettings
+from common.wire.stream_records import StreamRecord, decode_record
 from management_api.activity.erasing import begin_erasure
 from management_api.database.driver import driver_cursor
 from management_api.database.events import DeadLetter

@@ -6,9 +6,9 @@ import pytest
 import redis
 from sqlalchemy import select, text
 
-from common.redis_keys import event_stream_of
-from common.settings import ConsumerSettings
-from common.stream_records import encode_record
+from common.settings.processes import ConsumerSettings
+from common.wire.redis_keys import event_stream_of
+from common.wire.stream_records import encode_record
 from management_api.database.events import DeadLetter
 from management_api.database.transactions import Database
 from management_api.event_consumer.batch_store import BatchStore

@@ -8,7 +8,7 @@ import redis
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from common.settings import ConsumerSettings
+from common.settings.processes import ConsumerSettings
 from management_api.database.driver import driver_cursor
 from management_api.database.recent_event_ids import project_key
 from management_api.database.transactions import Database

@@ -12,8 +12,8 @@ import pytest
 import redis
 from pydantic import SecretStr
 
-from common.redis_keys import EVENT_GROUP, event_stream_of
-from common.settings import ConsumerSettings
+from common.settings.processes import ConsumerSettings
+from common.wire.redis_keys import EVENT_GROUP, event_stream_of
 from management_api.database.transactions import Database
 from management_api.event_consumer.figures import stream_figures
 from management_api.event_consumer.stream_group import StreamGroup, connect

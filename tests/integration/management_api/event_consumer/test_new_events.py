@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from common.stream_records import EventRecord
+from common.wire.stream_records import EventRecord
 from management_api.database.driver import driver_cursor
 from management_api.database.transactions import Database
 from management_api.event_consumer.new_events import remember

@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import text
 
-from common.stream_records import EventRecord, ExposureRecord, StreamRecord
+from common.wire.stream_records import EventRecord, ExposureRecord, StreamRecord
 from management_api.activity.cell_merging import merge_day, scattered_days
 from management_api.activity.recomputation import recompute_project
 from management_api.database.driver import driver_cursor

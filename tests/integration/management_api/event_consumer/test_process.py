@@ -4,7 +4,7 @@ from pathlib import Path
 
 import redis
 
-from common.settings import ConsumerSettings
+from common.settings.processes import ConsumerSettings
 from management_api.database.transactions import Database
 from tests.integration.management_api.event_consumer.stored_tables import count
 from tests.integration.management_api.event_consumer.stream_records import an_event, send

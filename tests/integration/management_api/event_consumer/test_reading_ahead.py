@@ -12,8 +12,8 @@ import pytest
 import redis
 from sqlalchemy import text
 
-from common.process_signals import StopRequest
-from common.settings import ConsumerSettings
+from common.process import ShutdownSignal
+from common.settings.processes import ConsumerSettings
 from management_api.database.transactions import Database
 from management_api.event_consumer.main import EventConsumer
 from tests.held_project import HeldProject, held_project
@@ -47,13 +47,13 @@ class InTheMidst:
 
     consumer: EventConsumer
     held: HeldProject
-    stop: StopRequest
+    stop: ShutdownSignal
 
 
 @contextmanager
 def in_the_midst(settings: ConsumerSettings, redis_client: redis.Redis, project_id: str) -> Iterator[InTheMidst]:
     """Run such a consumer beside the block; it goes on at the end of it at the latest."""
-    stop = StopRequest()
+    stop = ShutdownSignal()
     with (
         held_project(settings.database_url.get_secret_value(), project_id) as held,
         running(settings, stop) as consumer,

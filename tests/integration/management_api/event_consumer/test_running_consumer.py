@@ -4,8 +4,8 @@ import pytest
 import redis
 from pydantic import SecretStr
 
-from common.redis_keys import EVENT_FIELD, event_stream_of, event_streams
-from common.settings import ConsumerSettings
+from common.settings.processes import ConsumerSettings
+from common.wire.redis_keys import EVENT_FIELD, event_stream_of, event_streams
 from management_api.database.transactions import Database
 from management_api.event_consumer.stream_group import connect
 from tests.database_outage import database_outage

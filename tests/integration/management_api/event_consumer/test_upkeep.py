@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import text
 
-from common.stream_records import EventRecord
 from common.timestamps import utc_now
+from common.wire.stream_records import EventRecord
 from management_api.activity.erasing import begin_erasure
 from management_api.activity.recomputation import recompute_project
 from management_api.activity.upkeep import Upkeep

@@ -11,8 +11,8 @@ import pytest
 from pydantic import SecretStr
 from sqlalchemy import LargeBinary
 
-from common.key_vault import KeyVault
-from common.settings import DatabaseSettings
+from common.settings.processes import DatabaseSettings
+from management_api.database.key_vault import KeyVault
 from management_api.database.schema import metadata
 from management_api.database.transactions import Database
 from management_api.resealing.resealing import SealedCount, count_sealed, reseal

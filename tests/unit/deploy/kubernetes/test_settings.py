@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from common.settings import EdgeSettings, ManagementSettings
+from common.settings.processes import EdgeSettings, ManagementSettings
 from tests.deployed_settings import SETTINGS_OF, settings_at_start
 from tests.unit.deploy.kubernetes.manifests import container_of, environment_of, mounted_secrets, of_kind, ports_of
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 import yaml
 
+from common.telemetry.catalogue.complete import CATALOGUE
 from deploy.observability.committed_files import demanded_files
-from metrics.catalogue.whole import CATALOGUE
 
 ROOT = Path(__file__).parents[4]
 FILES = demanded_files()

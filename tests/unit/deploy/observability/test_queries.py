@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from common.telemetry.catalogue.complete import CATALOGUE
 from deploy.observability.alert_rules import runbook_of
 from deploy.observability.alerts import ALERTS, Alert
 from deploy.observability.panels import ROWS
-from metrics.catalogue.whole import CATALOGUE
 from tests.documents.markdown import anchors_of
 from tests.prometheus_queries import KNOWN_CALLS, OWN_LABELS, calls_of, grouping_labels_of, is_balanced, selectors_of
 

@@ -9,7 +9,7 @@ import pytest
 from edge_api.answers.answer import Answer
 from edge_api.answers.config import ConfigEndpoint
 from edge_api.answers.entity_tags import first_listed
-from edge_api.answers.request_head import RequestHead
+from edge_api.answers.request_head import RequestHeaders
 from tests.snapshots import a_snapshot
 from tests.unit.edge_api.answers.resident import access_to
 
@@ -17,9 +17,9 @@ from tests.unit.edge_api.answers.resident import access_to
 def test_each_form_has_a_tag_of_its_own() -> None:
     access = access_to()
     document = access.resident.snapshot.config
-    plain = ConfigEndpoint().answer(access, RequestHead(), b"")
-    zipped = ConfigEndpoint().answer(access, RequestHead(accept_encoding="gzip"), b"")
-    packed = ConfigEndpoint().answer(access, RequestHead(accept_encoding="gzip, br"), b"")
+    plain = ConfigEndpoint().answer(access, RequestHeaders(), b"")
+    zipped = ConfigEndpoint().answer(access, RequestHeaders(accept_encoding="gzip"), b"")
+    packed = ConfigEndpoint().answer(access, RequestHeaders(accept_encoding="gzip, br"), b"")
     assert headers_of(plain) == (None, f'"{document.etag}"'.encode())
     assert headers_of(zipped) == (b"gzip", f'"{document.etag}-gzip"'.encode())
     assert headers_of(packed) == (b"br", f'"{document.etag}-br"'.encode())
@@ -36,7 +36,7 @@ def headers_of(answer: Answer) -> tuple[bytes | None, bytes]:
 def test_of_a_document_without_brotli_the_next_best_form_is_sent() -> None:
     snapshot = a_snapshot()
     older = msgspec.structs.replace(snapshot, config=msgspec.structs.replace(snapshot.config, brotli=b""))
-    answer = ConfigEndpoint().answer(access_to(older), RequestHead(accept_encoding="br, gzip"), b"")
+    answer = ConfigEndpoint().answer(access_to(older), RequestHeaders(accept_encoding="br, gzip"), b"")
     assert dict(answer.headers)[b"content-encoding"] == b"gzip"
 
 
@@ -55,7 +55,7 @@ def test_of_a_document_without_brotli_the_next_best_form_is_sent() -> None:
 def test_a_client_that_has_any_form_gets_304_with_its_tag_and_no_body(template: str, tag: str) -> None:
     access = access_to()
     etag = access.resident.snapshot.config.etag
-    head = RequestHead(if_none_match=template.format(etag, etag), accept_encoding="br")
+    head = RequestHeaders(if_none_match=template.format(etag, etag), accept_encoding="br")
     answer = ConfigEndpoint().answer(access, head, b"")
     assert (answer.status, answer.body) == (304, b"")
     assert {b"etag", b"cache-control", b"vary"} == set(dict(answer.headers))
@@ -64,7 +64,7 @@ def test_a_client_that_has_any_form_gets_304_with_its_tag_and_no_body(template: 
 
 @pytest.mark.parametrize("listed", ['"other"', "unquoted", '"unfinished', "", '"a" *'])
 def test_a_client_with_another_document_gets_it_anew(listed: str) -> None:
-    assert ConfigEndpoint().answer(access_to(), RequestHead(if_none_match=listed), b"").status == 200
+    assert ConfigEndpoint().answer(access_to(), RequestHeaders(if_none_match=listed), b"").status == 200
 
 
 def test_the_first_current_tag_that_is_listed_counts() -> None:

@@ -8,11 +8,11 @@ import orjson
 import pytest
 
 from common.errors import FlowNotFoundError
-from common.stream_records import EventRecord
-from edge_api.answers.answer import Answer, AnswerOnceDurable
+from common.wire.stream_records import EventRecord
+from edge_api.answers.answer import Answer, DurableResponse
 from edge_api.answers.event import EventEndpoint
 from edge_api.answers.event_batch import EventBatchEndpoint
-from edge_api.answers.request_head import RequestHead
+from edge_api.answers.request_head import RequestHeaders
 from tests.snapshots import KEY_ID, a_snapshot
 from tests.unit.edge_api.answers.resident import access_to
 
@@ -21,8 +21,8 @@ EVENT = {"eventType": "flow_started", "deviceId": "phone"}
 
 def promised(document: dict[str, Any]) -> tuple[EventRecord, dict[str, Any]]:
     """Give what one event stores and answers."""
-    outcome = EventEndpoint().answer(access_to(), RequestHead(), orjson.dumps(document))
-    assert isinstance(outcome, AnswerOnceDurable)
+    outcome = EventEndpoint().answer(access_to(), RequestHeaders(), orjson.dumps(document))
+    assert isinstance(outcome, DurableResponse)
     (record,) = outcome.records
     assert isinstance(record, EventRecord)
     assert outcome.answer.status == 201
@@ -52,12 +52,12 @@ def test_an_event_without_id_and_time_is_given_both() -> None:
 def test_a_flow_that_the_project_does_not_have_is_not_found_even_with_analytics_off(flow_id: str) -> None:
     access = access_to(a_snapshot(analytics_enabled=False))
     with pytest.raises(FlowNotFoundError):
-        EventEndpoint().answer(access, RequestHead(), orjson.dumps({**EVENT, "flowId": flow_id}))
+        EventEndpoint().answer(access, RequestHeaders(), orjson.dumps({**EVENT, "flowId": flow_id}))
 
 
 def test_with_analytics_off_nothing_is_stored() -> None:
     access = access_to(a_snapshot(analytics_enabled=False))
-    outcome = EventEndpoint().answer(access, RequestHead(), orjson.dumps({**EVENT, "eventId": "e"}))
+    outcome = EventEndpoint().answer(access, RequestHeaders(), orjson.dumps({**EVENT, "eventId": "e"}))
     assert isinstance(outcome, Answer)
     assert (outcome.status, orjson.loads(outcome.body)) == (200, {"success": True, "eventId": "e", "recorded": False})
 
@@ -76,8 +76,8 @@ def test_with_analytics_off_nothing_is_stored() -> None:
 )
 def test_a_bad_event_of_a_batch_is_rejected_alone_and_in_its_place(bad: object) -> None:
     body = json.dumps({"events": [{**EVENT, "eventId": "1"}, bad, {**EVENT, "eventId": "1"}]}).encode()
-    outcome = EventBatchEndpoint().answer(access_to(), RequestHead(), body)
-    assert isinstance(outcome, AnswerOnceDurable)
+    outcome = EventBatchEndpoint().answer(access_to(), RequestHeaders(), body)
+    assert isinstance(outcome, DurableResponse)
     assert [record.event_id for record in outcome.records if isinstance(record, EventRecord)] == ["1", "1"]
     answer = orjson.loads(outcome.answer.body)
     assert (answer["accepted"], answer["rejected"]) == (2, 1)
@@ -88,12 +88,12 @@ def test_a_number_outside_a_double_is_one_events_fault() -> None:
     good = b'{"eventType": "a", "deviceId": "d"}'
     bad = b'{"eventType": "a", "deviceId": "d", "properties": {"x": 1e999}}'
     body = b'{"events": [' + good + b", " + bad + b"]}"
-    outcome = EventBatchEndpoint().answer(access_to(), RequestHead(), body)
-    assert isinstance(outcome, AnswerOnceDurable)
+    outcome = EventBatchEndpoint().answer(access_to(), RequestHeaders(), body)
+    assert isinstance(outcome, DurableResponse)
     assert len(outcome.records) == 1
 
 
 def test_a_batch_of_only_bad_events_waits_for_nothing() -> None:
-    outcome = EventBatchEndpoint().answer(access_to(), RequestHead(), b'{"events": [{}]}')
+    outcome = EventBatchEndpoint().answer(access_to(), RequestHeaders(), b'{"events": [{}]}')
     assert isinstance(outcome, Answer)
     assert orjson.loads(outcome.body)["rejected"] == 1

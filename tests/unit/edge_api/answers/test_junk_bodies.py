@@ -13,7 +13,7 @@ from edge_api.answers.endpoint import Endpoint
 from edge_api.answers.error_answers import error_answer
 from edge_api.answers.event import EventEndpoint
 from edge_api.answers.event_batch import EventBatchEndpoint
-from edge_api.answers.request_head import RequestHead
+from edge_api.answers.request_head import RequestHeaders
 from edge_api.answers.resolve import ResolveEndpoint
 from tests.assignment_keys import TOKENS
 from tests.unit.edge_api.answers.resident import access_to
@@ -37,7 +37,7 @@ documents = st.dictionaries(MEMBERS, values, max_size=8)
 def answered(endpoint: Endpoint, body: bytes) -> None:
     """Let the endpoint answer or refuse on purpose; anything else it raises fails the test."""
     with contextlib.suppress(RequestError):
-        endpoint.answer(access_to(), RequestHead(), body)
+        endpoint.answer(access_to(), RequestHeaders(), body)
 
 
 @given(st.sampled_from(ENDPOINTS), st.binary(max_size=300))
@@ -73,7 +73,7 @@ def test_any_items_of_a_batch_are_answered_or_refused(items: list[dict[str, Any]
 )
 def test_hostile_json_is_a_bad_request(endpoint: Endpoint, body: bytes) -> None:
     with pytest.raises(RequestError) as raised:
-        endpoint.answer(access_to(), RequestHead(), body)
+        endpoint.answer(access_to(), RequestHeaders(), body)
     assert raised.value.status == 400
 
 

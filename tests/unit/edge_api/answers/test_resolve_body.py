@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from common.errors import RequestError
-from common.public_bodies import ResolveBody
-from common.typed_json import convert_object, parse_object
+from common.json_body import convert_object, parse_object
+from common.wire.public_bodies import ResolveBody
 from edge_api.answers.resolve_body import read_resolve_body
 
 TEXTS = st.text(st.characters(max_codepoint=0x3000), max_size=6) | st.sampled_from(

@@ -3,8 +3,8 @@
 import asyncio
 from collections.abc import Awaitable, Sequence
 
-from common.stream_records import EventRecord, ExposureRecord
-from edge_api.events.submission import Submission
+from common.wire.stream_records import EventRecord, ExposureRecord
+from edge_api.events.pending_write import PendingWrite
 
 
 def an_event(event_id: str = "e") -> EventRecord:
@@ -25,7 +25,7 @@ class GatedLog:
         self.groups: list[int] = []
         self.failure = failure
 
-    async def append(self, submissions: Sequence[Submission]) -> list[Exception | None]:
+    async def append(self, submissions: Sequence[PendingWrite]) -> list[Exception | None]:
         """Take the group."""
         self.groups.append(len(submissions))
         await self.gate.wait()
@@ -38,7 +38,7 @@ class AnsweringLog:
     def __init__(self, diary: list[str]) -> None:
         self._diary = diary
 
-    def append(self, submissions: Sequence[Submission]) -> Awaitable[list[Exception | None]]:
+    def append(self, submissions: Sequence[PendingWrite]) -> Awaitable[list[Exception | None]]:
         """Take the group."""
         self._diary.append(f"sent {len(submissions)}")
         return asyncio.sleep(0, [None] * len(submissions))
@@ -47,6 +47,6 @@ class AnsweringLog:
 class BrokenLog:
     """A log with a defect."""
 
-    async def append(self, submissions: Sequence[Submission]) -> list[Exception | None]:
+    async def append(self, submissions: Sequence[PendingWrite]) -> list[Exception | None]:
         """Fail in a way that nobody foresaw."""
         raise RuntimeError(len(submissions))

@@ -3,7 +3,7 @@
 import hiredis
 import pytest
 
-from common.redis_address import Node
+from common.redis.url import Node
 from edge_api.events.stream_commands import is_sent_on, read_fates, sent_on_to
 
 MOVED = hiredis.ReplyError("MOVED 3999 10.0.0.7:6380")

@@ -1,14 +1,14 @@
 """What a worker counts of its requests."""
 
+from common.telemetry.catalogue import edge as catalogue
+from common.telemetry.samples import Sample, SampleSet
 from edge_api.figures.request_figures import RequestFigures
-from metrics.catalogue import edge as catalogue
-from metrics.readings import Reading, Readings
 
 PATHS = ("/api/config", "/api/v1/config", "/health/live")
 
 
-def _read(figures: RequestFigures) -> dict[tuple[str, tuple[str, ...]], Reading]:
-    readings = Readings()
+def _read(figures: RequestFigures) -> dict[tuple[str, tuple[str, ...]], Sample]:
+    readings = SampleSet()
     figures.collect(readings)
     return {(one.metric, one.labels): one for one in readings.all}
 

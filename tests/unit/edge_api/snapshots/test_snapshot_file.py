@@ -2,7 +2,7 @@
 
 import pytest
 
-from common.snapshot import SnapshotFormatError
+from common.wire.snapshot import SnapshotFormatError
 from edge_api.snapshots.snapshot_file import HEADER_BYTES, pack_file, read_header, unpack_file
 
 BODY = b"the bytes that Redis has"

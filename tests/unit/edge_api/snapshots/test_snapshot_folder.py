@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from common.identifiers import IdPrefix, new_id
-from common.snapshot import SnapshotFormatError
+from common.ids import IdPrefix, new_id
+from common.wire.snapshot import SnapshotFormatError
 from edge_api.snapshots.snapshot_folder import SnapshotFolder
 
 PROJECT = new_id(IdPrefix.PROJECT)

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from common.steps import done_at_once
 from management_api.activity.counting import DAY_MS, ActivityCount
+from management_api.activity.steps import done_at_once
 
 PLACES = 8
 

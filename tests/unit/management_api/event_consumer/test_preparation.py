@@ -4,7 +4,7 @@ from itertools import islice
 
 import pytest
 
-from common.stream_records import EventRecord, ExposureRecord, StreamRecord, encode_record
+from common.wire.stream_records import EventRecord, ExposureRecord, StreamRecord, encode_record
 from management_api.event_consumer.preparation import Preparation, PreparedBatch, prepare_batch
 from management_api.event_consumer.stream_entry import StreamEntry
 

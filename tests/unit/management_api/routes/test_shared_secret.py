@@ -7,7 +7,7 @@ import pytest
 from pydantic import SecretStr, ValidationError
 
 from common.errors import AuthenticationError
-from common.settings import ManagementSettings
+from common.settings.processes import ManagementSettings
 from management_api.routes.bearer_tokens import TokenVerifier
 from management_api.routes.identity_provider import token_verifier
 from management_api.routes.verifying_keys import JwksFile

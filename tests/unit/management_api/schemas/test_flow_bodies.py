@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from common.conditions import MAX_CONDITIONS, Condition
 from common.errors import InvalidRequestError
+from common.rules.conditions import MAX_CONDITIONS, Condition
 from management_api.database.flows import FlowStatus
 from management_api.schemas.flows import FlowCreateBody, FlowUpdateBody
 from management_api.schemas.parsing import parse_body

@@ -5,19 +5,19 @@ from collections.abc import Coroutine, Sequence
 from pathlib import Path
 from typing import TypeVar
 
+from edge_api.events.pending_write import PendingWrite
 from edge_api.events.spool.segment_writer import SEGMENT_BYTES
 from edge_api.events.spool.spool import Spool
 from edge_api.events.spool.spool_folder import SpoolFolder
-from edge_api.events.submission import Submission
 
 Given = TypeVar("Given")
 PLENTY = 1_000_000
 
 
-def submission(name: str, *, is_promised: bool = True, size: int = 0) -> Submission:
+def submission(name: str, *, is_promised: bool = True, size: int = 0) -> PendingWrite:
     """Give a submission of one record that can be told from others."""
     body = name.encode().ljust(size, b".")
-    return Submission("proj_1", (body,), lambda _failure: None, len(body), is_promised)
+    return PendingWrite("proj_1", (body,), lambda _failure: None, len(body), is_promised)
 
 
 def spool_in(folder: Path, limit_bytes: int = PLENTY, segment_bytes: int = SEGMENT_BYTES) -> Spool:

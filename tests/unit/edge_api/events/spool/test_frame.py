@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from edge_api.events.spool.frame import Frame, FrameError, Gap, frames_in, pack_frame
+from edge_api.events.spool.frame import CorruptRange, Frame, FrameError, frames_in, pack_frame
 
 SUBMISSIONS = st.lists(
     st.tuples(st.text(max_size=20), st.lists(st.binary(max_size=50), min_size=1, max_size=5).map(tuple)),
@@ -42,7 +42,7 @@ def test_of_a_file_that_was_cut_anywhere_only_the_last_frame_is_lost(
     content = b"".join(frames)[:-cut]
     *whole, tail = frames_in(content)
     assert [type(one) for one in whole] == [Frame] * (len(frames) - 1)
-    assert isinstance(tail, Gap)
+    assert isinstance(tail, CorruptRange)
     assert (tail.is_torn, tail.end) == (True, len(content))
 
 
@@ -52,19 +52,19 @@ def test_a_damaged_byte_costs_its_own_frame_and_no_other(place: int, change: int
     damaged[place] ^= change
     content = packed(0) + bytes(damaged) + packed(2)
     assert bodies(content) == [b"record 0", b"record 2"]
-    gaps = [one for one in frames_in(content) if isinstance(one, Gap)]
+    gaps = [one for one in frames_in(content) if isinstance(one, CorruptRange)]
     assert [(gap.start, gap.end, gap.is_torn) for gap in gaps] == [(len(packed(0)), 2 * len(packed(0)), False)]
 
 
 def test_a_file_that_ends_in_zeros_ends_before_them() -> None:
     *_, tail = frames_in(packed(0) + bytes(500))
-    assert isinstance(tail, Gap)
+    assert isinstance(tail, CorruptRange)
     assert (tail.start, tail.is_torn) == (len(packed(0)), True)
 
 
 def test_garbage_at_the_end_is_damage_and_not_an_unfinished_write() -> None:
     *_, tail = frames_in(packed(0) + b"garbage" * 50)
-    assert isinstance(tail, Gap)
+    assert isinstance(tail, CorruptRange)
     assert not tail.is_torn
 
 

@@ -1,0 +1,91 @@
+"""The types of settings that are more than a number or a text: what each accepts, and what it says otherwise."""
+
+import base64
+import binascii
+from typing import Annotated
+
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
+from pydantic_settings import NoDecode
+
+from common.rate_limit.trusted_proxies import TrustedProxies
+from common.redis.url import read_redis_address
+
+MASTER_KEY_BYTES = 32
+SHARED_SECRET_BYTES = 32
+ASSIGNMENT_KEY_BYTES = 32
+
+
+def master_keys_of(value: SecretStr) -> tuple[bytes, ...]:
+    """Give the master keys, the one that seals first. Raises ValueError."""
+    keys = _keys_in(value)
+    if any(len(key) != MASTER_KEY_BYTES for key in keys):
+        raise ValueError(f"must be {MASTER_KEY_BYTES} bytes in base64, several separated by commas")
+    return keys
+
+
+def assignment_keys_of(value: SecretStr) -> tuple[bytes, ...]:
+    """Give the signing keys of assignment tokens, the one in use first. Raises ValueError."""
+    keys = _keys_in(value)
+    if any(len(key) < ASSIGNMENT_KEY_BYTES for key in keys):
+        raise ValueError(f"must be keys of at least {ASSIGNMENT_KEY_BYTES} bytes in base64, separated by commas")
+    return keys
+
+
+def _keys_in(value: SecretStr) -> tuple[bytes, ...]:
+    try:
+        return tuple(base64.b64decode(key.strip(), validate=True) for key in value.get_secret_value().split(","))
+    except ValueError as error:
+        # Text beyond ASCII is a ValueError of its own kind, and would be quoted.
+        reason = "must be base64, several separated by commas"
+        raise ValueError(reason) from (error if isinstance(error, binascii.Error) else None)
+
+
+def _check_master_keys(value: SecretStr) -> SecretStr:
+    master_keys_of(value)
+    return value
+
+
+def _check_assignment_keys(value: SecretStr) -> SecretStr:
+    assignment_keys_of(value)
+    return value
+
+
+def _check_database_url(value: SecretStr) -> SecretStr:
+    if not value.get_secret_value().startswith(("postgresql://", "postgres://")):
+        raise ValueError("must be a postgresql:// URL")
+    return value
+
+
+def _check_redis_url(value: SecretStr) -> SecretStr:
+    read_redis_address(value.get_secret_value())
+    return value
+
+
+def _check_shared_secret(value: SecretStr) -> SecretStr:
+    # RFC 7518, section 3.2: a key as long as the hash, or it could be guessed from any token.
+    if len(value.get_secret_value().encode()) < SHARED_SECRET_BYTES:
+        raise ValueError(f"must have at least {SHARED_SECRET_BYTES} bytes")
+    return value
+
+
+def _split_at_commas(value: object) -> object:
+    return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+
+
+def _check_networks(value: tuple[str, ...]) -> tuple[str, ...]:
+    TrustedProxies(value)
+    return value
+
+
+MasterKey = Annotated[SecretStr, AfterValidator(_check_master_keys)]
+DatabaseUrl = Annotated[SecretStr, AfterValidator(_check_database_url)]
+RedisUrl = Annotated[SecretStr, AfterValidator(_check_redis_url)]
+AssignmentKeys = Annotated[SecretStr, AfterValidator(_check_assignment_keys)]
+SharedSecret = Annotated[SecretStr, AfterValidator(_check_shared_secret)]
+Port = Annotated[int, Field(ge=1, le=65535)]
+#: 0: the process shows no metrics.
+MetricsPort = Annotated[int, Field(ge=0, le=65535)]
+RequestsAnHour = Annotated[int, Field(ge=1, le=1_000_000_000)]
+TrustedNetworks = Annotated[
+    tuple[str, ...], NoDecode, BeforeValidator(_split_at_commas), AfterValidator(_check_networks)
+]

@@ -1,0 +1,143 @@
+"""What SDKs send: the bodies of the public endpoints and what each field may hold (contract, section 4).
+
+The descriptions are what a client reads after the name of a field that is wrong. Unknown members are ignored, null
+counts as absent, and `typed_json.py` has trimmed the strings before they are looked at here.
+"""
+
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Any, Literal, Self
+
+import msgspec
+import orjson
+from msgspec import Meta
+
+from common.rules.conditions import MAX_NAME_LENGTH
+from common.timestamps import parse_timestamp, utc_now
+
+MAX_DEVICE_ID_LENGTH = 256
+MAX_FIELD_LENGTH = 128
+MAX_ATTRIBUTES = 50
+MAX_ATTRIBUTE_LENGTH = 1024
+MAX_TOKEN_LENGTH = 2048
+MAX_PROPERTIES_BYTES = 16 * 1024
+MAX_BATCH_EVENTS = 500
+EARLIEST_EVENT = datetime(2000, 1, 1, tzinfo=UTC)
+LATEST_EVENT_AHEAD = timedelta(hours=24)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+EVENT_TYPE_PATTERN = r"^[a-z][a-z0-9_.]{0,63}$"
+EVENT_TYPE_DESCRIPTION = "must have 1 to 64 of a-z, 0-9, underscore and full stop, a letter first"
+#: Anything but what `text.py` forbids.
+_TEXT = r"^[^\x00-\x08\x0b-\x1f\ud800-\udfff]*$"
+#: The shape of a BCP 47 tag (RFC 5646): a language, or a private or grandfathered prefix, and its subtags.
+_LOCALE = r"^(?:[A-Za-z]{2,8}|[xXiI](?=-))(?:-[A-Za-z0-9]{1,8})*$"
+
+Field = Annotated[
+    str, Meta(min_length=1, max_length=MAX_FIELD_LENGTH, pattern=_TEXT, description="must have 1 to 128 characters")
+]
+#: What is no id is a flow that the project does not have (contract, section 1).
+FlowId = Annotated[str, Meta(pattern=r"\S", description="must not be empty")]
+DeviceId = Annotated[
+    str, Meta(min_length=1, max_length=MAX_DEVICE_ID_LENGTH, pattern=_TEXT, description="must have 1 to 256 characters")
+]
+AppVersion = Annotated[
+    str, Meta(max_length=MAX_FIELD_LENGTH, pattern=_TEXT, description="must have at most 128 characters")
+]
+Platform = Annotated[Literal["ios", "android"], Meta(description="must be ios or android")]
+Locale = Annotated[str, Meta(max_length=64, pattern=_LOCALE, description="must be a BCP 47 language tag, as pt-BR")]
+Country = Annotated[str, Meta(pattern=r"^[A-Za-z]{2}$", description="must be an ISO 3166-1 alpha-2 country code")]
+EventType = Annotated[str, Meta(pattern=EVENT_TYPE_PATTERN, description=EVENT_TYPE_DESCRIPTION)]
+Token = Annotated[str, Meta(max_length=MAX_TOKEN_LENGTH, description="must have at most 2048 characters")]
+AttributeName = Annotated[str, Meta(min_length=1, max_length=MAX_NAME_LENGTH, pattern=_TEXT)]
+AttributeValue = Annotated[str, Meta(max_length=MAX_ATTRIBUTE_LENGTH, pattern=_TEXT)] | bool | int | float
+Attributes = Annotated[
+    dict[AttributeName, AttributeValue],
+    Meta(
+        max_length=MAX_ATTRIBUTES,
+        description="must be a flat object of at most 50 strings, numbers and booleans, "
+        "with names of 1 to 128 and strings of at most 1024 characters, without control characters",
+    ),
+]
+
+
+class EventTime:
+    """When an event happened, in Unix milliseconds.
+
+    A plain class, because msgspec would read a struct by its fields and never ask :meth:`from_json`.
+    """
+
+    __slots__ = ("unix_ms",)
+
+    def __init__(self, unix_ms: int) -> None:
+        self.unix_ms = unix_ms
+
+    @classmethod
+    def from_json(cls, value: object) -> Self:
+        """Read an ISO 8601 timestamp that is neither before 2000 nor more than a day ahead. Raises ValueError."""
+        try:
+            moment = parse_timestamp(value) if isinstance(value, str) else None
+        except ValueError:
+            moment = None
+        if moment is None:
+            raise ValueError("must be an ISO 8601 timestamp, as 2026-11-20T19:12:03.123Z")
+        if moment < EARLIEST_EVENT:
+            raise ValueError("must not be before the year 2000")
+        if moment > utc_now() + LATEST_EVENT_AHEAD:
+            raise ValueError("must not be more than 24 hours in the future")
+        return cls((moment - _EPOCH) // timedelta(milliseconds=1))
+
+
+class Properties:
+    """The free part of an event: an object whose names and values are its sender's business."""
+
+    __slots__ = ("members",)
+
+    def __init__(self, members: dict[str, Any]) -> None:
+        self.members = members
+
+    @classmethod
+    def from_json(cls, value: object) -> Self:
+        """Take an object of at most 16 KiB as JSON. Raises ValueError."""
+        if not isinstance(value, dict):
+            raise ValueError("must be an object")  # noqa: TRY004 - ValueError is how a type refuses, see ReadFromJson
+        if len(orjson.dumps(value)) > MAX_PROPERTIES_BYTES:
+            raise ValueError("must have at most 16 KiB as JSON")
+        return cls(value)
+
+
+class ResolveBody(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """The body of POST /api/onboarding/resolve."""
+
+    device_id: DeviceId
+    platform: Platform | None = None
+    app_version: AppVersion | None = None
+    os_version: AppVersion | None = None
+    locale: Locale | None = None
+    country: Country | None = None
+    attributes: Attributes | None = None
+    assignment_token: Token | None = None
+
+
+class EventBody(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """The body of POST /api/analytics/event, and one item of a batch."""
+
+    event_type: EventType
+    device_id: DeviceId
+    event_id: Field | None = None
+    flow_id: FlowId | None = None
+    screen_id: Field | None = None
+    experiment_id: Field | None = None
+    variant: Field | None = None
+    session_id: Field | None = None
+    timestamp: EventTime | None = None
+    platform: Platform | None = None
+    app_version: AppVersion | None = None
+    properties: Properties | None = None
+
+
+class EventBatchBody(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """The body of POST /api/analytics/events; each item is judged by itself."""
+
+    events: Annotated[
+        list[Any], Meta(min_length=1, max_length=MAX_BATCH_EVENTS, description="must be a list of 1 to 500 events")
+    ]

@@ -1,0 +1,82 @@
+"""Assignment tokens: believed only for the device, the project and the keys that they were made for."""
+
+import base64
+import hmac
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from common.rules.assignment_tokens import Assignment, AssignmentTokens
+
+KEY, FORMER_KEY = b"k" * 32, b"f" * 32
+ASSIGNMENT = Assignment("exp_1", "b", 3)
+TOKENS = AssignmentTokens([KEY])
+TOKEN = TOKENS.issue("proj_1", "phone", ASSIGNMENT).decode()
+
+
+@given(st.text(max_size=40), st.text(max_size=40), st.text(max_size=40), st.integers(0, 2**31))
+def test_a_token_gives_back_what_it_was_made_of(device_id: str, experiment_id: str, variant: str, version: int) -> None:
+    assignment = Assignment(experiment_id, variant, version)
+    token = TOKENS.issue("proj_1", device_id, assignment)
+    assert TOKENS.read("proj_1", device_id, token.decode()) == assignment
+
+
+@given(st.binary(min_size=32, max_size=100), st.text(max_size=40), st.text(max_size=40))
+def test_a_token_ends_with_16_bytes_of_hmac_sha256(key: bytes, project_id: str, device_id: str) -> None:
+    token = AssignmentTokens([key]).issue(project_id, device_id, ASSIGNMENT)
+    raw = base64.urlsafe_b64decode(token + b"=" * (-len(token) % 4))
+    signed = msgspec.msgpack.encode((project_id, device_id, raw[:-16]))
+    assert raw[-16:] == hmac.digest(key, signed, "sha256")[:16]
+
+
+def test_another_device_s_token_says_nothing() -> None:
+    assert TOKENS.read("proj_1", "tablet", TOKEN) is None
+
+
+def test_another_project_s_token_says_nothing() -> None:
+    assert TOKENS.read("proj_2", "phone", TOKEN) is None
+
+
+def test_another_installation_s_token_says_nothing() -> None:
+    assert AssignmentTokens([FORMER_KEY]).read("proj_1", "phone", TOKEN) is None
+
+
+def test_a_former_key_s_tokens_are_believed_and_new_ones_are_signed_by_the_first() -> None:
+    rotated = AssignmentTokens([FORMER_KEY, KEY])
+    assert rotated.read("proj_1", "phone", TOKEN) == ASSIGNMENT
+    assert TOKENS.read("proj_1", "phone", rotated.issue("proj_1", "phone", ASSIGNMENT).decode()) is None
+
+
+@given(st.integers(0, 10_000), st.integers(1, 255))
+def test_a_token_with_any_byte_changed_says_nothing(position: int, change: int) -> None:
+    raw = bytearray(base64.urlsafe_b64decode(TOKEN + "=" * (-len(TOKEN) % 4)))
+    raw[position % len(raw)] ^= change
+    assert TOKENS.read("proj_1", "phone", base64.urlsafe_b64encode(raw).decode()) is None
+
+
+@given(st.text(max_size=100))
+def test_any_text_is_judged_without_failing(text: str) -> None:
+    assert TOKENS.read("proj_1", "phone", text) is None
+
+
+@pytest.mark.parametrize("cut", [1, 5, 20, len(TOKEN)])
+def test_a_token_that_was_cut_says_nothing(cut: int) -> None:
+    assert TOKENS.read("proj_1", "phone", TOKEN[:-cut]) is None
+
+
+def test_what_is_said_cannot_be_moved_into_the_device_s_id() -> None:
+    raw = base64.urlsafe_b64decode(TOKEN + "=" * (-len(TOKEN) % 4))
+    said = raw[:-16]
+    moved = base64.urlsafe_b64encode(said[1:] + raw[-16:]).decode()
+    assert TOKENS.read("proj_1", "phone" + chr(said[0]), moved) is None
+
+
+def test_a_fingerprint_tells_keys_apart_and_is_the_same_everywhere() -> None:
+    first, second = b"1" * 32, b"2" * 32
+    assert AssignmentTokens([first, second]).fingerprints == [
+        *AssignmentTokens([first]).fingerprints,
+        *AssignmentTokens([second]).fingerprints,
+    ]
+    assert len({*AssignmentTokens([first, second]).fingerprints}) == 2

@@ -1,0 +1,190 @@
+"""Targeting conditions: who is matched, and what may not be stored (contract, section 5)."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from common.json_body import convert_object
+from common.rules.conditions import (
+    DEVICE_ATTRIBUTES,
+    OPERATORS,
+    Condition,
+    Scalar,
+    all_hold,
+    compile_conditions,
+    condition_problem,
+)
+from common.rules.resolution import Device
+from common.wire.public_bodies import ResolveBody
+from tests.offline_sdk import matching
+
+CUSTOM = "attributes.a"
+
+
+def holds(attribute: str, operator: str, value: object, **device: Scalar) -> bool:
+    """Tell whether a condition that may be stored holds for a device."""
+    condition = Condition(attribute, operator, value)
+    assert condition_problem(condition) is None
+    named = {name if name in DEVICE_ATTRIBUTES else f"attributes.{name}": given for name, given in device.items()}
+    return all_hold(compile_conditions([condition]), named)
+
+
+@pytest.mark.parametrize(
+    ("operator", "value", "actual", "expected"),
+    [
+        ("eq", "x", "x", True),
+        ("eq", "x", "X", False),
+        ("eq", 1, 1.0, True),
+        ("eq", 1, True, False),
+        ("eq", True, 1, False),
+        ("eq", 1, "1", False),
+        ("neq", "x", "y", True),
+        ("neq", "x", "x", False),
+        ("in", ["x", 1], 1, True),
+        ("in", ["x", 1], True, False),
+        ("not_in", ["x"], "y", True),
+        ("not_in", ["x"], "x", False),
+        ("contains", "bc", "abcd", True),
+        ("contains", "bd", "abcd", False),
+        ("contains", "1", 1, False),
+        ("starts_with", "ab", "abc", True),
+        ("starts_with", "b", "abc", False),
+        ("ends_with", "bc", "abc", True),
+        ("ends_with", "b", "abc", False),
+        ("gt", 1, 2, True),
+        ("gt", 1, 1, False),
+        ("gte", 1, 1, True),
+        ("lt", 1.5, 1, True),
+        ("lte", 1, 2, False),
+        ("gt", 0, True, False),
+        ("gt", 0, "5", False),
+        ("semver_eq", "1.2", "1.2.0", True),
+        ("semver_gt", "1.9.0", "1.10.0", True),
+        ("semver_gte", "2.1.0", "2.1.0", True),
+        ("semver_lt", "1.0.0", "1.0.0-beta", True),
+        ("semver_lte", "17", "16.4", True),
+        ("semver_gte", "1.0.0", "not a version", False),
+        ("semver_gte", "1.0.0", 2, False),
+        ("exists", None, False, True),
+        ("not_exists", None, "x", False),
+    ],
+)
+def test_an_operator_asks_what_it_says(operator: str, value: object, actual: Scalar, *, expected: bool) -> None:
+    assert holds(CUSTOM, operator, value, a=actual) is expected
+
+
+@pytest.mark.parametrize("operator", OPERATORS)
+def test_a_missing_attribute_fails_all_operators_but_three(operator: str) -> None:
+    value = {"exists": None, "not_exists": None, "in": ["x"], "not_in": ["x"], "gt": 1, "gte": 1, "lt": 1, "lte": 1}
+    assert holds(CUSTOM, operator, value.get(operator, "1.0.0")) is (operator in {"not_exists", "neq", "not_in"})
+
+
+@pytest.mark.parametrize(
+    ("operator", "value", "locale", "expected"),
+    [
+        ("eq", "pt", "pt-BR", True),
+        ("eq", "PT", "pt-br", True),
+        ("eq", "pt-BR", "pt", False),
+        ("eq", "p", "pt-BR", False),
+        ("neq", "pt", "pt-BR", False),
+        ("in", ["en", "pt"], "pt-BR", True),
+        ("not_in", ["en", "pt"], "pt-BR", False),
+        ("not_in", ["en"], "pt-BR", True),
+    ],
+)
+def test_a_locale_also_matches_its_longer_forms(operator: str, value: object, locale: str, *, expected: bool) -> None:
+    assert holds("locale", operator, value, locale=locale) is expected
+
+
+def test_a_country_is_compared_without_regard_to_case() -> None:
+    assert holds("country", "eq", "br", country="BR")
+    assert not holds("country", "neq", "br", country="BR")
+
+
+def test_all_conditions_must_hold() -> None:
+    conditions = compile_conditions([Condition("country", "eq", "BR"), Condition("platform", "eq", "ios")])
+    assert all_hold(conditions, {"country": "BR", "platform": "ios"})
+    assert not all_hold(conditions, {"country": "BR", "platform": "android"})
+    assert all_hold((), {})
+
+
+@pytest.mark.parametrize(
+    ("attribute", "operator", "value"),
+    [
+        ("colour", "eq", "x"),
+        ("attributes.", "eq", "x"),
+        ("attributes." + "n" * 129, "eq", "x"),
+        (CUSTOM, "like", "x"),
+        (CUSTOM, "eq", None),
+        (CUSTOM, "eq", ["x"]),
+        (CUSTOM, "eq", "v" * 257),
+        (CUSTOM, "in", []),
+        (CUSTOM, "in", "x"),
+        (CUSTOM, "in", [["x"]]),
+        (CUSTOM, "in", ["x"] * 501),
+        (CUSTOM, "contains", ""),
+        (CUSTOM, "contains", 1),
+        (CUSTOM, "gt", "1"),
+        (CUSTOM, "gt", True),
+        (CUSTOM, "semver_gt", "one"),
+        (CUSTOM, "semver_gt", 1),
+        (CUSTOM, "exists", True),
+        ("platform", "eq", 1),
+        ("country", "in", ["BR", 1]),
+    ],
+)
+def test_what_makes_no_sense_cannot_be_stored(attribute: str, operator: str, value: object) -> None:
+    problem = condition_problem(Condition(attribute, operator, value))
+    assert problem is not None
+    assert problem.startswith("must ")
+
+
+TEXTS = st.sampled_from(
+    ["pt", "pt-BR", "PT-br", "ptx", "BR", "br", "ß", "SS", "\u212a", "ios", "x", "xy", "é", "e\u0301", "1", ""]
+)
+VERSIONS = st.sampled_from(
+    ["1", "1.2", "1.2.0", "1.10.0-rc.1", "1.10.0-rc.10", "1.10.0-rc.a", "1.10.0+5", "v1", "1.2.3.4", ""]
+)
+NUMBERS = st.sampled_from([-1, 0, 1, 1.0, 1.5, 2**53, 2**53 + 1, 1e300]) | st.integers(-(2**63), 2**64 - 1)
+scalars = TEXTS | VERSIONS | NUMBERS | st.booleans() | st.floats(allow_nan=False) | st.text("abAB12.-é😀", max_size=6)
+TAKEN: dict[tuple[str, ...], st.SearchStrategy[Any]] = {
+    ("eq", "neq"): scalars,
+    ("in", "not_in"): st.lists(scalars, min_size=1, max_size=3),
+    ("contains", "starts_with", "ends_with"): TEXTS.filter(bool),
+    ("gt", "gte", "lt", "lte"): NUMBERS,
+    ("semver_eq", "semver_gt", "semver_gte", "semver_lt", "semver_lte"): VERSIONS,
+    ("exists", "not_exists"): st.none(),
+}
+names = st.sampled_from(sorted(DEVICE_ATTRIBUTES | {CUSTOM}))
+sensible_conditions = st.one_of(
+    [st.builds(Condition, names, st.sampled_from(operators), values) for operators, values in TAKEN.items()]
+).filter(lambda one: condition_problem(one) is None)
+junk = scalars | st.none() | st.lists(scalars, max_size=3) | st.dictionaries(st.text(max_size=3), scalars, max_size=2)
+conditions = st.builds(Condition, names, st.sampled_from(sorted(OPERATORS)), junk)
+devices = st.fixed_dictionaries(
+    {"deviceId": TEXTS.filter(bool)},
+    optional={
+        "platform": st.sampled_from(["ios", "android"]),
+        "appVersion": VERSIONS,
+        "osVersion": VERSIONS,
+        "locale": st.sampled_from(["pt", "pt-BR", "PT-br", "pt-BR-x-a", "en"]),
+        "country": st.sampled_from(["BR", "br", "SS"]),
+        "attributes": st.dictionaries(st.sampled_from("ab"), scalars, max_size=2),
+    },
+)
+
+
+@settings(max_examples=150)
+@given(sensible_conditions, devices)
+def test_a_condition_holds_just_when_a_naive_reading_says_so(condition: Condition, said: dict[str, Any]) -> None:
+    named = Device.of(convert_object(said, ResolveBody)).attributes
+    naive = {"attribute": condition.attribute, "operator": condition.operator, "value": condition.value}
+    assert all_hold(compile_conditions([condition]), named) is matching.holds(naive, said)
+
+
+@given(conditions, scalars)
+def test_any_condition_is_refused_or_matches_any_value_without_failing(condition: Condition, actual: Scalar) -> None:
+    if condition_problem(condition) is None:
+        all_hold(compile_conditions([condition]), {condition.attribute: actual})

@@ -1,0 +1,80 @@
+"""Snapshots survive the way through Redis, and damaged ones are refused."""
+
+import gzip
+
+import brotli
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from common.rules.conditions import Condition
+from common.wire.snapshot import (
+    FORMAT_VERSION,
+    ConfigDocument,
+    Snapshot,
+    SnapshotFormatError,
+    decode_snapshot,
+    encode_snapshot,
+)
+from tests.snapshots import a_snapshot, a_targeted_flow, an_overriding_flow
+
+FULL = a_snapshot(
+    targeted=(a_targeted_flow("a", Condition("country", "in", ["BR", "PT"]), Condition("attributes.n", "gt", 1.5)),),
+    overrides=(an_overriding_flow("c", "d1", "d2"),),
+    flow_ids=frozenset({"a", "b", "c"}),
+)
+
+
+@pytest.mark.parametrize("snapshot", [FULL, a_snapshot(default=None), Snapshot.tombstone("p", 9)])
+def test_what_is_stored_is_what_is_read(snapshot: Snapshot) -> None:
+    assert decode_snapshot(encode_snapshot(snapshot)) == snapshot
+
+
+def test_equal_snapshots_give_equal_bytes() -> None:
+    reordered = a_snapshot(
+        project_id=FULL.project_id,
+        overrides=FULL.overrides,
+        targeted=FULL.targeted,
+        flow_ids=frozenset({"c", "a", "b"}),
+    )
+    assert encode_snapshot(reordered) == encode_snapshot(FULL)
+
+
+@pytest.mark.parametrize("version", [0, 2, FORMAT_VERSION + 1])
+def test_another_format_is_refused(version: int) -> None:
+    with pytest.raises(SnapshotFormatError, match="format"):
+        decode_snapshot(bytes((version,)) + encode_snapshot(FULL)[1:])
+
+
+def test_a_snapshot_of_an_older_publisher_is_read_without_what_it_lacks() -> None:
+    fields = msgspec.msgpack.decode(encode_snapshot(FULL)[1:])
+    fields["config"] = fields["config"][:3]
+    older = decode_snapshot(b"\x03" + msgspec.msgpack.encode(fields))
+    assert older == msgspec.structs.replace(FULL, config=msgspec.structs.replace(FULL.config, brotli=b""))
+    assert decode_snapshot(encode_snapshot(older)) == older
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_read_or_refused(stored: bytes) -> None:
+    with pytest.raises(SnapshotFormatError):
+        decode_snapshot(bytes((FORMAT_VERSION,)) + stored)
+
+
+@given(st.integers(0, len(encode_snapshot(FULL)) - 1))
+def test_a_snapshot_that_was_cut_short_is_refused(length: int) -> None:
+    with pytest.raises(SnapshotFormatError):
+        decode_snapshot(encode_snapshot(FULL)[:length])
+
+
+def test_the_same_body_gives_the_same_document() -> None:
+    document = ConfigDocument.of(b"{}")
+    assert document == ConfigDocument.of(b"{}")
+    assert gzip.decompress(document.gzip) == brotli.decompress(document.brotli) == b"{}"
+    assert document.etag != ConfigDocument.of(b"[]").etag
+
+
+def test_a_tombstone_opens_to_nobody() -> None:
+    tombstone = Snapshot.tombstone("p", 3)
+    assert tombstone.deleted
+    assert tombstone.secret_keys == ()
