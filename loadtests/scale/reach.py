@@ -1,4 +1,4 @@
-"""How long a published change takes to reach every worker of an edge, calm and under load."""
+"""Measures the time until a published change reaches every worker of an edge, calm and under load."""
 
 import random
 import time
@@ -13,18 +13,19 @@ import psutil
 import psycopg
 
 from loadtests.management_benchmark.http_load import HttpLoad, Load
-from loadtests.scale.edge_client import EdgeConnection, resolve_request
+from loadtests.scale.edge_client import EdgeConnection, resolve_requests
 from loadtests.scale.made_projects import MadeProject
 from loadtests.scale.programs import Edge, Ground
 
 WORKERS = 4
 _CONNECTIONS = 16
-_MOST_TRIES = 500
+_MAX_CONNECTIONS = 500
+_POLL_REQUESTS = 1000
 _FULL_SECONDS = 3.0
-_ASK_AGAIN_SECONDS = 0.001
+_POLL_SECONDS = 0.001
 _PAUSES = (0.02, 0.12)
-_LOST_SECONDS = 20.0
-#: As the management service does it: the change and the wish to publish it in one transaction.
+_TIMEOUT_SECONDS = 20.0
+#: As the management service does it: the change and the request to publish it in one transaction.
 _CHANGE = "UPDATE projects SET name = %s, updated_at = clock_timestamp() WHERE id = %s"
 _WANT = (
     "UPDATE publications SET wanted_revision = wanted_revision + 1, updated_at = clock_timestamp()"
@@ -34,7 +35,7 @@ _WANT = (
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Seconds from the begin of a change's commit until the last worker, and until the first, answered with it."""
+    """Seconds from the begin of a change's commit until the last worker, and until the first one, responded with it."""
 
     last: Sequence[float]
     first: Sequence[float]
@@ -42,7 +43,7 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class ReachOfPublishing:
-    """On an edge without other requests, and on one that answers half of what it can; that half in answers a second."""
+    """On an edge without other requests, and on one at half load; that load in responses a second."""
 
     calm: Reach
     loaded: Reach
@@ -50,15 +51,15 @@ class ReachOfPublishing:
 
 
 def measure_reach(ground: Ground, projects: Sequence[MadeProject], publishes: int) -> ReachOfPublishing:
-    """Publish one of the projects again and again, and ask each of four workers for it without a pause."""
+    """Publish one of the projects again and again, and poll each of four workers for it."""
     project = projects[0]
     settings = {
         "ONBOARDING_EDGE_WORKERS": str(WORKERS),
         "ONBOARDING_EDGE_SNAPSHOT_FOLDER": str(ground.folder / "snapshots-reach"),
     }
-    with ground.publisher(), ground.edge(settings) as edge, _a_connection_each(edge) as workers:
+    with ground.publisher(), ground.edge(settings) as edge, _connection_to_each_worker(edge) as workers:
         calm = _publish_often(ground, project, workers, publishes)
-        # The load has a process of its own, so that it does not wait for the one that looks at the clock.
+        # The load has a process of its own: in this one it would wait for the polling.
         with ProcessPoolExecutor(1, get_context("spawn")) as pool:
             full = pool.submit(_load, edge.port, projects[:_CONNECTIONS], Load(_FULL_SECONDS, _CONNECTIONS)).result()
             lasting = publishes * (_PAUSES[1] + max(calm.last))
@@ -69,8 +70,8 @@ def measure_reach(ground: Ground, projects: Sequence[MadeProject], publishes: in
 
 
 def _load(port: int, projects: Sequence[MadeProject], load: Load) -> float:
-    """Load the edge and give the answers a second."""
-    requests = cycle([resolve_request(project, device) for project in projects for device in range(100)])
+    """Load the edge and return the responses a second."""
+    requests = cycle(list(resolve_requests(projects, devices=100)))
     return HttpLoad(port, lambda: next(requests)).run(load).rate
 
 
@@ -78,20 +79,22 @@ def _publish_often(
     ground: Ground, project: MadeProject, workers: Mapping[int, EdgeConnection], publishes: int
 ) -> Reach:
     chance = random.Random(publishes)  # noqa: S311 - no secret is made of it
+    # Written down before the changes: only the requests themselves are measured.
+    requests = cycle(list(resolve_requests([project] * _POLL_REQUESTS)))
     first: list[float] = []
     last: list[float] = []
     with psycopg.connect(ground.database_url) as database:
         for number in range(publishes):
             time.sleep(chance.uniform(*_PAUSES))
             revision, committed_at = _change(database, project, number)
-            times = _times_of_arrival(project, revision, workers)
+            times = _times_of_arrival(requests, revision, workers)
             first.append(min(times) - committed_at)
             last.append(max(times) - committed_at)
     return Reach(last, first)
 
 
 def _change(database: psycopg.Connection, project: MadeProject, number: int) -> tuple[int, float]:
-    """Change the project and give the revision that is wanted then, and when the commit began."""
+    """Change the project, and return the revision to publish and the time at which the commit began."""
     database.execute(_CHANGE, [f"Project {number}", project.project_id])
     row = database.execute(_WANT, [project.project_id]).fetchone()
     database.execute("NOTIFY publications")
@@ -102,32 +105,31 @@ def _change(database: psycopg.Connection, project: MadeProject, number: int) -> 
     return row[0], began_at
 
 
-def _times_of_arrival(project: MadeProject, revision: int, workers: Mapping[int, EdgeConnection]) -> list[float]:
-    request = resolve_request(project)
+def _times_of_arrival(requests: Iterator[bytes], revision: int, workers: Mapping[int, EdgeConnection]) -> list[float]:
     arrived: dict[int, float] = {}
-    deadline = time.perf_counter() + _LOST_SECONDS
+    deadline = time.perf_counter() + _TIMEOUT_SECONDS
     while len(arrived) < len(workers):
         if time.perf_counter() > deadline:
-            raise RuntimeError(f"revision {revision} did not reach every worker in {_LOST_SECONDS:g} s")
+            raise RuntimeError(f"revision {revision} did not reach every worker in {_TIMEOUT_SECONDS:g} s")
         for worker, connection in workers.items():
-            if worker not in arrived and connection.ask(request).revision >= revision:
+            if worker not in arrived and connection.send(next(requests)).revision >= revision:
                 arrived[worker] = time.perf_counter()
-        time.sleep(_ASK_AGAIN_SECONDS)
+        time.sleep(_POLL_SECONDS)
     return list(arrived.values())
 
 
 @contextmanager
-def _a_connection_each(edge: Edge) -> Iterator[Mapping[int, EdgeConnection]]:
-    """Connect until every worker has taken a connection; keep one to each, by process."""
+def _connection_to_each_worker(edge: Edge) -> Iterator[Mapping[int, EdgeConnection]]:
+    """Connect until every worker has accepted a connection, and yield one to each, by process."""
     opened: list[EdgeConnection] = []
     kept: dict[int, EdgeConnection] = {}
     try:
         while len(kept) < WORKERS:
-            if len(opened) > _MOST_TRIES:
-                raise RuntimeError(f"only {len(kept)} of {WORKERS} workers take connections")
+            if len(opened) > _MAX_CONNECTIONS:
+                raise RuntimeError(f"only {len(kept)} of {WORKERS} workers accept connections")
             connection = EdgeConnection(edge.port)
             opened.append(connection)
-            worker = _taker(edge, connection)
+            worker = _worker_of(edge, connection)
             if worker is not None:
                 kept.setdefault(worker, connection)
         yield kept
@@ -136,9 +138,9 @@ def _a_connection_each(edge: Edge) -> Iterator[Mapping[int, EdgeConnection]]:
             connection.close()
 
 
-def _taker(edge: Edge, connection: EdgeConnection) -> int | None:
-    """Give the worker that holds the other end, None while nobody has taken it."""
+def _worker_of(edge: Edge, connection: EdgeConnection) -> int | None:
+    """Return the worker that accepted the connection, None before that."""
     for worker in psutil.Process(edge.process).children(recursive=True):
-        if any(each.raddr and each.raddr.port == connection.own_port for each in worker.net_connections("tcp")):
+        if any(other.raddr and other.raddr.port == connection.own_port for other in worker.net_connections("tcp")):
             return worker.pid
     return None

@@ -53,12 +53,12 @@ def republish_line(projects: int, seconds: float) -> str:
 def bound_lines(bound: Bound, projects: int) -> str:
     """Tell what memory a worker took."""
     orders = "; ".join(
-        f"{asked.answers:,} answers in {asked.order} order, {asked.rate:.0f} a second, the worker's peak"
-        f" {asked.peak_bytes / _MEBIBYTE:.0f} MiB"
-        for asked in bound.asked
+        f"{resolved.answers:,} resolves in {resolved.order} order, {resolved.rate:.0f} a second, the worker's peak"
+        f" {resolved.peak_bytes / _MEBIBYTE:.0f} MiB"
+        for resolved in bound.orders
     )
     return (
-        f"One worker with `ONBOARDING_EDGE_SNAPSHOT_MEMORY_MB={MEMORY_MB}` was asked for all {projects:,} projects,"
+        f"One worker with `ONBOARDING_EDGE_SNAPSHOT_MEMORY_MB={MEMORY_MB}` resolved in all {projects:,} projects,"
         f" with {bound.bytes_before / _MEBIBYTE:.0f} MiB resident before: {orders}."
     )
 
