@@ -1,6 +1,6 @@
-"""What a server did in the rounds of a run, which are measured by turns with those of another one.
+"""The rounds of a server in a run.
 
-By turns, so that whatever else the machine does falls on all alike.
+The rounds of the compared servers take turns, so that other work on the machine slows all of them alike.
 """
 
 import statistics
@@ -12,15 +12,15 @@ from loadtests.management_benchmark.pinning import cpu_seconds
 
 
 class Loaded(Protocol):
-    """What a load generator tells of one round."""
+    """The result of one round of a load generator."""
 
     @property
     def rate(self) -> float:
-        """Answers a second."""
+        """Responses a second."""
 
     @property
     def answers(self) -> int:
-        """How many there were."""
+        """The number of responses."""
 
 
 LoadedT = TypeVar("LoadedT", bound=Loaded)
@@ -28,30 +28,30 @@ LoadedT = TypeVar("LoadedT", bound=Loaded)
 
 @dataclass(slots=True)
 class Side(Generic[LoadedT]):
-    """One server in one case: its rounds at full load, and the times of its answers at half of it, in seconds."""
+    """One server in one case: its rounds at full load, and its response times at half load, in seconds."""
 
     rounds: list[LoadedT] = field(default_factory=list)
-    #: Processor seconds of the server for each answer, round by round.
+    #: Processor seconds of the server for a response, round by round.
     cost: list[float] = field(default_factory=list)
     half: list[float] = field(default_factory=list)
 
     @property
     def rate(self) -> float:
-        """The median of the rounds, in answers a second."""
-        return statistics.median(each.rate for each in self.rounds)
+        """The median of the rounds, in responses a second."""
+        return statistics.median(measured.rate for measured in self.rounds)
 
     @property
     def processor_seconds(self) -> float:
-        """The median of what an answer costs the server itself."""
+        """The processor time of the server for a response, the median of the rounds."""
         return statistics.median(self.cost)
 
     def take_round(self, process: int, load: Callable[[], LoadedT]) -> None:
-        """Load the server, which is this process with its children, once more."""
+        """Run one more round and add the processor time of the server, this process with its children."""
         used = cpu_seconds(process)
         loaded = load()
         self.rounds.append(loaded)
         self.cost.append((cpu_seconds(process) - used) / loaded.answers)
 
     def ratios_to(self, other: "Side[LoadedT]") -> list[float]:
-        """Give the ratio of rates to another server, round by round."""
+        """Return the ratio of rates to another server, round by round."""
         return [own.rate / base.rate for own, base in zip(self.rounds, other.rounds, strict=True)]

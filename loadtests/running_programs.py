@@ -1,4 +1,4 @@
-"""Starts the programs that are measured by their commands, and stops them."""
+"""Starts and stops the measured programs by their commands."""
 
 import base64
 import os
@@ -35,13 +35,13 @@ def free_port() -> int:
 
 
 def random_key() -> str:
-    """Make a key as the settings of the services want one: 32 bytes in base64."""
+    """Return a key in the format of the settings: 32 bytes in base64."""
     return base64.b64encode(secrets.token_bytes(32)).decode()
 
 
 @contextmanager
 def running(arguments: Sequence[str], settings: Mapping[str, str], log_file: Path) -> Iterator[Program]:
-    """Run a program with these settings and no others of ours; what it prints goes to the file."""
+    """Run a program with these settings only, and with its output in the file."""
     with log_file.open("ab") as log:
         process = subprocess.Popen(
             arguments, env=environment(settings), stdin=subprocess.DEVNULL, stdout=log, stderr=log
@@ -59,7 +59,7 @@ def running(arguments: Sequence[str], settings: Mapping[str, str], log_file: Pat
 
 @contextmanager
 def running_redis(folder: Path) -> Iterator[tuple[str, Program]]:
-    """Run Valkey as the documentation wants it, every write on the disk before it is acknowledged; gives its URL."""
+    """Run Valkey, every write fsynced before its acknowledgement, as documented. Yields its URL and the process."""
     port = free_port()
     arguments = [
         *(_valkey(), "--bind", "127.0.0.1", "--port", str(port), "--dir", str(folder), "--save", ""),
@@ -72,7 +72,7 @@ def running_redis(folder: Path) -> Iterator[tuple[str, Program]]:
 
 
 def wait_until(is_done: Callable[[], bool], process: Program, log_file: Path) -> None:
-    """Wait for a program to be ready. Raises RuntimeError, with the end of its log, when it ends or takes too long."""
+    """Wait until a program is ready. Raises RuntimeError, with the end of its log, when it ends or takes too long."""
     deadline = time.monotonic() + _START_SECONDS
     while time.monotonic() < deadline and process.poll() is None:
         if is_done():
@@ -91,7 +91,7 @@ def is_answering(port: int) -> bool:
 
 
 def environment(settings: Mapping[str, str]) -> dict[str, str]:
-    """Give a program's environment: ours without the service's settings, and these."""
+    """Return the environment of this process with these settings of the service in place of its own."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("ONBOARDING_")}
     return {**own, "PYTHONPATH": str(Path.cwd()), **settings}
 

@@ -1,17 +1,17 @@
-"""Tables of figures: how times stand in them, and their places in the documentation."""
+"""Formats times for tables, and writes tables into documents."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
 
 def percentiles(times: Sequence[float], digits: int) -> str:
-    """Give the 50th and the 99th of times in seconds, in milliseconds."""
+    """Return the 50th and the 99th percentile of times in seconds, in milliseconds."""
     ordered = sorted(times)
     return "/".join(f"{ordered[int(len(ordered) * part)] * 1000:.{digits}f}" for part in (0.5, 0.99))
 
 
 def write_between(document: Path, name: str, section: str) -> None:
-    """Replace what stands between the markers of that name. Raises ValueError when the document has none."""
+    """Replace the text between the markers of that name. Raises ValueError when the document has none."""
     first, last = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
     before, begin, rest = document.read_text().partition(first)
     _, end, after = rest.partition(last)

@@ -1,4 +1,4 @@
-"""The ratios of a run as bars, in SVG, which needs no library."""
+"""Draws the ratios of a run as bars, in SVG."""
 
 import statistics
 from collections.abc import Iterator, Sequence

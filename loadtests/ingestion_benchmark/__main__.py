@@ -1,4 +1,4 @@
-"""What it costs to store events before they are acknowledged: `python -m loadtests.ingestion_benchmark`."""
+"""The cost of storing events before their acknowledgement: `python -m loadtests.ingestion_benchmark`."""
 
 import argparse
 import os
@@ -6,11 +6,11 @@ from pathlib import Path
 
 from loadtests.ingestion_benchmark.measuring import Plan, measure, measure_half_load
 from loadtests.ingestion_benchmark.programs import Edges, running_edges
-from loadtests.ingestion_benchmark.report import facts, table
+from loadtests.ingestion_benchmark.report import conditions, table
 from loadtests.management_benchmark.pinning import give_own_processor, processors
 from loadtests.tables import write_between
 
-#: A file system that keeps all in memory, where there is one.
+#: A file system in memory, if the system has one.
 _MEMORY = Path("/dev/shm")  # noqa: S108 - with a folder of its own in it
 
 
@@ -24,12 +24,12 @@ def main() -> None:
         measured = measure(edges, plan)
     if _MEMORY.is_dir():
         if allowed:
-            # The first pinning left this process, and so what it starts, only some of them.
+            # The first pinning applies to this process and so to the programs that it starts.
             os.sched_setaffinity(0, allowed)
         with running_edges(_MEMORY) as edges:
             _pin(edges)
             measured.half_in_memory = measure_half_load(edges, plan, measured.half_rates)
-    section = f"{table(measured)}\n\n{facts(plan, pinned, measured)}"
+    section = f"{table(measured)}\n\n{conditions(plan, pinned, measured)}"
     print(section)
     if options.write_into is not None:
         write_between(options.write_into, "ingestion benchmark", section)

@@ -1,16 +1,16 @@
-"""How long the disk itself takes to make a few bytes durable: what no way to store can be quicker than."""
+"""Measures the disk: the time of a small write with fdatasync, the lower bound of every durable write."""
 
 import os
 import time
 from pathlib import Path
 
 _ENTRY = b"x" * 1000
-#: The next write comes so many seconds after the last is durable, as a group comes after the other.
+#: Pause between writes, as between two groups of events.
 _PAUSE_SECONDS = 0.0005
 
 
 def time_syncs(folder: Path, seconds: float) -> list[float]:
-    """Append to a file for so long as Redis does, and give the seconds that each write and fdatasync took."""
+    """Append to a file for this time, and return the seconds of each write with its fdatasync."""
     path, times = folder / "disk", []
     file = os.open(path, os.O_CREAT | os.O_WRONLY | os.O_APPEND)
     try:

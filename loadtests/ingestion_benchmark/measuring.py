@@ -1,4 +1,4 @@
-"""Measures all ways to store in one run, by turns: at full load, then all at the same rate, half of what one can do."""
+"""Measures all ways to store by turns, at full load and at half load."""
 
 import statistics
 from collections.abc import Iterator, Mapping
@@ -18,7 +18,7 @@ OURS = "durable"
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How long, how often, and by how many clients."""
+    """How long, how often, and with how many connections."""
 
     rounds: int
     seconds: int
@@ -27,27 +27,27 @@ class Plan:
 
 @dataclass(slots=True)
 class Measured:
-    """The edges by name, and Redis by itself."""
+    """The edges by name, and Redis alone."""
 
     edges: Mapping[str, Side[Throughput]]
     #: By name: the rounds at half load.
     half: Mapping[str, list[Throughput]]
     redis: list[RawRate] = field(default_factory=list)
-    #: How long the disk took by itself, in seconds, between the rounds at half load.
+    #: Seconds of writes to the disk alone, between the rounds at half load.
     syncs: list[float] = field(default_factory=list)
-    #: The rounds at half load with the files of Redis in memory: what is not the disk's doing.
+    #: The rounds at half load with the files of Redis in memory, without the time of the disk.
     half_in_memory: Mapping[str, list[Throughput]] = field(default_factory=dict)
 
     @property
     def half_rates(self) -> Mapping[str, float]:
-        """At how many events a second each edge is half loaded: all at the same, but those that cannot do it."""
+        """The half load in events a second: half of the rate of our edge, or of the own rate where that is lower."""
         half = self.edges[OURS].rate / 2
         return {name: min(half, side.rate / 2) for name, side in self.edges.items()}
 
     @property
     def redis_rate(self) -> float:
         """The median of the rounds, in entries a second."""
-        return statistics.median(each.rate for each in self.redis)
+        return statistics.median(measured.rate for measured in self.redis)
 
 
 def measure(edges: Edges, plan: Plan) -> Measured:
@@ -70,7 +70,7 @@ def measure(edges: Edges, plan: Plan) -> Measured:
 
 
 def measure_half_load(edges: Edges, plan: Plan, rates: Mapping[str, float]) -> Mapping[str, list[Throughput]]:
-    """Load those edges at their rates that answer at once and that are ours, and nothing else."""
+    """Measure only our edge and the edge without storing at half load."""
     chosen = {name: rates[name] for name in (BASE, OURS)}
     half: dict[str, list[Throughput]] = {name: [] for name in chosen}
     for number in range(1 + plan.rounds):

@@ -1,4 +1,4 @@
-"""The programs of the benchmark: Redis with a project in it, and an edge for each way to store."""
+"""The programs of the benchmark: Redis with a project, and an edge for each way to store."""
 
 import json
 import sys
@@ -24,7 +24,7 @@ from loadtests.running_programs import (
 #: Counted like any other limit, but never reached.
 _HIGH_LIMIT = "1000000000"
 _VARIANT = (sys.executable, "-P", "-m", "tests.edge_variants")
-#: By name: how the edge is started. The variants are programs of the tests, not settings of the product.
+#: The command of each edge, by name. The variants are programs of the tests, not settings of the product.
 _COMMANDS: Mapping[str, tuple[str, ...]] = {
     "at-once": (*_VARIANT, "at-once"),
     "durable": (*ONBOARDING, "edge"),
@@ -39,15 +39,15 @@ class Edges:
     servers: Mapping[str, Server]
     redis: Server
     requests: Sequence[bytes] = field(repr=False)
-    #: Where Redis keeps its file.
+    #: The folder of the file of Redis.
     folder: Path
 
 
 @contextmanager
 def running_edges(below: Path | None = None) -> Iterator[Edges]:
-    """Run them on one Redis; the stack that makes the project ends first, so that nothing drains the streams.
+    """Run all edges on one Redis; the stack that makes the project ends first, so that nothing reads the streams.
 
-    `below` is where all files go, the system's folder for temporary files if None.
+    `below` is the folder for all files, that of the system for temporary files if None.
     """
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ingestion-benchmark-", dir=below)))
@@ -72,7 +72,7 @@ def running_edges(below: Path | None = None) -> Iterator[Edges]:
 
 
 def _demo_project(folder: Path, settings: Mapping[str, str]) -> dict[str, str]:
-    """Have a local stack publish its demo project, and end."""
+    """Run a local stack until it has published its demo project."""
     state, log = folder / "state", folder / "stack.log"
     ports = {"EDGE_PORT": str(free_port()), "MANAGEMENT_PORT": str(free_port())}
     with running((*ONBOARDING, "up"), {**settings, **ports, "ONBOARDING_STATE_DIR": str(state)}, log) as process:

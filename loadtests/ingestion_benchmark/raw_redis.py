@@ -1,4 +1,4 @@
-"""What Redis itself can take: entries of an event's length, pipelined, on one connection, fsynced before the reply."""
+"""Measures Redis: entries as long as an event, pipelined on one connection, fsynced before the reply."""
 
 import socket
 import time
@@ -16,14 +16,14 @@ _CHUNK = 262_144
 
 @dataclass(frozen=True, slots=True)
 class RawRate:
-    """Entries a second, and how many there were."""
+    """Entries a second, and their number."""
 
     rate: float
     answers: int
 
 
 def load_redis(port: int, seconds: float) -> RawRate:
-    """Append to one stream for so long, a thousand entries at a time."""
+    """Append to one stream for this time, a thousand entries at a time."""
     command: tuple[str | bytes, ...] = ("XADD", _STREAM, "*", "r", b"x" * _ENTRY_BYTES)
     packed = hiredis.pack_command(command) * _ENTRIES_A_TRIP  # type: ignore[arg-type]  # its types are wrong
     reader, entries = hiredis.Reader(), 0
@@ -44,7 +44,7 @@ def load_redis(port: int, seconds: float) -> RawRate:
 
 
 def forget_events(port: int) -> None:
-    """Empty the event streams, which nobody drains."""
+    """Empty the event streams: this benchmark runs no consumer."""
     with redis.Redis(port=port) as client:
         for stream in client.scan_iter(match="onboarding:events:*"):
             client.unlink(stream)

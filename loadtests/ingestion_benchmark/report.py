@@ -7,24 +7,24 @@ from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 
 from loadtests.ingestion_benchmark.measuring import BASE, OURS, Measured, Plan
-from loadtests.load_generator import Throughput, generator
+from loadtests.load_generator import Throughput, generator, median
 
 _NAMES = {
-    "at-once": "answered at once, nothing written",
-    "durable": "the edge: group commit, fsynced by Redis before the answer",
-    "each": "one redis-py XADD a request, fsynced",
+    "at-once": "acknowledged at once, not stored",
+    "durable": "stored by the edge: group commit, fsynced by Redis before the response",
+    "each": "stored by one XADD of redis-py a request, fsynced",
 }
 _AIM = {OURS: "0.8"}
 _PACKAGES = ("uvicorn", "uvloop", "redis", "hiredis")
 
 
 def table(measured: Measured) -> str:
-    """Give one line for each way to store, and one for Redis alone."""
+    """Return a line for each way to store, and one for Redis alone."""
     head = [
         (
             "| Events are | ratio of rates (lowest to highest round) | aim | ratio of processor time | events/s |"
             " processor µs an event | p50/p99 ms at full load | p50/p99 ms at half load |"
-            " the same with Redis's file in memory |"
+            " half load with the file of Redis in memory |"
         ),
         "|---|---|---|---|---|---|---|---|---|",
     ]
@@ -32,8 +32,8 @@ def table(measured: Measured) -> str:
     return "\n".join([*head, *(_line(measured, name) for name in measured.edges), raw])
 
 
-def facts(plan: Plan, pinned: str, measured: Measured) -> str:
-    """Say what was run, and on what."""
+def conditions(plan: Plan, pinned: str, measured: Measured) -> str:
+    """Return the conditions of the run."""
     syncs = [seconds * 1000 for seconds in sorted(measured.syncs)]
     packages = ", ".join(f"{name} {version(name)}" for name in _PACKAGES)
     return (
@@ -41,9 +41,9 @@ def facts(plan: Plan, pinned: str, measured: Measured) -> str:
         f" {os.cpu_count()} processors ({platform.machine()}), {pinned};"
         f" Python {platform.python_version()}, {packages}; Valkey with `appendfsync always`."
         f" Load generator: {generator()}, {plan.connections} keep-alive connections. Half load is half of what the edge"
-        " did at full load, the same for all that can do it: each client pauses between its requests, at random."
+        " did at full load, the same for all that reach it: each client makes random pauses between its requests."
         f" The disk alone, between those rounds: {syncs[len(syncs) // 2]:.2f} ms for a write and fdatasync,"
-        f" {syncs[len(syncs) * 99 // 100]:.2f} at the 99th percentile, {syncs[-1]:.1f} at the longest."
+        f" {syncs[len(syncs) * 99 // 100]:.2f} at the 99th percentile, {syncs[-1]:.1f} at most."
         f" Made by `make bench-events OPTIONS='--rounds {plan.rounds} --seconds {plan.seconds}'`."
     )
 
@@ -67,7 +67,7 @@ def _line(measured: Measured, name: str) -> str:
 
 
 def _half_load(half: Mapping[str, Sequence[Throughput]], name: str) -> str:
-    """Give the times, and the median of the rounds' ratios of the 99th percentile."""
+    """Return the times, and the ratio of the 99th percentile, the median of the rounds."""
     if name not in half:
         return ""
     if name == BASE:
@@ -77,5 +77,5 @@ def _half_load(half: Mapping[str, Sequence[Throughput]], name: str) -> str:
 
 
 def _times(rounds: Sequence[Throughput]) -> str:
-    p50, p99 = statistics.median(one.p50 for one in rounds), statistics.median(one.p99 for one in rounds)
-    return f"{p50 * 1000:.2f}/{p99 * 1000:.2f}"
+    times = median(rounds)
+    return f"{times.p50 * 1000:.2f}/{times.p99 * 1000:.2f}"

@@ -1,4 +1,4 @@
-"""What a resolve costs with many rules, against one with a default flow: `python -m loadtests.rules_benchmark`."""
+"""The cost of a resolve with many rules, against one default flow: `python -m loadtests.rules_benchmark`."""
 
 import argparse
 import json
@@ -21,12 +21,12 @@ from loadtests.load_generator import CONNECTIONS, Throughput, generator, send_lo
 from loadtests.management_benchmark.http_load import Load
 from loadtests.management_benchmark.pinning import give_own_processor
 from loadtests.rounds import Side
-from loadtests.rules_benchmark.projects import ALL_HASHED, EXPERIMENTS, FLOWS, NO_RULES, NOBODY, USUAL, made_case
+from loadtests.rules_benchmark.projects import ALL_HASHED, EXPERIMENTS, FLOWS, NO_MATCH, NO_RULES, USUAL, create_case
 from loadtests.tables import write_between
 
 SECTION = "rules benchmark"
 AIM = 1.5
-#: So long nothing new must have been published.
+#: Publishing has ended when the revision stays the same for this time.
 _QUIET_SECONDS = 1.0
 
 
@@ -35,7 +35,7 @@ def main() -> None:
     options = _options()
     with running_stack() as stack:
         server = stack.edges["fast"]
-        measured = [made_case(stack, rules) for rules in (NO_RULES, NOBODY, USUAL, ALL_HASHED)]
+        measured = [create_case(stack, rules) for rules in (NO_RULES, NO_MATCH, USUAL, ALL_HASHED)]
         sources = {case.name: _sources(case, server) for case in measured}
         give_own_processor([server.process])
         sides = {case.name: Side[Throughput]() for case in measured}
@@ -47,7 +47,7 @@ def main() -> None:
             for case in measured:
                 load = partial(send_load, requests[case.name], server.port, Load(options.seconds, CONNECTIONS))
                 sides[case.name].take_round(server.process, load)
-    section = f"{_table(measured, sides, sources)}\n\n{_facts(options.rounds, options.seconds)}"
+    section = f"{_table(measured, sides, sources)}\n\n{_conditions(options.rounds, options.seconds)}"
     print(section)
     if options.write_into is not None:
         write_between(options.write_into, SECTION, section)
@@ -62,7 +62,7 @@ def _options() -> argparse.Namespace:
 
 
 def _sources(case: Case, server: Server) -> Counter[str]:
-    """Wait until what was made last is published, and count where the devices' flows come from."""
+    """Wait until the project is published, and count the sources of the flows of its devices."""
     newest, since = 0, time.monotonic()
     while not newest or time.monotonic() - since < _QUIET_SECONDS:
         revision = _config_version(case, server)
@@ -73,21 +73,21 @@ def _sources(case: Case, server: Server) -> Counter[str]:
 
 
 def _config_version(case: Case, server: Server) -> int:
-    """Give the revision that the edge has of the project, 0 when it has none yet."""
+    """Return the revision of the project at the edge, 0 if it has none yet."""
     try:
-        return int(_answer(case, server, case.bodies[0])["configVersion"])
+        return int(_resolve(case, server, case.bodies[0])["configVersion"])
     except HTTPError:
         return 0
 
 
 def _source(case: Case, server: Server, body: str) -> str:
-    return str(_answer(case, server, body)["assignment"]["source"])
+    return str(_resolve(case, server, body)["assignment"]["source"])
 
 
-def _answer(case: Case, server: Server, body: str) -> dict[str, Any]:
+def _resolve(case: Case, server: Server, body: str) -> dict[str, Any]:
     url = f"http://127.0.0.1:{server.port}{case.path}"
-    with urlopen(Request(url, body.encode(), dict(case.headers)), timeout=20) as answer:
-        document: dict[str, Any] = json.load(answer)
+    with urlopen(Request(url, body.encode(), dict(case.headers)), timeout=20) as response:
+        document: dict[str, Any] = json.load(response)
     return document
 
 
@@ -95,8 +95,8 @@ def _table(measured: Sequence[Case], sides: Mapping[str, Side[Throughput]], sour
     head = [
         (
             f"| {EXPERIMENTS} experiments and {FLOWS} targeted flows |"
-            " times the processor time (lowest to highest round) | times the time at full load |"
-            " processor µs an answer | answers/s | where the flows came from |"
+            " ratio of processor time (lowest to highest round) | ratio of time at full load |"
+            " processor µs a response | responses/s | sources of the flows |"
         ),
         "|---|---|---|---|---|---|",
     ]
@@ -118,10 +118,10 @@ def _line(case: Case, side: Side[Throughput], base: Side[Throughput], sources: C
     return f"| {' | '.join(cells)} |"
 
 
-def _facts(rounds: int, seconds: int) -> str:
+def _conditions(rounds: int, seconds: int) -> str:
     return (
-        f"Aim: at most {AIM}. {rounds} rounds of {seconds} s for each project, by turns, at one edge of one worker with"
-        f" the protocol door, {os.cpu_count()} processors ({platform.machine()}), Python {platform.python_version()}."
+        f"Aim: at most {AIM}. {rounds} rounds of {seconds} s for each project, by turns, at one edge of one worker,"
+        f" {os.cpu_count()} processors ({platform.machine()}), Python {platform.python_version()}."
         f" Load generator: {generator()}. Made by `make bench-rules OPTIONS='--rounds {rounds} --seconds {seconds}'`."
     )
 

@@ -1,4 +1,4 @@
-"""Projects that differ in how many rules a resolve has to ask, made through the management service."""
+"""Projects with different numbers of rules, made through the management service."""
 
 import json
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ _PATH = "/api/onboarding/resolve"
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What the experiments and the targeted flows of a project have, by turns: conditions, and a percentage."""
+    """The conditions and percentages of the experiments and targeted flows of a project, by turns."""
 
     name: str
     audiences: Sequence[tuple[list[dict[str, Any]], float]] = ()
@@ -30,7 +30,7 @@ def _is(attribute: str, operator: str, value: object) -> dict[str, Any]:
 
 
 NO_RULES = Rules("one default flow")
-#: Each device is in the audience of some, and inside the share of a few: answers come from all kinds of rules.
+#: Each device is in the audience of some rules and in the percentage of a few, so all sources of flows occur.
 USUAL = Rules(
     "audiences",
     [
@@ -43,22 +43,22 @@ USUAL = Rules(
         ([_is("appVersion", "starts_with", "4.1")], 1),
     ],
 )
-#: The conditions of all others fail.
-NOBODY = Rules("audiences that nobody is in", [([_is("appVersion", "semver_gte", "9.0.0")], 100)])
-#: No conditions at all: every rule has to hash the device's id, and lets it pass by.
-ALL_HASHED = Rules("no audiences, shares of 0.01 %", [([], 0.01)])
+#: All conditions fail.
+NO_MATCH = Rules("audiences without devices", [([_is("appVersion", "semver_gte", "9.0.0")], 100)])
+#: Without conditions every rule has to hash the id of the device, and admits one in 10,000.
+ALL_HASHED = Rules("no audiences, percentages of 0.01", [([], 0.01)])
 
 
-def made_case(stack: Stack, rules: Rules) -> Case:
-    """Make a project with these rules, and give the resolves of its devices."""
-    project_id = _made(stack, "/api/projects", {"name": rules.name})
+def create_case(stack: Stack, rules: Rules) -> Case:
+    """Make a project with these rules, and return the resolves of its devices."""
+    project_id = _create(stack, "/api/projects", {"name": rules.name})
     default = _flow(project_id, "Default")
-    _made(stack, "/api/flows", {**default, "status": "active", "is_default": True})
+    _create(stack, "/api/flows", {**default, "status": "active", "is_default": True})
     for number in range(FLOWS if rules.audiences else 0):
         conditions, percentage = rules.audiences[number % len(rules.audiences)]
         targeting = {"percentage": percentage, "conditions": conditions}
         flow = {**_flow(project_id, f"Flow {number}"), "status": "active", "priority": number, "targeting": targeting}
-        _made(stack, "/api/flows", flow)
+        _create(stack, "/api/flows", flow)
     if rules.audiences:
         _add_experiments(stack, project_id, rules)
     path = f"/api/projects/{project_id}/api-keys"
@@ -73,7 +73,7 @@ def made_case(stack: Stack, rules: Rules) -> Case:
 
 
 def _add_experiments(stack: Stack, project_id: str, rules: Rules) -> None:
-    flows = [_made(stack, "/api/flows", _flow(project_id, name)) for name in ("A", "B")]
+    flows = [_create(stack, "/api/flows", _flow(project_id, name)) for name in ("A", "B")]
     variants = [
         {"key": key, "flow_id": flow_id, "weight": 50, "is_control": key == "a"}
         for key, flow_id in zip("ab", flows, strict=True)
@@ -87,13 +87,13 @@ def _add_experiments(stack: Stack, project_id: str, rules: Rules) -> None:
             "traffic_percentage": percentage,
             "variants": variants,
         }
-        experiment_id = _made(stack, "/api/experiments", body)
+        experiment_id = _create(stack, "/api/experiments", body)
         call(stack.management_port, stack.api_key, "POST", f"/api/experiments/{experiment_id}/start", {})
 
 
-def _made(stack: Stack, path: str, body: object) -> str:
-    made: str = call(stack.management_port, stack.api_key, "POST", path, body)["data"]["id"]
-    return made
+def _create(stack: Stack, path: str, body: object) -> str:
+    created_id: str = call(stack.management_port, stack.api_key, "POST", path, body)["data"]["id"]
+    return created_id
 
 
 def _flow(project_id: str, name: str) -> dict[str, Any]:
