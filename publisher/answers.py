@@ -5,7 +5,7 @@ from typing import Any
 import orjson
 
 from common.rules.bucketing import traffic_salt, variant_salt
-from common.rules.project_rules import Source
+from common.rules.resolution import Source
 from common.timestamps import format_timestamp
 from publisher.project_content import ExperimentContent, FlowContent, ProjectContent, ScreenContent, ThemeContent
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from common.rules.conditions import Condition
-from common.rules.project_rules import Source
+from common.rules.resolution import Source
 from common.wire.snapshot import (
     ConfigDocument,
     DefaultFlow,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from common.rules.bucket_ranges import BucketRange
+from common.rules.bucketing import BucketRange
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,127 +1,346 @@
-"""Which flow a device gets, and why: the rules in the order in which they are asked (contract, section 4).
+"""Resolution: which flow a device gets, and why (contract, sections 4 and 5).
 
-`trials` is the only place where this is decided. The edge takes the first trial that ends in a choice, an explanation
-shows every trial up to it, so the two cannot disagree. A refusal is a constant: nobody pays for words unread. The
-edge asks in brief: rules whose conditions do not hold are left out at once (`audiences.py`), not refused one by one.
+:func:`evaluate` is the only place where this is decided. The edge takes the first evaluation that ends in a choice; an
+explanation lists all evaluations up to it. So the two cannot disagree.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import Self
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum, StrEnum, auto
+from typing import NamedTuple, Self
 
-import msgspec
 from mmh3 import mmh3_32_uintdigest
 
 from common.rules.assignment_tokens import Assignment
-from common.rules.condition_index import MEMBERS
-from common.rules.conditions import CUSTOM_PREFIX, DeviceAttributes, all_hold
-from common.rules.project_rules import (
-    NO_OVERRIDE,
-    Choice,
-    Evaluation,
-    Experiment,
-    ProjectRules,
-    Rule,
-    SkipReason,
-    Source,
-    TargetedFlow,
-)
+from common.rules.bucketing import BUCKETS, BucketRange, bucket_of, hash_threshold, traffic_salt, variant_salt
+from common.rules.condition_index import ATTRIBUTE_READERS, ConditionIndex
+from common.rules.conditions import CUSTOM_PREFIX, CompiledCondition, DeviceAttributes, all_hold
 from common.wire.public_bodies import ResolveBody
 
 
-class Device(msgspec.Struct, gc=False):
-    """A device as the rules see it: what it says of itself is its `body`."""
+class Source(StrEnum):
+    """The `source` of an assignment: the kind of rule that its flow came from."""
 
-    device_id: str
-    platform: str | None
-    body: ResolveBody
-    #: What its assignment token says, if it is a true one.
-    kept: Assignment | None = None
-    _named: DeviceAttributes | None = None
+    OVERRIDE = "override"
+    EXPERIMENT = "experiment"
+    TARGETING = "targeting"
+    DEFAULT = "default"
+
+    #: Choices are dictionary keys on the hot path, and the hash of an enumeration is a call of Python code.
+    __hash__ = str.__hash__
+
+
+class Rule(StrEnum):
+    """The kinds of rules. Flows that are for everyone are evaluated after the default, all others before it."""
+
+    OVERRIDE = "override"
+    EXPERIMENT = "experiment"
+    FLOW = "flow"
+    DEFAULT = "default"
+
+
+class SkipReason(Enum):
+    """Why a rule did not choose."""
+
+    PLATFORM_NOT_OF_PROJECT = auto()
+    NO_OVERRIDE = auto()
+    PAUSED = auto()
+    OUTSIDE_TRAFFIC = auto()
+    OUTSIDE_ROLLOUT = auto()
+    CONDITION_FAILED = auto()
+    NO_ACTIVE_DEFAULT = auto()
+
+
+class Choice(NamedTuple):
+    """The flow that a rule chose. The edge has one finished response for each choice that a project can come to."""
+
+    source: Source
+    flow_id: str
+    #: The variant, when an experiment chose.
+    assignment: Assignment | None = None
+
+
+#: A rule, the id of its experiment or flow (None where there is none), and the result.
+Evaluation = tuple[Rule, str | None, Choice | SkipReason]
+
+_NO_OVERRIDE: Evaluation = (Rule.OVERRIDE, None, SkipReason.NO_OVERRIDE)
+_NO_DEFAULT: Evaluation = (Rule.DEFAULT, None, SkipReason.NO_ACTIVE_DEFAULT)
+
+
+def variant_choice(flow_id: str, experiment_id: str, variant: str, salt_version: int) -> Choice:
+    """Return the choice of an experiment."""
+    return Choice(Source.EXPERIMENT, flow_id, Assignment(experiment_id, variant, salt_version))
+
+
+class VariantAllocation(NamedTuple):
+    """A variant, its flow, and the buckets that it owns."""
+
+    key: str
+    flow_id: str
+    ranges: Sequence[BucketRange]
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """An experiment that is running or paused (contract, section 5).
+
+    `choices` has the choice of each variant by its key. `range_ends` are the ends of all variants' ranges, ascending,
+    `range_evaluations` the evaluations that end in the variants that own those ranges.
+    """
+
+    experiment_id: str
+    is_paused: bool
+    conditions: tuple[CompiledCondition, ...]
+    traffic_buckets: int
+    salt_version: int
+    traffic_salt: str
+    variant_salt: str
+    choices: Mapping[str, Choice]
+    range_ends: tuple[int, ...]
+    range_evaluations: tuple[Evaluation, ...]
 
     @classmethod
-    def of(cls, body: ResolveBody, kept: Assignment | None = None) -> Self:
-        """Take what the device says of itself, and what its assignment token says, if it is a true one."""
-        return cls(body.device_id, body.platform, body, kept)
+    def create(
+        cls,
+        experiment_id: str,
+        *,
+        is_paused: bool,
+        conditions: tuple[CompiledCondition, ...],
+        traffic_buckets: int,
+        salt_version: int,
+        variants: Sequence[VariantAllocation],
+    ) -> Self:
+        """Return the experiment; the ranges of its variants cover all buckets."""
+        choices = {
+            variant.key: variant_choice(variant.flow_id, experiment_id, variant.key, salt_version)
+            for variant in variants
+        }
+        owners = sorted((end, variant.key) for variant in variants for _, end in variant.ranges)
+        return cls(
+            experiment_id=experiment_id,
+            is_paused=is_paused,
+            conditions=conditions,
+            traffic_buckets=traffic_buckets,
+            salt_version=salt_version,
+            traffic_salt=traffic_salt(experiment_id, salt_version),
+            variant_salt=variant_salt(experiment_id, salt_version),
+            choices=choices,
+            range_ends=tuple(end for end, _ in owners),
+            range_evaluations=tuple((Rule.EXPERIMENT, experiment_id, choices[key]) for _, key in owners),
+        )
 
     @property
-    def attributes(self) -> DeviceAttributes:
-        """What it says, as conditions name it; made for the first condition that asks."""
-        if self._named is None:
-            self._named = _attributes(self.body)
-        return self._named
+    def rule_key(self) -> tuple[Rule, str]:
+        """The first two members of its evaluations."""
+        return Rule.EXPERIMENT, self.experiment_id
+
+    @property
+    def can_match(self) -> bool:
+        """Whether any device without an assignment of it can enter."""
+        return not self.is_paused and self.traffic_buckets > 0
+
+    def sticky_choice(self, assignment: Assignment) -> Choice | None:
+        """Return the variant that a device keeps; None when `reset_assignments` came after the assignment."""
+        return self.choices.get(assignment.variant) if assignment.salt_version == self.salt_version else None
+
+    def assign(self, device_id: str) -> Evaluation:
+        """Return the evaluation of a device that is inside the traffic."""
+        return self.range_evaluations[bisect_right(self.range_ends, bucket_of(self.variant_salt, device_id))]
 
 
-def trials(rules: ProjectRules, device: Device, *, is_brief: bool = False) -> Iterator[Evaluation]:
-    """Ask each rule in turn; whoever iterates stops at the first choice. In brief, refusals may be left out."""
-    if device.platform is not None and device.platform not in rules.platforms:
-        yield from _refused_by_platform(rules)
+@dataclass(frozen=True, slots=True)
+class TargetedFlow:
+    """An active flow that is not the default: chosen inside its rollout, when all conditions hold."""
+
+    flow_id: str
+    rollout_buckets: int
+    conditions: tuple[CompiledCondition, ...]
+    #: The evaluation of every device that gets it.
+    chosen: Evaluation
+
+    @classmethod
+    def create(cls, flow_id: str, rollout_buckets: int, conditions: tuple[CompiledCondition, ...]) -> Self:
+        """Return the flow."""
+        chosen = (Rule.FLOW, flow_id, Choice(Source.TARGETING, flow_id))
+        return cls(flow_id, rollout_buckets, conditions, chosen)
+
+    @property
+    def rule_key(self) -> tuple[Rule, str]:
+        """The first two members of its evaluations."""
+        return Rule.FLOW, self.flow_id
+
+    @property
+    def can_match(self) -> bool:
+        """Whether any device is inside its rollout."""
+        return self.rollout_buckets > 0
+
+    @property
+    def is_for_everyone(self) -> bool:
+        """Whether it has neither a condition nor a rollout below 100 %: it is evaluated after the default flow."""
+        return not self.conditions and self.rollout_buckets >= BUCKETS
+
+    def assign(self, _device_id: str) -> Evaluation:
+        """Return the evaluation of a device that is inside the rollout."""
+        return self.chosen
+
+
+class Candidate(NamedTuple):
+    """An experiment or a flow in the order of evaluation.
+
+    A device is inside its traffic or rollout when the hash of `salt_prefix` and the device's id is below
+    `hash_threshold`; None: every device is inside.
+    """
+
+    salt_prefix: bytes
+    hash_threshold: int | None
+    rule: Experiment | TargetedFlow
+    reason_outside: SkipReason
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectRules:
+    """The rules of one project.
+
+    `overrides` has flow ids by device ids. `experiments` are those running and paused in the order of their start.
+    `default_flow_id` is None unless that flow is active.
+    """
+
+    platforms: tuple[str, ...]
+    overrides: Mapping[str, str]
+    experiments: tuple[Experiment, ...]
+    #: The flows that are evaluated before the default: with a condition, or with a rollout below 100 %.
+    targeted: tuple[TargetedFlow, ...]
+    default_flow_id: str | None
+    #: The flows that are evaluated after the default. At most the first one is ever chosen.
+    for_everyone: tuple[TargetedFlow, ...]
+    #: The experiments and the targeted flows, in the order of evaluation.
+    candidates: tuple[Candidate, ...]
+    #: The candidates that can match any device, by their conditions.
+    condition_index: ConditionIndex[Candidate]
+    #: The last evaluations of every device: of the default, then of the first flow for everyone, if there is one.
+    fallbacks: tuple[Evaluation, ...]
+
+    @classmethod
+    def create(
+        cls,
+        *,
+        platforms: tuple[str, ...],
+        overrides: Mapping[str, str],
+        experiments: tuple[Experiment, ...],
+        flows: Iterable[TargetedFlow],
+        default_flow_id: str | None,
+    ) -> Self:
+        """Return the rules; `flows` are the active flows except the default, in the order of their priority."""
+        flows = tuple(flows)
+        targeted = tuple(flow for flow in flows if not flow.is_for_everyone)
+        for_everyone = tuple(flow for flow in flows if flow.is_for_everyone)
+        candidates = (*map(_experiment_candidate, experiments), *map(_flow_candidate, targeted))
+        matchable = [(candidate, candidate.rule.conditions) for candidate in candidates if candidate.rule.can_match]
+        default: Evaluation = _NO_DEFAULT
+        if default_flow_id is not None:
+            default = (Rule.DEFAULT, default_flow_id, Choice(Source.DEFAULT, default_flow_id))
+        return cls(
+            platforms=platforms,
+            overrides=overrides,
+            experiments=experiments,
+            targeted=targeted,
+            default_flow_id=default_flow_id,
+            for_everyone=for_everyone,
+            candidates=candidates,
+            condition_index=ConditionIndex(matchable),
+            fallbacks=(default, *(flow.chosen for flow in for_everyone[:1])),
+        )
+
+
+def evaluate(
+    rules: ProjectRules, body: ResolveBody, assignment: Assignment | None = None, *, explain: bool = False
+) -> Iterator[Evaluation]:
+    """Evaluate the rules in their order; callers stop at the first choice. `assignment` is that of a valid token.
+
+    Skipped rules are left out, unless `explain` is set.
+    """
+    if body.platform is not None and body.platform not in rules.platforms:
+        yield from _skip_all(rules, SkipReason.PLATFORM_NOT_OF_PROJECT)
         return
 
-    device_id = device.device_id
+    device_id = body.device_id
     flow_id = rules.overrides.get(device_id)
     if flow_id is not None:
         yield Rule.OVERRIDE, flow_id, Choice(Source.OVERRIDE, flow_id)
-    elif not is_brief:
-        yield NO_OVERRIDE
+    elif explain:
+        yield _NO_OVERRIDE
 
-    if device.kept is not None:
-        yield from _kept(rules.experiments, device.kept)
+    if assignment is not None:
+        yield from _sticky_evaluations(rules.experiments, assignment)
 
-    if rules.experiments or rules.targeted:
+    if rules.candidates:
         device_bytes = device_id.encode()
-        for salted, bound, rule, refusal_outside in rules.audiences.admitting(device.body) if is_brief else rules.tried:
-            refusal = None if is_brief else _refusal_by_audience(rule, device)
-            if refusal is not None:
-                yield *rule.about, refusal
-            elif bound is None or mmh3_32_uintdigest(salted + device_bytes) < bound:
-                yield rule.chosen_for(device_id)
-            elif not is_brief:
-                yield *rule.about, refusal_outside
+        attributes = device_attributes(body) if explain else None
+        for salt_prefix, threshold, rule, outside in (
+            rules.candidates if explain else rules.condition_index.matching(body)
+        ):
+            reason = None if attributes is None else _skip_reason(rule, attributes)
+            if reason is not None:
+                yield *rule.rule_key, reason
+            elif threshold is None or mmh3_32_uintdigest(salt_prefix + device_bytes) < threshold:
+                yield rule.assign(device_id)
+            elif explain:
+                yield *rule.rule_key, outside
 
-    yield from rules.ending
+    yield from rules.fallbacks
 
 
-def choose(rules: ProjectRules, device: Device) -> Choice | None:
-    """Give the first choice; None when no flow is configured for the device."""
-    for _rule, _id, outcome in trials(rules, device, is_brief=True):
-        if isinstance(outcome, Choice):
-            return outcome
+def choose(rules: ProjectRules, body: ResolveBody, assignment: Assignment | None = None) -> Choice | None:
+    """Return the first choice; None when no flow is configured for the device."""
+    for _rule, _id, result in evaluate(rules, body, assignment):
+        if isinstance(result, Choice):
+            return result
     return None
 
 
-def _kept(experiments: Sequence[Experiment], kept: Assignment) -> Iterator[Evaluation]:
-    """Ask first the experiment that the device is in already, by its token, so that no other one takes it over.
-
-    Neither weights nor traffic nor audience, as they are now, take a device out of a variant that it was given.
-    """
-    for experiment in experiments:
-        if experiment.experiment_id == kept.experiment_id:
-            choice = experiment.kept_choice(kept)
-            if choice is not None:
-                yield *experiment.about, choice
-
-
-def _refusal_by_audience(rule: Experiment | TargetedFlow, device: Device) -> SkipReason | None:
-    if isinstance(rule, Experiment) and rule.is_paused:
-        return SkipReason.PAUSED
-    return None if all_hold(rule.conditions, device.attributes) else SkipReason.CONDITION_FAILED
-
-
-def _attributes(body: ResolveBody) -> DeviceAttributes:
-    read = {name: member(body) for name, member in MEMBERS.items()}
-    attributes = {name: value for name, value in read.items() if value is not None}
+def device_attributes(body: ResolveBody) -> DeviceAttributes:
+    """Return the attributes that the device has, by the names that conditions use."""
+    values = {name: read(body) for name, read in ATTRIBUTE_READERS.items()}
+    attributes = {name: value for name, value in values.items() if value is not None}
     for name, value in (body.attributes or {}).items():
         attributes[CUSTOM_PREFIX + name] = value
     return attributes
 
 
-def _refused_by_platform(rules: ProjectRules) -> Iterator[Evaluation]:
-    """Refuse by every rule, so that an explanation lists all that the device might have got."""
-    yield Rule.OVERRIDE, None, SkipReason.PLATFORM_NOT_OF_PROJECT
-    for experiment in rules.experiments:
-        yield Rule.EXPERIMENT, experiment.experiment_id, SkipReason.PLATFORM_NOT_OF_PROJECT
-    for flow in rules.targeted:
-        yield Rule.FLOW, flow.flow_id, SkipReason.PLATFORM_NOT_OF_PROJECT
-    yield Rule.DEFAULT, rules.default_flow_id, SkipReason.PLATFORM_NOT_OF_PROJECT
+def _sticky_evaluations(experiments: Iterable[Experiment], assignment: Assignment) -> Iterator[Evaluation]:
+    """Evaluate the experiment of the device's token before all others, so that none of them takes the device over.
+
+    Neither weights nor traffic nor audience, as they are now, take a device out of its variant.
+    """
+    for experiment in experiments:
+        if experiment.experiment_id == assignment.experiment_id:
+            choice = experiment.sticky_choice(assignment)
+            if choice is not None:
+                yield *experiment.rule_key, choice
+
+
+def _skip_reason(rule: Experiment | TargetedFlow, attributes: DeviceAttributes) -> SkipReason | None:
+    if isinstance(rule, Experiment) and rule.is_paused:
+        return SkipReason.PAUSED
+    return None if all_hold(rule.conditions, attributes) else SkipReason.CONDITION_FAILED
+
+
+def _skip_all(rules: ProjectRules, reason: SkipReason) -> Iterator[Evaluation]:
+    """Skip every rule, so that an explanation lists all that the device might have got."""
+    yield Rule.OVERRIDE, None, reason
+    for candidate in rules.candidates:
+        yield *candidate.rule.rule_key, reason
+    yield Rule.DEFAULT, rules.default_flow_id, reason
     for flow in rules.for_everyone:
-        yield Rule.FLOW, flow.flow_id, SkipReason.PLATFORM_NOT_OF_PROJECT
+        yield *flow.rule_key, reason
+
+
+def _experiment_candidate(experiment: Experiment) -> Candidate:
+    prefix, threshold = f"{experiment.traffic_salt}:".encode(), hash_threshold(experiment.traffic_buckets)
+    return Candidate(prefix, threshold, experiment, SkipReason.OUTSIDE_TRAFFIC)
+
+
+def _flow_candidate(flow: TargetedFlow) -> Candidate:
+    prefix, threshold = f"{flow.flow_id}:".encode(), hash_threshold(flow.rollout_buckets)
+    return Candidate(prefix, threshold, flow, SkipReason.OUTSIDE_ROLLOUT)

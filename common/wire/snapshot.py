@@ -12,7 +12,7 @@ import brotli
 import msgspec
 
 from common.errors import OnboardingError
-from common.rules.bucket_ranges import BucketRange
+from common.rules.bucketing import BucketRange
 from common.rules.conditions import Condition
 
 FORMAT_VERSION = 4

@@ -2,7 +2,7 @@
 
 import re
 
-from common.rules.bounded_cache import BoundedCache
+from common.rules.condition_index import BoundedCache
 
 BROTLI = "br"
 GZIP = "gzip"
@@ -31,12 +31,12 @@ class ContentCodings:
 
     def ranked(self, accept_encoding: str | None) -> tuple[str, ...]:
         """Give the codings that may be sent; the plain form is always among them."""
-        known = self._known.recall(accept_encoding)
+        known = self._known.get(accept_encoding)
         if known is not None:
             return known
         ranked = ranked_codings(accept_encoding)
         if accept_encoding is None or len(accept_encoding) <= _LONGEST_REMEMBERED:
-            self._known.keep(accept_encoding, ranked)
+            self._known.put(accept_encoding, ranked)
         return ranked
 
 

@@ -5,8 +5,7 @@ from collections.abc import Callable
 
 from common.errors import FlowNotFoundError
 from common.rules.assignment_tokens import AssignmentTokens
-from common.rules.project_rules import Source
-from common.rules.resolution import Device, choose
+from common.rules.resolution import Source, choose
 from common.wire.stream_records import ExposureRecord
 from edge_api.answers.answer import Answer, json_answer
 from edge_api.answers.body_limits import SINGLE_BODY_BYTES
@@ -35,7 +34,7 @@ class ResolveEndpoint:
         snapshot = resident.snapshot
         token = read.assignment_token
         kept = None if token is None else self._tokens.read(snapshot.project_id, read.device_id, token)
-        choice = choose(resident.rules, Device(read.device_id, read.platform, read, kept))
+        choice = choose(resident.rules, read, kept)
         if choice is None:
             raise FlowNotFoundError.nothing_to_resolve()
         offer, assignment = self._offer_exposure, choice.assignment

@@ -1,11 +1,11 @@
 """A snapshot as a worker holds it: decoded, its conditions compiled, its size known."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
 
-from common.rules.conditions import CompiledCondition, Condition, compile_conditions, condition_problem
-from common.rules.project_rules import (
+from common.rules.conditions import CompiledCondition, Condition, compile_conditions, condition_error
+from common.rules.resolution import (
     Choice,
     Experiment,
     ProjectRules,
@@ -30,25 +30,16 @@ _OVERRIDE_OVERHEAD_BYTES = 650
 class LoadedSnapshot:
     """Everything that the edge needs of one project: what decides, and a finished answer for each choice.
 
-    A variant's answer has two parts, between which the device's token goes. `loaded_size` is about how many bytes of
-    memory it takes before any device has asked.
+    A variant's answer has two parts, between which the device's token goes. `size` is about how many bytes of memory
+    it takes, with all caches of its rules full.
     """
 
     snapshot: Snapshot
     rules: ProjectRules
     answers: Mapping[Choice, Answer]
     variant_answers: Mapping[Choice, tuple[bytes, bytes]]
-    loaded_size: int
+    size: int
     _config: ConfigAnswers | None = None
-
-    @property
-    def size(self) -> int:
-        """About how many bytes of memory it takes now."""
-        return self.loaded_size + self.rules.audiences_weight.bytes
-
-    def tell_growth(self, follower: Callable[[int], None] | None) -> None:
-        """Tell the follower, and nobody else, by how many bytes it grows from now on."""
-        self.rules.audiences_weight.tell(follower)
 
     @property
     def config_answers(self) -> ConfigAnswers:
@@ -74,42 +65,41 @@ class LoadedSnapshot:
     def of(cls, snapshot: Snapshot, stored_bytes: int = 0) -> Self:
         """Make a snapshot ready for answering. Raises SnapshotFormatError."""
         rules = _rules(snapshot)
-        conditions = sum(
-            len(conditions)
-            for conditions in (
-                *(flow.conditions for flow in rules.flows),
-                *(experiment.conditions for experiment in rules.experiments),
-            )
-        )
+        conditions = sum(len(flow.conditions) for flow in snapshot.targeted)
+        conditions += sum(len(experiment.conditions) for experiment in snapshot.experiments)
         variants = sum(len(experiment.variants) for experiment in snapshot.experiments)
         overhead = (
             _SNAPSHOT_OVERHEAD_BYTES
-            + len(rules.flows) * _FLOW_OVERHEAD_BYTES
+            + len(snapshot.targeted) * _FLOW_OVERHEAD_BYTES
             + variants * _VARIANT_OVERHEAD_BYTES
             + conditions * _CONDITION_OVERHEAD_BYTES
             + len(rules.overrides) * _OVERRIDE_OVERHEAD_BYTES
+            + rules.condition_index.max_bytes
         )
         return cls(snapshot, rules, _answers(snapshot), _variant_answers(snapshot), stored_bytes + overhead)
 
 
 def _rules(snapshot: Snapshot) -> ProjectRules:
-    return ProjectRules(
+    return ProjectRules.create(
         platforms=snapshot.platforms,
         overrides={device_id: flow.flow_id for flow in snapshot.overrides for device_id in flow.device_ids},
         experiments=tuple(
-            Experiment.of(
+            Experiment.create(
                 experiment.experiment_id,
                 is_paused=experiment.is_paused,
                 conditions=_compile(experiment.conditions),
                 traffic_buckets=experiment.traffic_buckets,
                 salt_version=experiment.salt_version,
-                variants=[VariantAllocation(one.key, one.flow_id, one.ranges) for one in experiment.variants],
+                variants=[
+                    VariantAllocation(variant.key, variant.flow_id, variant.ranges) for variant in experiment.variants
+                ],
             )
             for experiment in snapshot.experiments
         ),
-        flows=tuple(
-            TargetedFlow(flow.flow_id, flow.rollout_buckets, _compile(flow.conditions)) for flow in snapshot.targeted
-        ),
+        flows=[
+            TargetedFlow.create(flow.flow_id, flow.rollout_buckets, _compile(flow.conditions))
+            for flow in snapshot.targeted
+        ],
         default_flow_id=None if snapshot.default is None else snapshot.default.flow_id,
     )
 
@@ -136,7 +126,7 @@ def _variant_answers(snapshot: Snapshot) -> dict[Choice, tuple[bytes, bytes]]:
 def _compile(conditions: tuple[Condition, ...]) -> tuple[CompiledCondition, ...]:
     """Compile what was checked at write time; what this release does not know must not pass for a match."""
     for condition in conditions:
-        problem = condition_problem(condition)
-        if problem is not None:
-            raise SnapshotFormatError(f"a condition {problem}")
+        error = condition_error(condition)
+        if error is not None:
+            raise SnapshotFormatError(f"a condition {error}")
     return compile_conditions(conditions)

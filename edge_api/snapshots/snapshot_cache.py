@@ -49,7 +49,7 @@ class SnapshotCache:
         """Forget a project."""
         dropped = self._held.pop(project_id, None)
         if dropped is not None:
-            self._let_go(dropped)
+            self._bytes -= dropped.size
 
     def __len__(self) -> int:
         return len(self._held)
@@ -63,22 +63,13 @@ class SnapshotCache:
         if held is not None and held.revision >= snapshot.revision:
             return held
         if held is not None:
-            self._let_go(held)
+            self._bytes -= held.size
         self._held[project_id] = snapshot
         if held is None:
             self._held.move_to_end(project_id)
-        # What is remembered of devices is of the snapshot that they asked, and grows with them.
-        snapshot.tell_growth(self._grow)
-        self._grow(snapshot.size)
-        return snapshot
-
-    def _grow(self, grown_bytes: int) -> None:
-        self._bytes += grown_bytes
+        self._bytes += snapshot.size
         while self._bytes > self._limit_bytes and len(self._held) > 1:
             _, dropped = self._held.popitem(last=False)
-            self._let_go(dropped)
+            self._bytes -= dropped.size
             self.evicted += 1
-
-    def _let_go(self, dropped: LoadedSnapshot) -> None:
-        self._bytes -= dropped.size
-        dropped.tell_growth(None)
+        return snapshot

@@ -8,8 +8,8 @@ from sqlalchemy import Row, select
 from sqlalchemy.orm import Session
 
 from common.rules.conditions import CompiledCondition, Condition, compile_conditions
-from common.rules.project_rules import Experiment as ExperimentRule
-from common.rules.project_rules import ProjectRules, TargetedFlow, VariantAllocation
+from common.rules.resolution import Experiment as ExperimentRule
+from common.rules.resolution import ProjectRules, TargetedFlow, VariantAllocation
 from management_api.database.experiments import Experiment, ExperimentStatus
 from management_api.database.flows import Flow, FlowStatus
 from management_api.database.qa_devices import QaDevice
@@ -38,28 +38,32 @@ def rules_of(session: Session, project: Row[*tuple[Any, ...]]) -> StoredRules:
     ).all()
     conditions = {flow.id: _conditions(flow.conditions) for flow in active}
     conditions |= {experiment.id: _conditions(experiment.conditions) for experiment in experiments}
-    rules = ProjectRules(
+    rules = ProjectRules.create(
         platforms=tuple(project.platforms),
         overrides=dict(overrides.all()),
-        experiments=tuple(_experiment(one, compile_conditions(conditions[one.id])) for one in experiments),
-        flows=tuple(
-            TargetedFlow(flow.id, flow.rollout_buckets, compile_conditions(conditions[flow.id]))
+        experiments=tuple(
+            _experiment(experiment, compile_conditions(conditions[experiment.id])) for experiment in experiments
+        ),
+        flows=[
+            TargetedFlow.create(flow.id, flow.rollout_buckets, compile_conditions(conditions[flow.id]))
             for flow in active
             if flow.id != project.default_flow_id
-        ),
+        ],
         default_flow_id=project.default_flow_id if project.default_flow_id in conditions else None,
     )
     return StoredRules(rules, conditions)
 
 
 def _experiment(stored: Experiment, conditions: tuple[CompiledCondition, ...]) -> ExperimentRule:
-    return ExperimentRule.of(
+    return ExperimentRule.create(
         stored.id,
         is_paused=stored.status == ExperimentStatus.PAUSED,
         conditions=conditions,
         traffic_buckets=stored.traffic_buckets,
         salt_version=stored.salt_version,
-        variants=[VariantAllocation(one["key"], one["flow_id"], one["ranges"]) for one in stored.variants],
+        variants=[
+            VariantAllocation(variant["key"], variant["flow_id"], variant["ranges"]) for variant in stored.variants
+        ],
     )
 
 

@@ -8,7 +8,7 @@ from sqlalchemy import ARRAY, Row, Text, any_, bindparam, select
 from sqlalchemy.orm import Session
 
 from common.errors import ConflictError, Detail, FlowNotFoundError, InvalidRequestError
-from common.rules.bucket_ranges import Allocation, allocate, reallocate
+from common.rules.bucketing import Allocation, allocate, reallocate
 from management_api.database.flows import Flow, FlowStatus
 from management_api.database.prepared import Prepared
 

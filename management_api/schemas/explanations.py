@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from common.rules.project_rules import Rule, Source
+from common.rules.resolution import Rule, Source
 from management_api.operations.explanations import Explanation
 from management_api.schemas.envelope import ResponseModel
 

@@ -7,7 +7,7 @@ import msgspec
 from pydantic import Field
 
 from common.rules.bucketing import BUCKETS
-from common.rules.conditions import MAX_CONDITIONS, Condition, condition_problem
+from common.rules.conditions import MAX_CONDITIONS, Condition, condition_error
 from management_api.schemas.condition_schema import CONDITION_SCHEMA
 from management_api.schemas.envelope import PlainView, ResponseModel
 from management_api.schemas.parsing import RequestModel
@@ -33,9 +33,9 @@ def _condition(value: object) -> Condition:
         condition = msgspec.convert(value, Condition)
     except msgspec.ValidationError:
         raise complaint("must be an object of an attribute, an operator and, where it takes one, a value") from None
-    problem = condition_problem(condition)
-    if problem:
-        raise complaint(problem)
+    error = condition_error(condition)
+    if error:
+        raise complaint(error)
     return condition
 
 

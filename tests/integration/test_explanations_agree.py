@@ -18,8 +18,7 @@ from sqlalchemy.orm import Session
 
 from common.json_body import convert_object
 from common.rules.assignment_tokens import Assignment
-from common.rules.project_rules import Choice
-from common.rules.resolution import Device, choose
+from common.rules.resolution import Choice, choose
 from common.settings.processes import DatabaseSettings
 from common.wire.public_bodies import ResolveBody
 from edge_api.snapshots.loaded import LoadedSnapshot
@@ -150,7 +149,7 @@ def test_management_explains_what_the_edge_does(database: Database, drawn: dict[
             document = said | token_of(content, said["deviceId"], kept)
             body = convert_object(document, ResolveBody)
             read = TOKENS.read(project_id, body.device_id, body.assignment_token)
-            choice = choose(resident.rules, Device.of(body, read))
+            choice = choose(resident.rules, body, read)
             explanation = explain_resolution(session, caller, project_id, body, TOKENS)
             matched = [step for step in explanation.steps if step.matched]
             if choice is None:

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from common.errors import FlowNotFoundError
-from common.rules.bucket_ranges import allocate, reallocate
-from common.rules.conditions import Condition, condition_problem
+from common.rules.bucketing import allocate, reallocate
+from common.rules.conditions import Condition, condition_error
 from edge_api.answers.answer import Answer
 from edge_api.answers.config import ConfigEndpoint
 from edge_api.answers.credentials import AuthenticatedProject
@@ -50,7 +50,7 @@ OPERATORS: dict[tuple[str, ...], st.SearchStrategy[Any]] = {
 
 def is_storable(condition: dict[str, Any]) -> bool:
     """Tell whether the service would take the condition."""
-    return condition_problem(Condition(**condition)) is None
+    return condition_error(Condition(**condition)) is None
 
 
 conditions = st.lists(

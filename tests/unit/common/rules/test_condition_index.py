@@ -1,14 +1,14 @@
-"""Whom rules are for, remembered by value: the same as asking every condition of every rule anew."""
+"""Index of rules by their conditions: the same result as evaluating every condition, in bounded memory."""
 
 import tracemalloc
+from collections.abc import Iterable
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from common.rules.bounded_cache import Weight
-from common.rules.condition_index import ConditionIndex
+from common.rules.condition_index import MAX_ENTRIES, MAX_KEY_LENGTH, BoundedCache, ConditionIndex
 from common.rules.conditions import CompiledCondition, Condition, all_hold, compile_conditions
-from common.rules.resolution import Device
+from common.rules.resolution import device_attributes
 from common.wire.public_bodies import ResolveBody
 
 CONDITIONS = [
@@ -23,51 +23,74 @@ CONDITIONS = [
     Condition("appVersion", "semver_gte", "2.0"),
     Condition("deviceId", "ends_with", "1"),
 ]
-audiences = st.lists(st.lists(st.sampled_from(CONDITIONS), max_size=3).map(compile_conditions), max_size=8)
+rules_conditions = st.lists(st.lists(st.sampled_from(CONDITIONS), max_size=3).map(compile_conditions), max_size=8)
+attribute_values = st.sampled_from([0, 1, 1.0, True, False, "x", "1", "xé", "x" * 32, "x" * 65, "y" * 65])
 bodies = st.builds(
     ResolveBody,
     device_id=st.sampled_from(["d1", "d2"]),
     country=st.sampled_from([None, "BR", "br", "DE"]),
     locale=st.sampled_from([None, "pt-BR", "en"]),
     app_version=st.sampled_from([None, "1", "2.0.0"]),
-    attributes=st.none()
-    | st.dictionaries(st.just("n"), st.sampled_from([0, 1, 1.0, True, False, "x", "1", "x" * 65, "y" * 65])),
+    attributes=st.none() | st.dictionaries(st.just("n"), attribute_values),
 )
 
 
-def admitted_naively(rules: list[tuple[CompiledCondition, ...]], body: ResolveBody) -> tuple[int, ...]:
-    return tuple(number for number, conditions in enumerate(rules) if all_hold(conditions, Device.of(body).attributes))
+def index_of(conditions: Iterable[tuple[CompiledCondition, ...]]) -> ConditionIndex[int]:
+    """Return the index of rules that are numbers."""
+    return ConditionIndex(list(enumerate(conditions)))
 
 
-@given(audiences, st.lists(bodies, max_size=20))
-def test_what_is_remembered_of_some_devices_is_true_of_all(
-    rules: list[tuple[CompiledCondition, ...]], asking: list[ResolveBody]
+@given(rules_conditions, st.lists(bodies, max_size=20))
+def test_index_returns_rules_whose_conditions_all_hold(
+    rules: list[tuple[CompiledCondition, ...]], requests: list[ResolveBody]
 ) -> None:
-    remembering = ConditionIndex(list(enumerate(rules)), Weight())
-    for body in asking:
-        assert remembering.admitting(body) == admitted_naively(rules, body)
+    index = index_of(rules)
+    for body in requests:
+        attributes = device_attributes(body)
+        expected = tuple(number for number, conditions in enumerate(rules) if all_hold(conditions, attributes))
+        assert index.matching(body) == expected
 
 
-def test_values_without_end_are_forgotten_and_asked_again() -> None:
-    rules = [compile_conditions([Condition("attributes.n", "ends_with", "7")])]
-    remembering = ConditionIndex(list(enumerate(rules)), Weight())
+def test_evicted_values_are_evaluated_again() -> None:
+    index = index_of([compile_conditions([Condition("attributes.n", "ends_with", "7")])])
     for number in [*range(600), *range(600)]:
         body = ResolveBody(device_id="d", attributes={"n": str(number)})
-        assert remembering.admitting(body) == ((0,) if number % 10 == 7 else ())
+        assert index.matching(body) == ((0,) if number % 10 == 7 else ())
 
 
-def test_what_is_remembered_weighs_about_what_memory_it_takes() -> None:
+def test_full_caches_take_at_most_the_charged_memory() -> None:
     rules = [
         compile_conditions([Condition("country", "eq", "BR"), Condition(f"attributes.a{number % 10}", "exists")])
-        for number in range(200)
+        for number in range(40)
     ]
     tracemalloc.start()
     before, _ = tracemalloc.get_traced_memory()
-    weight = Weight()
-    remembering = ConditionIndex(list(enumerate(rules)), weight)
-    for number in range(250):
-        attributes: dict[str, str | float | bool] = {f"a{one}": f"{number} of {one}" for one in range(number % 10)}
-        remembering.admitting(ResolveBody(device_id="d", country=f"country {number}", attributes=attributes))
+    index = index_of(rules)
+    for number in range(3 * MAX_ENTRIES):
+        attributes: dict[str, str | float | bool] = {
+            f"a{digit}": f"{number} of {digit}".ljust(MAX_KEY_LENGTH) for digit in range(10) if number >> digit & 1
+        }
+        index.matching(ResolveBody(device_id="d", country=f"country {number}", attributes=attributes))
     after, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert 0.8 < weight.bytes / (after - before) < 2.0
+    assert 0.5 < (after - before) / index.max_bytes < 1.0
+
+
+def test_long_and_non_ascii_values_are_not_cached() -> None:
+    index = index_of([compile_conditions([Condition("attributes.n", "exists")])])
+    tracemalloc.start()
+    before, _ = tracemalloc.get_traced_memory()
+    for number in range(MAX_ENTRIES):
+        for value in (f"{number}".ljust(1_000), f"é{number}".ljust(30)):
+            assert index.matching(ResolveBody(device_id="d", attributes={"n": value})) == (0,)
+    after, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert after - before < MAX_ENTRIES * 50
+
+
+def test_full_cache_evicts_its_oldest_entry() -> None:
+    cache: BoundedCache[int, str] = BoundedCache()
+    for number in range(MAX_ENTRIES + 1):
+        cache.put(number, str(number))
+    assert len(cache) == MAX_ENTRIES
+    assert (cache.get(0), cache.get(1), cache.get(MAX_ENTRIES)) == (None, "1", str(MAX_ENTRIES))

@@ -1,4 +1,4 @@
-"""Targeting conditions: who is matched, and what may not be stored (contract, section 5)."""
+"""Targeting conditions: matching of devices, and conditions that cannot be stored (contract, section 5)."""
 
 from typing import Any
 
@@ -14,9 +14,10 @@ from common.rules.conditions import (
     Scalar,
     all_hold,
     compile_conditions,
-    condition_problem,
+    condition_error,
+    parse_version,
 )
-from common.rules.resolution import Device
+from common.rules.resolution import device_attributes
 from common.wire.public_bodies import ResolveBody
 from tests.offline_sdk import matching
 
@@ -24,11 +25,11 @@ CUSTOM = "attributes.a"
 
 
 def holds(attribute: str, operator: str, value: object, **device: Scalar) -> bool:
-    """Tell whether a condition that may be stored holds for a device."""
+    """Return whether a condition that can be stored holds for a device."""
     condition = Condition(attribute, operator, value)
-    assert condition_problem(condition) is None
-    named = {name if name in DEVICE_ATTRIBUTES else f"attributes.{name}": given for name, given in device.items()}
-    return all_hold(compile_conditions([condition]), named)
+    assert condition_error(condition) is None
+    attributes = {name if name in DEVICE_ATTRIBUTES else f"attributes.{name}": value for name, value in device.items()}
+    return all_hold(compile_conditions([condition]), attributes)
 
 
 @pytest.mark.parametrize(
@@ -71,12 +72,12 @@ def holds(attribute: str, operator: str, value: object, **device: Scalar) -> boo
         ("not_exists", None, "x", False),
     ],
 )
-def test_an_operator_asks_what_it_says(operator: str, value: object, actual: Scalar, *, expected: bool) -> None:
+def test_operator_compares_values(operator: str, value: object, actual: Scalar, *, expected: bool) -> None:
     assert holds(CUSTOM, operator, value, a=actual) is expected
 
 
 @pytest.mark.parametrize("operator", OPERATORS)
-def test_a_missing_attribute_fails_all_operators_but_three(operator: str) -> None:
+def test_missing_attribute_fails_all_operators_except_three(operator: str) -> None:
     value = {"exists": None, "not_exists": None, "in": ["x"], "not_in": ["x"], "gt": 1, "gte": 1, "lt": 1, "lte": 1}
     assert holds(CUSTOM, operator, value.get(operator, "1.0.0")) is (operator in {"not_exists", "neq", "not_in"})
 
@@ -94,11 +95,11 @@ def test_a_missing_attribute_fails_all_operators_but_three(operator: str) -> Non
         ("not_in", ["en"], "pt-BR", True),
     ],
 )
-def test_a_locale_also_matches_its_longer_forms(operator: str, value: object, locale: str, *, expected: bool) -> None:
+def test_locale_matches_its_longer_forms(operator: str, value: object, locale: str, *, expected: bool) -> None:
     assert holds("locale", operator, value, locale=locale) is expected
 
 
-def test_a_country_is_compared_without_regard_to_case() -> None:
+def test_country_is_compared_without_case() -> None:
     assert holds("country", "eq", "br", country="BR")
     assert not holds("country", "neq", "br", country="BR")
 
@@ -135,10 +136,10 @@ def test_all_conditions_must_hold() -> None:
         ("country", "in", ["BR", 1]),
     ],
 )
-def test_what_makes_no_sense_cannot_be_stored(attribute: str, operator: str, value: object) -> None:
-    problem = condition_problem(Condition(attribute, operator, value))
-    assert problem is not None
-    assert problem.startswith("must ")
+def test_senseless_condition_cannot_be_stored(attribute: str, operator: str, value: object) -> None:
+    error = condition_error(Condition(attribute, operator, value))
+    assert error is not None
+    assert error.startswith("must ")
 
 
 TEXTS = st.sampled_from(
@@ -149,7 +150,7 @@ VERSIONS = st.sampled_from(
 )
 NUMBERS = st.sampled_from([-1, 0, 1, 1.0, 1.5, 2**53, 2**53 + 1, 1e300]) | st.integers(-(2**63), 2**64 - 1)
 scalars = TEXTS | VERSIONS | NUMBERS | st.booleans() | st.floats(allow_nan=False) | st.text("abAB12.-é😀", max_size=6)
-TAKEN: dict[tuple[str, ...], st.SearchStrategy[Any]] = {
+OPERATOR_VALUES: dict[tuple[str, ...], st.SearchStrategy[Any]] = {
     ("eq", "neq"): scalars,
     ("in", "not_in"): st.lists(scalars, min_size=1, max_size=3),
     ("contains", "starts_with", "ends_with"): TEXTS.filter(bool),
@@ -158,9 +159,9 @@ TAKEN: dict[tuple[str, ...], st.SearchStrategy[Any]] = {
     ("exists", "not_exists"): st.none(),
 }
 names = st.sampled_from(sorted(DEVICE_ATTRIBUTES | {CUSTOM}))
-sensible_conditions = st.one_of(
-    [st.builds(Condition, names, st.sampled_from(operators), values) for operators, values in TAKEN.items()]
-).filter(lambda one: condition_problem(one) is None)
+valid_conditions = st.one_of(
+    [st.builds(Condition, names, st.sampled_from(operators), values) for operators, values in OPERATOR_VALUES.items()]
+).filter(lambda condition: condition_error(condition) is None)
 junk = scalars | st.none() | st.lists(scalars, max_size=3) | st.dictionaries(st.text(max_size=3), scalars, max_size=2)
 conditions = st.builds(Condition, names, st.sampled_from(sorted(OPERATORS)), junk)
 devices = st.fixed_dictionaries(
@@ -177,14 +178,30 @@ devices = st.fixed_dictionaries(
 
 
 @settings(max_examples=150)
-@given(sensible_conditions, devices)
-def test_a_condition_holds_just_when_a_naive_reading_says_so(condition: Condition, said: dict[str, Any]) -> None:
-    named = Device.of(convert_object(said, ResolveBody)).attributes
+@given(valid_conditions, devices)
+def test_condition_holds_exactly_when_offline_sdk_says_so(condition: Condition, device: dict[str, Any]) -> None:
+    attributes = device_attributes(convert_object(device, ResolveBody))
     naive = {"attribute": condition.attribute, "operator": condition.operator, "value": condition.value}
-    assert all_hold(compile_conditions([condition]), named) is matching.holds(naive, said)
+    assert all_hold(compile_conditions([condition]), attributes) is matching.holds(naive, device)
 
 
 @given(conditions, scalars)
-def test_any_condition_is_refused_or_matches_any_value_without_failing(condition: Condition, actual: Scalar) -> None:
-    if condition_problem(condition) is None:
+def test_any_condition_is_refused_or_evaluates_any_value(condition: Condition, actual: Scalar) -> None:
+    if condition_error(condition) is None:
         all_hold(compile_conditions([condition]), {condition.attribute: actual})
+
+
+@pytest.mark.parametrize(("short", "full"), [("17", "17.0.0"), ("1.2", "1.2.0"), ("1.2.3-rc.1+7", "1.2.3-rc.1")])
+def test_version_ignores_missing_zeros_and_build(short: str, full: str) -> None:
+    first, second = parse_version(short), parse_version(full)
+    assert first is not None
+    assert second is not None
+    assert not first < second
+    assert not second < first
+
+
+@pytest.mark.parametrize(
+    "text", ["", "v1", "1.2.3.4", "1.2.x", "01.2.3", "\u0661.\u0662.\u0663", " 1.2.3", "1.2.3\n", "9" * 5_000]
+)
+def test_text_that_is_no_version_is_none(text: str) -> None:
+    assert parse_version(text) is None

@@ -3,7 +3,7 @@
 import pytest
 
 from common.rules.conditions import Condition
-from common.rules.project_rules import Choice, Rule, Source
+from common.rules.resolution import Choice, Rule, Source
 from common.wire.snapshot import SnapshotFormatError, encode_snapshot
 from edge_api.snapshots.loaded import LoadedSnapshot
 from tests.snapshots import a_snapshot, a_targeted_flow
@@ -21,9 +21,9 @@ def test_flow_for_everyone_in_stored_snapshot_does_not_hide_default() -> None:
     flows = (a_targeted_flow("everyone"), a_targeted_flow("half", rollout_buckets=5_000))
     rules = LoadedSnapshot.of(a_snapshot(targeted=flows)).rules
     assert [flow.flow_id for flow in rules.targeted] == ["half"]
-    assert rules.ending[0] == (Rule.DEFAULT, "flow_default", Choice(Source.DEFAULT, "flow_default"))
+    assert rules.fallbacks[0] == (Rule.DEFAULT, "flow_default", Choice(Source.DEFAULT, "flow_default"))
     rules = LoadedSnapshot.of(a_snapshot(targeted=flows, default=None)).rules
-    assert rules.ending[-1] == (Rule.FLOW, "everyone", Choice(Source.TARGETING, "everyone"))
+    assert rules.fallbacks[-1] == (Rule.FLOW, "everyone", Choice(Source.TARGETING, "everyone"))
 
 
 def test_a_snapshot_stored_under_another_projects_name_is_refused() -> None:

@@ -1,11 +1,9 @@
 """What a worker holds, what it drops, what it remembers not to know."""
 
-from common.rules.conditions import Condition
-from common.wire.public_bodies import ResolveBody
 from edge_api.snapshots.loaded import LoadedSnapshot
 from edge_api.snapshots.negative_cache import NegativeCache
 from edge_api.snapshots.snapshot_cache import SnapshotCache
-from tests.snapshots import a_snapshot, a_targeted_flow
+from tests.snapshots import a_snapshot
 
 
 def resident(revision: int = 1, size: int = 0) -> LoadedSnapshot:
@@ -48,43 +46,6 @@ def test_the_bytes_held_are_those_of_the_snapshots_held() -> None:
     assert memory.bytes == grown.size
     last = memory.keep("b", resident(size=600_000))
     assert memory.bytes == last.size
-
-
-def asking_project(revision: int = 1) -> LoadedSnapshot:
-    """Give a snapshot with conditions, so that it remembers the devices that ask."""
-    country = Condition("country", "eq", "BR")
-    return LoadedSnapshot.of(a_snapshot(revision=revision, targeted=(a_targeted_flow("a", country),)))
-
-
-def asked_by(resident: LoadedSnapshot, countries: int) -> None:
-    """Let devices of so many countries ask."""
-    for number in range(countries):
-        resident.rules.audiences.admitting(ResolveBody(device_id="d", country=f"country {number}"))
-
-
-def test_what_is_remembered_of_devices_counts_as_long_as_the_snapshot_is_held() -> None:
-    memory = SnapshotCache(1_000_000)
-    asked_before, asked_while_held = asking_project(), asking_project()
-    asked_by(asked_before, 100)
-    memory.keep("a", asked_before)
-    memory.keep("b", asked_while_held)
-    held = memory.bytes
-    asked_by(asked_while_held, 200)
-    assert memory.bytes == asked_before.size + asked_while_held.size > held + 20_000
-    memory.keep("b", asking_project(revision=2))
-    asked_by(asked_while_held, 250)
-    memory.drop("b")
-    assert memory.bytes == asked_before.size
-
-
-def test_what_is_remembered_of_devices_drives_out_who_was_not_asked_for() -> None:
-    asked = asking_project()
-    memory = SnapshotCache(asked.size + resident(size=10_000).size)
-    memory.keep("idle", resident(size=10_000))
-    memory.keep("asked", asked)
-    asked_by(asked, 250)
-    assert memory.project_ids() == ["asked"]
-    assert memory.bytes == asked.size
 
 
 def test_a_project_larger_than_the_memory_is_served_all_the_same() -> None:
