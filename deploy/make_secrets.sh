@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the secrets that compose.yaml mounts, each once; what is there stays. Keep a copy of master_key and
+# Make the secrets that compose.yaml mounts, each once: a secret that exists stays as it is. Keep a copy of master_key and
 # assignment_keys in a safe place: without the master key no project's keys can be read again.
 set -eu
 folder=${1:-$(dirname "$0")/secrets}
@@ -8,20 +8,30 @@ mkdir -p "$folder"
 
 in_base64() { head -c 32 /dev/urandom | base64 | tr -d '\n'; }
 in_hex() { head -c 24 /dev/urandom | od -An -v -tx1 | tr -d ' \n'; }
-keep() {
-    [ -e "$folder/$1" ] && return
+write() {
     printf '%s' "$2" > "$folder/$1.new"
-    # Containers read it as accounts of their own; the folder is closed to everybody else on this machine.
+    # Containers read it under accounts of their own; the folder is closed to all other accounts of this machine.
     chmod 0444 "$folder/$1.new"
-    mv "$folder/$1.new" "$folder/$1"
+    mv -f "$folder/$1.new" "$folder/$1"
 }
+keep() { [ -e "$folder/$1" ] || write "$1" "$2"; }
 
 keep master_key "$(in_base64)"
 keep assignment_keys "$(in_base64)"
 keep rate_limit_digest_key "$(in_base64)"
 keep postgres_password "$(in_hex)"
 keep database_url "postgresql://onboarding:$(cat "$folder/postgres_password")@postgres:5432/onboarding"
+
+# The administrator's password, for Redis's user `default`; no process of ours has it.
 keep redis_password "$(in_hex)"
-keep redis_auth "requirepass $(cat "$folder/redis_password")
+# A sed script that fills the passwords into redis/users.acl. It follows from the other secrets, so it is written each time.
+passwords="/^#/d
+s/>ADMIN_PASSWORD/>$(cat "$folder/redis_password")/"
+for process in edge management publisher consumer doctor; do
+    keep "redis_url_$process" "redis://$process:$(in_hex)@redis:6379/0"
+    password=$(sed 's,^redis://[^:]*:\([^@]*\)@.*,\1,' "$folder/redis_url_$process")
+    passwords="$passwords
+s/>$(printf %s "$process" | tr a-z A-Z)_PASSWORD/>$password/"
+done
+write redis_passwords "$passwords
 "
-keep redis_url "redis://:$(cat "$folder/redis_password")@redis:6379/0"

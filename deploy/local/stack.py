@@ -16,7 +16,7 @@ from deploy.local.process_lock import is_locked, read_owner
 from deploy.local.published_demo import is_published
 from deploy.local.ready_report import ready_report, write_demo_file
 from deploy.local.stack_errors import StackError
-from deploy.local.stack_programs import Connections, StackPrograms
+from deploy.local.stack_programs import REDIS_PROCESSES, Connections, StackPrograms
 from deploy.local.stack_settings import StackSettings
 from deploy.local.state_folder import StateFolder
 from deploy.local.stop_signals import StopSignals
@@ -107,6 +107,7 @@ class Stack:
         return Connections(
             database_url=external_database.get_secret_value() if external_database else postgresql.url,
             redis_url=external_redis.get_secret_value() if external_redis else valkey.url,
+            redis_urls={} if external_redis else {process: valkey.url_for(process) for process in REDIS_PROCESSES},
         )
 
     def _wait_for_earlier_run(self) -> None:

@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,6 +13,9 @@ from deploy.local.development_identity import AUDIENCE, ISSUER
 from deploy.local.metrics_ports import MetricsPorts
 from deploy.local.stack_settings import StackSettings
 from deploy.local.state_folder import StateFolder
+
+#: The processes that speak to Redis; each has a user of its own there.
+REDIS_PROCESSES = ("edge", "management", "publisher", "consumer")
 
 _REPLICA = "ONBOARDING_ANALYTICS_DATABASE_URL"
 #: Handed to each process that needs them, and taken from all others, as values and as names of files.
@@ -35,6 +39,12 @@ class Connections:
 
     database_url: str = field(repr=False)
     redis_url: str = field(repr=False)
+    #: The URLs of processes that have a user of their own in Redis; the others use `redis_url`.
+    redis_urls: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    def redis_url_for(self, process: str) -> str:
+        """Return the URL that one of our processes uses."""
+        return self.redis_urls.get(process, self.redis_url)
 
 
 class StackPrograms:
@@ -44,7 +54,7 @@ class StackPrograms:
         self._settings = settings
         self._state = state
         self._database = {"ONBOARDING_DATABASE_URL": connections.database_url}
-        self._redis = {"ONBOARDING_REDIS_URL": connections.redis_url}
+        self._connections = connections
         self._jwks_file = jwks_file
         self.metrics = MetricsPorts()
 
@@ -55,11 +65,12 @@ class StackPrograms:
     def publisher(self) -> ChildProgram:
         """Bring changed projects to Redis."""
         own = {**self._master_key(), **self.metrics.variables("publisher")}
-        return self._program("publisher", self._database, self._redis, own)
+        return self._program("publisher", self._database, self._redis("publisher"), own)
 
     def consumer(self) -> ChildProgram:
         """Bring events from Redis to PostgreSQL."""
-        return self._program("consumer", self._database, self._redis, self.metrics.variables("consumer"))
+        ports = self.metrics.variables("consumer")
+        return self._program("consumer", self._database, self._redis("consumer"), ports)
 
     def edge(self) -> ChildProgram:
         """Answer devices."""
@@ -69,7 +80,7 @@ class StackPrograms:
             _SPOOL_FOLDER: os.environ.get(_SPOOL_FOLDER) or str(self._state.path / "edge-spool"),
         }
         keys = {**self._rate_limit_digest_key(), **self._assignment_keys()}
-        return self._program("edge", self._redis, keys, ports, folders)
+        return self._program("edge", self._redis("edge"), keys, ports, folders)
 
     def management(self) -> ChildProgram:
         """Answer dashboards."""
@@ -79,10 +90,13 @@ class StackPrograms:
             "ONBOARDING_IDENTITY_JWKS_FILE": str(self._jwks_file),
         }
         ports = {"MANAGEMENT_PORT": str(self._settings.management_port), **self.metrics.variables("management")}
-        rate_limits = {**self._redis, **self._rate_limit_digest_key()}
+        rate_limits = {**self._redis("management"), **self._rate_limit_digest_key()}
         keys = {**self._master_key(), **self._assignment_keys()}
         replica = {name: os.environ[name] for name in (_REPLICA, _REPLICA + FILE_SUFFIX) if name in os.environ}
         return self._program("management", self._database, replica, rate_limits, keys, identity, ports)
+
+    def _redis(self, process: str) -> dict[str, str]:
+        return {"ONBOARDING_REDIS_URL": self._connections.redis_url_for(process)}
 
     def _master_key(self) -> dict[str, str]:
         configured = self._settings.master_key

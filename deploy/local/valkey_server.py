@@ -1,9 +1,10 @@
-"""The embedded Valkey: every write fsynced before it is acknowledged, nothing ever evicted.
+"""The embedded Valkey: every write fsynced before it is acknowledged, nothing ever evicted, a user for each process.
 
 Valkey takes no lock on its folder, and two servers on one append-only file destroy it: the child's lock prevents that.
 Under `appendfsync always` it exits when the disk fails or is full, so it has to be supervised.
 """
 
+import re
 import signal
 from pathlib import Path
 
@@ -19,7 +20,7 @@ _CONFIGURATION = """\
 bind {host}
 port {port}
 protected-mode yes
-requirepass {password}
+{users}
 dir "{folder}"
 daemonize no
 logfile ""
@@ -30,6 +31,10 @@ appendonly yes
 appendfsync always
 maxmemory-policy noeviction
 """
+#: The rules of the users, with places for their passwords: `>EDGE_PASSWORD`.
+_USERS_FILE = Path(__file__).parents[1] / "redis" / "users.acl"
+_PASSWORD_PLACE = re.compile(r">([A-Z]+)_PASSWORD")
+_ADMIN = "admin"
 _STOP_STEPS = (StopStep(signal.SIGTERM, 10),)
 
 
@@ -44,8 +49,12 @@ class ValkeyServer:
 
     @property
     def url(self) -> str:
-        """Where the server listens since :meth:`program` or :meth:`find`, with the password."""
-        return f"redis://:{self._password()}@{LOOPBACK}:{self._port}/0"
+        """The administrator's URL, once :meth:`program` or :meth:`find` has set the port."""
+        return self._url("", self._password(_ADMIN))
+
+    def url_for(self, process: str) -> str:
+        """Return the URL with the user of one of our processes, who may do that process's work and no more."""
+        return self._url(process, self._password(process))
 
     def program(self) -> ChildProgram:
         """Write the configuration, whose password must not show in the process list, and say what to run."""
@@ -77,14 +86,25 @@ class ValkeyServer:
 
     def _configuration(self, folder: Path) -> str:
         quoted = str(folder).replace("\\", "\\\\").replace('"', '\\"')
-        return _CONFIGURATION.format(host=LOOPBACK, port=self._port, password=self._password(), folder=quoted)
+        return _CONFIGURATION.format(host=LOOPBACK, port=self._port, users=self._users(), folder=quoted)
+
+    def _users(self) -> str:
+        rules = (line for line in _USERS_FILE.read_text().splitlines() if line.startswith("user "))
+        return "\n".join(_PASSWORD_PLACE.sub(self._password_for_place, line) for line in rules)
+
+    def _password_for_place(self, place: re.Match[str]) -> str:
+        return f">{self._password(place[1].lower())}"
+
+    def _url(self, user: str, password: str) -> str:
+        return f"redis://{user}:{password}@{LOOPBACK}:{self._port}/0"
 
     @property
     def _port_file(self) -> Path:
         return self._state.path / "valkey.port"
 
-    def _password(self) -> str:
-        return self._state.secret("valkey.password")
+    def _password(self, user: str) -> str:
+        # Without a user in its name: the file of states that were made before there were users.
+        return self._state.secret("valkey.password" if user == _ADMIN else f"valkey-{user}.password")
 
 
 def valkey_binary() -> Path:

@@ -5,7 +5,11 @@ from collections.abc import Iterator
 
 import httpx
 import pytest
+import redis
 
+from deploy.local.stack_programs import REDIS_PROCESSES
+from deploy.local.state_folder import StateFolder
+from deploy.local.valkey_server import ValkeyServer
 from tests.described_clients import described_client
 from tests.gateway import RunningGateway
 from tests.journey.addresses import Addresses
@@ -17,9 +21,22 @@ _LOOPBACK = "127.0.0.1"
 
 @pytest.fixture(scope="session")
 def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningStack]:
-    """Give a running stack that journeys share: each makes a project of its own, none kills anything."""
+    """Return a running stack that journeys share: each makes a project of its own, none kills anything.
+
+    Its processes are users of Redis with the rules of deploy/redis/users.acl, which must refuse them nothing.
+    """
     with RunningStack(tmp_path_factory.mktemp("stack"), {"ONBOARDING_TRUSTED_PROXIES": _LOOPBACK}) as running:
         yield running
+        assert _refused_by_redis(running) == []
+
+
+def _refused_by_redis(stack: RunningStack) -> list[tuple[str, str]]:
+    valkey = ValkeyServer(StateFolder(stack.state_folder))
+    assert valkey.find()
+    with redis.Redis.from_url(valkey.url) as client:
+        users = {connection["user"] for connection in client.client_list()}
+        assert users >= set(REDIS_PROCESSES)
+        return [(entry["username"], entry["object"]) for entry in client.acl_log()]
 
 
 @pytest.fixture(scope="session")

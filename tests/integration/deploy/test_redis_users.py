@@ -1,18 +1,25 @@
-"""deploy/redis/users.acl.example: each process can do its work in Redis, and no other's."""
+"""deploy/redis/users.acl, as compose starts Redis with it: each process can do its own work, and no other's."""
 
 import asyncio
-from collections.abc import Iterator
-from pathlib import Path
-from urllib.parse import urlsplit
+from collections.abc import Callable, Iterator
 
 import pytest
 import redis
+from pydantic import SecretStr
 from redis.exceptions import NoPermissionError
 
 from common.rate_limit.limiter import Limiter
 from common.rate_limit.rate_limit_keys import RateLimitKey
-from common.wire.redis_keys import event_stream_of, event_streams, snapshot_key
+from common.wire.redis_keys import CHANGE_STREAM, SNAPSHOT_FORMAT, event_stream_of, event_streams, snapshot_key
 from common.wire.stream_records import EventRecord
+from deploy.doctor.checks.clocks import look_at_clocks
+from deploy.doctor.checks.event_streams import look_at_event_streams
+from deploy.doctor.checks.redis_server import look_at_redis
+from deploy.doctor.checks.snapshots import look_at_snapshots
+from deploy.doctor.finding import Finding, Level
+from deploy.doctor.installation import Installation
+from deploy.local.loopback_ports import LOOPBACK
+from deploy.local.stack_settings import StackSettings
 from edge_api.events.event_streams import EventStreams
 from edge_api.events.pending_write import pending_write_of
 from edge_api.rate_limits.lease_client import LeaseClient
@@ -25,53 +32,91 @@ from management_api.event_consumer.stream_group import connect as consuming_clie
 from management_api.rate_limits.rate_limits import RateLimiter
 from publisher.snapshot_writer import SnapshotWriter
 from publisher.snapshot_writer import connect as publishing_client
+from tests.compose_redis import DEPLOY, USERS, ComposeRedis, compose_redis
 from tests.snapshots import a_snapshot
 
-_FILE = Path(__file__).parents[3] / "deploy" / "redis" / "users.acl.example"
 _PROCESSES = ("edge", "management", "publisher", "consumer")
-_PASSWORD = "invented"
 _EVENT = EventRecord("proj_a", "event-1", "flow_started", "device-1", 1_000, 1_000)
+_SNAPSHOT, _EVENTS = snapshot_key("proj_a"), event_streams()[0]
+_COMMANDS_OF_ADMINISTRATORS = (
+    "ACL LIST",
+    "BGREWRITEAOF",
+    "CLIENT KILL ID 1",
+    "CONFIG SET appendfsync no",
+    "FLUSHALL",
+    "FLUSHDB",
+    "FUNCTION FLUSH",
+    "KEYS *",
+    "MONITOR",
+    "PUBLISH a b",
+    "REPLICAOF NO ONE",
+    "SCAN 0",
+    "SCRIPT FLUSH",
+    "SHUTDOWN",
+    "SUBSCRIBE a",
+    "SWAPDB 0 1",
+)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ComposeRedis]:
+    """Run the Redis of compose for all tests of this file."""
+    with compose_redis(tmp_path_factory.mktemp("compose")) as server:
+        yield server
 
 
 @pytest.fixture
-def urls(redis_url: str) -> Iterator[dict[str, str]]:
-    """Give the URL of each process, with its own user, and see that nothing was refused that was not expected."""
-    with redis.Redis.from_url(redis_url) as admin:
-        for line in _FILE.read_text().splitlines():
-            _, name, *rules = line.replace("PASSWORD", _PASSWORD).split()
-            admin.execute_command("ACL", "SETUSER", name, "reset", *rules)
-        place = urlsplit(redis_url)
-        yield {name: f"redis://{name}:{_PASSWORD}@{place.hostname}:{place.port}{place.path}" for name in _PROCESSES}
-        admin.execute_command("ACL", "DELUSER", *_PROCESSES)
+def admin(server: ComposeRedis) -> Iterator[redis.Redis]:
+    """Return the administrator's client of an empty Redis."""
+    with redis.Redis.from_url(server.url) as client:
+        client.flushall()
+        yield client
 
 
-def test_there_is_a_user_for_every_process_that_speaks_to_redis() -> None:
-    assert [line.split()[1] for line in _FILE.read_text().splitlines()] == list(_PROCESSES)
+def test_a_user_exists_for_every_process_and_for_the_doctor(admin: redis.Redis) -> None:
+    assert set(admin.acl_users()) == {"default", *USERS}
+
+
+def test_a_client_without_a_password_is_refused(server: ComposeRedis) -> None:
+    with (
+        redis.Redis(host=LOOPBACK, port=server.port, protocol=2) as client,
+        pytest.raises(redis.AuthenticationError, match="Authentication required"),
+    ):
+        client.ping()
 
 
 async def _work_as_edge(url: str) -> list[Exception | None]:
-    reading, limiting, streams = reading_client(url), limiting_client(url, 2), EventStreams(writing_links(url))
+    reading, limiting = reading_client(url), limiting_client(url, 2)
+    streams = EventStreams(writing_links(url), replicas=0)
+    waiting = EventStreams(writing_links(url), replicas=1)
     try:
         assert await SnapshotSource(reading).revisions(["proj_a"]) == [3]
         assert await SnapshotSource(reading).bodies(["proj_a"]) != [None]
         changes = ChangeStream(reading)
         assert await changes.newest() > await changes.oldest()
         assert await changes.read_after(START, wait_ms=10) is not None
-        desk = LeaseClient(Limiter(b""), limiting)
-        fetching = asyncio.create_task(desk.run())
-        await desk.lease(RateLimitKey("address 192.0.2.1", 60))
-        await desk.return_all()
-        assert desk.is_shared
+        leases = LeaseClient(Limiter(b""), limiting)
+        fetching = asyncio.create_task(leases.run())
+        await leases.lease(RateLimitKey("address 192.0.2.1", 60))
+        await leases.return_all()
+        assert leases.is_shared
         fetching.cancel()
-        return await streams.append([pending_write_of([_EVENT], lambda _: None)], 5)
+        (refusal,) = await waiting.append([pending_write_of([_EVENT], lambda _: None)], 1)
+        # No replica is there to wait for; a user who may not WAIT would be told so instead.
+        assert not isinstance(refusal, NoPermissionError)
+        # A batch is a transaction, a single event is none.
+        batch = [pending_write_of([_EVENT, _EVENT], lambda _: None), pending_write_of([_EVENT], lambda _: None)]
+        return await streams.append(batch, 5)
     finally:
+        await waiting.aclose()
         await streams.aclose()
         await reading.aclose()
         await limiting.aclose()
 
 
-def test_each_process_can_do_its_work(urls: dict[str, str]) -> None:
-    with publishing_client(urls["publisher"]) as client:
+def test_each_process_can_do_its_work(server: ComposeRedis, admin: redis.Redis) -> None:
+    admin.acl_log_reset()
+    with publishing_client(server.url_for("publisher")) as client:
         writer = SnapshotWriter(client)
         writer.holdings()
         writer.lineage()
@@ -79,50 +124,91 @@ def test_each_process_can_do_its_work(urls: dict[str, str]) -> None:
         writer.write([a_snapshot(project_id="proj_a", revision=3), a_snapshot(project_id="proj_b", deleted=True)])
         writer.note_all_in_this_format()
         assert writer.revisions(["proj_a"]) == [3]
-    assert asyncio.run(_work_as_edge(urls["edge"])) == [None]
-    with consuming_client(urls["consumer"]) as client:
+    assert asyncio.run(_work_as_edge(server.url_for("edge"))) == [None, None]
+    with consuming_client(server.url_for("consumer")) as client:
         group = StreamGroup(client, event_stream_of("proj_a"), "consumer-1")
         group.make()
-        (entry,) = group.read_new(10, block_ms=10)
+        entries = group.read_new(10, block_ms=10)
         group.show_life()
         group.take_over(min_idle_ms=0, count=10)
-        assert sum(stream_figures(client, stream).waiting for stream in event_streams()) == 1
-        group.acknowledge([entry])
+        assert sum(stream_figures(client, stream).waiting for stream in event_streams()) == len(entries)
+        group.acknowledge(entries)
         group.remove_idle_consumers(min_idle_ms=0)
         group.leave()
-    limits = RateLimiter(Limiter(b""), redis.Redis.from_url(urls["management"]))
+        assert client.info("memory")["used_memory"] > 0
+    limits = RateLimiter(Limiter(b""), redis.Redis.from_url(server.url_for("management")))
     assert limits.acquire(RateLimitKey("jwt user_a", 60)).is_admitted
     assert limits.is_shared
+    assert admin.acl_log() == []
 
 
-@pytest.mark.parametrize("process", _PROCESSES)
-@pytest.mark.parametrize("command", ["FLUSHALL", "CONFIG GET *", "KEYS *", "ACL LIST", "SHUTDOWN"])
-def test_no_process_commands_the_server(urls: dict[str, str], process: str, command: str) -> None:
-    with redis.Redis.from_url(urls[process]) as client, pytest.raises(NoPermissionError):
+@pytest.mark.parametrize("look", [look_at_redis, look_at_clocks, look_at_event_streams, look_at_snapshots])
+def test_the_doctors_user_reads_all_that_its_checks_ask_for(
+    server: ComposeRedis,
+    admin: redis.Redis,
+    database_url: str,
+    look: Callable[[Installation], Iterator[Finding]],
+) -> None:
+    admin.acl_log_reset()
+    admin.xgroup_create(_EVENTS, "postgresql", mkstream=True)
+    settings = StackSettings(
+        database_url=SecretStr(database_url), redis_url=SecretStr(server.url_for("doctor")), state_dir=DEPLOY
+    )
+    assert Level.UNCHECKED not in {finding.level for finding in look(Installation(settings))}
+    assert admin.acl_log() == []
+
+
+@pytest.mark.parametrize("user", USERS)
+@pytest.mark.parametrize("command", _COMMANDS_OF_ADMINISTRATORS)
+def test_no_user_commands_the_server(server: ComposeRedis, user: str, command: str) -> None:
+    with redis.Redis.from_url(server.url_for(user)) as client, pytest.raises(NoPermissionError):
         client.execute_command(*command.split())
 
 
-@pytest.mark.usefixtures("urls")
-@pytest.mark.parametrize("process", _PROCESSES)
-def test_every_process_may_ask_a_cluster_for_its_slots(redis_url: str, process: str) -> None:
-    with redis.Redis.from_url(redis_url) as admin:
-        assert admin.execute_command("ACL", "DRYRUN", process, "CLUSTER", "SLOTS") == b"OK"
+@pytest.mark.parametrize("user", _PROCESSES)
+@pytest.mark.parametrize("command", ["CLUSTER SLOTS", "CLUSTER SHARDS", "ASKING", "READONLY", "ROLE", "COMMAND"])
+def test_every_process_may_do_what_clients_of_other_topologies_do(admin: redis.Redis, user: str, command: str) -> None:
+    assert admin.acl_dryrun(user, *command.split()) == b"OK"
 
 
 @pytest.mark.parametrize(
-    ("process", "command"),
+    ("user", "command"),
     [
-        ("edge", ["HSET", snapshot_key("proj_a"), "body", "mine"]),
-        ("edge", ["XADD", "onboarding:changes", "*", "project", "proj_a"]),
-        ("edge", ["XRANGE", event_streams()[0], "-", "+"]),
-        ("edge", ["EVAL", f"return redis.call('DEL', '{snapshot_key('proj_a')}')", "0"]),
-        ("management", ["HGET", snapshot_key("proj_a"), "body"]),
-        ("management", ["XRANGE", event_streams()[0], "-", "+"]),
-        ("publisher", ["XRANGE", event_streams()[0], "-", "+"]),
-        ("consumer", ["HGET", snapshot_key("proj_a"), "body"]),
+        ("edge", ["HSET", _SNAPSHOT, "body", "mine"]),
+        ("edge", ["DEL", _SNAPSHOT]),
+        ("edge", ["EXPIRE", _SNAPSHOT, "1"]),
+        ("edge", ["SET", SNAPSHOT_FORMAT, "0"]),
+        ("edge", ["XADD", CHANGE_STREAM, "*", "project", "proj_a"]),
+        ("edge", ["XTRIM", CHANGE_STREAM, "MAXLEN", "0"]),
+        ("edge", ["XRANGE", _EVENTS, "-", "+"]),
+        ("edge", ["XREAD", "STREAMS", _EVENTS, "0"]),
+        ("edge", ["XDEL", _EVENTS, "1-1"]),
+        ("edge", ["XTRIM", _EVENTS, "MAXLEN", "0"]),
+        ("edge", ["DEL", _EVENTS]),
+        ("edge", ["EXPIRE", _EVENTS, "1"]),
+        ("edge", ["XGROUP", "DESTROY", _EVENTS, "postgresql"]),
+        ("edge", ["XREADGROUP", "GROUP", "postgresql", "mine", "STREAMS", _EVENTS, ">"]),
+        ("edge", ["EVAL", f"return redis.call('DEL', '{_SNAPSHOT}')", "0"]),
+        ("edge", ["EVAL", f"return redis.call('HSET', '{_SNAPSHOT}', 'body', 'mine')", "1", "onboarding:rate:{a}:1"]),
+        ("edge", ["CONFIG", "GET", "*"]),
+        ("edge", ["INFO"]),
+        ("management", ["HGET", _SNAPSHOT, "body"]),
+        ("management", ["XRANGE", _EVENTS, "-", "+"]),
+        ("management", ["XADD", CHANGE_STREAM, "*", "project", "proj_a"]),
+        ("publisher", ["XRANGE", _EVENTS, "-", "+"]),
+        ("publisher", ["GET", "onboarding:rate:{a}:1"]),
+        ("publisher", ["DEL", _SNAPSHOT]),
+        ("consumer", ["HGET", _SNAPSHOT, "body"]),
+        ("consumer", ["DEL", _EVENTS]),
+        ("doctor", ["HSET", _SNAPSHOT, "body", "mine"]),
+        ("doctor", ["XADD", _EVENTS, "*", "r", ""]),
+        ("doctor", ["XRANGE", _EVENTS, "-", "+"]),
     ],
 )
-def test_no_process_does_what_is_anothers(urls: dict[str, str], process: str, command: list[str]) -> None:
+def test_no_user_does_what_is_anothers(server: ComposeRedis, admin: redis.Redis, user: str, command: list[str]) -> None:
+    admin.hset(_SNAPSHOT, "body", "theirs")
+    admin.xgroup_create(_EVENTS, "postgresql", mkstream=True)
     refused = pytest.raises(redis.ResponseError, match=r"(?i)permission|access")
-    with redis.Redis.from_url(urls[process]) as client, refused:
+    with redis.Redis.from_url(server.url_for(user)) as client, refused:
         client.execute_command(*command)
+    assert admin.hget(_SNAPSHOT, "body") == b"theirs"

@@ -3,11 +3,13 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -20,28 +22,29 @@ from common.settings.processes import (
 )
 from edge_api.server import END_SECONDS
 from management_api.gunicorn_server import STOP_SECONDS
+from tests.compose_redis import DEPLOY, USERS, make_secrets
 from tests.deployed_settings import SETTINGS_OF, settings_at_start
 from tests.gateway import nginx_of_tests, variables_of_template
 
-_DEPLOY = Path(__file__).parents[3] / "deploy"
-_FILE = _DEPLOY / "compose.yaml"
+_FILE = DEPLOY / "compose.yaml"
 #: All that an operator has to give.
 _GIVEN = {"ONBOARDING_IDENTITY_ISSUER": "https://id.example.com/", "ONBOARDING_IDENTITY_AUDIENCE": "onboarding"}
 _PROCESSES = ("postgres", "redis", "migrate", "management", "publisher", "consumer", "edge", "gateway")
+_REDIS_PROCESSES = ("edge", "management", "publisher", "consumer")
 
 
-def _read(given: dict[str, str]) -> subprocess.CompletedProcess[str]:
+def _read(given: dict[str, str], *options: str) -> subprocess.CompletedProcess[str]:
     """Have the file read, checked and filled in by Docker Compose itself, which needs no engine for that."""
     own = Path(sys.executable).with_name("docker-compose")
     if not own.exists():
         pytest.skip("Docker Compose has no package for this kind of machine")
-    command = [str(own), "--file", str(_FILE), "--env-file", os.devnull, "config", "--format", "json"]
+    command = [str(own), "--file", str(_FILE), "--env-file", os.devnull, *options, "config", "--format", "json"]
     return subprocess.run(command, env=given, capture_output=True, text=True, check=False)  # noqa: S603 - compose
 
 
 @cache
-def _compose() -> dict[str, Any]:
-    reading = _read(_GIVEN)
+def _compose(*options: str) -> dict[str, Any]:
+    reading = _read(_GIVEN, *options)
     assert (reading.returncode, reading.stderr) == (0, "")
     read: dict[str, Any] = json.loads(reading.stdout)
     return read
@@ -52,9 +55,16 @@ def _service(name: str) -> dict[str, Any]:
     return service
 
 
+def _files_of_secrets(service: dict[str, Any]) -> dict[str, str]:
+    """Return the names of the secrets that a service is handed, by the files that it sees."""
+    return {str(Path("/run/secrets") / secret["target"]): secret["source"] for secret in service["secrets"]}
+
+
 def _settings(name: str, secrets: Path) -> ProcessSettings:
-    given = _service(name)["environment"].items()
-    return settings_at_start(name, {variable: value.replace("/run/secrets", str(secrets)) for variable, value in given})
+    service = _service(name)
+    files = {seen: str(secrets / made) for seen, made in _files_of_secrets(service).items()}
+    given = {variable: files.get(value, value) for variable, value in service["environment"].items()}
+    return settings_at_start(name, given)
 
 
 every_service = pytest.mark.parametrize("name", _PROCESSES)
@@ -65,12 +75,8 @@ every_process = pytest.mark.parametrize("name", sorted(SETTINGS_OF))
 def secrets(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Give the folder of the secrets that an installation makes."""
     folder = tmp_path_factory.mktemp("made") / "secrets"
-    _make_secrets(folder)
+    make_secrets(folder)
     return folder
-
-
-def _make_secrets(folder: Path) -> None:
-    subprocess.run(["/bin/sh", _DEPLOY / "make_secrets.sh", folder], check=True)  # noqa: S603 - our own script
 
 
 @every_process
@@ -82,8 +88,36 @@ def test_a_process_starts_with_what_it_is_given(name: str, secrets: Path) -> Non
 @every_process
 def test_a_process_is_handed_the_secrets_it_reads_and_no_others(name: str) -> None:
     service = _service(name)
-    handed = {one["target"] for one in service["secrets"]}
-    assert handed == {value for value in service["environment"].values() if value.startswith("/run/secrets/")}
+    read = {value for value in service["environment"].values() if value.startswith("/run/secrets/")}
+    assert set(_files_of_secrets(service)) == read
+
+
+@pytest.mark.parametrize("name", _REDIS_PROCESSES)
+def test_a_process_speaks_to_redis_as_its_own_user(name: str, secrets: Path) -> None:
+    handed = [made for made in _files_of_secrets(_service(name)).values() if made.startswith("redis")]
+    assert handed == [f"redis_url_{name}"]
+    assert urlsplit((secrets / handed[0]).read_text()).username == name
+
+
+def test_no_process_has_the_password_of_another_user_of_redis(secrets: Path) -> None:
+    passwords = {urlsplit((secrets / f"redis_url_{user}").read_text()).password for user in USERS}
+    assert len({*passwords, (secrets / "redis_password").read_text()}) == len(USERS) + 1
+    administrators = {name for name, service in _compose()["services"].items() if "redis_password" in _sources(service)}
+    assert administrators == {"redis"}
+
+
+def test_the_doctor_is_started_by_request_only(secrets: Path) -> None:
+    service = _compose("--profile", "doctor")["services"]["doctor"]
+    assert "doctor" not in _compose()["services"]
+    read = {value for value in service["environment"].values() if value.startswith("/run/secrets/")}
+    assert set(_files_of_secrets(service)) == read
+    assert set(_sources(service)) <= {file.name for file in secrets.iterdir()}
+    (volume,) = service["volumes"]
+    assert (volume["source"], volume["read_only"]) == ("edge", True)
+
+
+def _sources(service: dict[str, Any]) -> list[str]:
+    return [secret["source"] for secret in service.get("secrets", [])]
 
 
 def test_the_services_agree_on_what_must_be_the_same(secrets: Path) -> None:
@@ -95,7 +129,8 @@ def test_the_services_agree_on_what_must_be_the_same(secrets: Path) -> None:
     assert edge.assignment_keys == management.assignment_keys
     assert edge.rate_limit_digest_key == management.rate_limit_digest_key
     assert edge.rate_limit_digest_key.get_secret_value()
-    assert edge.redis_url == management.redis_url == publisher.redis_url
+    servers = {urlsplit(each.redis_url.get_secret_value()).hostname for each in (edge, publisher)}
+    assert servers == {"redis"}
     assert management.master_key == publisher.master_key
     gateway = _service("gateway")["environment"]
     assert gateway["GATEWAY_EDGE"] == f"edge:{edge.edge_port}"
@@ -181,13 +216,8 @@ def test_probes_look_where_a_process_shows_itself(secrets: Path) -> None:
 
 
 def test_redis_keeps_what_it_has_acknowledged() -> None:
-    lines = (_DEPLOY / "redis" / "redis.conf").read_text().splitlines()
+    lines = (DEPLOY / "redis" / "redis.conf").read_text().splitlines()
     assert {"appendonly yes", "appendfsync always", "maxmemory-policy noeviction", 'save ""'} <= set(lines)
-    (mounted,) = (mount for mount in _service("redis")["volumes"] if mount["type"] == "bind")
-    assert Path(mounted["source"]) == _DEPLOY / "redis" / "redis.conf"
-    assert _service("redis")["command"][1] == mounted["target"]
-    (included,) = (line.removeprefix("include ") for line in lines if line.startswith("include "))
-    assert included in {one["target"] for one in _service("redis")["secrets"]}
 
 
 def test_every_file_that_is_mounted_is_there() -> None:
@@ -196,8 +226,8 @@ def test_every_file_that_is_mounted_is_there() -> None:
 
 
 def test_every_secret_is_one_that_is_made(secrets: Path) -> None:
-    asked_for = {Path(one["file"]) for one in _compose()["secrets"].values()}
-    assert asked_for == {_DEPLOY / "secrets" / file.name for file in secrets.iterdir()}
+    asked_for = {Path(one["file"]) for one in _compose("--profile", "doctor")["secrets"].values()}
+    assert asked_for == {DEPLOY / "secrets" / file.name for file in secrets.iterdir()}
     # Containers read them as accounts of their own; the folder keeps everybody else out.
     assert {file.stat().st_mode & 0o777 for file in secrets.iterdir()} == {0o444}
     assert secrets.stat().st_mode & 0o777 == 0o700
@@ -205,9 +235,19 @@ def test_every_secret_is_one_that_is_made(secrets: Path) -> None:
 
 def test_secrets_are_made_once(secrets: Path) -> None:
     before = {file.name: file.read_bytes() for file in secrets.iterdir()}
-    (secrets / "redis_url").unlink()
-    _make_secrets(secrets)
+    (secrets / "redis_passwords").unlink()
+    make_secrets(secrets)
     assert {file.name: file.read_bytes() for file in secrets.iterdir()} == before
+
+
+def test_a_secret_of_a_user_that_is_deleted_is_made_anew(secrets: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "secrets"
+    shutil.copytree(secrets, folder)
+    (folder / "redis_url_edge").unlink()
+    make_secrets(folder)
+    password = urlsplit((folder / "redis_url_edge").read_text()).password
+    assert password != urlsplit((secrets / "redis_url_edge").read_text()).password
+    assert f"s/>EDGE_PASSWORD/>{password}/" in (folder / "redis_passwords").read_text().splitlines()
 
 
 @pytest.mark.parametrize("missing", sorted(_GIVEN))
