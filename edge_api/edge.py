@@ -29,7 +29,7 @@ class Edge:
         self.store = self.snapshots.store
         self._limiting = limiting_client(url, settings.rate_limit_redis_timeout_ms / 1000)
         self.limits = RateLimiter(settings, self._limiting, clock) if settings.rate_limits_enabled else None
-        self.events = WorkerEvents(settings, writing_links(url))
+        self.events = WorkerEvents(settings, writing_links(url), self._client)
         self.commits = self.events.commits
         self.tokens = AssignmentTokens(assignment_keys_of(settings.assignment_keys))
         self.endpoints = public_endpoints(self.events.offer_exposure, self.tokens)

@@ -14,6 +14,10 @@ SNAPSHOT_FORMAT = "onboarding:snapshot-format"
 #: Events are spread over this many streams by project.
 EVENT_SHARDS = 4
 
+#: A sorted set of the secret keys that opened a request lately: members `project_id/key_id`, scores Unix milliseconds.
+#: The event consumer empties it. The prefix is that of the streams, so the same users of Redis may reach it.
+KEY_USE = "onboarding:events:key-use"
+
 #: The consumer group that drains the event streams into PostgreSQL.
 EVENT_GROUP = "postgresql"
 

@@ -2,6 +2,8 @@
 
 import asyncio
 
+from redis.asyncio import Redis
+
 from common.redis.async_links import ConnectionFactory
 from common.settings.processes import EdgeSettings
 from edge_api.background_tasks import BackgroundTasks
@@ -10,6 +12,7 @@ from edge_api.events.direct_sink import DirectSink
 from edge_api.events.event_streams import EventStreams
 from edge_api.events.exposures import ExposureRecorder
 from edge_api.events.group_commit import GroupCommit
+from edge_api.events.key_use import KeyUseRecorder
 from edge_api.events.spool.spool import Spool
 from edge_api.events.spool.spool_folder import SpoolFolder
 from edge_api.events.spooling_sink import SpoolingSink
@@ -21,7 +24,7 @@ _MEBIBYTE = 1024 * 1024
 class WorkerEvents:
     """`commits` takes events, `offer_exposure` exposures, if any. Nothing is opened before :meth:`open`."""
 
-    def __init__(self, settings: EdgeSettings, links: ConnectionFactory) -> None:
+    def __init__(self, settings: EdgeSettings, links: ConnectionFactory, redis: Redis) -> None:
         self._streams = EventStreams(links, replicas=settings.edge_event_replicas)
         patience_seconds = settings.edge_redis_patience_ms / 1000
         self._spool: Spool | None = None
@@ -35,6 +38,7 @@ class WorkerEvents:
             self._log, pending_limit=settings.edge_pending_events, pending_mb=settings.edge_pending_mb
         )
         self.offer_exposure = ExposureRecorder(self.commits).offer if settings.record_exposures else None
+        self.key_use = KeyUseRecorder(redis)
         self._committing: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
@@ -45,6 +49,7 @@ class WorkerEvents:
     def start(self, tasks: BackgroundTasks) -> None:
         """Start what runs beside the requests."""
         self._committing = tasks.start("group_commit", self.commits.run)
+        tasks.start("key_use", self.key_use.run)
         if isinstance(self._log, SpoolingSink):
             tasks.start("spool_replay", self._log.replay)
             tasks.start("spools_of_the_dead", self._log.look_around)
@@ -54,6 +59,7 @@ class WorkerEvents:
         self.commits.close()
         if self._committing is not None:
             await asyncio.wait([self._committing], timeout=_DRAIN_SECONDS)
+        await self.key_use.flush()
 
     async def close(self) -> None:
         """Let go of what was opened, once the tasks have ended."""

@@ -19,6 +19,7 @@ from management_api.event_consumer.batch_size import BatchSize
 from management_api.event_consumer.batch_store import BatchStore
 from management_api.event_consumer.careful_storing import CarefulStore
 from management_api.event_consumer.figures import ConsumerFigures
+from management_api.event_consumer.key_use import KeyUseUpdater
 from management_api.event_consumer.lane import Lane
 from management_api.event_consumer.shown import consumer_shown
 from management_api.event_consumer.signs_of_life import SignsOfLife
@@ -39,8 +40,8 @@ def run(settings: ConsumerSettings) -> None:
     """Consume until SIGTERM or SIGINT; the batches at hand are finished."""
     stop = ShutdownSignal()
     stop.listen()
-    # Every lane has a transaction of its own, upkeep up to three, and whoever reads former ids one.
-    connections = max(settings.database_pool_size, len(event_streams()) + 4)
+    # Every lane has a transaction of its own, upkeep up to three, the readers of former ids and of used keys one each.
+    connections = max(settings.database_pool_size, len(event_streams()) + 5)
     database = Database(settings.model_copy(update={"database_pool_size": connections}))
     redis = connect(settings.redis_url.get_secret_value())
     try:
@@ -52,7 +53,7 @@ def run(settings: ConsumerSettings) -> None:
             if spans is None
             else TracedStore(database, spans, id_filter_mb=filter_mb)
         )
-        consumer = EventConsumer(settings, redis, store, upkeep)
+        consumer = EventConsumer(settings, redis, store, upkeep, KeyUseUpdater(redis, database))
         tune_gc()
         with consumer_shown(settings, consumer.tallies(), store.tally, database, redis):
             consumer.run_until(stop)
@@ -65,11 +66,17 @@ class EventConsumer:
     """One consumer of the group: a lane for each stream, and signs of life for all of them."""
 
     def __init__(
-        self, settings: ConsumerSettings, redis: Redis, store: BatchStore, upkeep: Upkeep | None = None
+        self,
+        settings: ConsumerSettings,
+        redis: Redis,
+        store: BatchStore,
+        upkeep: Upkeep | None = None,
+        key_use: KeyUseUpdater | None = None,
     ) -> None:
         self.name = new_consumer_name()
         self._settings = settings
         self._upkeep = upkeep
+        self._key_use = key_use
         self.former_ids = store.former_ids
         self._failures: list[BaseException] = []
         self._lanes: Sequence[Lane] = [
@@ -91,6 +98,8 @@ class EventConsumer:
         if self._upkeep is not None:
             upkeep = functools.partial(self._upkeep.run_until, every_seconds=self._settings.consumer_upkeep_seconds)
             threads.append(threading.Thread(target=upkeep, args=(lanes_stop,)))
+        if self._key_use is not None:
+            threads.append(threading.Thread(target=self._key_use.run_until, args=(lanes_stop,)))
         every_seconds = self._settings.consumer_reclaim_after_ms / 1000 / SIGNS_IN_RECLAIM_TIME
         with SignsOfLife(self._lanes, self.figures, every_seconds=every_seconds, file=self._settings.consumer_file):
             for thread in threads:

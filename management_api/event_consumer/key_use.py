@@ -1,0 +1,66 @@
+"""Bring the times at which secret keys were last used from Redis to PostgreSQL (contract, section 3)."""
+
+import threading
+import time
+from typing import Any
+
+import structlog
+from redis import Redis
+from redis.exceptions import RedisError
+
+from common.errors import UnavailableError
+from common.wire.redis_keys import KEY_USE
+from management_api.database.driver import driver_connection
+from management_api.database.transactions import Database
+from management_api.event_consumer.statements import NOTE_USED_KEYS
+
+_LOG = structlog.stdlib.get_logger(__name__)
+
+INTERVAL_SECONDS = 15.0
+_KEYS_PER_TRANSACTION = 1000
+
+#: Remove the members ARGV[1], ARGV[3], ... whose scores are still ARGV[2], ARGV[4], ...: a key that was used again
+#: stays for the next round.
+_REMOVE_UNCHANGED = """
+for i = 1, #ARGV, 2 do
+  if redis.call('ZSCORE', KEYS[1], ARGV[i]) == ARGV[i + 1] then
+    redis.call('ZREM', KEYS[1], ARGV[i])
+  end
+end
+"""
+
+
+class KeyUseUpdater:
+    """Empties the set that the edges fill. Several consumers may do it at once: a time never goes back."""
+
+    def __init__(self, redis: Redis, database: Database) -> None:
+        self._redis = redis
+        self._database = database
+
+    def run_until(self, stop: threading.Event, *, every_seconds: float = INTERVAL_SECONDS) -> None:
+        """Update at each interval; an outage is waited out."""
+        while not stop.wait(every_seconds):
+            try:
+                self.update()
+            except (RedisError, UnavailableError) as error:
+                _LOG.warning("key_use.failed", error=type(error).__name__)
+
+    def update(self) -> None:
+        """Update the keys that were used since the last time. Raises RedisError and UnavailableError."""
+        while True:
+            used: Any = self._redis.zrange(KEY_USE, 0, _KEYS_PER_TRANSACTION - 1, withscores=True)
+            if used:
+                self._store([(member.decode(), int(score)) for member, score in used])
+                scores = [text for member, score in used for text in (member, b"%d" % int(score))]
+                self._redis.eval(_REMOVE_UNCHANGED, 1, KEY_USE, *scores)
+            if len(used) < _KEYS_PER_TRANSACTION:
+                return
+
+    def _store(self, used: list[tuple[str, int]]) -> None:
+        """Store the times, none of them in the future. A key that was deleted since has no row."""
+        now_ms = int(time.time() * 1000)
+        pairs = [member.partition("/") for member, _ in used]
+        times = [min(used_at_ms, now_ms) for _, used_at_ms in used]
+        columns = [[project_id for project_id, *_ in pairs], [key_id for *_, key_id in pairs], times]
+        with self._database.transaction() as session:
+            driver_connection(session).execute(NOTE_USED_KEYS.encode(), columns)

@@ -1,0 +1,80 @@
+"""Uses of secret keys on their way to Redis."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any
+
+import pytest
+import redis
+from redis.asyncio import Redis
+
+from common.redis.async_connecting import Timeouts, connect
+from common.wire.redis_keys import KEY_USE
+from edge_api.events.key_use import KeyUseRecorder
+from tests.running_server import RunningServer
+
+
+@pytest.fixture
+def redis_client(redis_url: str) -> Iterator[redis.Redis]:
+    """Return a client of the emptied Valkey."""
+    with redis.Redis.from_url(redis_url) as client:
+        yield client
+
+
+def with_recorder(url: str, scenario: Callable[[KeyUseRecorder, list[float]], Awaitable[None]]) -> None:
+    """Run a scenario with a recorder and the Unix time that its clock shows."""
+
+    async def run() -> None:
+        now = [1000.0]
+        client: Redis = connect(url, Timeouts(reply=1, connect=1))
+        try:
+            await scenario(KeyUseRecorder(client, clock=lambda: now[0]), now)
+        finally:
+            await client.aclose()
+
+    asyncio.run(run())
+
+
+def reported(client: redis.Redis) -> dict[bytes, float]:
+    """Return what the set in Redis has."""
+    members: Any = client.zrange(KEY_USE, 0, -1, withscores=True)
+    return dict(members)
+
+
+def test_flush_reports_latest_use_of_each_key(redis_url: str, redis_client: redis.Redis) -> None:
+    async def scenario(recorder: KeyUseRecorder, now: list[float]) -> None:
+        recorder.note("proj_1", "key_1")
+        recorder.note("proj_2", "key_2")
+        now[0] = 1030.5
+        recorder.note("proj_1", "key_1")
+        await recorder.flush()
+        assert reported(redis_client) == {b"proj_1/key_1": 1_030_500, b"proj_2/key_2": 1_000_000}
+        redis_client.delete(KEY_USE)
+        await recorder.flush()
+        assert reported(redis_client) == {}
+
+    with_recorder(redis_url, scenario)
+
+
+def test_flush_never_moves_reported_time_back(redis_url: str, redis_client: redis.Redis) -> None:
+    async def scenario(recorder: KeyUseRecorder, _now: list[float]) -> None:
+        redis_client.zadd(KEY_USE, {"proj_1/key_1": 2_000_000})
+        recorder.note("proj_1", "key_1")
+        await recorder.flush()
+        assert reported(redis_client) == {b"proj_1/key_1": 2_000_000}
+
+    with_recorder(redis_url, scenario)
+
+
+def test_uses_that_redis_did_not_take_are_reported_by_next_flush(private_redis_server: RunningServer) -> None:
+    async def scenario(recorder: KeyUseRecorder, _now: list[float]) -> None:
+        for number in range(1200):
+            recorder.note("proj_1", f"key_{number}")
+        await asyncio.to_thread(private_redis_server.kill)
+        await recorder.flush()
+        await asyncio.to_thread(private_redis_server.start)
+        await recorder.flush()
+
+    with_recorder(private_redis_server.url, scenario)
+    with redis.Redis.from_url(private_redis_server.url) as client:
+        assert client.zcard(KEY_USE) == 1200
