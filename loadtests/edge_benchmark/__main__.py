@@ -2,6 +2,8 @@
 
 import argparse
 import sys
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -15,6 +17,8 @@ from loadtests.edge_benchmark.report import SECTION, line, report
 from loadtests.management_benchmark.pinning import give_own_processor
 from loadtests.tables import write_between
 
+#: The names of the rows of resolves at edges with other settings.
+_VARIANT_ROWS = {"asgi": "resolve, through ASGI", "addresses": "resolve, each address counted"}
 _QUICK = Plan(rounds=2, seconds=1)
 
 
@@ -22,28 +26,20 @@ def main() -> None:
     """Run the benchmark and print its tables."""
     options = _options()
     plan = _QUICK if options.quick else Plan(options.rounds, options.seconds)
-    with running_stack(trusted_proxies=options.trusted_proxies, with_asgi=not options.quick) as stack:
-        fast = stack.edges["fast"]
+    settings = {"ONBOARDING_TRUSTED_PROXIES": options.trusted_proxies}
+    with running_stack(settings, with_variants=not options.quick) as stack:
         cases = [case for case in _cases(stack) if options.only in case.name]
-        with running_bare_servers({case.name: _response(case, fast) for case in cases}) as bare:
-            pinned = _pin([*bare.values(), *stack.edges.values()])
-
-            def measure(case: Case, clients: list[str], edge: Server, name: str, aim: float | None) -> Comparison:
-                compared = Comparison(name, aim)
-                compare(compared, edge, bare[case.name], case.requests(clients), plan)
-                print(line(compared), file=sys.stderr, flush=True)
-                return compared
-
-            crowd = client_headers(CLIENTS)
-            many = [measure(case, crowd, fast, case.name, case.aim) for case in cases]
+        with running_bare_servers({case.name: _response(case, stack.edge) for case in cases}) as bare:
+            pinned = _pin([*bare.values(), stack.edge, *stack.variants.values()])
+            measure = partial(_measure, bare, plan)
+            crowd, repeated = client_headers(CLIENTS), same_headers(CLIENTS)
+            many = [measure(case, crowd, stack.edge, Comparison(case.name, case.aim)) for case in cases]
             same = []
             if not options.quick:
-                many += [
-                    measure(case, crowd, stack.edges["asgi"], f"{case.name}, through ASGI", None)
-                    for case in cases
-                    if case.name == "resolve"
-                ]
-                same = [measure(case, same_headers(CLIENTS), fast, case.name, None) for case in cases]
+                resolves = [case for case in cases if case.name == "resolve"]
+                for name, edge in stack.variants.items():
+                    many += [measure(case, crowd, edge, Comparison(_VARIANT_ROWS[name])) for case in resolves]
+                same = [measure(case, repeated, stack.edge, Comparison(case.name)) for case in cases]
     section = report(many, same, plan, pinned)
     print(section)
     if options.write_into is not None:
@@ -53,12 +49,20 @@ def main() -> None:
         options.figure.write_text(draw(many))
 
 
+def _measure(
+    bare: Mapping[str, Server], plan: Plan, case: Case, clients: Sequence[str], edge: Server, compared: Comparison
+) -> Comparison:
+    compare(compared, edge, bare[case.name], case.requests(clients), plan)
+    print(line(compared), file=sys.stderr, flush=True)
+    return compared
+
+
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="loadtests.edge_benchmark", description=__doc__)
     parser.add_argument("--rounds", type=int, default=5, help="how often each server is measured")
     parser.add_argument("--seconds", type=int, default=3, help="how long a round is")
     parser.add_argument("--only", default="", help="a part of the names of the requests to measure")
-    parser.add_argument("--trusted-proxies", default="127.0.0.1", help="empty: the edge ignores X-Forwarded-For")
+    parser.add_argument("--trusted-proxies", default="", help="127.0.0.1: count each address of X-Forwarded-For")
     parser.add_argument("--quick", action="store_true", help="two rounds of 1 s, headers of many clients only")
     parser.add_argument("--write-into", type=Path, help="a document with markers that takes the tables")
     parser.add_argument("--figure", type=Path, help="an SVG file that takes the plot")
@@ -67,7 +71,7 @@ def _options() -> argparse.Namespace:
 
 def _cases(stack: Stack) -> list[Case]:
     config = edge_cases(stack.project_id, stack.secret_key, "")[1]
-    with _open(config, stack.edges["fast"]) as response:
+    with _open(config, stack.edge) as response:
         return edge_cases(stack.project_id, stack.secret_key, response.headers["ETag"])
 
 

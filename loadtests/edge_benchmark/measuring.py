@@ -31,7 +31,7 @@ class Comparison:
     """The edge and bare uvicorn in one case."""
 
     name: str
-    aim: float | None
+    aim: float | None = None
     edge: Measured = field(default_factory=Measured)
     bare: Measured = field(default_factory=Measured)
 

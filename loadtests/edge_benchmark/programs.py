@@ -1,4 +1,4 @@
-"""The programs of the benchmark, started by their commands: the local stack, an edge through ASGI, bare servers."""
+"""The programs of the benchmark, started by their commands: the local stack, more edges on it, bare servers."""
 
 import json
 import sys
@@ -18,6 +18,11 @@ from loadtests.running_programs import (
     wait_until,
 )
 
+#: More edges, by name, with the settings in which they differ from that of the stack.
+_VARIANTS: Mapping[str, Mapping[str, str]] = {
+    "asgi": {"ONBOARDING_EDGE_DOOR": "asgi"},
+    "addresses": {"ONBOARDING_TRUSTED_PROXIES": "127.0.0.1"},
+}
 #: Counted like any other limit, but never reached.
 _HIGH_LIMIT = "1000000000"
 
@@ -32,9 +37,10 @@ class Server:
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """The edges of the stack by their way (`fast`, `asgi`), the demo project, and the credentials of management."""
+    """The edge, more edges with other settings by name, the demo project, and the credentials of management."""
 
-    edges: Mapping[str, Server]
+    edge: Server
+    variants: Mapping[str, Server]
     project_id: str
     secret_key: str = field(repr=False)
     management_port: int
@@ -42,19 +48,19 @@ class Stack:
 
 
 @contextmanager
-def running_stack(*, trusted_proxies: str = "127.0.0.1", with_asgi: bool = False) -> Iterator[Stack]:
-    """Run Redis and the whole local stack, and if asked for one more edge that serves through ASGI."""
+def running_stack(settings: Mapping[str, str] | None = None, *, with_variants: bool = False) -> Iterator[Stack]:
+    """Run Redis and the whole local stack with these settings, and more edges if asked for."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="edge-benchmark-")))
         management_port, port = free_port(), free_port()
         redis_url, _ = stack.enter_context(running_redis(folder))
         settings = {
+            **(settings or {}),
             "ONBOARDING_REDIS_URL": redis_url,
             "ONBOARDING_STATE_DIR": str(folder / "state"),
             "ONBOARDING_ASSIGNMENT_KEYS": random_key(),
             "ONBOARDING_RATE_LIMIT_SECRET_KEY": _HIGH_LIMIT,
             "ONBOARDING_RATE_LIMIT_API_KEY": _HIGH_LIMIT,
-            "ONBOARDING_TRUSTED_PROXIES": trusted_proxies,
             "ONBOARDING_LOG_LEVEL": "warning",
             "MANAGEMENT_PORT": str(management_port),
         }
@@ -63,10 +69,12 @@ def running_stack(*, trusted_proxies: str = "127.0.0.1", with_asgi: bool = False
         demo_file = folder / "state" / "demo.json"
         wait_until(demo_file.exists, process, log)
         demo = json.loads(demo_file.read_text())
-        edges = {"fast": Server(port, json.loads((folder / "state" / "processes.json").read_text())["edge"])}
-        if with_asgi:
-            edges["asgi"] = stack.enter_context(_running_asgi_edge(settings, folder))
-        yield Stack(edges, demo["project_id"], demo["secret_key"], management_port, demo["api_key"])
+        edge = Server(port, json.loads((folder / "state" / "processes.json").read_text())["edge"])
+        variants = {
+            name: stack.enter_context(_running_edge({**settings, **own}, folder / f"{name}.log"))
+            for name, own in (_VARIANTS.items() if with_variants else ())
+        }
+        yield Stack(edge, variants, demo["project_id"], demo["secret_key"], management_port, demo["api_key"])
 
 
 @contextmanager
@@ -91,9 +99,8 @@ def running_bare_servers(responses: Mapping[str, tuple[int, int]]) -> Iterator[d
 
 
 @contextmanager
-def _running_asgi_edge(settings: Mapping[str, str], folder: Path) -> Iterator[Server]:
-    port, log = free_port(), folder / "edge.log"
-    own = {**settings, "EDGE_PORT": str(port), "ONBOARDING_EDGE_DOOR": "asgi"}
-    with running([*ONBOARDING, "edge"], own, log) as process:
+def _running_edge(settings: Mapping[str, str], log: Path) -> Iterator[Server]:
+    port = free_port()
+    with running([*ONBOARDING, "edge"], {**settings, "EDGE_PORT": str(port)}, log) as process:
         wait_until(lambda: is_answering(port), process, log)
         yield Server(port, process.pid)

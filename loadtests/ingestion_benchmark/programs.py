@@ -56,7 +56,6 @@ def running_edges(below: Path | None = None) -> Iterator[Edges]:
             "ONBOARDING_REDIS_URL": url,
             "ONBOARDING_ASSIGNMENT_KEYS": random_key(),
             "ONBOARDING_RATE_LIMIT_SECRET_KEY": _HIGH_LIMIT,
-            "ONBOARDING_TRUSTED_PROXIES": "127.0.0.1",
             "ONBOARDING_LOG_LEVEL": "warning",
         }
         demo = _demo_project(folder, settings)
