@@ -23,7 +23,7 @@ def test_the_examples_for_tls_and_for_proxies_in_front_work(scene: Scene, tmp_pa
     )
     (gateway.extras / "tls.conf").write_text(tls.replace("listen 8443", f"listen 127.0.0.1:{port}"))
     proxies = (examples / "real-ip.conf.example").read_text()
-    (gateway.extras / "real-ip.conf").write_text(proxies.replace("10.0.0.0/8", "127.0.0.1"))
+    (gateway.extras / "real-ip.conf").write_text(proxies.replace("192.0.2.10", "127.0.0.1"))
     trust = ssl.create_default_context(cafile=str(authority.file))
     with gateway, httpx.Client(base_url=f"https://127.0.0.1:{port}", verify=trust) as client:
         answer = client.get("/api/config", headers={"X-Forwarded-For": "198.51.100.1, 203.0.113.7, 127.0.0.1"})

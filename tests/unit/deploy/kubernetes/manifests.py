@@ -71,11 +71,11 @@ def environment_of(name: str) -> dict[str, str]:
     return found | {one["name"]: one["value"] for one in container.get("env", []) if "value" in one}
 
 
-def mounted_secrets(name: str) -> set[str]:
-    """Name the files of secrets that a workload's pods see."""
+def mounted_secrets(name: str) -> dict[str, str]:
+    """Return the keys of the secret that a workload's pods see, by the names of their files."""
     (volume,) = (one for one in pod_of(name)["spec"]["volumes"] if one["name"] == "secrets")
     assert volume["secret"]["secretName"] == "onboarding"
-    return {item["path"] for item in volume["secret"]["items"]}
+    return {item["path"]: item["key"] for item in volume["secret"]["items"]}
 
 
 def ports_of(name: str) -> dict[str, int]:

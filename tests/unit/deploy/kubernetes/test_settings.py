@@ -6,14 +6,15 @@ from pathlib import Path
 import pytest
 
 from common.settings.processes import EdgeSettings, ManagementSettings
+from deploy.local.stack_programs import REDIS_PROCESSES
 from tests.deployed_settings import SETTINGS_OF, settings_at_start
 from tests.unit.deploy.kubernetes.manifests import container_of, environment_of, mounted_secrets, of_kind, ports_of
 
 _KEY = base64.b64encode(bytes(32)).decode()
-#: What docs/operations.md tells to put into the secret.
+#: The keys of the secret in docs/operations/install.md.
 _SECRET = {
     "database-url": "postgresql://onboarding:x@postgresql:5432/onboarding",
-    "redis-url": "redis://:x@redis:6379/0",
+    **{f"redis-url-{name}": f"redis://{name}:x@redis:6379/0" for name in REDIS_PROCESSES},
     "master-key": _KEY,
     "assignment-keys": _KEY,
     "rate-limit-digest-key": _KEY,
@@ -23,8 +24,8 @@ every_process = pytest.mark.parametrize("name", sorted(SETTINGS_OF))
 
 @every_process
 def test_a_process_starts_with_what_it_is_given(name: str, tmp_path: Path) -> None:
-    for key in mounted_secrets(name):
-        (tmp_path / key).write_text(_SECRET[key])
+    for file, key in mounted_secrets(name).items():
+        (tmp_path / file).write_text(_SECRET[key])
     given = {
         variable: value.replace("/run/secrets/onboarding", str(tmp_path))
         for variable, value in environment_of(name).items()
@@ -43,8 +44,14 @@ def test_a_process_starts_with_what_it_is_given(name: str, tmp_path: Path) -> No
 def test_a_process_is_handed_the_secrets_it_reads_and_no_others(name: str) -> None:
     prefix = "/run/secrets/onboarding/"
     read = {value.removeprefix(prefix) for value in environment_of(name).values() if value.startswith(prefix)}
-    assert mounted_secrets(name) == read
+    assert set(mounted_secrets(name)) == read
     assert not [one for one in container_of(name).get("env", []) if "secretKeyRef" in one.get("valueFrom", {})]
+
+
+@pytest.mark.parametrize("name", REDIS_PROCESSES)
+def test_a_process_speaks_to_redis_as_its_own_user(name: str) -> None:
+    keys = [key for key in mounted_secrets(name).values() if key.startswith("redis")]
+    assert keys == [f"redis-url-{name}"]
 
 
 def test_secrets_come_from_outside() -> None:

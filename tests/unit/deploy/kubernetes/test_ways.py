@@ -1,7 +1,9 @@
-"""Which ways lead to the pods of the manifests and from them, and that no others do."""
+"""The connections that the manifests permit to their pods and from them."""
 
 import os
 from collections.abc import Iterator
+from functools import cache
+from ipaddress import IPv4Network
 from pathlib import Path
 
 import pytest
@@ -93,18 +95,78 @@ def test_a_pod_reaches_what_it_needs_and_no_more(name: str, ingress: set[int], e
     assert (_open_ports(name, "Ingress"), _open_ports(name, "Egress")) == (ingress, egress)
 
 
-def test_what_apps_call_most_may_go_past_the_gateway(tmp_path: Path) -> None:
-    production, straight = (
-        os.path.relpath(FOLDER / part, tmp_path.resolve())
-        for part in ("overlays/production", "components/straight-to-edge")
-    )
-    overlay = {"resources": [production], "components": [straight]}
-    (tmp_path / "kustomization.yaml").write_text(yaml.safe_dump(overlay))
-    manifests = {(one["kind"], one["metadata"]["name"]): one for one in rendered(tmp_path)}
+@pytest.mark.parametrize("name", ["redis", "postgresql"])
+def test_egress_to_a_server_goes_to_its_address_only(name: str) -> None:
+    (rule,) = of_kind("NetworkPolicy")[name]["spec"]["egress"]
+    (peer,) = rule["to"]
+    # Of a documentation network, so that an address that was not replaced leads nowhere.
+    assert IPv4Network(peer["ipBlock"]["cidr"]).subnet_of(IPv4Network("192.0.2.0/24"))
+    (base_rule,) = _base("NetworkPolicy", name)["spec"]["egress"]
+    assert [peer.keys() for peer in base_rule["to"]] == [{"podSelector"}]
+
+
+def test_the_base_trusts_no_proxy() -> None:
+    services = [each for each in _base_manifests() if each["metadata"]["name"].startswith("services-")]
+    assert [each["data"]["ONBOARDING_TRUSTED_PROXIES"] for each in services] == [""]
+    (extras,) = (each for each in _base_manifests() if each["metadata"]["name"].startswith("gateway-extras-"))
+    assert "set_real_ip_from" not in extras["data"]["real-ip.conf"]
+
+
+def test_past_the_gateway_apps_reach_the_edge_by_its_own_paths(tmp_path: Path) -> None:
+    manifests = _straight(tmp_path)
     paths = manifests["Ingress", "onboarding"]["spec"]["rules"][0]["http"]["paths"]
     to_edge = {path["path"] for path in paths if path["backend"]["service"]["name"] == "edge"}
     # By its path alone, that of batches would take the raw events of dashboards along.
     assert to_edge == {*SDK_PATHS} - {*SHARED_PATHS}
     assert {path["pathType"] for path in paths if path["path"] in to_edge} == {"Exact"}
-    assert {"ports": [{"protocol": "TCP", "port": 8080}]} in manifests["NetworkPolicy", "edge"]["spec"]["ingress"]
     validate(manifests["Ingress", "onboarding"])
+
+
+def test_past_the_gateway_only_the_gateway_and_the_ingress_controller_reach_the_edge(tmp_path: Path) -> None:
+    policy = _straight(tmp_path)["NetworkPolicy", "edge"]
+    gateway, controller = (peer for rule in policy["spec"]["ingress"] for peer in rule["from"])
+    assert gateway["podSelector"]["matchLabels"]["app.kubernetes.io/name"] == "gateway"
+    assert controller == {"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": "traefik"}}}
+    validate(policy)
+
+
+def test_past_the_gateway_no_proxy_is_trusted_that_the_overlay_does_not_name(tmp_path: Path) -> None:
+    assert _trusted_by_edge(_straight(tmp_path)) == ""
+    # As the component's comment says.
+    comment = (
+        (FOLDER / "components" / "straight-to-edge" / "kustomization.yaml").read_text().partition("\napiVersion")[0]
+    )
+    example = yaml.safe_load(comment.partition("In the overlay:\n")[2].replace("\n# ", "\n").removeprefix("# "))
+    manifests = _straight(tmp_path, patches=example["patches"])
+    assert _trusted_by_edge(manifests) == "10.244.1.0/24,10.244.2.0/24"
+    *_, controller = (peer for rule in manifests["NetworkPolicy", "edge"]["spec"]["ingress"] for peer in rule["from"])
+    assert controller == {"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": "ingress-nginx"}}}
+
+
+def _straight(folder: Path, **more: object) -> dict[tuple[str, str], Manifest]:
+    """Render the overlay for production with the component, and with more in its kustomization."""
+    production, straight = (
+        os.path.relpath(FOLDER / part, folder.resolve())
+        for part in ("overlays/production", "components/straight-to-edge")
+    )
+    overlay = {"resources": [production], "components": [straight], **more}
+    (folder / "kustomization.yaml").write_text(yaml.safe_dump(overlay))
+    return {(each["kind"], each["metadata"]["name"]): each for each in rendered(folder)}
+
+
+def _trusted_by_edge(manifests: dict[tuple[str, str], Manifest]) -> str:
+    """Return the value that the edge's container ends up with: of its config maps the last one decides."""
+    (container,) = manifests["StatefulSet", "edge"]["spec"]["template"]["spec"]["containers"]
+    maps = [manifests["ConfigMap", source["configMapRef"]["name"]]["data"] for source in container["envFrom"]]
+    values = [data["ONBOARDING_TRUSTED_PROXIES"] for data in maps if "ONBOARDING_TRUSTED_PROXIES" in data]
+    return str(values[-1])
+
+
+@cache
+def _base_manifests() -> tuple[Manifest, ...]:
+    return rendered(FOLDER / "base")
+
+
+def _base(kind: str, name: str) -> Manifest:
+    (manifest,) = (each for each in _base_manifests() if (each["kind"], each["metadata"]["name"]) == (kind, name))
+    return manifest
