@@ -1,7 +1,7 @@
 """Commands on their way through a Redis Cluster: which node each goes to, and where it is sent on to."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from redis.exceptions import AskError, ClusterDownError, MovedError, ReadOnlyError, RedisError
@@ -29,7 +29,8 @@ class Errand:
     sent_to: Node | None = None
     #: Whether its slot is being moved there; the node wants to be told that we know.
     is_asking: bool = False
-    reply: Any = field(default=None)
+    reply: Any = None
+    is_done: bool = False
 
 
 class Errands:
@@ -44,12 +45,11 @@ class Errands:
             if slot is None:
                 raise RedisError(f"{words[0]} cannot be part of a pipeline in a Redis Cluster")
             self._all.append(Errand(position, words, options, slot))
-        self._open = list(self._all)
 
     @property
     def are_done(self) -> bool:
         """Whether all have their replies."""
-        return not self._open
+        return all(errand.is_done for errand in self._all)
 
     @property
     def replies(self) -> list[Any]:
@@ -59,8 +59,9 @@ class Errands:
     def by_node(self) -> dict[Node, list[Errand]]:
         """Share out what is open."""
         shared: dict[Node, list[Errand]] = {}
-        for errand in self._open:
-            shared.setdefault(errand.sent_to or self._view.owner(errand.slot), []).append(errand)
+        for errand in self._all:
+            if not errand.is_done:
+                shared.setdefault(errand.sent_to or self._view.owner(errand.slot), []).append(errand)
         return shared
 
     def settle(self, node: Node, errands: Sequence[Errand], replies: Sequence[Any]) -> None:
@@ -71,7 +72,7 @@ class Errands:
                 errand.sent_to = target_of(reply, node)
                 errand.is_asking = not isinstance(reply, MovedError)
             else:
-                self._open.remove(errand)
+                errand.is_done = True
             # A slot that is being moved still has its owner until it has arrived.
             if isinstance(reply, MovedError | ClusterDownError | ReadOnlyError):
                 self._view.doubt()

@@ -1,5 +1,6 @@
 """Commands go to the node that has their key, and on to where a node sends them."""
 
+import time
 from typing import Any
 
 import pytest
@@ -74,3 +75,13 @@ def test_what_is_being_moved_is_announced_each_time(view: ClusterView) -> None:
 def test_a_command_that_is_about_a_server_does_not_belong_into_a_pipeline(view: ClusterView) -> None:
     with pytest.raises(RedisError):
         Errands([(("PING",), {})], view)
+
+
+def test_settling_a_long_pipeline_of_two_nodes_takes_linear_time(view: ClusterView) -> None:
+    # 5 s when each settled command was searched for in the list of the open ones, 0.02 s without.
+    errands = Errands([get(f"key-{number}") for number in range(16_000)], view)
+    started = time.process_time()
+    for node, some in errands.by_node().items():
+        errands.settle(node, some, [b"1"] * len(some))
+    assert errands.are_done
+    assert time.process_time() - started < 1
