@@ -40,7 +40,11 @@ class ClusterClient(Redis):
     def execute_command(self, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - as in redis-py
         """Send one command and give its reply; of several nodes, the first one's."""
         if slot_of(args) is None:
-            replies = [node.execute_command(*args, **options) for node in self.primaries()]
+            try:
+                replies = [node.execute_command(*args, **options) for node in self.primaries()]
+            except (RedisError, OSError):
+                self._view.doubt()
+                raise
             return replies[0]
         (reply,) = self.run([(args, options)])
         if isinstance(reply, Exception):
