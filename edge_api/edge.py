@@ -13,7 +13,7 @@ from edge_api.background_tasks import BackgroundTasks
 from edge_api.events.worker_events import WorkerEvents
 from edge_api.figures.request_figures import RequestFigures
 from edge_api.rate_limits.rate_limiter import RateLimiter
-from edge_api.redis_clients import limiting_client, reading_client, writing_links
+from edge_api.redis_clients import limiting_client, reading_client, subscriber_client, writing_links
 from edge_api.snapshots.worker_snapshots import WorkerSnapshots
 
 
@@ -25,7 +25,8 @@ class Edge:
         self.settings = settings
         url = settings.redis_url.get_secret_value()
         self._client = reading_client(url)
-        self.snapshots = WorkerSnapshots(settings, self._client)
+        self._subscriber_client = subscriber_client(url)
+        self.snapshots = WorkerSnapshots(settings, self._client, self._subscriber_client)
         self.store = self.snapshots.store
         self._limiting = limiting_client(url, settings.rate_limit_redis_timeout_ms / 1000)
         self.limits = RateLimiter(settings, self._limiting, clock) if settings.rate_limits_enabled else None
@@ -56,4 +57,5 @@ class Edge:
                 await self.limits.desk.return_all()
             await self._limiting.aclose()
             await self.events.close()
+            await self._subscriber_client.aclose()
             await self._client.aclose()

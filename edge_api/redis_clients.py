@@ -9,11 +9,18 @@ from common.redis.async_links import ConnectionFactory
 READ_SECONDS = 2.0
 CONNECT_SECONDS = 1.0
 READ_CONNECTIONS = 8
+#: One waits for the next change; the other one reads where the stream begins.
+SUBSCRIBER_CONNECTIONS = 2
 
 
 def reading_client(url: str) -> Redis:
-    """Make the client that reads snapshots and the change stream."""
+    """Make the client that reads snapshots."""
     return connect(url, Timeouts(READ_SECONDS, CONNECT_SECONDS), most_connections=READ_CONNECTIONS)
+
+
+def subscriber_client(url: str) -> Redis:
+    """Return the client of the change subscriber, whose connections no flood of reads can take."""
+    return connect(url, Timeouts(READ_SECONDS, CONNECT_SECONDS), most_connections=SUBSCRIBER_CONNECTIONS)
 
 
 def writing_links(url: str) -> ConnectionFactory:

@@ -24,7 +24,7 @@ class WorkerSnapshots:
     Nothing is opened before :meth:`open`.
     """
 
-    def __init__(self, settings: EdgeSettings, client: Redis) -> None:
+    def __init__(self, settings: EdgeSettings, client: Redis, subscriber_client: Redis) -> None:
         self._reconcile_seconds = settings.edge_reconcile_seconds
         self.contact = RedisHealth()
         source = SnapshotSource(client)
@@ -41,7 +41,7 @@ class WorkerSnapshots:
             unknown_seconds=settings.edge_unknown_project_seconds,
             max_stale_seconds=settings.edge_max_stale_seconds,
         )
-        self.changes = ChangeSubscriber(ChangeStream(client), self.store, self.contact)
+        self.changes = ChangeSubscriber(ChangeStream(subscriber_client), self.store, self.contact)
 
     def can_serve(self) -> bool:
         """Tell whether there is anything to answer from: Redis, now or once, or copies on disk that are not too old."""
