@@ -18,7 +18,7 @@ class ConfigEndpoint:
 
     def answer(self, access: AuthenticatedProject, head: RequestHeaders, _body: bytes) -> Answer:
         """Give the document, or 304 to a client that has it in any of its forms."""
-        answers = access.resident.config_answers
+        answers = access.resident.config_responses
         listed = head.if_none_match
         if listed is not None:
             # Nearly always it is the one tag that the client was given.

@@ -53,8 +53,8 @@ class ResolveEndpoint:
             )
             offer(exposure, snapshot.revision)
         if assignment is None:
-            return resident.answers[choice]
-        head, tail = resident.variant_answers[choice]
+            return resident.responses[choice]
+        head, tail = resident.variant_responses[choice]
         # Made anew also for a device that has one, so that a new signing key takes over by itself.
         issued = self._tokens.issue(snapshot.project_id, read.device_id, assignment)
         return json_answer(200, b"".join((head, issued, tail)))

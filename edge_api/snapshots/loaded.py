@@ -1,7 +1,7 @@
-"""A snapshot as a worker holds it: decoded, its conditions compiled, its size known."""
+"""A decoded snapshot with compiled rules and finished responses."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Self
 
 from common.rules.conditions import CompiledCondition, Condition, compile_conditions, condition_error
@@ -14,11 +14,11 @@ from common.rules.resolution import (
     VariantAllocation,
     variant_choice,
 )
-from common.wire.snapshot import Snapshot, SnapshotFormatError, decode_snapshot
+from common.wire.snapshot import SecretKeyDigest, Snapshot, SnapshotFormatError, decode_snapshot
 from edge_api.answers.answer import Answer, json_answer
 from edge_api.answers.config_answers import ConfigAnswers
 
-#: What the objects around the bytes weigh, by measurement on CPython 3.11, rounded up.
+#: Sizes of the objects around the bytes, measured on CPython 3.11 and rounded up.
 _SNAPSHOT_OVERHEAD_BYTES = 4_400
 _FLOW_OVERHEAD_BYTES = 800
 _VARIANT_OVERHEAD_BYTES = 1_000
@@ -28,42 +28,44 @@ _OVERRIDE_OVERHEAD_BYTES = 650
 
 @dataclass(slots=True)
 class LoadedSnapshot:
-    """Everything that the edge needs of one project: what decides, and a finished answer for each choice.
+    """All data of one project that requests need: its rules, and a finished response for each choice.
 
-    A variant's answer has two parts, between which the device's token goes. `size` is about how many bytes of memory
-    it takes, with all caches of its rules full.
+    A variant's response has two parts; the device's assignment token goes between them. `size` is the approximate
+    memory in bytes, with all caches of the rules full. `verified_keys` maps a presented secret key to the digest that
+    it matched in constant time, so that the cache of keys ends with the snapshot.
     """
 
     snapshot: Snapshot
     rules: ProjectRules
-    answers: Mapping[Choice, Answer]
-    variant_answers: Mapping[Choice, tuple[bytes, bytes]]
+    responses: Mapping[Choice, Answer]
+    variant_responses: Mapping[Choice, tuple[bytes, bytes]]
     size: int
+    verified_keys: dict[str, SecretKeyDigest] = field(default_factory=dict, repr=False)
     _config: ConfigAnswers | None = None
 
     @property
-    def config_answers(self) -> ConfigAnswers:
-        """The answers that are the project's configuration; made for the first client that asks."""
+    def config_responses(self) -> ConfigAnswers:
+        """The responses of GET /api/config, created at the first request."""
         if self._config is None:
             self._config = ConfigAnswers.of(self.snapshot.config)
         return self._config
 
     @property
     def revision(self) -> int:
-        """The revision of the project that this is."""
+        """The revision of the project."""
         return self.snapshot.revision
 
     @classmethod
-    def read(cls, project_id: str, stored: bytes) -> Self:
+    def decode(cls, project_id: str, stored: bytes) -> Self:
         """Decode the stored snapshot of that project. Raises SnapshotFormatError."""
         snapshot = decode_snapshot(stored)
         if snapshot.project_id != project_id:
             raise SnapshotFormatError(f"the snapshot stored for {project_id} is another project's")
-        return cls.of(snapshot, len(stored))
+        return cls.from_snapshot(snapshot, len(stored))
 
     @classmethod
-    def of(cls, snapshot: Snapshot, stored_bytes: int = 0) -> Self:
-        """Make a snapshot ready for answering. Raises SnapshotFormatError."""
+    def from_snapshot(cls, snapshot: Snapshot, stored_bytes: int = 0) -> Self:
+        """Compile the rules and build the responses. Raises SnapshotFormatError."""
         rules = _rules(snapshot)
         conditions = sum(len(flow.conditions) for flow in snapshot.targeted)
         conditions += sum(len(experiment.conditions) for experiment in snapshot.experiments)
@@ -76,7 +78,7 @@ class LoadedSnapshot:
             + len(rules.overrides) * _OVERRIDE_OVERHEAD_BYTES
             + rules.condition_index.max_bytes
         )
-        return cls(snapshot, rules, _answers(snapshot), _variant_answers(snapshot), stored_bytes + overhead)
+        return cls(snapshot, rules, _responses(snapshot), _variant_responses(snapshot), stored_bytes + overhead)
 
 
 def _rules(snapshot: Snapshot) -> ProjectRules:
@@ -104,7 +106,7 @@ def _rules(snapshot: Snapshot) -> ProjectRules:
     )
 
 
-def _answers(snapshot: Snapshot) -> dict[Choice, Answer]:
+def _responses(snapshot: Snapshot) -> dict[Choice, Answer]:
     bodies = {Choice(Source.OVERRIDE, flow.flow_id): flow.body for flow in snapshot.overrides}
     bodies |= {Choice(Source.TARGETING, flow.flow_id): flow.body for flow in snapshot.targeted}
     if snapshot.default is not None:
@@ -112,7 +114,7 @@ def _answers(snapshot: Snapshot) -> dict[Choice, Answer]:
     return {choice: json_answer(200, body) for choice, body in bodies.items()}
 
 
-def _variant_answers(snapshot: Snapshot) -> dict[Choice, tuple[bytes, bytes]]:
+def _variant_responses(snapshot: Snapshot) -> dict[Choice, tuple[bytes, bytes]]:
     return {
         variant_choice(variant.flow_id, experiment.experiment_id, variant.key, experiment.salt_version): (
             variant.head,
@@ -124,7 +126,7 @@ def _variant_answers(snapshot: Snapshot) -> dict[Choice, tuple[bytes, bytes]]:
 
 
 def _compile(conditions: tuple[Condition, ...]) -> tuple[CompiledCondition, ...]:
-    """Compile what was checked at write time; what this release does not know must not pass for a match."""
+    """Compile conditions. An unknown condition is an error, because skipping it would widen the audience."""
     for condition in conditions:
         error = condition_error(condition)
         if error is not None:

@@ -109,7 +109,7 @@ class SnapshotStore:
             self._unknown.forget(project_id)
         for project_id, revision in deleted.items():
             if self._memory.revision(project_id) is not None:
-                self._memory.keep(project_id, LoadedSnapshot.of(Snapshot.tombstone(project_id, revision)))
+                self._memory.keep(project_id, LoadedSnapshot.from_snapshot(Snapshot.tombstone(project_id, revision)))
             self._disk.remove(project_id, revision)
         self._disk.note_changes(
             {one: revision for one, revision in revisions.items() if self._memory.revision(one) is None}
@@ -194,7 +194,7 @@ class SnapshotStore:
         if stored is None:
             return None
         try:
-            return LoadedSnapshot.read(project_id, stored)
+            return LoadedSnapshot.decode(project_id, stored)
         except SnapshotFormatError as error:
             await self._disk.discard(project_id, str(error))
             return None
@@ -245,7 +245,7 @@ class SnapshotStore:
 
     def _read(self, project_id: str, stored: bytes) -> LoadedSnapshot | None:
         try:
-            snapshot = LoadedSnapshot.read(project_id, stored)
+            snapshot = LoadedSnapshot.decode(project_id, stored)
         except SnapshotFormatError as error:
             self._loads.unreadable += 1
             self._unreadable.add(project_id)

@@ -126,7 +126,7 @@ def token_of(content: ProjectContent, device_id: str, kept: Kept | None) -> dict
 
 def answer_of(resident: LoadedSnapshot, choice: Choice) -> dict[str, Any]:
     """Read the finished answer; a variant's without a token."""
-    finished = b"".join(resident.variant_answers[choice]) if choice.assignment else resident.answers[choice].body
+    finished = b"".join(resident.variant_responses[choice]) if choice.assignment else resident.responses[choice].body
     answer: dict[str, Any] = orjson.loads(finished)
     return answer
 
@@ -144,7 +144,7 @@ def test_management_explains_what_the_edge_does(database: Database, drawn: dict[
     with database.consistent_read() as session:
         (content,) = read_projects(session, [project_id])
         assert isinstance(content, ProjectContent)
-        resident = LoadedSnapshot.of(compile_snapshot(content, ()))
+        resident = LoadedSnapshot.from_snapshot(compile_snapshot(content, ()))
         for said, kept in (a_device(source) for _ in range(DEVICES)):
             document = said | token_of(content, said["deviceId"], kept)
             body = convert_object(document, ResolveBody)

@@ -126,7 +126,7 @@ def projects(draw: st.DrawFn) -> ProjectContent:
 
 def access_to(content: ProjectContent) -> AuthenticatedProject:
     """Give access to the project as it is published."""
-    return AuthenticatedProject(LoadedSnapshot.of(compile_snapshot(content, ())), "key_1")
+    return AuthenticatedProject(LoadedSnapshot.from_snapshot(compile_snapshot(content, ())), "key_1")
 
 
 def configuration(access: AuthenticatedProject) -> dict[str, Any]:

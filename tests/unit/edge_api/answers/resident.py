@@ -8,4 +8,4 @@ from tests.snapshots import KEY_ID, a_snapshot
 
 def access_to(snapshot: Snapshot | None = None) -> AuthenticatedProject:
     """Give access to the project, or to one with a default flow only."""
-    return AuthenticatedProject(LoadedSnapshot.of(snapshot or a_snapshot()), KEY_ID)
+    return AuthenticatedProject(LoadedSnapshot.from_snapshot(snapshot or a_snapshot()), KEY_ID)

@@ -20,19 +20,19 @@ def test_both_headers_are_needed(head: RequestHeaders) -> None:
 
 
 def test_the_right_key_gives_access_under_its_id() -> None:
-    resident = LoadedSnapshot.of(a_snapshot())
+    resident = LoadedSnapshot.from_snapshot(a_snapshot())
     assert authenticate(Credentials("p", SECRET_KEY), resident, NOW).key_id == KEY_ID
 
 
 @pytest.mark.parametrize("secret_key", ["", "obk_sk_", "\xff\ud800", "x" * 10_000])
 def test_a_malformed_key_gives_none(secret_key: str) -> None:
     with pytest.raises(ProjectCredentialsError):
-        authenticate(Credentials("p", secret_key), LoadedSnapshot.of(a_snapshot()), NOW)
+        authenticate(Credentials("p", secret_key), LoadedSnapshot.from_snapshot(a_snapshot()), NOW)
 
 
 def test_another_projects_key_gives_none() -> None:
     with pytest.raises(ProjectCredentialsError):
-        authenticate(Credentials("p", generate_key(KeyPrefix.SECRET)), LoadedSnapshot.of(a_snapshot()), NOW)
+        authenticate(Credentials("p", generate_key(KeyPrefix.SECRET)), LoadedSnapshot.from_snapshot(a_snapshot()), NOW)
 
 
 def test_an_unknown_project_is_answered_as_a_wrong_key_is() -> None:
@@ -42,12 +42,12 @@ def test_an_unknown_project_is_answered_as_a_wrong_key_is() -> None:
 
 def test_a_deleted_projects_key_opens_nothing() -> None:
     with pytest.raises(ProjectCredentialsError):
-        authenticate(Credentials("p", SECRET_KEY), LoadedSnapshot.of(Snapshot.tombstone("p", 2)), NOW)
+        authenticate(Credentials("p", SECRET_KEY), LoadedSnapshot.from_snapshot(Snapshot.tombstone("p", 2)), NOW)
 
 
 def test_a_key_dies_at_its_moment() -> None:
     digest = SecretKeyDigest(KEY_ID, secret_key_digest(SECRET_KEY), expires_at=NOW)
-    resident = LoadedSnapshot.of(a_snapshot(secret_keys=(digest,)))
+    resident = LoadedSnapshot.from_snapshot(a_snapshot(secret_keys=(digest,)))
     assert authenticate(Credentials("p", SECRET_KEY), resident, NOW - 0.001).key_id == KEY_ID
     with pytest.raises(ProjectCredentialsError):
         authenticate(Credentials("p", SECRET_KEY), resident, NOW)
@@ -56,7 +56,7 @@ def test_a_key_dies_at_its_moment() -> None:
 def test_every_live_key_opens_the_project() -> None:
     keys = [generate_key(KeyPrefix.SECRET) for _ in range(3)]
     digests = tuple(SecretKeyDigest(key[-4:], secret_key_digest(key)) for key in keys)
-    resident = LoadedSnapshot.of(a_snapshot(secret_keys=digests))
+    resident = LoadedSnapshot.from_snapshot(a_snapshot(secret_keys=digests))
     assert [authenticate(Credentials("p", key), resident, NOW).key_id for key in keys] == [key[-4:] for key in keys]
 
 

@@ -8,7 +8,7 @@ from tests.snapshots import a_snapshot
 
 def resident(revision: int = 1, size: int = 0) -> LoadedSnapshot:
     """Give a snapshot of a project that was so large in Redis."""
-    return LoadedSnapshot.of(a_snapshot(revision=revision), size)
+    return LoadedSnapshot.from_snapshot(a_snapshot(revision=revision), size)
 
 
 def test_an_older_revision_is_not_kept() -> None:
