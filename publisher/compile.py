@@ -1,4 +1,4 @@
-"""Turns the content of a project into its snapshot; equal contents give equal bytes."""
+"""Compiler of snapshots: equal contents of a project give equal bytes."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,6 @@ import msgspec
 from common.rules.conditions import Condition
 from common.rules.resolution import Source
 from common.wire.snapshot import (
-    ConfigDocument,
     DefaultFlow,
     Experiment,
     ExperimentVariant,
@@ -16,7 +15,6 @@ from common.wire.snapshot import (
     Snapshot,
     TargetedFlow,
 )
-from publisher.answers import config_answer, resolve_answer, resolve_answer_around_token
 from publisher.project_content import (
     ExperimentContent,
     FlowContent,
@@ -25,6 +23,7 @@ from publisher.project_content import (
     ThemeContent,
     VariantContent,
 )
+from publisher.response_bodies import compress_config, config_body, resolve_body, resolve_body_around_token
 
 
 def compile_snapshot(project: ProjectContent, secret_keys: Sequence[SecretKeyDigest]) -> Snapshot:
@@ -41,7 +40,7 @@ def compile_snapshot(project: ProjectContent, secret_keys: Sequence[SecretKeyDig
         experiments=tuple(_experiment(project, experiment) for experiment in project.experiments),
         targeted=tuple(_targeted(project, flow) for flow in project.active_flows if flow is not default),
         default=_default(project, default) if default else None,
-        config=ConfigDocument.of(config_answer(project, default)),
+        config=compress_config(config_body(project, default)),
     )
 
 
@@ -50,7 +49,7 @@ def _overriding(project: ProjectContent, override: OverridingContent) -> Overrid
     return OverridingFlow(
         flow_id=flow.flow_id,
         device_ids=override.device_ids,
-        body=resolve_answer(project, flow, _theme_of(project, flow), Source.OVERRIDE),
+        body=resolve_body(project, flow, _theme_of(project, flow), Source.OVERRIDE),
     )
 
 
@@ -67,7 +66,7 @@ def _experiment(project: ProjectContent, experiment: ExperimentContent) -> Exper
 
 def _variant(project: ProjectContent, experiment: ExperimentContent, variant: VariantContent) -> ExperimentVariant:
     theme = _theme_of(project, variant.flow)
-    head, tail = resolve_answer_around_token(project, variant.flow, theme, experiment.experiment_id, variant.key)
+    head, tail = resolve_body_around_token(project, variant.flow, theme, experiment.experiment_id, variant.key)
     return ExperimentVariant(variant.key, variant.flow.flow_id, variant.ranges, head, tail)
 
 
@@ -76,15 +75,15 @@ def _targeted(project: ProjectContent, flow: FlowContent) -> TargetedFlow:
         flow_id=flow.flow_id,
         rollout_buckets=flow.rollout_buckets,
         conditions=msgspec.convert(flow.conditions, tuple[Condition, ...]),
-        body=resolve_answer(project, flow, _theme_of(project, flow), Source.TARGETING),
+        body=resolve_body(project, flow, _theme_of(project, flow), Source.TARGETING),
     )
 
 
 def _default(project: ProjectContent, flow: FlowContent) -> DefaultFlow:
-    return DefaultFlow(flow.flow_id, resolve_answer(project, flow, _theme_of(project, flow), Source.DEFAULT))
+    return DefaultFlow(flow.flow_id, resolve_body(project, flow, _theme_of(project, flow), Source.DEFAULT))
 
 
 def _theme_of(project: ProjectContent, flow: FlowContent) -> ThemeContent | None:
-    """Find the theme that a flow wears: its own, else the project's default, else none."""
+    """Return the theme of a flow: its own, else the project's default, else none."""
     own = next((theme for theme in project.themes if theme.theme_id == flow.theme_id), None)
     return own or next((theme for theme in project.themes if theme.is_default), None)

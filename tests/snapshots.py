@@ -10,7 +10,6 @@ from common.ids import IdPrefix, new_id
 from common.rules.conditions import Condition
 from common.wire.redis_keys import CHANGE_STREAM, snapshot_key
 from common.wire.snapshot import (
-    ConfigDocument,
     DefaultFlow,
     OverridingFlow,
     SecretKeyDigest,
@@ -18,6 +17,7 @@ from common.wire.snapshot import (
     TargetedFlow,
     encode_snapshot,
 )
+from publisher.response_bodies import compress_config
 
 SECRET_KEY = generate_key(KeyPrefix.SECRET)
 KEY_ID = "key_of_the_tests"
@@ -81,7 +81,7 @@ def a_snapshot(**fields: object) -> Snapshot:
         "experiments": (),
         "targeted": (),
         "default": a_default_flow(),
-        "config": ConfigDocument.of(config_of("Shop")),
+        "config": compress_config(config_of("Shop")),
         **fields,
     }
     return Snapshot(**chosen)

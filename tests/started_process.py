@@ -16,7 +16,7 @@ _NO_METRICS = {"ONBOARDING_PUBLISHER_METRICS_PORT": "0", "ONBOARDING_CONSUMER_ME
 #: Starts a process as the command line does: read the settings, set up logging, run.
 _PROGRAM = """
 import importlib, sys
-from common.settings.processes import processes as settings
+from common.settings import processes as settings
 from common.logging import configure_logging
 module, kind = sys.argv[1:]
 own = settings.read_settings(getattr(settings, kind))

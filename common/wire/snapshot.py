@@ -1,14 +1,10 @@
-"""The snapshot: all that the edge needs of a project, compiled by the publisher, with finished bytes for each answer.
+"""The snapshot: all that the edge needs of a project, compiled by the publisher, with finished bytes of each response.
 
-This is the one contract between the two sides. A stored snapshot is one byte of FORMAT_VERSION followed by msgpack;
+It is the only contract between the two sides. A stored snapshot is one byte of FORMAT_VERSION followed by msgpack;
 raise the version with every change of shape (tests/contract holds a golden file), and republish. Objects are few,
-flat and frozen, because the edge keeps very many of them.
+flat and frozen, because the edge keeps many of them.
 """
 
-import gzip
-import hashlib
-
-import brotli
 import msgspec
 
 from common.errors import OnboardingError
@@ -17,13 +13,8 @@ from common.rules.conditions import Condition
 
 FORMAT_VERSION = 4
 
-#: Format 3 lacks what brotli makes, and nothing else: edges read it, so that they can be brought up to date first.
+#: Format 3 lacks the configuration in brotli, nothing else. Edges read both, so that they can be upgraded first.
 _READ_FORMATS = frozenset({b"\x03", bytes((FORMAT_VERSION,))})
-
-#: Level 9 takes up to five times as long, a quarter of publishing a large project, and saves half a per cent.
-_GZIP_LEVEL = 6
-#: As long as gzip takes, and a tenth less to send. Quality 11 saves as much again, at up to a hundred times the price.
-_BROTLI_QUALITY = 6
 
 
 class SnapshotFormatError(OnboardingError):
@@ -31,7 +22,7 @@ class SnapshotFormatError(OnboardingError):
 
 
 class SecretKeyDigest(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """What verifies a secret key: SHA-256 of it, and the Unix second at which it dies (None: it does not)."""
+    """The SHA-256 of a secret key, and the Unix second at which the key expires (None: never)."""
 
     key_id: str
     digest: bytes
@@ -41,7 +32,7 @@ class SecretKeyDigest(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class TargetedFlow(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """An active flow that is not the default: chosen inside its rollout, when all conditions hold.
 
-    `body` is the answer. Its rollout and its conditions tell readers whether it is evaluated before the default flow.
+    `body` is the response. Its rollout and its conditions tell readers whether it is evaluated before the default flow.
     """
 
     flow_id: str
@@ -51,7 +42,7 @@ class TargetedFlow(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class OverridingFlow(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A flow, of whatever status, that the project's QA devices with these ids always get, and its answer."""
+    """A flow of any status that the project's QA devices with these ids always get, and its response."""
 
     flow_id: str
     device_ids: tuple[str, ...]
@@ -59,14 +50,14 @@ class OverridingFlow(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class DefaultFlow(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """The active default flow and its answer."""
+    """The active default flow and its response."""
 
     flow_id: str
     body: bytes
 
 
 class ExperimentVariant(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A variant: the ranges of buckets that it owns, and its answer on both sides of the device's own token."""
+    """A variant: the ranges of buckets that it owns, and its response before and after the device's own token."""
 
     key: str
     flow_id: str
@@ -87,25 +78,15 @@ class Experiment(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class ConfigDocument(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """The answer of GET /api/config, plain and compressed; `etag` is the opaque part, without quotes.
+    """The response of GET /api/config, plain and compressed; `etag` is the opaque part, without quotes.
 
-    `brotli` is empty in what an older publisher has made.
+    `brotli` is empty in a snapshot of format 3.
     """
 
     body: bytes
     gzip: bytes
     etag: str
     brotli: bytes = b""
-
-    @classmethod
-    def of(cls, body: bytes) -> "ConfigDocument":
-        """Compress and fingerprint a body; the same body always gives the same document."""
-        return cls(
-            body=body,
-            gzip=gzip.compress(body, _GZIP_LEVEL, mtime=0),
-            etag=hashlib.sha256(body).hexdigest()[:32],
-            brotli=brotli.compress(body, mode=brotli.MODE_TEXT, quality=_BROTLI_QUALITY),
-        )
 
 
 class Snapshot(msgspec.Struct, frozen=True, gc=False):
@@ -130,7 +111,7 @@ class Snapshot(msgspec.Struct, frozen=True, gc=False):
 
     @classmethod
     def tombstone(cls, project_id: str, revision: int) -> "Snapshot":
-        """Make the snapshot of a deleted project: nobody's key opens it."""
+        """Return the snapshot of a deleted project, which no key opens."""
         return cls(
             project_id=project_id,
             revision=revision,
@@ -152,12 +133,12 @@ _DECODER = msgspec.msgpack.Decoder(Snapshot)
 
 
 def encode_snapshot(snapshot: Snapshot) -> bytes:
-    """Give the bytes to store; equal snapshots give equal bytes."""
+    """Return the bytes to store; equal snapshots have equal bytes."""
     return bytes((FORMAT_VERSION,)) + _ENCODER.encode(snapshot)
 
 
 def decode_snapshot(stored: bytes) -> Snapshot:
-    """Read stored bytes. Raises SnapshotFormatError."""
+    """Decode stored bytes. Raises SnapshotFormatError."""
     if stored[:1] not in _READ_FORMATS:
         raise SnapshotFormatError(f"snapshot format {stored[:1].hex() or 'none'} is not {FORMAT_VERSION:02x}")
     try:

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 import redis
 
-from common.wire.snapshot import ConfigDocument, Snapshot
+from common.wire.snapshot import Snapshot
+from publisher.response_bodies import compress_config
 from tests.faults.healthy_clients import Asked, answered_p99
 from tests.faults.slow_clients import SlowClients
 from tests.faults.soak import report, soaked
@@ -29,7 +30,7 @@ RESOLVE = "POST /api/onboarding/resolve HTTP/1.1\r\nHost: edge\r\nContent-Type: 
 @pytest.fixture
 def snapshot(redis_client: redis.Redis) -> Snapshot:
     """Give a published project whose configuration is large."""
-    published = a_snapshot(config=ConfigDocument.of(b'"' + b"x" * 900_000 + b'"'))
+    published = a_snapshot(config=compress_config(b'"' + b"x" * 900_000 + b'"'))
     publish(redis_client, published)
     return published
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import httpx
 
 from common.credentials import KeyPrefix, generate_key
-from common.wire.snapshot import ConfigDocument, Snapshot
+from common.wire.snapshot import Snapshot
+from publisher.response_bodies import compress_config
 from tests.integration.edge_api.copied_projects import PROJECTS, CopiedProjects, version, versions
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.polling import eventually
@@ -57,7 +58,7 @@ def test_a_restarted_edge_serves_all_known_projects_with_redis_away(copied: Copi
 
 
 def test_projects_are_loaded_from_disk_within_the_bound_of_memory(copied: CopiedProjects) -> None:
-    large = [a_snapshot(config=ConfigDocument.of(b'"' + b"x" * 400_000 + b'"')) for _ in range(5)]
+    large = [a_snapshot(config=compress_config(b'"' + b"x" * 400_000 + b'"')) for _ in range(5)]
     for snapshot in large:
         publish(copied.client, snapshot)
     with running_edge(copied.settings(edge_snapshot_memory_mb=1)) as edge:

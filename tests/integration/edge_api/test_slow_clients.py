@@ -8,7 +8,8 @@ import httpx
 import pytest
 import redis
 
-from common.wire.snapshot import ConfigDocument, Snapshot
+from common.wire.snapshot import Snapshot
+from publisher.response_bodies import compress_config
 from tests.integration.edge_api.raw_connection import RawConnection, raw_connection, raw_request
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.polling import eventually
@@ -106,7 +107,7 @@ def _status(edge: httpx.Client, request: bytes) -> int:
 
 
 def test_what_waits_for_a_client_that_does_not_read_is_bounded(redis_url: str, redis_client: redis.Redis) -> None:
-    large = a_snapshot(config=ConfigDocument.of(b"x" * 1_000_000))
+    large = a_snapshot(config=compress_config(b"x" * 1_000_000))
     publish(redis_client, large)
     request = raw_request("GET", "/api/config", sdk_headers(large))
     with impatient_edge(redis_url) as edge, raw_connection(edge) as connection:

@@ -8,7 +8,8 @@ from pathlib import Path
 import redis
 
 from common.wire.redis_keys import snapshot_key
-from common.wire.snapshot import ConfigDocument, Snapshot
+from common.wire.snapshot import Snapshot
+from publisher.response_bodies import compress_config
 from tests.integration.edge_api.copied_projects import PROJECTS, CopiedProjects, version, versions
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.polling import eventually
@@ -115,7 +116,7 @@ def test_a_full_disk_costs_the_copies_and_nothing_else(
 ) -> None:
     snapshot = a_snapshot()
     publish(redis_client, snapshot)
-    outgrown = next_revision(snapshot, config=ConfigDocument.of(b'"' + b"x" * 100_000 + b'"'))
+    outgrown = next_revision(snapshot, config=compress_config(b'"' + b"x" * 100_000 + b'"'))
     file = tmp_path / "copies" / f"{snapshot.project_id}.snapshot"
     with running_edge(edge_settings(redis_url, edge_snapshot_folder=tmp_path / "copies")) as edge:
         assert version(edge, snapshot) == 1

@@ -12,6 +12,7 @@ from common.rules.conditions import Condition
 from common.wire.snapshot import SecretKeyDigest, TargetedFlow, encode_snapshot
 from publisher.compile import compile_snapshot
 from publisher.project_content import FlowContent, OverridingContent, ProjectContent
+from publisher.response_bodies import compress_config
 from tests.unit.publisher.contents import a_flow, a_project, a_theme
 
 
@@ -28,7 +29,7 @@ def configured(project: ProjectContent) -> dict[str, Any]:
     return answer
 
 
-def test_resolve_answer_has_exactly_the_members_of_the_contract() -> None:
+def test_resolve_body_has_exactly_the_members_of_the_contract() -> None:
     assert resolved(a_project(a_flow())) == {
         "flowId": "flow_1",
         "projectId": "proj_1",
@@ -182,6 +183,12 @@ def test_percentage_is_an_integer_when_it_is_whole(rollout_buckets: int, shown: 
 def test_compressed_config_is_the_same_document() -> None:
     config = compile_snapshot(a_project(a_flow()), ()).config
     assert gzip.decompress(config.gzip) == brotli.decompress(config.brotli) == config.body
+
+
+def test_config_document_depends_on_its_body_alone() -> None:
+    document = compress_config(b"{}")
+    assert document == compress_config(b"{}")
+    assert document.etag != compress_config(b"[]").etag
 
 
 def test_secret_keys_are_carried_in_their_order() -> None:
