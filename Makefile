@@ -27,7 +27,7 @@ LOAD_VENV ?= $(VENV)-load
 SHAPE ?= ramp
 
 .DEFAULT_GOAL := help
-.PHONY: help run token test check format lock sbom openapi metrics settings bench bench-edge bench-analytics bench-events bench-rules bench-management scale load plans simulate clean \
+.PHONY: help run token test check format lock sbom openapi metrics settings bench bench-edge bench-analytics bench-events bench-rules bench-management bench-scale scale load plans simulate clean \
 	runtime-environment dev-environment load-environment
 
 help: ## show this list
@@ -87,8 +87,10 @@ bench-rules: dev-environment ## measure resolves with many experiments and flows
 bench-management: dev-environment ## measure the management service against a bare one, into docs/performance.md (7 min)
 	@"$(VENV)/bin/python" -m loadtests.management_benchmark --write-into docs/performance.md $(OPTIONS)
 
-scale: dev-environment ## measure 100,000 projects and large ones, into docs/performance.md (10 min, 10 GB of disk)
+bench-scale: dev-environment ## measure 100,000 projects and large ones, into docs/performance.md (10 min, 10 GB of disk)
 	@"$(VENV)/bin/python" -m loadtests.scale --write-into docs/performance.md --figure docs/figures/scale.svg $(OPTIONS)
+
+scale: bench-scale
 
 load: load-environment ## send phones to a running `make run` for two minutes: SHAPE=ramp, spike or soak
 	@"$(LOAD_VENV)/bin/python" -m loadtests.mobile --shape "$(SHAPE)" $(OPTIONS)

@@ -86,7 +86,7 @@ def facts(options: str) -> str:
         f"A flow has {SCREENS} screens. Latencies are of {SAMPLE} random projects of those that there are, one resolve"
         f" at a time. PostgreSQL, Redis (append-only file, fsynced at every write), publisher, edge and what measures"
         f" share {os.cpu_count()} processors ({platform.machine()}); Python {platform.python_version()}, {packages}."
-        f" Made by `make scale{f' OPTIONS={options!r}' if options else ''}`."
+        f" Made by `make bench-scale{f' OPTIONS={options!r}' if options else ''}`."
     )
 
 
