@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 import structlog
 
-from common.settings.processes import ProcessSettings
+from common.settings.shared import ProcessSettings
 
 #: An event may carry a member of such a name only by mistake; its value never reaches the log.
 SECRET_MEMBERS = frozenset(

@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from common.rules.assignment_tokens import AssignmentTokens
-from common.settings.processes import EdgeSettings
 from common.settings.types import assignment_keys_of
 from edge_api.answers.health import HEALTH_PATHS
 from edge_api.answers.public_endpoints import public_endpoints
@@ -14,6 +13,7 @@ from edge_api.events.worker_events import WorkerEvents
 from edge_api.figures.request_figures import RequestFigures
 from edge_api.rate_limits.rate_limiter import RateLimiter
 from edge_api.redis_clients import limiting_client, reading_client, subscriber_client, writing_links
+from edge_api.settings import EdgeSettings
 from edge_api.snapshots.worker_snapshots import WorkerSnapshots
 
 

@@ -12,13 +12,13 @@ from typing import Literal, NoReturn, TypedDict
 
 import uvicorn
 
-from common.settings.processes import EdgeSettings
 from common.telemetry.multiprocess_store import WorkerMetricsWriter
 from common.telemetry.serve_worker_metrics import serve_worker_metrics
 from common.telemetry.tracing_config import traces_are_wanted, validate_tracing_config
 from edge_api.doors.bounded_protocol import BoundedProtocol
 from edge_api.doors.protocol_door import ProtocolDoor
 from edge_api.figures.folder_of_workers import leave_figures_in
+from edge_api.settings import EdgeSettings
 from edge_api.traces.worker_application import worker_application
 from edge_api.workers.supervisor import Supervisor
 from edge_api.workers.worker_bounds import WorkerBounds
@@ -75,7 +75,7 @@ def serve_with_workers(settings: EdgeSettings, factory: str) -> None:
     )
     bounds = WorkerBounds(
         start_seconds=_START_SECONDS,
-        silence_seconds=settings.edge_worker_silence_seconds,
+        silence_seconds=settings.edge_worker_timeout_seconds,
         end_seconds=END_SECONDS,
     )
     with config.bind_socket() as listener:
@@ -89,7 +89,7 @@ def _shown(settings: EdgeSettings) -> AbstractContextManager[Path | None]:
 def server_options(settings: EdgeSettings) -> ServerOptions:
     """Say how uvicorn serves the edge, wherever it listens. The number of connections is bounded by the protocol."""
     # Spans are made at the ASGI door alone, so that the other one knows nothing of them.
-    is_short = settings.edge_door == "protocol" and not traces_are_wanted(os.environ)
+    is_short = settings.edge_http == "fast" and not traces_are_wanted(os.environ)
     return {
         "loop": "uvloop",
         "http": ProtocolDoor if is_short else BoundedProtocol,

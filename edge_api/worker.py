@@ -8,8 +8,9 @@ import threading
 from starlette.types import ASGIApp
 
 from common.logging import configure_logging
-from common.settings.processes import EdgeSettings, read_settings
+from common.settings.sources import read_settings
 from edge_api.figures.folder_of_workers import desk_of_worker
+from edge_api.settings import EdgeSettings
 from edge_api.traces.worker_application import worker_application
 
 

@@ -20,10 +20,10 @@ from gunicorn.util import write_nonblock
 from common.error_body import error_body
 from common.errors import InternalError
 from common.garbage import tune_gc
-from common.settings.processes import ManagementSettings
 from management_api.routes.unreadable_requests import answer_to_unreadable
 from management_api.serving.buffering_worker import BufferingWorker
 from management_api.serving.connection import Address
+from management_api.settings import ManagementSettings
 
 #: Of one worker; past that, the client that has been slow for longest is dropped.
 MAX_CONNECTIONS = 1000

@@ -13,7 +13,7 @@ from gunicorn.http.errors import NoMoreData, ParseException
 from common.errors import SettingsError
 from common.logging import configure_logging
 from common.rules.assignment_tokens import AssignmentTokens
-from common.settings.processes import ManagementSettings, read_settings
+from common.settings.sources import read_settings
 from common.settings.types import assignment_keys_of
 from common.telemetry.multiprocess_store import WorkerMetricsWriter
 from common.telemetry.serve_worker_metrics import serve_worker_metrics
@@ -31,6 +31,7 @@ from management_api.routes.identity_provider import check_identity_settings, tok
 from management_api.routes.request_counting import RequestCounting
 from management_api.routes.request_figures import RequestFigures
 from management_api.routes.request_tracing import RequestTracing
+from management_api.settings import ManagementSettings
 from management_api.worker_figures import report_from_here
 
 #: What reading a body raises when the client sends it wrongly, stops sending, or goes away.

@@ -11,7 +11,6 @@ from common.backoff import Backoff
 from common.errors import UnavailableError
 from common.garbage import tune_gc
 from common.process import ShutdownSignal
-from common.settings.processes import PublisherSettings
 from common.telemetry.tracing_config import create_spans
 from management_api.database.key_vault import KeyVault
 from management_api.database.transactions import Database
@@ -19,6 +18,7 @@ from publisher.claims import claim_waiting, defer
 from publisher.figures.shown import publisher_shown
 from publisher.project_publisher import ProjectPublisher
 from publisher.republish import republish
+from publisher.settings import PublisherSettings
 from publisher.snapshot_writer import Holdings, SnapshotWriter, connect
 from publisher.traced_publisher import TracedPublisher
 from publisher.wakeup import Wakeup

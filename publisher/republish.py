@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from sqlalchemy import func, select
 
 from common.garbage import tune_gc
-from common.settings.processes import PublisherSettings
 from management_api.database.key_vault import KeyVault
 from management_api.database.publications import Publication
 from management_api.database.transactions import Database
 from publisher.claims import worth_publishing
 from publisher.project_publisher import ProjectPublisher
+from publisher.settings import PublisherSettings
 from publisher.snapshot_writer import SnapshotWriter, connect
 
 

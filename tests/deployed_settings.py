@@ -4,16 +4,12 @@ from collections.abc import Mapping
 
 import pytest
 
-from common.settings.names import known_names, unknown_names
-from common.settings.processes import (
-    ConsumerSettings,
-    DirectDatabaseSettings,
-    EdgeSettings,
-    ManagementSettings,
-    ProcessSettings,
-    PublisherSettings,
-    read_settings,
-)
+from common.settings.shared import DirectDatabaseSettings, ProcessSettings
+from common.settings.sources import known_names, read_settings, unknown_names
+from edge_api.settings import EdgeSettings
+from management_api.event_consumer.settings import ConsumerSettings
+from management_api.settings import ManagementSettings
+from publisher.settings import PublisherSettings
 
 #: By the subcommand of `onboarding` that reads them.
 SETTINGS_OF: dict[str, type[ProcessSettings]] = {

@@ -13,7 +13,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from common.logging import configure_logging
-from common.settings.processes import EdgeSettings, read_settings
+from common.settings.sources import read_settings
 from common.wire.redis_keys import EVENT_FIELD, event_stream_of
 from common.wire.stream_records import StreamRecord, encode_record
 from edge_api.answers.answer import DurableResponse, Outcome
@@ -25,6 +25,7 @@ from edge_api.edge import Edge
 from edge_api.events.group_commit import GroupCommit
 from edge_api.events.pending_write import PendingWrite, Settle
 from edge_api.server import server_options
+from edge_api.settings import EdgeSettings
 
 
 class AtOnce:

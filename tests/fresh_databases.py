@@ -11,7 +11,7 @@ import psycopg
 from psycopg import sql
 from pydantic import SecretStr
 
-from common.settings.processes import DatabaseSettings
+from common.settings.shared import DatabaseSettings
 from deploy.local.process_lock import try_lock
 from management_api.database.migrate import migrate
 from tests.polling import eventually

@@ -4,9 +4,9 @@ _PLENTY = 1_000_000
 
 #: By the names of the settings.
 HIGH_LIMITS = {
-    "rate_limit_secret_key": _PLENTY,
-    "rate_limit_api_key": _PLENTY,
-    "rate_limit_jwt": _PLENTY,
+    "rate_limit_per_secret_key": _PLENTY,
+    "rate_limit_per_api_key": _PLENTY,
+    "rate_limit_per_jwt": _PLENTY,
     "rate_limit_unauthenticated": _PLENTY,
 }
 

@@ -11,7 +11,6 @@ import falcon
 from falcon.testing import Result, TestClient
 from sqlalchemy import insert, select
 
-from common.settings.processes import ManagementSettings
 from management_api.database.key_vault import KeyVault
 from management_api.database.projects import Member, Project, Role
 from management_api.database.publications import Publication
@@ -23,6 +22,7 @@ from management_api.routes.application import create_app
 from management_api.routes.bearer_tokens import TokenVerifier
 from management_api.routes.request_counting import RequestCounting
 from management_api.routes.verifying_keys import JwksFile
+from management_api.settings import ManagementSettings
 from management_api.wsgi import database_of
 from tests.assignment_keys import ASSIGNMENT_KEYS, TOKENS
 from tests.described_clients import DescribedTestClient

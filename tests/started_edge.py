@@ -23,7 +23,8 @@ _MOST_CONNECTIONS = 400
 _GIVEN_UP = "restart_given_up"
 _PROGRAM = """
 from common.logging import configure_logging
-from common.settings.processes import EdgeSettings, read_settings
+from edge_api.settings import EdgeSettings
+from common.settings.sources import read_settings
 from edge_api.server import serve
 settings = read_settings(EdgeSettings)
 configure_logging(settings, "edge")
@@ -59,7 +60,7 @@ class StartedEdge:
             # Those that want to look name a port of their own.
             "ONBOARDING_EDGE_METRICS_PORT": "0",
             # A busy machine takes its time between a connection and its first request.
-            "ONBOARDING_EDGE_HEAD_SECONDS": "60",
+            "ONBOARDING_EDGE_HEADER_TIMEOUT_SECONDS": "60",
             **{f"ONBOARDING_{name.upper()}": value for name, value in settings.items()},
         }
         self._process: subprocess.Popen[bytes] | None = None

@@ -16,10 +16,11 @@ _NO_METRICS = {"ONBOARDING_PUBLISHER_METRICS_PORT": "0", "ONBOARDING_CONSUMER_ME
 #: Starts a process as the command line does: read the settings, set up logging, run.
 _PROGRAM = """
 import importlib, sys
-from common.settings import processes as settings
 from common.logging import configure_logging
-module, kind = sys.argv[1:]
-own = settings.read_settings(getattr(settings, kind))
+from common.settings.sources import read_settings
+module, settings_class = sys.argv[1:]
+settings_module = importlib.import_module(module.rpartition(".")[0] + ".settings")
+own = read_settings(getattr(settings_module, settings_class))
 configure_logging(own, module)
 importlib.import_module(module).run(own)
 """
@@ -28,11 +29,11 @@ importlib.import_module(module).run(own)
 class StartedProcess:
     """`run(settings)` of a module; use it as a context manager, which kills what is left."""
 
-    def __init__(self, module: str, settings_kind: str, environment: Mapping[str, str], log_file: Path) -> None:
+    def __init__(self, module: str, settings_class: str, environment: Mapping[str, str], log_file: Path) -> None:
         own = {name: value for name, value in os.environ.items() if not name.startswith("ONBOARDING_")}
         with log_file.open("ab") as log:
             self._process = subprocess.Popen(  # noqa: S603 - our own code
-                [sys.executable, "-c", _PROGRAM, module, settings_kind],
+                [sys.executable, "-c", _PROGRAM, module, settings_class],
                 env={**own, **_NO_METRICS, **environment, "PYTHONPATH": str(Path(__file__).parents[1])},
                 stdout=log,
                 stderr=log,

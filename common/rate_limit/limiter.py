@@ -10,7 +10,7 @@ from common.rate_limit.leases import LEASE_SECONDS, LeaseGrant, LeaseRequest, Lo
 from common.rate_limit.quota_cache import MAX_QUOTAS, QuotaCache
 from common.rate_limit.rate_limit_keys import RateLimitKey
 from common.rate_limit.windows import WINDOW_SECONDS, window_at, window_end
-from common.settings.processes import RateLimitSettings
+from common.settings.shared import RateLimitSettings
 from common.wire.redis_keys import rate_limit_key
 
 #: For so long a key that is used up is refused without asking Redis whether another worker has given back.

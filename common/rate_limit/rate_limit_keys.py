@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from common.settings.processes import RateLimitSettings
+from common.settings.shared import RateLimitSettings
 
 
 class RateLimitKey(NamedTuple):
@@ -16,9 +16,9 @@ class RateLimitKeys:
     """Names the key of a request; both services must name alike what they count together."""
 
     def __init__(self, settings: RateLimitSettings) -> None:
-        self._secret_key = settings.rate_limit_secret_key
-        self._api_key = settings.rate_limit_api_key
-        self._jwt = settings.rate_limit_jwt
+        self._secret_key = settings.rate_limit_per_secret_key
+        self._api_key = settings.rate_limit_per_api_key
+        self._jwt = settings.rate_limit_per_jwt
         self._unauthenticated = settings.rate_limit_unauthenticated
         self._counts_clients_apart = settings.secret_key_rate_limit_scope == "client"  # noqa: S105 - as in the settings # nosec B105 # as above
 

@@ -1,25 +1,24 @@
-"""What the settings of several processes have in common: how they are read, logging, the database, rate limits."""
+"""Settings that several processes share: logging, metrics, the database, rate limits, resolution."""
 
 from typing import Literal
 
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
-from common.settings.names import PREFIX
-from common.settings.secret_files import InvalidSecretFile, SecretFiles
+from common.settings.sources import PREFIX, FormerNames, InvalidSecretFile, SecretFiles
 from common.settings.types import AssignmentKeys, DatabaseUrl, RequestsAnHour, TrustedNetworks
 
 
 class ProcessSettings(BaseSettings):
-    """What every process has: how it logs."""
+    """Every process: logging."""
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="ignore", hide_input_in_errors=True)
 
     log_level: Literal["debug", "info", "warning", "error"] = Field(
-        default="info", description="The least important lines that are logged."
+        default="info", description="The minimum level of log lines."
     )
     log_format: Literal["json", "console"] = Field(
-        default="json", description="`json` for programs, `console` for reading by eye."
+        default="json", description="`json` for machines, `console` for terminals."
     )
 
     @classmethod
@@ -31,102 +30,101 @@ class ProcessSettings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - handed over by name
         file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - as above
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Read what the code gives, then secrets in files, then the environment."""
-        return init_settings, SecretFiles(settings_cls), env_settings
+        """Return the sources, by precedence."""
+        return init_settings, SecretFiles(settings_cls), env_settings, FormerNames(settings_cls)
 
     @field_validator("*", mode="before")
     @classmethod
-    def _refuse_unusable_secrets(cls, value: object) -> object:
+    def _reject_invalid_secret_files(cls, value: object) -> object:
         if isinstance(value, InvalidSecretFile):
             raise ValueError(str(value))  # noqa: TRY004 - pydantic takes a ValueError for a complaint
         return value
 
 
 class MetricsSettings(ProcessSettings):
-    """A process that shows metrics, at `/metrics` on a port of its own."""
+    """A process with a metrics endpoint, `/metrics` on a separate port."""
 
     metrics_host: str = Field(
-        default="127.0.0.1", description="The address that metrics are shown on: keep it private, they are for anyone."
+        default="127.0.0.1",
+        description="The address of the metrics endpoint, which has no authentication.",
     )
 
 
 class DatabaseSettings(ProcessSettings):
-    """A process that speaks to PostgreSQL."""
+    """A process with connections to PostgreSQL."""
 
     database_url: DatabaseUrl = Field(
-        description="Where PostgreSQL is: user, password, host, port, database, and what else libpq takes in a URL, as"
-        " `?sslmode=verify-full&sslrootcert=...`.",
+        description="The URL of PostgreSQL, with the parameters of libpq, as `?sslmode=verify-full&sslrootcert=...`.",
         examples=["postgresql://onboarding:PASSWORD@127.0.0.1:5432/onboarding"],
     )
     database_pool_size: int = Field(
-        default=8, ge=1, le=200, description="The most connections of one worker; it has one more for health checks."
+        default=8,
+        ge=1,
+        le=200,
+        description="The maximum number of connections of one worker, without the one for health checks.",
     )
     database_pool_timeout_ms: int = Field(
-        default=5000, ge=10, description="How long a request waits for a connection before it is answered 503."
+        default=5000, ge=10, description="Timeout for getting a connection from the pool; then the request gets 503."
     )
-    database_statement_timeout_ms: int = Field(
-        default=10_000, ge=100, description="PostgreSQL gives up on a statement after so long."
-    )
-    database_lock_timeout_ms: int = Field(
-        default=5000, ge=100, description="PostgreSQL gives up on waiting for a lock after so long."
-    )
+    database_statement_timeout_ms: int = Field(default=10_000, ge=100, description="`statement_timeout` of PostgreSQL.")
+    database_lock_timeout_ms: int = Field(default=5000, ge=100, description="`lock_timeout` of PostgreSQL.")
     database_pooler: Literal["none", "transaction"] = Field(
         default="none",
-        description="`transaction`: the URL leads to PgBouncer, or its like, in that pool mode; nothing is then kept in"
-        " a session. Not for the publisher and `onboarding migrate`, which need PostgreSQL itself.",
+        description="`transaction`: the URL is of PgBouncer, or the like, in transaction mode; no session state is used"
+        " then. Not for the publisher and `onboarding migrate`, which need a direct connection.",
     )
 
 
 class DirectDatabaseSettings(DatabaseSettings):
-    """A process that needs a session of its own: it listens, or holds a lock from one transaction to the next."""
+    """A process that needs a session: for LISTEN, or for a lock across transactions."""
 
     @field_validator("database_pooler")
     @classmethod
-    def _refuse_pooler(cls, value: str) -> str:
+    def _reject_pooler(cls, value: str) -> str:
         if value != "none":
             raise ValueError("must be `none` here: this process needs PostgreSQL itself, without a pooler in between")
         return value
 
 
 class RateLimitSettings(ProcessSettings):
-    """A service that limits its clients."""
+    """A service with rate limits (contract, section 1)."""
 
     rate_limits_enabled: bool = Field(
-        default=True, description="Off, nothing is counted and no answer carries the headers."
+        default=True, description="Whether requests are counted and limited, with the rate limit headers."
     )
-    rate_limit_secret_key: RequestsAnHour = Field(
-        default=1000, description="Requests an hour with a secret key. All limits must be the same for both services."
+    rate_limit_per_secret_key: RequestsAnHour = Field(
+        default=1000, description="Requests an hour with a secret key. All limits must be equal in both services."
     )
-    rate_limit_api_key: RequestsAnHour = Field(
+    rate_limit_per_api_key: RequestsAnHour = Field(
         default=5000, description="Requests an hour of a user by personal API key."
     )
-    rate_limit_jwt: RequestsAnHour = Field(default=5000, description="Requests an hour of a user by JWT.")
+    rate_limit_per_jwt: RequestsAnHour = Field(default=5000, description="Requests an hour of a user by JWT.")
     rate_limit_unauthenticated: RequestsAnHour = Field(
-        default=60, description="Requests an hour of an address without a credential that is known."
+        default=60, description="Requests an hour of an address without a valid credential."
     )
     secret_key_rate_limit_scope: Literal["client", "project"] = Field(
         default="client",
-        description="What requests with a secret key are counted by: each address, or all of a project together.",
+        description="Whether requests with a secret key are counted for each client address or for the project.",
     )
     trusted_proxies: TrustedNetworks = Field(
         default=(),
-        description="Whose X-Forwarded-For is believed: networks (CIDR), `unix` for peers on a Unix socket.",
+        description="Proxies whose X-Forwarded-For is trusted: networks (CIDR), `unix` for peers on a Unix socket.",
     )
     rate_limit_digest_key: SecretStr = Field(
         default=SecretStr(""),
-        description="Redis sees client addresses as digests; under a key of yours, the same for both services, nobody"
-        " else can guess them back.",
+        description="The key of the digests that stand for client addresses in Redis. With a key, equal in both"
+        " services, the addresses cannot be guessed from the digests.",
     )
     rate_limit_redis_timeout_ms: int = Field(
-        default=200, ge=1, le=10_000, description="A lease that Redis does not give in this time is not waited for."
+        default=200, ge=1, le=10_000, description="Timeout for acquiring a lease; afterwards the worker limits locally."
     )
 
 
 class ResolvingSettings(ProcessSettings):
-    """A service that resolves devices, or explains how they are resolved."""
+    """A service that resolves devices or explains resolutions."""
 
     assignment_keys: AssignmentKeys = Field(
-        description="Sign the tokens that keep devices in their variants: 32 bytes or more in base64. The first signs,"
-        " others behind commas are still believed. The same for edge and management.",
+        description="Keys that sign assignment tokens: 32 bytes or more in base64, separated by commas. The first one"
+        " signs, all of them verify. Equal for edge and management.",
         examples=["$(openssl rand -base64 32)"],
     )

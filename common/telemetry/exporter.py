@@ -12,7 +12,7 @@ from http import HTTPStatus
 
 import structlog
 
-from common.settings.processes import MetricsSettings
+from common.settings.shared import MetricsSettings
 from common.telemetry.catalogue.complete import CATALOGUE
 from common.telemetry.metrics_source import MetricsSource
 from common.telemetry.page import page

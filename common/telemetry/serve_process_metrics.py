@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from common.settings.processes import MetricsSettings
+from common.settings.shared import MetricsSettings
 from common.telemetry.declaration import Process
 from common.telemetry.exporter import serve_metrics
 from common.telemetry.metrics_source import ProcessMetricsSource

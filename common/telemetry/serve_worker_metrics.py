@@ -6,7 +6,7 @@ from pathlib import Path
 
 import structlog
 
-from common.settings.processes import MetricsSettings
+from common.settings.shared import MetricsSettings
 from common.telemetry.declaration import Process
 from common.telemetry.exporter import serve_metrics
 from common.telemetry.multiprocess_store import MultiprocessStore

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 from pydantic import SecretStr
 
-from common.settings.names import FILE_SUFFIX, is_secret, variables_of
-from common.settings.processes import read_settings
+from common.settings.sources import FILE_SUFFIX, is_secret, read_settings, variables_of
 from deploy.configuration.processes import PROCESSES
 
 _HIDDEN = "********"

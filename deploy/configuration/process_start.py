@@ -1,12 +1,14 @@
 """What every process does first: read its settings, set up logging, and tell of names that nobody reads."""
 
+import os
 from typing import TypeVar
 
 import structlog
 
 from common.errors import SettingsError
 from common.logging import configure_logging
-from common.settings.processes import ProcessSettings, read_settings
+from common.settings.shared import ProcessSettings
+from common.settings.sources import former_names, read_settings
 from deploy.configuration.processes import unknown_variables
 
 SettingsT = TypeVar("SettingsT", bound=ProcessSettings)
@@ -21,6 +23,10 @@ def start_process(kind: type[SettingsT], name: str) -> SettingsT:
         # What is missing may be there under a name with a slip in it.
         raise SettingsError(*error.complaints, *(str(unknown) for unknown in strange)) from None
     configure_logging(settings, name)
+    for former, present in former_names(os.environ):
+        structlog.get_logger(__name__).warning("settings.renamed", variable=former, use_instead=present)
     for unknown in strange:
-        structlog.get_logger(__name__).warning("settings.unknown", variable=unknown.name, did_you_mean=unknown.meant)
+        structlog.get_logger(__name__).warning(
+            "settings.unknown", variable=unknown.name, did_you_mean=unknown.suggestion
+        )
     return settings

@@ -4,16 +4,13 @@ import os
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from common.settings.names import UnknownName, known_names, unknown_names
-from common.settings.processes import (
-    ConsumerSettings,
-    DirectDatabaseSettings,
-    EdgeSettings,
-    ManagementSettings,
-    ProcessSettings,
-    PublisherSettings,
-)
+from common.settings.shared import DirectDatabaseSettings, ProcessSettings
+from common.settings.sources import UnknownName, known_names, unknown_names
 from deploy.local.stack_settings import StackSettings
+from edge_api.settings import EdgeSettings
+from management_api.event_consumer.settings import ConsumerSettings
+from management_api.settings import ManagementSettings
+from publisher.settings import PublisherSettings
 
 #: The processes that serve, by the commands that run them.
 PROCESSES: Mapping[str, type[ProcessSettings]] = MappingProxyType(

@@ -6,8 +6,8 @@ from typing import Any
 
 from pydantic.fields import FieldInfo
 
-from common.settings.names import is_secret, variables_of
-from common.settings.processes import ProcessSettings
+from common.settings.shared import ProcessSettings
+from common.settings.sources import is_secret, variables_of
 from deploy.configuration.processes import READERS
 
 

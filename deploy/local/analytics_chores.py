@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 from sqlalchemy import select
 
-from common.settings.processes import DatabaseSettings
+from common.settings.shared import DatabaseSettings
 from deploy.local.counted_words import counted
 from deploy.local.progress_bars import progress_bars
 from deploy.local.server_addresses import database_address

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from common.errors import SettingsError
-from common.settings.processes import read_settings
+from common.settings.sources import read_settings
 
 analytics_commands = typer.Typer(
     name="analytics", help="What is counted of events, and whether it agrees with them.", no_args_is_help=True

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from common.settings.processes import DatabaseSettings, PublisherSettings
+from common.settings.shared import DatabaseSettings
 from deploy.local.counted_words import counted
 from deploy.local.demo_project import DEMO_EMAIL, seed_demo_project
 from deploy.local.development_identity import DevelopmentIdentity
@@ -17,6 +17,7 @@ from deploy.local.state_folder import StateFolder
 from management_api.database.migrate import migrate
 from management_api.database.schema_compatibility import SchemaFit
 from publisher.republish import republish_all
+from publisher.settings import PublisherSettings
 
 
 def migrate_database(settings: DatabaseSettings) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from common.errors import OnboardingError, SettingsError
-from common.settings.processes import read_settings
+from common.settings.sources import read_settings
 from deploy.local.analytics_commands import analytics_commands
 from deploy.local.config_commands import config_commands
 from deploy.local.doctor_command import doctor
@@ -81,9 +81,9 @@ def up(
 @app.command()
 def edge() -> None:
     """Run the edge: it resolves flows for devices and takes their events."""
-    from common.settings.processes import EdgeSettings
     from deploy.configuration.process_start import start_process
     from edge_api.server import serve
+    from edge_api.settings import EdgeSettings
 
     serve(start_process(EdgeSettings, "edge"))
 
@@ -91,8 +91,8 @@ def edge() -> None:
 @app.command()
 def management() -> None:
     """Run the management service: the API of dashboards and integrations."""
-    from common.settings.processes import ManagementSettings
     from deploy.configuration.process_start import start_process
+    from management_api.settings import ManagementSettings
     from management_api.wsgi import serve
 
     serve(start_process(ManagementSettings, "management"))
@@ -101,9 +101,9 @@ def management() -> None:
 @app.command()
 def publisher() -> None:
     """Run the publisher: it brings changed projects to Redis, where the edge finds them."""
-    from common.settings.processes import PublisherSettings
     from deploy.configuration.process_start import start_process
     from publisher.main import run
+    from publisher.settings import PublisherSettings
 
     run(start_process(PublisherSettings, "publisher"))
 
@@ -111,9 +111,9 @@ def publisher() -> None:
 @app.command()
 def consumer() -> None:
     """Run the event consumer: it brings events from Redis to PostgreSQL and counts them."""
-    from common.settings.processes import ConsumerSettings
     from deploy.configuration.process_start import start_process
     from management_api.event_consumer.main import run
+    from management_api.event_consumer.settings import ConsumerSettings
 
     run(start_process(ConsumerSettings, "consumer"))
 
@@ -121,7 +121,7 @@ def consumer() -> None:
 @app.command()
 def migrate() -> None:
     """Bring the database to the schema of this release, naming each revision that is applied."""
-    from common.settings.processes import DirectDatabaseSettings
+    from common.settings.shared import DirectDatabaseSettings
     from deploy.local.chores import migrate_database
 
     migrate_database(read_settings(DirectDatabaseSettings))
@@ -146,8 +146,8 @@ def republish(
     *, everything: Annotated[bool, typer.Option("--all", help="Every project; nothing less is offered yet.")] = False
 ) -> None:
     """Rebuild the snapshots in Redis from the database, for instance after Redis was lost."""
-    from common.settings.processes import PublisherSettings
     from deploy.local.chores import republish_projects
+    from publisher.settings import PublisherSettings
 
     if not everything:
         raise SettingsError("say what to republish: --all")

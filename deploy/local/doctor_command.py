@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from common.settings.processes import read_settings
+from common.settings.sources import read_settings
 
 _WRONG = 1
 

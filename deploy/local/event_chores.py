@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from common.settings.processes import DatabaseSettings
+from common.settings.shared import DatabaseSettings
 from common.wire.stream_records import StreamRecordError, decode_record
 from deploy.local.counted_words import counted
 from deploy.local.event_status import EventStatus, read_event_status, status_tables

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from common.errors import SettingsError
-from common.settings.processes import read_settings
+from common.settings.sources import read_settings
 
 event_commands = typer.Typer(
     name="events", help="How events stand on their way to PostgreSQL; dead letters.", no_args_is_help=True

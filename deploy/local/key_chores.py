@@ -6,7 +6,7 @@ from pydantic import SecretStr
 from rich.console import Console
 from rich.table import Table
 
-from common.settings.processes import DatabaseSettings
+from common.settings.shared import DatabaseSettings
 from deploy.local.progress_bars import progress_bars
 from deploy.local.server_addresses import database_address
 from deploy.local.server_failures import server_errors_as_one_line

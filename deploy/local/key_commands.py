@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from common.settings.processes import read_settings
+from common.settings.sources import read_settings
 
 key_commands = typer.Typer(name="keys", help="What the master key has sealed, and its rotation.", no_args_is_help=True)
 

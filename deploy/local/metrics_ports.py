@@ -4,9 +4,12 @@ import json
 import os
 from collections.abc import Mapping
 
-from common.settings.processes import ConsumerSettings, EdgeSettings, ManagementSettings, PublisherSettings
 from deploy.local.loopback_ports import LOOPBACK, free_port, is_free
 from deploy.local.state_folder import StateFolder, replace_file
+from edge_api.settings import EdgeSettings
+from management_api.event_consumer.settings import ConsumerSettings
+from management_api.settings import ManagementSettings
+from publisher.settings import PublisherSettings
 
 #: By the defaults of the processes' settings.
 USUAL_PORTS: Mapping[str, int] = {

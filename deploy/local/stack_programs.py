@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from common.settings.names import FILE_SUFFIX
+from common.settings.sources import FILE_SUFFIX
 from deploy.local.child_program import ChildProgram, StopStep
 from deploy.local.development_identity import AUDIENCE, ISSUER
 from deploy.local.metrics_ports import MetricsPorts

@@ -5,7 +5,7 @@ from pathlib import Path
 from pydantic import AliasChoices, Field, SecretStr
 from pydantic_settings import SettingsConfigDict
 
-from common.settings.processes import ProcessSettings
+from common.settings.shared import ProcessSettings
 from common.settings.types import AssignmentKeys, DatabaseUrl, MasterKey, Port, RedisUrl
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from pydantic import SecretStr
 
 from common.rules.assignment_tokens import AssignmentTokens
-from common.settings.processes import DatabaseSettings
+from common.settings.shared import DatabaseSettings
 from management_api.database.key_vault import KeyVault
 from management_api.database.transactions import Database
 from management_api.operations.limits import Limits

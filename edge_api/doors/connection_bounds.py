@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Protocol, Self
 
-from common.settings.processes import EdgeSettings
 from edge_api.background_tasks import BackgroundTasks
+from edge_api.settings import EdgeSettings
 
 HEAD_BYTES = 16 * 1024
 #: A client that was refused may still be sending; what it sends is thrown away for so long, or it would never read why.
@@ -59,8 +59,8 @@ class ConnectionBounds:
     def of(cls, settings: EdgeSettings) -> Self:
         """Read them from the settings."""
         return cls(
-            settings.edge_head_seconds,
-            settings.edge_body_seconds,
+            settings.edge_header_timeout_seconds,
+            settings.edge_body_timeout_seconds,
             settings.edge_keep_alive_seconds,
             settings.edge_connections,
         )

@@ -5,7 +5,6 @@ import asyncio
 from redis.asyncio import Redis
 
 from common.redis.async_links import ConnectionFactory
-from common.settings.processes import EdgeSettings
 from edge_api.background_tasks import BackgroundTasks
 from edge_api.event_figures import EventFigures, EventsState, SpoolFigures
 from edge_api.events.direct_sink import DirectSink
@@ -16,6 +15,7 @@ from edge_api.events.key_use import KeyUseRecorder
 from edge_api.events.spool.spool import Spool
 from edge_api.events.spool.spool_folder import SpoolFolder
 from edge_api.events.spooling_sink import SpoolingSink
+from edge_api.settings import EdgeSettings
 
 _DRAIN_SECONDS = 5.0
 _MEBIBYTE = 1024 * 1024
@@ -26,7 +26,7 @@ class WorkerEvents:
 
     def __init__(self, settings: EdgeSettings, links: ConnectionFactory, redis: Redis) -> None:
         self._streams = EventStreams(links, replicas=settings.edge_event_replicas)
-        patience_seconds = settings.edge_redis_patience_ms / 1000
+        patience_seconds = settings.edge_redis_timeout_ms / 1000
         self._spool: Spool | None = None
         self._log: SpoolingSink | DirectSink = DirectSink(self._streams, patience_seconds=patience_seconds)
         if settings.edge_spool_folder is not None:
@@ -35,7 +35,7 @@ class WorkerEvents:
             self._spool = Spool(SpoolFolder(settings.edge_spool_folder), limit_bytes=limit_bytes)
             self._log = SpoolingSink(self._streams, self._spool, patience_seconds=patience_seconds)
         self.commits = GroupCommit(
-            self._log, pending_limit=settings.edge_pending_events, pending_mb=settings.edge_pending_mb
+            self._log, pending_limit=settings.edge_event_buffer_max_events, pending_mb=settings.edge_event_buffer_max_mb
         )
         self.offer_exposure = ExposureRecorder(self.commits).offer if settings.record_exposures else None
         self.key_use = KeyUseRecorder(redis)

@@ -11,10 +11,10 @@ from common.rate_limit.decisions import RateLimitDecision
 from common.rate_limit.limiter import Limiter
 from common.rate_limit.rate_limit_keys import RateLimitKey, RateLimitKeys
 from common.rate_limit.trusted_proxies import TrustedProxies
-from common.settings.processes import EdgeSettings
 from common.telemetry.rate_limit_metrics import collect_rulings
 from common.telemetry.samples import SampleSet
 from edge_api.rate_limits.lease_client import LeaseClient
+from edge_api.settings import EdgeSettings
 
 #: A request waits for the trip under way and for its own, not longer, whatever happens to them.
 _TRIPS = 2

@@ -2,8 +2,8 @@
 
 from redis.asyncio import Redis
 
-from common.settings.processes import EdgeSettings
 from edge_api.background_tasks import BackgroundTasks
+from edge_api.settings import EdgeSettings
 from edge_api.snapshots.change_stream import ChangeStream
 from edge_api.snapshots.reconciliation import reconcile_forever
 from edge_api.snapshots.redis_health import RedisHealth

@@ -4,11 +4,11 @@ import os
 
 from starlette.types import ASGIApp
 
-from common.settings.processes import EdgeSettings
 from common.telemetry.metrics_source import MetricsWriter
 from common.telemetry.tracing_config import create_spans
 from edge_api.application import create_app
 from edge_api.edge import Edge
+from edge_api.settings import EdgeSettings
 from edge_api.traces.traced_door import TracedDoor
 from edge_api.traces.traced_endpoint import TracedEndpoint
 

@@ -20,7 +20,7 @@ from loadtests.running_programs import (
 
 #: More edges, by name, with the settings in which they differ from that of the stack.
 _VARIANTS: Mapping[str, Mapping[str, str]] = {
-    "asgi": {"ONBOARDING_EDGE_DOOR": "asgi"},
+    "asgi": {"ONBOARDING_EDGE_HTTP": "asgi"},
     "addresses": {"ONBOARDING_TRUSTED_PROXIES": "127.0.0.1"},
 }
 #: Counted like any other limit, but never reached.
@@ -59,8 +59,8 @@ def running_stack(settings: Mapping[str, str] | None = None, *, with_variants: b
             "ONBOARDING_REDIS_URL": redis_url,
             "ONBOARDING_STATE_DIR": str(folder / "state"),
             "ONBOARDING_ASSIGNMENT_KEYS": random_key(),
-            "ONBOARDING_RATE_LIMIT_SECRET_KEY": _HIGH_LIMIT,
-            "ONBOARDING_RATE_LIMIT_API_KEY": _HIGH_LIMIT,
+            "ONBOARDING_RATE_LIMIT_PER_SECRET_KEY": _HIGH_LIMIT,
+            "ONBOARDING_RATE_LIMIT_PER_API_KEY": _HIGH_LIMIT,
             "ONBOARDING_LOG_LEVEL": "warning",
             "MANAGEMENT_PORT": str(management_port),
         }

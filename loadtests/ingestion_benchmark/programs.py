@@ -55,7 +55,7 @@ def running_edges(below: Path | None = None) -> Iterator[Edges]:
         settings = {
             "ONBOARDING_REDIS_URL": url,
             "ONBOARDING_ASSIGNMENT_KEYS": random_key(),
-            "ONBOARDING_RATE_LIMIT_SECRET_KEY": _HIGH_LIMIT,
+            "ONBOARDING_RATE_LIMIT_PER_SECRET_KEY": _HIGH_LIMIT,
             "ONBOARDING_LOG_LEVEL": "warning",
         }
         demo = _demo_project(folder, settings)

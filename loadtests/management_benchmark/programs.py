@@ -87,8 +87,8 @@ def _management(
         "ONBOARDING_IDENTITY_DISCOVERY": "false",
         "ONBOARDING_IDENTITY_SHARED_SECRET": token_secret,
         # Rates are counted, as they are in service, but never reached; nor are the most projects and flows.
-        "ONBOARDING_RATE_LIMIT_API_KEY": "1000000000",
-        "ONBOARDING_RATE_LIMIT_JWT": "1000000000",
+        "ONBOARDING_RATE_LIMIT_PER_API_KEY": "1000000000",
+        "ONBOARDING_RATE_LIMIT_PER_JWT": "1000000000",
         "ONBOARDING_MAX_PROJECTS_PER_USER": "100000000",
         "ONBOARDING_MAX_FLOWS_PER_PROJECT": "100000000",
     }

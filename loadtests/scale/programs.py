@@ -60,7 +60,7 @@ class Ground:
         needed = {
             "ONBOARDING_REDIS_URL": self.redis_url,
             "ONBOARDING_ASSIGNMENT_KEYS": random_key(),
-            "ONBOARDING_RATE_LIMIT_SECRET_KEY": _PLENTY,
+            "ONBOARDING_RATE_LIMIT_PER_SECRET_KEY": _PLENTY,
             "ONBOARDING_LOG_LEVEL": "warning",
             "EDGE_PORT": str(port),
         }

@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 
 from common.backoff import Backoff
 from common.errors import OnboardingError
-from common.settings.processes import DatabaseSettings
+from common.settings.shared import DatabaseSettings
 from management_api.database.schema_compatibility import SchemaFit, schema_fit
 from management_api.database.transactions import make_engine
 

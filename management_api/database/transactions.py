@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session, sessionmaker
 from sqlalchemy.pool import PoolProxiedConnection
 
 from common.errors import UnavailableError
-from common.settings.processes import DatabaseSettings
+from common.settings.shared import DatabaseSettings
 from management_api.database.audit_trail import refuse_unaudited_changes_of
 from management_api.database.closed_connections import end_transaction, leave_out_closed_connections
 from management_api.database.connection_url import connection_url

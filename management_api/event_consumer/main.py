@@ -10,7 +10,6 @@ from redis import Redis
 
 from common.garbage import tune_gc
 from common.process import ShutdownSignal
-from common.settings.processes import ConsumerSettings
 from common.telemetry.tracing_config import create_spans
 from common.wire.redis_keys import event_streams
 from management_api.activity.upkeep import Upkeep
@@ -21,6 +20,7 @@ from management_api.event_consumer.careful_storing import CarefulStore
 from management_api.event_consumer.figures import ConsumerFigures
 from management_api.event_consumer.key_use import KeyUseUpdater
 from management_api.event_consumer.lane import Lane
+from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.shown import consumer_shown
 from management_api.event_consumer.signs_of_life import SignsOfLife
 from management_api.event_consumer.stream_group import StreamGroup, connect, new_consumer_name
@@ -96,7 +96,9 @@ class EventConsumer:
         threads = [threading.Thread(target=self._run_lane, args=(lane, lanes_stop, stop)) for lane in self._lanes]
         threads.append(threading.Thread(target=self.former_ids.run_until, args=(lanes_stop,)))
         if self._upkeep is not None:
-            upkeep = functools.partial(self._upkeep.run_until, every_seconds=self._settings.consumer_upkeep_seconds)
+            upkeep = functools.partial(
+                self._upkeep.run_until, every_seconds=self._settings.consumer_maintenance_seconds
+            )
             threads.append(threading.Thread(target=upkeep, args=(lanes_stop,)))
         if self._key_use is not None:
             threads.append(threading.Thread(target=self._key_use.run_until, args=(lanes_stop,)))

@@ -6,7 +6,6 @@ from contextlib import contextmanager
 
 from redis import Redis
 
-from common.settings.processes import ConsumerSettings
 from common.telemetry.catalogue import consumer as catalogue
 from common.telemetry.polling_collector import PollingCollector
 from common.telemetry.samples import SampleSet
@@ -20,6 +19,7 @@ from management_api.event_consumer.installation_figures import (
     DeadLetterFigures,
     RedisFigures,
 )
+from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.tally import Tally
 
 

@@ -10,7 +10,6 @@ from sqlalchemy import BindParameter, ColumnElement, bindparam, func, select
 from sqlalchemy.orm import Session
 
 from common.errors import ConflictError
-from common.settings.processes import ManagementSettings
 from management_api.database.experiments import Experiment
 from management_api.database.flows import Flow
 from management_api.database.prepared import Prepared
@@ -18,6 +17,7 @@ from management_api.database.projects import Member, Role
 from management_api.database.screens import Screen
 from management_api.database.themes import Theme
 from management_api.database.users import User
+from management_api.settings import ManagementSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ class Limits:
             screens_per_flow=settings.max_screens_per_flow,
             themes_per_project=settings.max_themes_per_project,
             experiments_per_project=settings.max_experiments_per_project,
-            experiments_under_way=settings.max_experiments_under_way,
-            living_secret_keys=settings.max_living_secret_keys,
+            experiments_under_way=settings.max_active_experiments,
+            living_secret_keys=settings.max_active_secret_keys,
         )
 
 

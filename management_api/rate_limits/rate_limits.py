@@ -16,7 +16,7 @@ from common.rate_limit.leases import LEASE_SCRIPT, LeaseGrant, LeaseRequest
 from common.rate_limit.limiter import Limiter
 from common.rate_limit.rate_limit_keys import RateLimitKey
 from common.redis.connecting import connect
-from common.settings.processes import RateLimitSettings
+from common.settings.shared import RateLimitSettings
 from common.telemetry.rate_limit_metrics import collect_rulings
 from common.telemetry.samples import SampleSet
 

@@ -1,11 +1,11 @@
 """Whose tokens this service believes, as the settings say: the provider's own documents, a file, a shared secret."""
 
 from common.errors import SettingsError
-from common.settings.processes import ManagementSettings
 from management_api.routes.bearer_tokens import KeySource, TokenVerifier
 from management_api.routes.provider_documents import ProviderDocuments, is_provider_url
 from management_api.routes.provider_keys import ProviderKeys
 from management_api.routes.verifying_keys import JwksFile, KeySetError, read_key_set
+from management_api.settings import ManagementSettings
 
 
 def check_identity_settings(settings: ManagementSettings) -> None:

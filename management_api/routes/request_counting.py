@@ -10,7 +10,7 @@ from common.rate_limit.decisions import RateLimitDecision
 from common.rate_limit.exempt_paths import is_counted
 from common.rate_limit.rate_limit_keys import RateLimitKey, RateLimitKeys
 from common.rate_limit.trusted_proxies import TrustedProxies
-from common.settings.processes import RateLimitSettings
+from common.settings.shared import RateLimitSettings
 from management_api.operations.callers import Caller
 from management_api.rate_limits.rate_limits import RateLimiter
 from management_api.routes.authentication import CredentialKind

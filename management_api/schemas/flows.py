@@ -5,7 +5,6 @@ from typing import Annotated, Any, ClassVar, cast
 
 from pydantic import Field
 
-from common.settings.processes import MOST_SCREENS_PER_FLOW
 from common.timestamps import format_timestamp
 from management_api.database.flows import FlowStatus
 from management_api.operations.flows import FlowChanges, NewFlow
@@ -24,6 +23,7 @@ from management_api.schemas.texts import (
     whole_number_between,
 )
 from management_api.schemas.values import list_up_to, one_of
+from management_api.settings import MAX_SCREENS_PER_FLOW
 
 Status = Annotated[FlowStatus, one_of(FlowStatus)]
 #: What PostgreSQL's integer holds.
@@ -62,7 +62,7 @@ class FlowCreateBody(FlowMembers):
 
     project_id: Annotated[IdText, REQUIRED]
     name: Annotated[FlowName, REQUIRED]
-    screens: Annotated[list[ScreenInFlowBody], list_up_to(MOST_SCREENS_PER_FLOW)] = Field(default_factory=list)
+    screens: Annotated[list[ScreenInFlowBody], list_up_to(MAX_SCREENS_PER_FLOW)] = Field(default_factory=list)
 
     def new_flow(self) -> NewFlow:
         """Give what the flow is made of."""

@@ -6,7 +6,6 @@ from typing import Annotated, Any, ClassVar, cast
 from pydantic import Field, model_validator
 from sqlalchemy import Row
 
-from common.settings.processes import MOST_SCREENS_PER_FLOW
 from management_api.database.screens import ScreenType
 from management_api.operations.screens import NewScreen, ScreenChanges
 from management_api.schemas.envelope import PlainView, ResponseModel, TaggedModel, Timestamp
@@ -14,6 +13,7 @@ from management_api.schemas.page_query import PageQuery
 from management_api.schemas.parsing import READ_ONLY_MEMBERS, RequestModel
 from management_api.schemas.texts import REQUIRED, IdText, JsonObject, ScreenName, whole_number_between
 from management_api.schemas.values import list_up_to, one_of
+from management_api.settings import MAX_SCREENS_PER_FLOW
 
 #: The place in the flow; one past the end means the end.
 Order = Annotated[int, whole_number_between(0, 2**31 - 1)]
@@ -89,7 +89,7 @@ class ScreenUpdateBody(ScreenMembers):
 class ScreenOrderBody(RequestModel):
     """PUT /flows/{flow_id}/screens/order."""
 
-    screen_ids: Annotated[list[IdText], list_up_to(MOST_SCREENS_PER_FLOW), REQUIRED]
+    screen_ids: Annotated[list[IdText], list_up_to(MAX_SCREENS_PER_FLOW), REQUIRED]
 
 
 class ScreenSummary(ResponseModel):

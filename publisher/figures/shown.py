@@ -7,13 +7,13 @@ import psycopg
 from sqlalchemy.exc import SQLAlchemyError
 
 from common.errors import UnavailableError
-from common.settings.processes import PublisherSettings
 from common.telemetry.polling_collector import PollingCollector
 from common.telemetry.serve_process_metrics import serve_process_metrics
 from management_api.database.pool_figures import PoolFigures
 from management_api.database.transactions import Database
 from publisher.figures.outbox_figures import OutboxFigures
 from publisher.figures.publishing_figures import PublishingFigures
+from publisher.settings import PublisherSettings
 
 
 @contextmanager

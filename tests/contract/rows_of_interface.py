@@ -9,7 +9,7 @@ from typing import Any, get_origin
 from pydantic import SecretStr
 
 from common.ids import IdPrefix, new_id
-from common.settings.processes import DatabaseSettings
+from common.settings.shared import DatabaseSettings
 from management_api.database.key_vault import KeyVault
 from management_api.database.projects import Project, Role
 from management_api.database.transactions import Database

@@ -22,8 +22,8 @@ def management(database_url: str, master_key: str, tmp_path: Path) -> Iterator[M
         "max_screens_per_flow": 2,
         "max_themes_per_project": 2,
         "max_experiments_per_project": 3,
-        "max_experiments_under_way": 2,
-        "max_living_secret_keys": 2,
+        "max_active_experiments": 2,
+        "max_active_secret_keys": 2,
     }
     with management_service(database_url, master_key, tmp_path, **bounds) as service:
         yield service

@@ -16,7 +16,7 @@ import pytest
 import redis
 from pydantic import SecretStr
 
-from common.settings.processes import DatabaseSettings
+from common.settings.shared import DatabaseSettings
 from common.wire.redis_keys import snapshot_key
 from common.wire.snapshot import Snapshot, decode_snapshot, encode_snapshot
 from management_api.database.key_vault import KeyVault

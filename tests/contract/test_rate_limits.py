@@ -14,9 +14,9 @@ from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.management import Management, management_service
 
 LIMITS = {
-    "rate_limit_secret_key": 50,
-    "rate_limit_api_key": 8,
-    "rate_limit_jwt": 6,
+    "rate_limit_per_secret_key": 50,
+    "rate_limit_per_api_key": 8,
+    "rate_limit_per_jwt": 6,
     "rate_limit_unauthenticated": 4,
     "rate_limit_redis_timeout_ms": 10_000,
 }

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from common.settings.names import known_names
+from common.settings.sources import known_names
 from deploy.configuration.processes import READERS
 from tests.documents.markdown import ROOT, documents, name_of
 

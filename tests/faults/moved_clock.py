@@ -12,10 +12,11 @@ from starlette.types import ASGIApp
 
 from common.logging import configure_logging
 from common.rate_limit.windows import WINDOW_SECONDS
-from common.settings.processes import EdgeSettings, read_settings
+from common.settings.sources import read_settings
 from edge_api.application import create_app
 from edge_api.edge import Edge
 from edge_api.server import serve_with_workers
+from edge_api.settings import EdgeSettings
 
 #: The environment variable that tells processes of the clock.
 FILE = "MOVED_CLOCK_FILE"

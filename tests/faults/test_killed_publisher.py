@@ -6,9 +6,9 @@ import httpx
 import redis
 from pydantic import SecretStr
 
-from common.settings.processes import PublisherSettings
 from common.wire.redis_keys import snapshot_key
 from publisher.republish import republish_all
+from publisher.settings import PublisherSettings
 from tests.faults.conftest import HurtStack
 from tests.faults.killing import RepeatedKills
 from tests.journey.visitors import Dashboard, Phone

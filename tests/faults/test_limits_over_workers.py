@@ -107,7 +107,7 @@ def test_four_workers_admit_the_limit_in_each_hour_and_a_killed_one_takes_its_le
             tmp_path,
             workers=WORKERS,
             program=PROGRAM,
-            rate_limit_secret_key=str(LIMIT),
+            rate_limit_per_secret_key=str(LIMIT),
             rate_limit_redis_timeout_ms=PATIENT_MS,
         ) as edge,
         senders(edge, snapshot) as crowd,

@@ -12,9 +12,9 @@ import pytest
 import redis
 from pydantic import SecretStr
 
-from common.settings.processes import ConsumerSettings
 from deploy.local.stack_programs import Connections
 from management_api.database.transactions import Database
+from management_api.event_consumer.settings import ConsumerSettings
 from tests.database_outage import database_outage
 from tests.faults.soak import report, soaked
 from tests.faults.stored_events import flow_of, rollups_differ, stored_count, stored_ids, waiting

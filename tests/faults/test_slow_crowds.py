@@ -42,8 +42,8 @@ def edge(redis_url: str, tmp_path: Path) -> Iterator[StartedEdge]:
         redis_url,
         tmp_path,
         workers=2,
-        edge_head_seconds="2",
-        edge_body_seconds="3",
+        edge_header_timeout_seconds="2",
+        edge_body_timeout_seconds="3",
         edge_keep_alive_seconds="3",
     ) as edge:
         yield edge

@@ -15,8 +15,8 @@ import redis
 from pydantic import SecretStr
 
 from common.rules.bucketing import bucket_of
-from common.settings.processes import PublisherSettings
 from publisher.republish import republish_all
+from publisher.settings import PublisherSettings
 from tests.faults.crowd_of_devices import CrowdOfDevices, Given
 from tests.faults.soak import report, soaked
 from tests.journey.visitors import Dashboard, Phone

@@ -16,7 +16,8 @@ SILENCE_SECONDS = 4
 HAS_STARTED = "Application startup complete"
 WITHOUT_APPLICATION = """
 from common.logging import configure_logging
-from common.settings.processes import EdgeSettings, read_settings
+from edge_api.settings import EdgeSettings
+from common.settings.sources import read_settings
 from edge_api.server import serve_with_workers
 settings = read_settings(EdgeSettings)
 configure_logging(settings, "edge")
@@ -28,7 +29,7 @@ serve_with_workers(settings, "edge_api.worker:no_such_application")
 def patient_edge(redis_server: RunningServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[StartedEdge]:
     """Give an edge that would wait for a silent worker for longer than the tests."""
     with StartedEdge(
-        redis_server.url, tmp_path_factory.mktemp("patient"), workers=2, edge_worker_silence_seconds="600"
+        redis_server.url, tmp_path_factory.mktemp("patient"), workers=2, edge_worker_timeout_seconds="600"
     ) as edge:
         yield edge
 
@@ -36,7 +37,7 @@ def patient_edge(redis_server: RunningServer, tmp_path_factory: pytest.TempPathF
 @pytest.fixture
 def impatient_edge(redis_url: str, tmp_path: Path) -> Iterator[StartedEdge]:
     """Give an edge that soon takes a silent worker for lost."""
-    with StartedEdge(redis_url, tmp_path, workers=2, edge_worker_silence_seconds=str(SILENCE_SECONDS)) as edge:
+    with StartedEdge(redis_url, tmp_path, workers=2, edge_worker_timeout_seconds=str(SILENCE_SECONDS)) as edge:
         # One that is still being started has more time.
         eventually(lambda: edge.log.count(HAS_STARTED) == 2, within=30)
         yield edge

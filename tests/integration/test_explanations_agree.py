@@ -19,7 +19,7 @@ from sqlalchemy.orm import Session
 from common.json_body import convert_object
 from common.rules.assignment_tokens import Assignment
 from common.rules.resolution import Choice, choose
-from common.settings.processes import DatabaseSettings
+from common.settings.shared import DatabaseSettings
 from common.wire.public_bodies import ResolveBody
 from edge_api.snapshots.loaded import LoadedSnapshot
 from management_api.database.projects import Project, Role

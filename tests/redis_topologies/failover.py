@@ -11,10 +11,10 @@ import redis
 from pydantic import SecretStr
 from sqlalchemy import select
 
-from common.settings.processes import ConsumerSettings
 from common.wire.snapshot import Snapshot
 from management_api.database.events import Event
 from management_api.database.transactions import Database
+from management_api.event_consumer.settings import ConsumerSettings
 from tests.faults.soak import soaked
 from tests.faults.stubborn_clients import StubbornClients
 from tests.integration.management_api.event_consumer.running_consumer import running, waiting

@@ -8,13 +8,13 @@ import redis
 from pydantic import SecretStr
 from sqlalchemy import func, select
 
-from common.settings.processes import ConsumerSettings
 from common.wire.redis_keys import event_stream_of, event_streams, snapshot_key
 from common.wire.snapshot import Snapshot
 from deploy.local.event_status import read_event_status
 from deploy.local.stack_settings import StackSettings
 from management_api.database.events import Event
 from management_api.database.transactions import Database
+from management_api.event_consumer.settings import ConsumerSettings
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.integration.management_api.event_consumer.running_consumer import running, waiting
 from tests.integration.rate_limits.test_edge_workers import test_both_services_share_one_count

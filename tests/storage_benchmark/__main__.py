@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from common.garbage import tune_gc
 from common.ids import IdPrefix, new_id
-from common.settings.processes import ConsumerSettings, DatabaseSettings
+from common.settings.shared import DatabaseSettings
 from common.timestamps import utc_now
 from common.wire.redis_keys import event_streams
 from common.wire.stream_records import EventRecord
@@ -28,6 +28,7 @@ from management_api.database.driver import driver_connection
 from management_api.database.migrate import migrate
 from management_api.database.projects import Project, Role
 from management_api.database.transactions import Database
+from management_api.event_consumer.settings import ConsumerSettings
 from management_api.operations.callers import Caller
 from tests.rows import add_flow, add_member, add_project, add_screen, add_user
 from tests.running_server import RunningServer

@@ -12,7 +12,6 @@ from pathlib import Path
 from redis import Redis
 
 from common.process import ShutdownSignal
-from common.settings.processes import ConsumerSettings
 from common.wire.redis_keys import EVENT_FIELD, event_stream_of, event_streams
 from common.wire.stream_records import EventRecord, encode_record
 from deploy.local.state_folder import StateFolder
@@ -20,6 +19,7 @@ from deploy.local.valkey_server import ValkeyServer
 from management_api.database.transactions import Database
 from management_api.event_consumer.batch_store import BatchStore
 from management_api.event_consumer.main import EventConsumer
+from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.stream_group import connect
 from tests.running_server import RunningServer
 

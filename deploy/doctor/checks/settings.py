@@ -1,9 +1,9 @@
 """Whether the settings of this environment are right, as far as they are here: each process may have its own."""
 
+import os
 from collections.abc import Iterator
 
-from common.settings.names import UnknownName
-from common.settings.processes import IS_REQUIRED
+from common.settings.sources import IS_REQUIRED, UnknownName, former_names
 from deploy.configuration.environment_check import complaints_by_process
 from deploy.configuration.processes import PROCESSES, unknown_variables
 from deploy.doctor.finding import Finding, warning, well, wrong
@@ -20,6 +20,8 @@ def look_at_settings(_installation: Installation) -> Iterator[Finding]:
     )
     for complaint in complaints:
         yield wrong(f"A setting is wrong: {complaint}.", "Correct it; no process starts with it.")
+    for former, present in former_names(os.environ):
+        yield warning(f"{former} is the former name of {present}.", f"Set {present} instead.")
     strange = unknown_variables()
     for unknown in strange:
         yield warning(f"{unknown.name} is set, and nobody reads it.", _correction(unknown))
@@ -28,4 +30,6 @@ def look_at_settings(_installation: Installation) -> Iterator[Finding]:
 
 
 def _correction(unknown: UnknownName) -> str:
-    return f"Perhaps {unknown.meant} is meant." if unknown.meant else "Remove it, or see docs/settings.md for its name."
+    if unknown.suggestion:
+        return f"Perhaps {unknown.suggestion} is meant."
+    return "Remove it, or see docs/settings.md for its name."

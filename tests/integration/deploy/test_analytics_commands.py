@@ -11,7 +11,7 @@ import pytest
 from pydantic import SecretStr
 from sqlalchemy import text
 
-from common.settings.processes import DatabaseSettings
+from common.settings.shared import DatabaseSettings
 from management_api.database.transactions import Database
 from tests.analytics_events import add_events, an_event
 from tests.rows import add_project

@@ -12,7 +12,7 @@ import pytest
 import redis
 from pydantic import SecretStr
 
-from common.settings.processes import DatabaseSettings
+from common.settings.shared import DatabaseSettings
 from common.wire.redis_keys import EVENT_FIELD, event_stream_of
 from common.wire.stream_records import EventRecord, encode_record
 from management_api.database.transactions import Database

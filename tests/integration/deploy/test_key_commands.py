@@ -7,7 +7,7 @@ import pytest
 from pydantic import SecretStr
 from typer.testing import CliRunner, Result
 
-from common.settings.processes import DatabaseSettings
+from common.settings.shared import DatabaseSettings
 from deploy.local.command_line import app
 from management_api.database.key_vault import KeyVault
 from management_api.database.projects import Project

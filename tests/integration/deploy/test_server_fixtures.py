@@ -4,7 +4,7 @@ import psycopg
 import redis
 from pydantic import SecretStr
 
-from common.settings.processes import DatabaseSettings
+from common.settings.shared import DatabaseSettings
 from management_api.database.migrate import is_current
 from management_api.database.transactions import make_engine
 from tests.running_server import RunningServer

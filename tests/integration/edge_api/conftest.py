@@ -15,10 +15,10 @@ from tests.running_server import RunningServer
 from tests.snapshots import a_snapshot, publish
 
 
-@pytest.fixture(params=["protocol", "asgi"], autouse=True)
+@pytest.fixture(params=["fast", "asgi"], autouse=True)
 def door(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Run every test at both doors: settings are read from the environment, those of started processes too."""
-    monkeypatch.setenv("ONBOARDING_EDGE_DOOR", request.param)
+    monkeypatch.setenv("ONBOARDING_EDGE_HTTP", request.param)
     return str(request.param)
 
 
@@ -45,7 +45,7 @@ def lasting_edges(redis_server: RunningServer) -> Iterator[Callable[[str], httpx
         def at(door: str) -> httpx.Client:
             if door not in clients:
                 # Exposures are written a moment later, when the streams may be another test's.
-                settings = edge_settings(redis_server.url, edge_door=door, record_exposures=False)
+                settings = edge_settings(redis_server.url, edge_http=door, record_exposures=False)
                 clients[door] = running.enter_context(running_edge(settings))
             return clients[door]
 

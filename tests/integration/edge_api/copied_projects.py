@@ -6,8 +6,8 @@ from pathlib import Path
 import httpx
 import redis
 
-from common.settings.processes import EdgeSettings
 from common.wire.snapshot import Snapshot
+from edge_api.settings import EdgeSettings
 from edge_api.snapshots.snapshot_file import HEADER_BYTES, read_header
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.polling import eventually

@@ -36,8 +36,8 @@ def test_both_doors_answer_with_the_same_bytes(redis_url: str, redis_client: red
     snapshot = a_snapshot()
     publish(redis_client, snapshot)
     said = []
-    for door in ("protocol", "asgi"):
-        chosen = edge_settings(redis_url, edge_door=door, rate_limit_secret_key=1_000_000)
+    for door in ("fast", "asgi"):
+        chosen = edge_settings(redis_url, edge_http=door, rate_limit_per_secret_key=1_000_000)
         with running_edge(chosen) as edge, raw_connection(edge) as connection:
             connection.send(b"".join(request for request, _ in requests_of(snapshot)))
             answers = [connection.answer() for _ in requests_of(snapshot)]
@@ -136,7 +136,10 @@ def test_behind_an_event_that_found_no_room_the_connection_serves_on(redis_url: 
     publish(redis_client, snapshot)
     headers = sdk_headers(snapshot)
     batch = b'{"events": [%b, %b]}' % (EVENT, EVENT.replace(b"mine", b"yours"))
-    with running_edge(edge_settings(redis_url, edge_pending_events=1)) as edge, raw_connection(edge) as connection:
+    with (
+        running_edge(edge_settings(redis_url, edge_event_buffer_max_events=1)) as edge,
+        raw_connection(edge) as connection,
+    ):
         for path, body, status in [
             ("/api/analytics/event", EVENT, 201),
             ("/api/analytics/events", batch, 503),

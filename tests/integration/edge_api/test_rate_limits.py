@@ -14,7 +14,7 @@ from tests.snapshots import SECRET_KEY, a_snapshot, publish, sdk_headers
 RESOLVE = "/api/onboarding/resolve"
 CLOCK = HourClock()
 LIMITS = {
-    "rate_limit_secret_key": 8,
+    "rate_limit_per_secret_key": 8,
     "rate_limit_unauthenticated": 4,
     "rate_limit_redis_timeout_ms": 10_000,
     "trusted_proxies": "127.0.0.0/8",

@@ -19,7 +19,8 @@ from tests.snapshots import SECRET_KEY, a_snapshot, publish, sdk_headers
 
 PROGRAM = """
 from common.logging import configure_logging
-from common.settings.processes import EdgeSettings, read_settings
+from edge_api.settings import EdgeSettings
+from common.settings.sources import read_settings
 from edge_api.server import serve
 settings = read_settings(EdgeSettings)
 configure_logging(settings, "edge")

@@ -24,7 +24,12 @@ LONG = 60.0
 @contextlib.contextmanager
 def impatient_edge(redis_url: str, **bounds: float) -> Iterator[httpx.Client]:
     """Serve with long bounds but for those that a test is about."""
-    chosen = {"edge_head_seconds": LONG, "edge_body_seconds": LONG, "edge_keep_alive_seconds": LONG, **bounds}
+    chosen = {
+        "edge_header_timeout_seconds": LONG,
+        "edge_body_timeout_seconds": LONG,
+        "edge_keep_alive_seconds": LONG,
+        **bounds,
+    }
     with running_edge(edge_settings(redis_url, **chosen)) as edge:
         yield edge
 
@@ -48,7 +53,7 @@ def drip(connection: RawConnection, data: bytes) -> None:
 
 @pytest.mark.parametrize("first", [True, False])
 def test_a_head_that_drips_is_not_waited_for(redis_url: str, snapshot: Snapshot, first: bool) -> None:  # noqa: FBT001 - pytest
-    with impatient_edge(redis_url, edge_head_seconds=SHORT) as edge, raw_connection(edge) as connection:
+    with impatient_edge(redis_url, edge_header_timeout_seconds=SHORT) as edge, raw_connection(edge) as connection:
         if not first:
             connection.send(raw_request("POST", RESOLVE, sdk_headers(snapshot), DEVICE))
             assert connection.answer().status == 200
@@ -64,7 +69,7 @@ def test_a_head_that_drips_is_not_waited_for(redis_url: str, snapshot: Snapshot,
 @pytest.mark.parametrize("path", [RESOLVE, RESOLVE + "?x=1"])
 def test_a_body_that_drips_is_not_waited_for(redis_url: str, snapshot: Snapshot, path: str) -> None:
     request = raw_request("POST", path, sdk_headers(snapshot), DEVICE + b" " * 2000)
-    with impatient_edge(redis_url, edge_body_seconds=SHORT) as edge, raw_connection(edge) as connection:
+    with impatient_edge(redis_url, edge_body_timeout_seconds=SHORT) as edge, raw_connection(edge) as connection:
         connection.send(request[:-2000])
         drip(connection, request[-2000:])
         assert connection.answer().status == 408
@@ -72,7 +77,7 @@ def test_a_body_that_drips_is_not_waited_for(redis_url: str, snapshot: Snapshot,
 
 
 def test_a_client_that_says_nothing_is_left(redis_url: str) -> None:
-    with impatient_edge(redis_url, edge_head_seconds=SHORT) as edge, raw_connection(edge) as connection:
+    with impatient_edge(redis_url, edge_header_timeout_seconds=SHORT) as edge, raw_connection(edge) as connection:
         assert connection.rest() == b""
 
 

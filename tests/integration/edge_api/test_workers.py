@@ -59,7 +59,7 @@ def test_a_rolling_restart_under_load_fails_no_request(
     redis_url: str, redis_client: redis.Redis, door: str, tmp_path: Path
 ) -> None:
     snapshot = published(redis_client)
-    with StartedEdge(redis_url, tmp_path, workers=2, edge_door=door) as edge:
+    with StartedEdge(redis_url, tmp_path, workers=2, edge_http=door) as edge:
         with Visitors(edge.url, snapshot) as visitors:
             eventually(lambda: visitors.outcomes["200"] > 100, within=30)
             edge.restart_by_turns()

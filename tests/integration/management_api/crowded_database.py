@@ -5,7 +5,7 @@ from contextlib import closing
 import psycopg
 from pydantic import SecretStr
 
-from common.settings.processes import DatabaseSettings
+from common.settings.shared import DatabaseSettings
 from management_api.activity.recomputation import recompute_project
 from management_api.database.transactions import Database
 

@@ -18,7 +18,8 @@ from tests.polling import eventually
 from tests.token_issuer import AUDIENCE, ISSUER
 
 PROGRAM = (
-    "from common.settings.processes import ManagementSettings, read_settings\n"
+    "from common.settings.sources import read_settings\n"
+    "from management_api.settings import ManagementSettings\n"
     "from common.logging import configure_logging\n"
     "from management_api.wsgi import serve\n"
     "settings = read_settings(ManagementSettings)\n"

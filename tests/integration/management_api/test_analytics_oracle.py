@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pydantic import SecretStr
 from sqlalchemy import text
 
-from common.settings.processes import DatabaseSettings
+from common.settings.shared import DatabaseSettings
 from management_api.database.projects import Role
 from management_api.database.transactions import Database
 from management_api.operations.analytics import GroupBy, analyse

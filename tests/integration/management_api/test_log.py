@@ -13,7 +13,7 @@ import psycopg
 import pytest
 from pydantic import SecretStr
 
-from common.settings.processes import ManagementSettings
+from management_api.settings import ManagementSettings
 from tests.assignment_keys import ASSIGNMENT_KEYS
 from tests.contract.rows_of_interface import Ids, rows
 from tests.database_outage import database_outage

@@ -15,7 +15,7 @@ from pydantic import SecretStr
 from sqlalchemy import text
 
 from common.errors import UnavailableError
-from common.settings.processes import DatabaseSettings
+from common.settings.shared import DatabaseSettings
 from management_api.database.transactions import Database
 from tests.database_outage import database_outage
 from tests.held_project import held_project

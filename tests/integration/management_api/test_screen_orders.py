@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pydantic import SecretStr
 from sqlalchemy import delete, select
 
-from common.settings.processes import DatabaseSettings
+from common.settings.shared import DatabaseSettings
 from management_api.database.projects import Role
 from management_api.database.screens import Screen, ScreenType
 from management_api.database.transactions import Database

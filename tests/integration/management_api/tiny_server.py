@@ -12,10 +12,10 @@ from gunicorn.app.base import BaseApplication
 from pydantic import SecretStr
 
 from common.logging import configure_logging
-from common.settings.processes import ManagementSettings
 from management_api import gunicorn_server
 from management_api.gunicorn_server import RefusingWorker, ThreadedServer, listen_on
 from management_api.routes.unreadable_requests import UNREADABLE
+from management_api.settings import ManagementSettings
 
 LARGE = 8 * 1024 * 1024
 

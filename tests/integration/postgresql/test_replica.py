@@ -11,7 +11,7 @@ import pytest
 from pydantic import SecretStr
 from sqlalchemy import text
 
-from common.settings.processes import DatabaseSettings
+from common.settings.shared import DatabaseSettings
 from common.telemetry.catalogue import management as catalogue
 from common.telemetry.samples import SampleSet
 from management_api.database import analytics_reads

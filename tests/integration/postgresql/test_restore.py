@@ -13,10 +13,11 @@ import pytest
 import redis
 from pydantic import SecretStr
 
-from common.settings.processes import DatabaseSettings, PublisherSettings
+from common.settings.shared import DatabaseSettings
 from common.wire.redis_keys import snapshot_key
 from management_api.database.migrate import migrate
 from publisher.republish import republish_all
+from publisher.settings import PublisherSettings
 from tests.faults.soak import report, soaked
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.integration.management_api.crowded_database import crowd

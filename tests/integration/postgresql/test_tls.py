@@ -12,7 +12,7 @@ from pydantic import SecretStr
 from sqlalchemy import text
 
 from common.errors import SettingsError
-from common.settings.processes import DatabaseSettings
+from common.settings.shared import DatabaseSettings
 from deploy.local.server_failures import server_errors_as_one_line
 from deploy.local.stack_errors import StackError
 from management_api.database.driver import driver_connection

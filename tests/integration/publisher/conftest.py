@@ -6,11 +6,11 @@ import pytest
 import redis
 from pydantic import SecretStr
 
-from common.settings.processes import PublisherSettings
 from management_api.database.key_vault import KeyVault
 from management_api.database.transactions import Database
 from publisher.main import Publisher
 from publisher.project_publisher import ProjectPublisher
+from publisher.settings import PublisherSettings
 from publisher.snapshot_writer import SnapshotWriter
 
 

@@ -4,9 +4,9 @@ import pytest
 import redis
 from pydantic import SecretStr
 
-from common.settings.processes import PublisherSettings
 from common.wire.redis_keys import snapshot_key
 from management_api.database.transactions import Database
+from publisher.settings import PublisherSettings
 from tests.integration.publisher.published import announcements, revisions, stored_snapshot
 from tests.integration.publisher.test_running_publisher import add_waiting_project, change, running
 from tests.polling import eventually

@@ -3,8 +3,8 @@
 import base64
 from pathlib import Path
 
-from common.settings.processes import PublisherSettings
 from management_api.database.transactions import Database
+from publisher.settings import PublisherSettings
 from tests.integration.publisher.published import revisions
 from tests.polling import eventually
 from tests.rows import add_project, add_secret_key

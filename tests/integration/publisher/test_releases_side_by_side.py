@@ -4,11 +4,11 @@ from typing import Any
 
 import redis
 
-from common.settings.processes import PublisherSettings
 from common.wire.redis_keys import SNAPSHOT_FORMAT
 from common.wire.snapshot import FORMAT_VERSION
 from management_api.database.transactions import Database
 from publisher.republish import republish_all
+from publisher.settings import PublisherSettings
 from tests.integration.publisher.published import revisions, stored_body
 from tests.integration.publisher.test_running_publisher import add_waiting_project, change, running
 from tests.polling import eventually

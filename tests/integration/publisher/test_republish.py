@@ -3,13 +3,13 @@
 import redis
 from sqlalchemy import delete, update
 
-from common.settings.processes import PublisherSettings
 from management_api.database.projects import Project
 from management_api.database.publications import Publication
 from management_api.database.transactions import Database
 from management_api.operations.project_access import request_publication
 from publisher.main import Publisher
 from publisher.republish import republish_all
+from publisher.settings import PublisherSettings
 from tests.integration.publisher.published import stored_body
 from tests.rows import add_flow, add_project, add_screen, add_secret_key
 

@@ -9,7 +9,6 @@ from pydantic import SecretStr
 from sqlalchemy import update
 
 from common.process import ShutdownSignal
-from common.settings.processes import PublisherSettings
 from common.wire.redis_keys import SNAPSHOT_FORMAT, snapshot_key
 from common.wire.snapshot import FORMAT_VERSION
 from management_api.database.key_vault import KeyVault
@@ -19,6 +18,7 @@ from management_api.database.transactions import Database
 from management_api.operations.project_access import request_publication
 from publisher.main import Publisher
 from publisher.project_publisher import ProjectPublisher
+from publisher.settings import PublisherSettings
 from publisher.snapshot_writer import SnapshotWriter, connect
 from tests.database_outage import database_outage
 from tests.integration.publisher.published import announcements, revisions, stored_snapshot

@@ -11,7 +11,7 @@ import pytest
 import redis
 
 from common.rate_limit.rate_limit_keys import RateLimitKey
-from common.settings.processes import RateLimitSettings
+from common.settings.shared import RateLimitSettings
 from management_api.rate_limits.rate_limits import RateLimiter
 from tests.hour_clock import HourClock
 from tests.integration.rate_limits.workers import management_worker

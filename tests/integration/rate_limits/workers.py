@@ -5,10 +5,11 @@ from contextlib import asynccontextmanager
 
 from pydantic import SecretStr
 
-from common.settings.processes import EdgeSettings, RateLimitSettings
+from common.settings.shared import RateLimitSettings
 from edge_api.background_tasks import BackgroundTasks
 from edge_api.rate_limits.rate_limiter import RateLimiter as EdgeRateLimits
 from edge_api.redis_clients import limiting_client
+from edge_api.settings import EdgeSettings
 from management_api.rate_limits.rate_limits import RateLimiter as ManagementRateLimits
 from tests.assignment_keys import ASSIGNMENT_KEYS
 

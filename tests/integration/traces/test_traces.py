@@ -8,7 +8,7 @@ import pytest
 import redis
 from pydantic import SecretStr
 
-from common.settings.processes import DatabaseSettings
+from common.settings.shared import DatabaseSettings
 from management_api.database.transactions import Database
 from tests.integration.management_api.running_service import ServiceProcess, service_environment
 from tests.integration.traces.collector import Collector, collecting

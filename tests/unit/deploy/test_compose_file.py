@@ -13,15 +13,13 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from common.settings.processes import (
-    ConsumerSettings,
-    EdgeSettings,
-    ManagementSettings,
-    ProcessSettings,
-    PublisherSettings,
-)
+from common.settings.shared import ProcessSettings
 from edge_api.server import END_SECONDS
+from edge_api.settings import EdgeSettings
+from management_api.event_consumer.settings import ConsumerSettings
 from management_api.gunicorn_server import STOP_SECONDS
+from management_api.settings import ManagementSettings
+from publisher.settings import PublisherSettings
 from tests.compose_redis import DEPLOY, USERS, make_secrets
 from tests.deployed_settings import SETTINGS_OF, settings_at_start
 from tests.gateway import nginx_of_tests, variables_of_template

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from common.settings.names import variables_of
+from common.settings.sources import variables_of
 from deploy.configuration.committed_files import demanded_files
 from deploy.configuration.environment_check import complaints_by_process
 from deploy.configuration.processes import PROCESSES, READERS

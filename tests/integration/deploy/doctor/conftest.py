@@ -7,7 +7,7 @@ import pytest
 import redis
 from pydantic import SecretStr
 
-from common.settings.processes import DatabaseSettings
+from common.settings.shared import DatabaseSettings
 from deploy.doctor.finding import Finding
 from deploy.doctor.installation import Installation
 from deploy.local.stack_settings import StackSettings

@@ -10,7 +10,7 @@ from sqlalchemy import bindparam, func, literal, select
 from sqlalchemy.pool import QueuePool
 
 from common.errors import UnavailableError
-from common.settings.processes import DatabaseSettings
+from common.settings.shared import DatabaseSettings
 from management_api.database.prepared import Prepared
 from management_api.database.transactions import Database
 

@@ -11,7 +11,7 @@ from alembic.runtime.migration import MigrationContext
 from pydantic import SecretStr
 from sqlalchemy import Connection, Engine, text
 
-from common.settings.processes import DatabaseSettings
+from common.settings.shared import DatabaseSettings
 from management_api.database import migrations
 from management_api.database.migrate import is_current, migrate
 from management_api.database.schema import metadata

@@ -8,7 +8,7 @@ from alembic.config import Config
 from pydantic import SecretStr
 from sqlalchemy import text
 
-from common.settings.processes import DatabaseSettings
+from common.settings.shared import DatabaseSettings
 from common.timestamps import utc_now
 from management_api.activity.recomputation import recompute_project
 from management_api.activity.upkeep import Upkeep

@@ -14,7 +14,7 @@ from alembic.script import ScriptDirectory
 from pydantic import SecretStr
 from sqlalchemy import Connection, Engine, text
 
-from common.settings.processes import DatabaseSettings
+from common.settings.shared import DatabaseSettings
 from management_api.database import migrations
 from management_api.database.migrate import SchemaTooNewError, migrate
 from management_api.database.readiness import SCHEMA_DIFFERS, DatabaseReadiness

@@ -8,7 +8,7 @@ import psycopg
 import pytest
 from pydantic import SecretStr
 
-from common.settings.processes import DatabaseSettings
+from common.settings.shared import DatabaseSettings
 from management_api.database.driver import driver_cursor
 from management_api.database.transactions import Database
 from management_api.database.work_while_waiting import working_while_waiting

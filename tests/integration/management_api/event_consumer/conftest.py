@@ -6,9 +6,9 @@ import pytest
 import redis
 from pydantic import SecretStr
 
-from common.settings.processes import ConsumerSettings
 from management_api.database.transactions import Database
 from management_api.event_consumer.batch_store import BatchStore
+from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.stream_group import connect
 from tests.rows import add_project
 

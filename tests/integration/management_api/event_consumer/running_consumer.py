@@ -8,11 +8,11 @@ from typing import Any
 import redis
 
 from common.process import ShutdownSignal
-from common.settings.processes import ConsumerSettings
 from common.wire.redis_keys import EVENT_GROUP, event_streams
 from management_api.database.transactions import Database
 from management_api.event_consumer.batch_store import BatchStore
 from management_api.event_consumer.main import EventConsumer
+from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.stream_group import StreamGroup, connect
 
 

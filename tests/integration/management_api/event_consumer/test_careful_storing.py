@@ -8,7 +8,6 @@ import pytest
 from sqlalchemy import select, text
 
 from common.errors import UnavailableError
-from common.settings.processes import ConsumerSettings
 from common.wire.stream_records import StreamRecord, decode_record
 from management_api.activity.erasing import begin_erasure
 from management_api.database.driver import driver_cursor
@@ -17,6 +16,7 @@ from management_api.database.transactions import Database
 from management_api.event_consumer.batch_store import BatchStore
 from management_api.event_consumer.careful_storing import CarefulStore
 from management_api.event_consumer.preparation import prepare_batch
+from management_api.event_consumer.settings import ConsumerSettings
 from tests.database_outage import database_outage
 from tests.held_project import held_project
 from tests.integration.management_api.event_consumer.stored_tables import count

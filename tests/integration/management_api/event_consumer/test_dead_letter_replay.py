@@ -6,7 +6,6 @@ import pytest
 import redis
 from sqlalchemy import select, text
 
-from common.settings.processes import ConsumerSettings
 from common.wire.redis_keys import event_stream_of
 from common.wire.stream_records import encode_record
 from management_api.database.events import DeadLetter
@@ -14,6 +13,7 @@ from management_api.database.transactions import Database
 from management_api.event_consumer.batch_store import BatchStore
 from management_api.event_consumer.dead_letter_reading import WhichLetters, count_letters, kinds_of_letters
 from management_api.event_consumer.dead_letter_replay import replay_letters
+from management_api.event_consumer.settings import ConsumerSettings
 from tests.integration.management_api.event_consumer.running_consumer import running, waiting
 from tests.integration.management_api.event_consumer.stored_tables import cells_naively, cells_of, count
 from tests.integration.management_api.event_consumer.stream_records import an_entry, an_event

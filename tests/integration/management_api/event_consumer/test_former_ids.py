@@ -8,13 +8,13 @@ import redis
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from common.settings.processes import ConsumerSettings
 from management_api.database.driver import driver_cursor
 from management_api.database.recent_event_ids import project_key
 from management_api.database.transactions import Database
 from management_api.event_consumer.former_ids import FormerIds
 from management_api.event_consumer.new_events import remember
 from management_api.event_consumer.preparation import prepare_batch
+from management_api.event_consumer.settings import ConsumerSettings
 from tests.integration.management_api.event_consumer.running_consumer import running, waiting
 from tests.integration.management_api.event_consumer.stored_tables import count
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of, send

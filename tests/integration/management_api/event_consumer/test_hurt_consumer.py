@@ -12,10 +12,10 @@ import pytest
 import redis
 from pydantic import SecretStr
 
-from common.settings.processes import ConsumerSettings
 from common.wire.redis_keys import EVENT_GROUP, event_stream_of
 from management_api.database.transactions import Database
 from management_api.event_consumer.figures import stream_figures
+from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.stream_group import StreamGroup, connect
 from tests.faulty_proxy import FaultyProxy
 from tests.held_project import held_project

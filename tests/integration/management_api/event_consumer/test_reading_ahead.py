@@ -13,9 +13,9 @@ import redis
 from sqlalchemy import text
 
 from common.process import ShutdownSignal
-from common.settings.processes import ConsumerSettings
 from management_api.database.transactions import Database
 from management_api.event_consumer.main import EventConsumer
+from management_api.event_consumer.settings import ConsumerSettings
 from tests.held_project import HeldProject, held_project
 from tests.integration.management_api.event_consumer.running_consumer import consumers, pending, running, waiting
 from tests.integration.management_api.event_consumer.stored_tables import cells_naively, cells_of, count

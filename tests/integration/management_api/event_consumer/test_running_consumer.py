@@ -4,9 +4,9 @@ import pytest
 import redis
 from pydantic import SecretStr
 
-from common.settings.processes import ConsumerSettings
 from common.wire.redis_keys import EVENT_FIELD, event_stream_of, event_streams
 from management_api.database.transactions import Database
+from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.stream_group import connect
 from tests.database_outage import database_outage
 from tests.integration.management_api.event_consumer.running_consumer import (

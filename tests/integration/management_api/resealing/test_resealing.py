@@ -11,7 +11,7 @@ import pytest
 from pydantic import SecretStr
 from sqlalchemy import LargeBinary
 
-from common.settings.processes import DatabaseSettings
+from common.settings.shared import DatabaseSettings
 from management_api.database.key_vault import KeyVault
 from management_api.database.schema import metadata
 from management_api.database.transactions import Database

@@ -3,7 +3,8 @@
 import pytest
 
 from common.errors import SettingsError
-from common.settings.processes import RateLimitSettings, read_settings
+from common.settings.shared import RateLimitSettings
+from common.settings.sources import read_settings
 
 
 def test_proxies_are_a_list_with_commas(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -21,7 +22,7 @@ def test_no_proxy_is_trusted_unless_told(monkeypatch: pytest.MonkeyPatch) -> Non
     ("variable", "value"),
     [
         ("ONBOARDING_TRUSTED_PROXIES", "10.0.0.0/8,proxy.example.com"),
-        ("ONBOARDING_RATE_LIMIT_SECRET_KEY", "0"),
+        ("ONBOARDING_RATE_LIMIT_PER_SECRET_KEY", "0"),
         ("ONBOARDING_RATE_LIMIT_UNAUTHENTICATED", "sixty"),
         ("ONBOARDING_SECRET_KEY_RATE_LIMIT_SCOPE", "device"),
     ],

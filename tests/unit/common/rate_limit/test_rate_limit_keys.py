@@ -4,7 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from common.rate_limit.rate_limit_keys import RateLimitKeys
-from common.settings.processes import RateLimitSettings
+from common.settings.shared import RateLimitSettings
 
 
 def test_the_limits_are_the_interfaces_unless_told() -> None:
@@ -35,4 +35,4 @@ def test_no_two_kinds_share_a_count() -> None:
 @pytest.mark.parametrize("limit", [0, -1])
 def test_a_limit_of_nothing_is_refused(limit: int) -> None:
     with pytest.raises(ValidationError, match="greater than or equal to 1"):
-        RateLimitSettings(rate_limit_jwt=limit)
+        RateLimitSettings(rate_limit_per_jwt=limit)

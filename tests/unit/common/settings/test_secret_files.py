@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from common.errors import SettingsError
-from common.settings.names import is_secret, variables_of
-from common.settings.processes import DatabaseSettings, read_settings
-from common.settings.secret_files import LARGEST_BYTES
+from common.settings.shared import DatabaseSettings
+from common.settings.sources import MAX_SECRET_BYTES, is_secret, read_settings, variables_of
 from deploy.configuration.processes import READERS
 
 _VARIABLE = "ONBOARDING_DATABASE_URL"
@@ -56,7 +55,7 @@ def test_an_empty_variable_stands_in_nobodys_way(file: Path, monkeypatch: pytest
         (b"", "is empty"),
         (b"\n", "is empty"),
         (b"\xff\xfe", "is not a text"),
-        (b"s3cret" * LARGEST_BYTES, "is larger than 64 KiB"),
+        (b"s3cret" * MAX_SECRET_BYTES, "is larger than 64 KiB"),
     ],
 )
 def test_a_file_that_gives_no_secret_is_named_with_the_reason(file: Path, content: bytes | None, reason: str) -> None:

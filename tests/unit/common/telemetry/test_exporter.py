@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from common.settings.processes import MetricsSettings
+from common.settings.shared import MetricsSettings
 from common.telemetry.exporter import serve_metrics
 from common.telemetry.metrics_source import ProcessMetricsSource
 from common.telemetry.process_metrics import ProcessFigures

@@ -7,10 +7,10 @@ import pytest
 from pydantic import SecretStr, ValidationError
 
 from common.errors import AuthenticationError
-from common.settings.processes import ManagementSettings
 from management_api.routes.bearer_tokens import TokenVerifier
 from management_api.routes.identity_provider import token_verifier
 from management_api.routes.verifying_keys import JwksFile
+from management_api.settings import ManagementSettings
 from tests.assignment_keys import ASSIGNMENT_KEYS
 from tests.forged_tokens import ED_KEY_ID, RSA_KEY_ID, Forgery, encoded
 from tests.token_issuer import AUDIENCE, ISSUER, KEY_ID, TokenIssuer

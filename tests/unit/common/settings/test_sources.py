@@ -6,9 +6,11 @@ import pytest
 from pydantic import SecretStr
 
 from common.errors import SettingsError
-from common.settings.names import known_names, unknown_names
-from common.settings.processes import EdgeSettings, ManagementSettings, read_settings
+from common.settings.sources import FORMER_NAMES, former_names, known_names, read_settings, unknown_names
 from common.settings.types import assignment_keys_of, master_keys_of
+from edge_api.settings import EdgeSettings
+from management_api.event_consumer.settings import ConsumerSettings
+from management_api.settings import ManagementSettings
 
 _KEY = base64.b64encode(bytes(32)).decode()
 _OTHER_KEY = base64.b64encode(b"\1" * 32).decode()
@@ -65,7 +67,7 @@ def test_a_name_that_nobody_reads_is_found_with_the_one_that_was_meant() -> None
         "EDGE_PORT",
         "HOME",
     ]
-    assert [(unknown.name, unknown.meant) for unknown in unknown_names(environment, known)] == [
+    assert [(unknown.name, unknown.suggestion) for unknown in unknown_names(environment, known)] == [
         ("ONBOARDING_EDGE_WORKER", "ONBOARDING_EDGE_WORKERS"),
         ("ONBOARDING_PURPOSE", None),
         ("ONBOARDING_REDDIS_URL", "ONBOARDING_REDIS_URL"),
@@ -75,3 +77,40 @@ def test_a_name_that_nobody_reads_is_found_with_the_one_that_was_meant() -> None
 
 def test_a_file_is_no_way_to_give_what_is_no_secret() -> None:
     assert "ONBOARDING_EDGE_WORKERS_FILE" not in known_names([EdgeSettings])
+
+
+@pytest.fixture
+def edge_environment(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """Set what an edge requires."""
+    monkeypatch.setenv("ONBOARDING_ASSIGNMENT_KEYS", _KEY)
+    monkeypatch.setenv("ONBOARDING_REDIS_URL", "redis://127.0.0.1:6379/0")
+    return monkeypatch
+
+
+def test_former_names_are_read(edge_environment: pytest.MonkeyPatch) -> None:
+    edge_environment.setenv("ONBOARDING_RATE_LIMIT_SECRET_KEY", "7")
+    edge_environment.setenv("ONBOARDING_EDGE_DOOR", "protocol")
+    settings = read_settings(EdgeSettings)
+    assert (settings.rate_limit_per_secret_key, settings.edge_http) == (7, "fast")
+
+
+def test_present_name_wins_over_former_name(edge_environment: pytest.MonkeyPatch) -> None:
+    edge_environment.setenv("ONBOARDING_EDGE_DOOR", "protocol")
+    edge_environment.setenv("ONBOARDING_EDGE_HTTP", "asgi")
+    assert read_settings(EdgeSettings).edge_http == "asgi"
+
+
+def test_wrong_value_under_former_name_names_the_present_one(edge_environment: pytest.MonkeyPatch) -> None:
+    edge_environment.setenv("ONBOARDING_EDGE_PENDING_EVENTS", "0")
+    with pytest.raises(SettingsError) as rejected:
+        read_settings(EdgeSettings)
+    assert [complaint.partition(":")[0] for complaint in rejected.value.complaints] == [
+        "ONBOARDING_EDGE_EVENT_BUFFER_MAX_EVENTS"
+    ]
+
+
+def test_every_former_name_has_a_present_one_and_is_known() -> None:
+    known = known_names([EdgeSettings, ManagementSettings, ConsumerSettings])
+    assert {renamed.variable for renamed in FORMER_NAMES.values()} <= known
+    assert unknown_names(FORMER_NAMES, known) == []
+    assert list(former_names(["ONBOARDING_EDGE_DOOR", "HOME"])) == [("ONBOARDING_EDGE_DOOR", "ONBOARDING_EDGE_HTTP")]

@@ -1,0 +1,95 @@
+"""Settings of the edge."""
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import AliasChoices, Field
+
+from common.settings.shared import MetricsSettings, RateLimitSettings, ResolvingSettings
+from common.settings.types import MetricsPort, Port, RedisUrl
+
+
+class EdgeSettings(RateLimitSettings, ResolvingSettings, MetricsSettings):
+    """The edge. It has neither the database URL nor the master key."""
+
+    edge_host: str = Field(default="127.0.0.1", description="The address that the edge listens on.")
+    edge_port: Port = Field(
+        default=8080,
+        validation_alias=AliasChoices("EDGE_PORT", "ONBOARDING_EDGE_PORT"),
+        description="The port that the edge listens on.",
+    )
+    edge_metrics_port: MetricsPort = Field(
+        default=9401, description="The port of the metrics endpoint. 0: no metrics endpoint."
+    )
+    edge_workers: int = Field(default=1, ge=1, le=64, description="Worker processes, one for each processor.")
+    edge_worker_timeout_seconds: float = Field(
+        default=15.0,
+        ge=2,
+        description="A worker without a heartbeat for this time is killed and replaced.",
+    )
+    edge_http: Literal["fast", "asgi"] = Field(
+        default="fast",
+        description="`fast` answers public requests from the HTTP parser, `asgi` sends all requests through Starlette.",
+    )
+    edge_connections: int = Field(default=10_000, ge=1, description="The maximum number of connections of one worker.")
+    edge_header_timeout_seconds: float = Field(
+        default=5.0, gt=0, description="The maximum time for receiving the headers of a request."
+    )
+    edge_body_timeout_seconds: float = Field(
+        default=10.0, gt=0, description="A request's body arrives within this time."
+    )
+    edge_keep_alive_seconds: float = Field(
+        default=30.0, gt=0, description="An idle connection is closed after this time."
+    )
+    redis_url: RedisUrl = Field(
+        description="The URL of Redis: one server, Sentinels or a Cluster.",
+        examples=["redis://:PASSWORD@127.0.0.1:6379/0"],
+    )
+    edge_snapshot_memory_mb: int = Field(default=256, ge=1, description="The size of the snapshot cache of one worker.")
+    edge_unknown_project_seconds: float = Field(
+        default=1.0, ge=0, description="How long the absence of a project is cached."
+    )
+    edge_reconcile_seconds: float = Field(
+        default=5.0, gt=0, description="The interval between two comparisons of all cached revisions with Redis."
+    )
+    edge_snapshot_folder: Path | None = Field(
+        default=None,
+        description="The folder of the snapshot copies, from which an edge starts and serves without Redis. The"
+        " workers of one machine share it. None: no copies.",
+    )
+    edge_snapshot_folder_mb: int = Field(default=1024, ge=1, description="The maximum size of that folder.")
+    edge_max_stale_seconds: float = Field(
+        default=0,
+        ge=0,
+        description="After this time without contact to Redis, in which keys may have been revoked, requests with a"
+        " secret key get 503. 0: cached snapshots are served without a limit.",
+    )
+    edge_event_buffer_max_events: int = Field(
+        default=10_000,
+        ge=1,
+        description="The maximum number of events in the memory of one worker that are not durable yet; further ones"
+        " get 503.",
+    )
+    edge_event_buffer_max_mb: int = Field(default=64, ge=4, description="The same limit by size.")
+    edge_redis_timeout_ms: int = Field(
+        default=1000,
+        ge=10,
+        le=60_000,
+        description="Timeout for storing events in Redis. Later they go to the spool, or get 503 without a spool.",
+    )
+    edge_event_replicas: int = Field(
+        default=0,
+        ge=0,
+        le=10,
+        description="The number of replicas that must have an event before it is acknowledged, so that a failover loses"
+        " none. 0: the master alone.",
+    )
+    edge_spool_folder: Path | None = Field(
+        default=None,
+        description="The folder of the spool, which stores events while Redis does not. The workers of one machine"
+        " share it. None: events get 503 then.",
+    )
+    edge_spool_mb: int = Field(
+        default=1024, ge=1, description="The maximum size of that folder; further events get 503."
+    )
+    record_exposures: bool = Field(default=True, description="Whether resolutions are recorded as exposures.")
