@@ -19,6 +19,7 @@ from edge_api.snapshots.loaded import LoadedSnapshot
 from publisher.compile import compile_snapshot
 from publisher.project_content import ExperimentContent, FlowContent, ProjectContent, VariantContent
 from tests.assignment_keys import TOKENS
+from tests.offline_sdk.configuration import KeptConfiguration
 from tests.offline_sdk.deciding import Decision, Kept, decide
 from tests.unit.publisher.contents import a_flow, a_project
 
@@ -174,3 +175,13 @@ def test_a_kept_assignment_decides_as_its_token_does(
         kept = Kept(first[0].experiment_id, first[0].variant, salts[first[0].experiment_id])
         again = resolved(later, {**device, "assignmentToken": first[1]})
         assert decide(config, device, kept) == (again and again[0])
+
+
+@given(order=st.lists(st.integers(1, 5), min_size=1, max_size=8))
+def test_offline_sdk_keeps_the_highest_version_of_responses_in_any_order(order: list[int]) -> None:
+    kept = KeptConfiguration()
+    for revision in order:
+        snapshot = compile_snapshot(a_project(revision=revision), ())
+        kept.receive(configuration(AuthenticatedProject(LoadedSnapshot.from_snapshot(snapshot), "key_1")))
+    assert kept.document is not None
+    assert kept.document["configVersion"] == max(order)
