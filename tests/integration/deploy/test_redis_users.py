@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterator
+from contextlib import closing
 
 import pytest
 import redis
@@ -10,7 +11,8 @@ from redis.exceptions import NoPermissionError
 
 from common.rate_limit.limiter import Limiter
 from common.rate_limit.rate_limit_keys import RateLimitKey
-from common.wire.redis_keys import CHANGE_STREAM, SNAPSHOT_FORMAT, event_stream_of, event_streams, snapshot_key
+from common.settings.shared import DatabaseSettings
+from common.wire.redis_keys import CHANGE_STREAM, KEY_USE, SNAPSHOT_FORMAT, event_stream_of, event_streams, snapshot_key
 from common.wire.stream_records import EventRecord
 from deploy.doctor.checks.clocks import look_at_clocks
 from deploy.doctor.checks.event_streams import look_at_event_streams
@@ -21,12 +23,15 @@ from deploy.doctor.installation import Installation
 from deploy.local.loopback_ports import LOOPBACK
 from deploy.local.stack_settings import StackSettings
 from edge_api.events.event_streams import EventStreams
+from edge_api.events.key_use import KeyUseRecorder
 from edge_api.events.pending_write import pending_write_of
 from edge_api.rate_limits.lease_client import LeaseClient
 from edge_api.redis_clients import limiting_client, reading_client, writing_links
 from edge_api.snapshots.change_stream import START, ChangeStream
 from edge_api.snapshots.snapshot_source import SnapshotSource
+from management_api.database.transactions import Database
 from management_api.event_consumer.figures import stream_figures
+from management_api.event_consumer.key_use import KeyUseUpdater
 from management_api.event_consumer.stream_group import StreamGroup
 from management_api.event_consumer.stream_group import connect as consuming_client
 from management_api.rate_limits.rate_limits import RateLimiter
@@ -95,6 +100,9 @@ async def _work_as_edge(url: str) -> list[Exception | None]:
         changes = ChangeStream(reading)
         assert await changes.newest() > await changes.oldest()
         assert await changes.read_after(START, wait_ms=10) is not None
+        key_use = KeyUseRecorder(reading)
+        key_use.note("proj_a", "key_1")
+        await key_use.flush()
         leases = LeaseClient(Limiter(b""), limiting)
         fetching = asyncio.create_task(leases.run())
         await leases.lease(RateLimitKey("address 192.0.2.1", 60))
@@ -114,7 +122,7 @@ async def _work_as_edge(url: str) -> list[Exception | None]:
         await limiting.aclose()
 
 
-def test_each_process_can_do_its_work(server: ComposeRedis, admin: redis.Redis) -> None:
+def test_each_process_can_do_its_work(server: ComposeRedis, admin: redis.Redis, database_url: str) -> None:
     admin.acl_log_reset()
     with publishing_client(server.url_for("publisher")) as client:
         writer = SnapshotWriter(client)
@@ -125,7 +133,11 @@ def test_each_process_can_do_its_work(server: ComposeRedis, admin: redis.Redis) 
         writer.note_all_in_this_format()
         assert writer.revisions(["proj_a"]) == [3]
     assert asyncio.run(_work_as_edge(server.url_for("edge"))) == [None, None]
-    with consuming_client(server.url_for("consumer")) as client:
+    assert admin.zrange(KEY_USE, 0, -1) == [b"proj_a/key_1"]
+    with (
+        consuming_client(server.url_for("consumer")) as client,
+        closing(Database(DatabaseSettings(database_url=SecretStr(database_url)))) as database,
+    ):
         group = StreamGroup(client, event_stream_of("proj_a"), "consumer-1")
         group.make()
         entries = group.read_new(10, block_ms=10)
@@ -135,10 +147,12 @@ def test_each_process_can_do_its_work(server: ComposeRedis, admin: redis.Redis) 
         group.acknowledge(entries)
         group.remove_idle_consumers(min_idle_ms=0)
         group.leave()
+        KeyUseUpdater(client, database).update()
         assert client.info("memory")["used_memory"] > 0
     limits = RateLimiter(Limiter(b""), redis.Redis.from_url(server.url_for("management")))
     assert limits.acquire(RateLimitKey("jwt user_a", 60)).is_admitted
     assert limits.is_shared
+    assert not admin.exists(KEY_USE)
     assert admin.acl_log() == []
 
 
@@ -190,6 +204,7 @@ def test_every_process_may_do_what_clients_of_other_topologies_do(admin: redis.R
         ("edge", ["XREADGROUP", "GROUP", "postgresql", "mine", "STREAMS", _EVENTS, ">"]),
         ("edge", ["EVAL", f"return redis.call('DEL', '{_SNAPSHOT}')", "0"]),
         ("edge", ["EVAL", f"return redis.call('HSET', '{_SNAPSHOT}', 'body', 'mine')", "1", "onboarding:rate:{a}:1"]),
+        ("edge", ["ZRANGE", KEY_USE, "0", "-1"]),
         ("edge", ["CONFIG", "GET", "*"]),
         ("edge", ["INFO"]),
         ("management", ["HGET", _SNAPSHOT, "body"]),
