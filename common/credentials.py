@@ -1,7 +1,7 @@
-"""Keys as they look: a prefix that says the kind, random base62 characters, a checksum (contract, section 2).
+"""Keys: a prefix for the kind, random base62 characters, a checksum (contract, section 2).
 
-The checksum lets a scanner or a form tell a mistyped key without asking anyone. Nothing here stores a key; see
-`key_vault.py` for what the database holds and :func:`secret_key_digest` for what the edge holds.
+The checksum lets a scanner or a form detect a mistyped key without a request. The database stores keys as
+`management_api/database/key_vault.py` encrypts them, a snapshot has their :func:`secret_key_digest`.
 """
 
 import hashlib
@@ -26,28 +26,28 @@ class KeyPrefix(StrEnum):
 
 
 def generate_key(prefix: KeyPrefix) -> str:
-    """Make a new key of that kind."""
+    """Return a new key of that kind."""
     body = prefix.value + "".join(secrets.choice(BASE62) for _ in range(RANDOM_LENGTH))
     return body + _checksum(body)
 
 
 def is_well_formed(prefix: KeyPrefix, key: str) -> bool:
-    """Tell whether the text has the kind's prefix, its length and a right checksum."""
+    """Return whether the text has the kind's prefix, its length and a correct checksum."""
     if not key.startswith(prefix.value) or len(key) != len(prefix.value) + RANDOM_LENGTH + CHECKSUM_LENGTH:
         return False
     return key.isascii() and _checksum(key[:-CHECKSUM_LENGTH]) == key[-CHECKSUM_LENGTH:]
 
 
 def secret_key_digest(secret_key: str) -> bytes:
-    """Give the 32 bytes that a snapshot carries in place of a secret key.
+    """Return the 32 bytes that a snapshot has in place of a secret key.
 
-    A plain SHA-256 is enough: the key has 178 random bits, so nothing can be guessed back from the digest.
+    A plain SHA-256 is enough: the key has 178 random bits, so it cannot be guessed from the digest.
     """
     return hashlib.sha256(secret_key.encode("utf-8", "surrogatepass")).digest()
 
 
 def _checksum(body: str) -> str:
-    """Give the CRC-32 of the text as six base62 digits (62**6 exceeds 2**32)."""
+    """Return the CRC-32 of the text as six base62 digits (62**6 exceeds 2**32)."""
     number = zlib.crc32(body.encode("ascii"))
     digits = ""
     for _ in range(CHECKSUM_LENGTH):

@@ -1,8 +1,11 @@
-"""The one hierarchy of errors; each service has one file that turns them into responses (contract, section 1)."""
+"""The hierarchy of errors, and the error body of both services (contract, section 1, Errors)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
+
+import orjson
 
 
 class ErrorCode(StrEnum):
@@ -45,11 +48,11 @@ STATUS_OF: dict[ErrorCode, int] = {
 
 
 class OnboardingError(Exception):
-    """Root of every error that this product raises on purpose."""
+    """Root of the errors that this product raises."""
 
 
 class SettingsError(OnboardingError):
-    """The settings do not allow a start; each complaint is one line for the operator that names what is wrong."""
+    """The settings do not allow a start. Each complaint is one line for the operator that names a setting."""
 
     def __init__(self, *complaints: str) -> None:
         super().__init__("; ".join(complaints))
@@ -66,17 +69,17 @@ class Detail:
 
     @classmethod
     def missing(cls, field: str) -> "Detail":
-        """Say that a required member, header or query parameter is absent or null."""
+        """Return the detail of a required member, header or query parameter that is absent or null."""
         return cls(field, ErrorCode.MISSING_PARAMETER, "is required")
 
     @classmethod
     def invalid(cls, field: str, message: str) -> "Detail":
-        """Say that a value is present and wrong."""
+        """Return the detail of a value that is present and wrong."""
         return cls(field, ErrorCode.INVALID_PARAMETER, message)
 
 
 class RequestError(OnboardingError):
-    """A request that is answered with an error body: code, status, text, headers."""
+    """An error with a response: code, status, text, headers."""
 
     code: ErrorCode = ErrorCode.INTERNAL_ERROR
     #: The authentication body of the SDK credentials has no `status` member (interface, section 7).
@@ -120,22 +123,22 @@ class AuthenticationError(RequestError):
 
     @classmethod
     def absent(cls, *, scheme: str = "Bearer") -> "AuthenticationError":
-        """Say that no credential was sent."""
+        """Return the error of a request without credentials."""
         return cls("Authentication required", scheme=scheme)
 
     @classmethod
     def api_key(cls) -> "AuthenticationError":
-        """Say that the personal API key is wrong or revoked."""
+        """Return the error of a personal API key that is wrong or revoked."""
         return cls("Invalid API key")
 
     @classmethod
     def token(cls) -> "AuthenticationError":
-        """Say that the JWT is not one that we accept."""
+        """Return the error of a JWT that is not accepted."""
         return cls("Invalid token")
 
 
 class ProjectCredentialsError(AuthenticationError):
-    """401: the project id or the secret key is wrong. Which of them is not said."""
+    """401: the project id or the secret key is wrong. The response does not name which."""
 
     shows_status = False
 
@@ -171,7 +174,7 @@ class FlowNotFoundError(RequestError):
 
     @classmethod
     def nothing_to_resolve(cls) -> "FlowNotFoundError":
-        """Say that no rule of the project gives this device a flow (contract, section 4)."""
+        """Return the error of a device that no rule of the project has a flow for (contract, section 4)."""
         return cls("No onboarding flow is configured for this device")
 
 
@@ -197,7 +200,7 @@ class ConflictError(RequestError):
 
 
 class PreconditionFailedError(RequestError):
-    """412: what `If-Match` names is not the present state; nothing was changed."""
+    """412: `If-Match` does not name the present state; nothing was changed."""
 
     code = ErrorCode.PRECONDITION_FAILED
 
@@ -224,7 +227,7 @@ class UnsupportedMediaTypeError(RequestError):
 
 
 class RateLimitedError(RequestError):
-    """429: the client has used up its requests of this hour."""
+    """429: the client has used its requests of this hour."""
 
     code = ErrorCode.RATE_LIMITED
 
@@ -242,9 +245,26 @@ class UnavailableError(RequestError):
 
 
 class InternalError(RequestError):
-    """500: a defect of ours; the body says nothing about it."""
+    """500: a defect of the service, without details in the body."""
 
     code = ErrorCode.INTERNAL_ERROR
 
     def __init__(self) -> None:
         super().__init__("Internal server error")
+
+
+def error_document(error: RequestError) -> dict[str, Any]:
+    """Return the members of the error body; only validation errors have `details`."""
+    document: dict[str, Any] = {"success": False, "error": error.message, "code": error.code.value}
+    if error.shows_status:
+        document["status"] = error.status
+    if error.details:
+        document["details"] = [
+            {"field": detail.field, "code": detail.code.value, "message": detail.message} for detail in error.details
+        ]
+    return document
+
+
+def error_body(error: RequestError) -> bytes:
+    """Return the error body as JSON."""
+    return orjson.dumps(error_document(error))

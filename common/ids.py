@@ -1,4 +1,4 @@
-"""Ids of everything we make: TypeIDs, a type prefix and a UUIDv7 in base32 (contract, section 1)."""
+"""Ids: TypeIDs, a type prefix and a UUIDv7 in base32 (contract, section 1)."""
 
 import re
 from enum import StrEnum
@@ -8,7 +8,7 @@ from uuid_utils import uuid7
 
 
 class IdPrefix(StrEnum):
-    """The type prefixes. A prefix says which table an id belongs to."""
+    """The type prefixes, one for each table."""
 
     PROJECT = "proj"
     FLOW = "flow"
@@ -21,7 +21,7 @@ class IdPrefix(StrEnum):
     AUDIT_ENTRY = "audit"
 
 
-#: No id of ours is longer; columns and validation use it.
+#: The length of columns with ids.
 MAX_ID_LENGTH = 40
 #: The 128 bits of a UUID in the base32 of TypeIDs, which has no i, l, o and u; 26 digits would hold two bits more.
 _UUID = "[0-7][0-9a-hjkmnp-tv-z]{25}"
@@ -29,11 +29,11 @@ _FORMS = {prefix: re.compile(f"{prefix.value}_{_UUID}") for prefix in IdPrefix}
 
 
 def new_id(prefix: IdPrefix) -> str:
-    """Make a new id; ids of one prefix sort by the moment they were made."""
-    # What `str(TypeID(prefix))` gives, for a quarter of its time: every event without an id gets one here.
+    """Return a new id; ids of one prefix sort by the time of their creation."""
+    # The same as `str(TypeID(prefix))`, in a quarter of its time: every event without an id gets one here.
     return f"{prefix.value}_{base32.encode(uuid7().bytes)}"
 
 
 def is_id(prefix: IdPrefix, text: str) -> bool:
-    """Tell whether the text is a well-formed id of that prefix. A malformed id is one that does not exist."""
+    """Return whether the text is a well-formed id of that prefix. A malformed id counts as one that does not exist."""
     return _FORMS[prefix].fullmatch(text) is not None

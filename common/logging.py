@@ -1,4 +1,4 @@
-"""How every process logs: one line an event, JSON by default, to standard error, without secrets."""
+"""Logging of every process: one line for each event, JSON by default, to standard error, without secrets."""
 
 import json
 import logging
@@ -11,7 +11,7 @@ import structlog
 
 from common.settings.shared import ProcessSettings
 
-#: An event may carry a member of such a name only by mistake; its value never reaches the log.
+#: Members whose values are replaced, in case an event has one by mistake.
 SECRET_MEMBERS = frozenset(
     {
         "analytics_database_url", "api_key", "authorization", "cookie", "database_url", "jwt", "master_key", "password",
@@ -21,10 +21,10 @@ SECRET_MEMBERS = frozenset(
 
 
 def configure_logging(settings: ProcessSettings, process: str) -> None:
-    """Set up structlog, and the standard library's logging of our dependencies, for one process.
+    """Configure structlog, and the standard library's logging of dependencies, for one process.
 
-    What we log goes straight to standard error: through the standard library a line costs four times as much, and
-    there is one for each request.
+    structlog writes to standard error directly. Through the standard library a line takes four times as long, and there
+    is one for each request.
     """
     in_json = settings.log_format == "json"
     renderer: structlog.typing.Processor = (
@@ -34,7 +34,7 @@ def configure_logging(settings: ProcessSettings, process: str) -> None:
     )
     shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
-        _named(process),
+        _process_name(process),
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         _hide_secrets,
@@ -53,20 +53,20 @@ def configure_logging(settings: ProcessSettings, process: str) -> None:
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=shared,
-            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, _decoded(renderer)],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, _text_renderer(renderer)],
         )
     )
     logging.basicConfig(handlers=[handler], level=level, force=True)
 
 
-def _named(process: str) -> structlog.typing.Processor:
-    """Give what puts the process's name into each event; context variables would be lost on the way into a thread."""
+def _process_name(process: str) -> structlog.typing.Processor:
+    """Return the processor that adds the process's name; new threads do not inherit context variables."""
 
-    def name(_logger: object, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    def add_name(_logger: object, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
         event["process"] = process
         return event
 
-    return name
+    return add_name
 
 
 def _hide_secrets(_logger: object, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
@@ -75,16 +75,16 @@ def _hide_secrets(_logger: object, _method: str, event: MutableMapping[str, Any]
     return event
 
 
-def _as_json(event: MutableMapping[str, Any], **options: Any) -> bytes:  # noqa: ANN401 - what structlog passes on
+def _as_json(event: MutableMapping[str, Any], **options: Any) -> bytes:  # noqa: ANN401 - options of structlog
     try:
         return orjson.dumps(event, **options)
     except TypeError:
-        # Half a surrogate pair, or a number beyond 64 bits: a line that is slow to make is better than none.
+        # A lone surrogate, or a number beyond 64 bits, which orjson refuses.
         return json.dumps(event, **options).encode()
 
 
-def _decoded(renderer: structlog.typing.Processor) -> structlog.typing.Processor:
-    """Give the renderer for the standard library's handlers, which write text."""
+def _text_renderer(renderer: structlog.typing.Processor) -> structlog.typing.Processor:
+    """Return the renderer for the standard library's handlers, which write text."""
 
     def render(logger: object, method: str, event: MutableMapping[str, Any]) -> str:
         rendered = renderer(logger, method, event)

@@ -12,7 +12,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from common.errors import MethodNotAllowedError, NotFoundError
-from common.garbage import tune_gc
+from common.process import tune_gc
 from common.telemetry.metrics_source import MetricsWriter
 from edge_api.answers.health import LIVE_PATH, READY_PATH
 from edge_api.doors.connection_bounds import ConnectionBounds, ConnectionSweep

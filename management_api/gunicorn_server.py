@@ -17,9 +17,8 @@ from gunicorn.glogging import Logger
 from gunicorn.http.errors import ParseException
 from gunicorn.util import write_nonblock
 
-from common.error_body import error_body
-from common.errors import InternalError
-from common.garbage import tune_gc
+from common.errors import InternalError, error_body
+from common.process import tune_gc
 from management_api.routes.unreadable_requests import answer_to_unreadable
 from management_api.serving.buffering_worker import BufferingWorker
 from management_api.serving.connection import Address

@@ -7,10 +7,8 @@ import structlog
 from redis.exceptions import RedisError
 from sqlalchemy.exc import SQLAlchemyError
 
-from common.backoff import Backoff
 from common.errors import UnavailableError
-from common.garbage import tune_gc
-from common.process import ShutdownSignal
+from common.process import Backoff, ShutdownSignal, tune_gc
 from common.telemetry.tracing_config import create_spans
 from management_api.database.key_vault import KeyVault
 from management_api.database.transactions import Database
@@ -84,7 +82,7 @@ class Publisher:
                 self._wakeup.close()
                 self._projects.figures.is_well = False
                 self._projects.figures.outages += 1
-                wait = outage.next()
+                wait = outage.next_delay()
                 reason = str(error.__cause__ or error).partition("\n")[0]
                 log.warning(
                     "publisher.outage", error=type(error).__name__, reason=reason, retry_in_seconds=round(wait, 2)
@@ -122,7 +120,7 @@ class Publisher:
                 wait = self._waits_of_failed.setdefault(
                     project_id, Backoff(first=PROJECT_WAITS[0], limit=PROJECT_WAITS[1])
                 )
-                defer(self._database, project_id, seconds=wait.next())
+                defer(self._database, project_id, seconds=wait.next_delay())
             for project_id in set(claimed) - set(failed):
                 self._waits_of_failed.pop(project_id, None)
         return len(claimed)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import func, select
 
-from common.garbage import tune_gc
+from common.process import tune_gc
 from management_api.database.key_vault import KeyVault
 from management_api.database.publications import Publication
 from management_api.database.transactions import Database

@@ -1,7 +1,7 @@
-"""What SDKs send: the bodies of the public endpoints and what each field may hold (contract, section 4).
+"""Bodies of the public endpoints, and the bounds of each field (contract, section 4).
 
-The descriptions are what a client reads after the name of a field that is wrong. Unknown members are ignored, null
-counts as absent, and `typed_json.py` has trimmed the strings before they are looked at here.
+A description is the text of the error that follows the field's name. Unknown members are ignored, null counts as
+absent, and `json_body.py` trims the strings before the bounds are checked.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -27,7 +27,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 EVENT_TYPE_PATTERN = r"^[a-z][a-z0-9_.]{0,63}$"
 EVENT_TYPE_DESCRIPTION = "must have 1 to 64 of a-z, 0-9, underscore and full stop, a letter first"
-#: Anything but what `text.py` forbids.
+#: Any characters except those that `text.py` forbids.
 _TEXT = r"^[^\x00-\x08\x0b-\x1f\ud800-\udfff]*$"
 #: The shape of a BCP 47 tag (RFC 5646): a language, or a private or grandfathered prefix, and its subtags.
 _LOCALE = r"^(?:[A-Za-z]{2,8}|[xXiI](?=-))(?:-[A-Za-z0-9]{1,8})*$"
@@ -35,7 +35,7 @@ _LOCALE = r"^(?:[A-Za-z]{2,8}|[xXiI](?=-))(?:-[A-Za-z0-9]{1,8})*$"
 Field = Annotated[
     str, Meta(min_length=1, max_length=MAX_FIELD_LENGTH, pattern=_TEXT, description="must have 1 to 128 characters")
 ]
-#: What is no id is a flow that the project does not have (contract, section 1).
+#: A malformed id counts as a flow that the project does not have (contract, section 1).
 FlowId = Annotated[str, Meta(pattern=r"\S", description="must not be empty")]
 DeviceId = Annotated[
     str, Meta(min_length=1, max_length=MAX_DEVICE_ID_LENGTH, pattern=_TEXT, description="must have 1 to 256 characters")
@@ -61,9 +61,9 @@ Attributes = Annotated[
 
 
 class EventTime:
-    """When an event happened, in Unix milliseconds.
+    """The time of an event, in Unix milliseconds.
 
-    A plain class, because msgspec would read a struct by its fields and never ask :meth:`from_json`.
+    A plain class: msgspec would convert a struct field by field, without :meth:`from_json`.
     """
 
     __slots__ = ("unix_ms",)
@@ -73,7 +73,7 @@ class EventTime:
 
     @classmethod
     def from_json(cls, value: object) -> Self:
-        """Read an ISO 8601 timestamp that is neither before 2000 nor more than a day ahead. Raises ValueError."""
+        """Parse an ISO 8601 timestamp, at the earliest 2000, at most a day ahead. Raises ValueError."""
         try:
             moment = parse_timestamp(value) if isinstance(value, str) else None
         except ValueError:
@@ -88,7 +88,7 @@ class EventTime:
 
 
 class Properties:
-    """The free part of an event: an object whose names and values are its sender's business."""
+    """The free part of an event: an object with any names and values."""
 
     __slots__ = ("members",)
 
@@ -97,9 +97,9 @@ class Properties:
 
     @classmethod
     def from_json(cls, value: object) -> Self:
-        """Take an object of at most 16 KiB as JSON. Raises ValueError."""
+        """Accept an object of at most 16 KiB as JSON. Raises ValueError."""
         if not isinstance(value, dict):
-            raise ValueError("must be an object")  # noqa: TRY004 - ValueError is how a type refuses, see ReadFromJson
+            raise ValueError("must be an object")  # noqa: TRY004 - `convert_object` expects a ValueError
         if len(orjson.dumps(value)) > MAX_PROPERTIES_BYTES:
             raise ValueError("must have at most 16 KiB as JSON")
         return cls(value)
@@ -136,7 +136,7 @@ class EventBody(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class EventBatchBody(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """The body of POST /api/analytics/events; each item is judged by itself."""
+    """The body of POST /api/analytics/events; each item is checked by itself."""
 
     events: Annotated[
         list[Any], Meta(min_length=1, max_length=MAX_BATCH_EVENTS, description="must be a list of 1 to 500 events")

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from common.error_body import error_document
 from common.errors import (
     STATUS_OF,
     AuthenticationError,
@@ -24,6 +23,7 @@ from common.errors import (
     RequestError,
     UnavailableError,
     UnsupportedMediaTypeError,
+    error_document,
 )
 from deploy.openapi.common_headers import response_headers
 from deploy.openapi.json_types import Json, reference

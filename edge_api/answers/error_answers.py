@@ -1,7 +1,6 @@
 """From an error to its answer: the one place of this service where that is decided (contract, section 1, Errors)."""
 
-from common.error_body import error_body
-from common.errors import InternalError, RequestError
+from common.errors import InternalError, RequestError, error_body
 from edge_api.answers.answer import JSON_CONTENT, Answer
 
 

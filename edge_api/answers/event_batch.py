@@ -5,10 +5,8 @@ from typing import Any
 
 import orjson
 
-from common.batch_json import parse_batch_object
 from common.errors import MalformedBodyError, RequestError
-from common.json_body import convert_object
-from common.json_rules import value_problem
+from common.json_body import convert_object, parse_batch_object, value_error
 from common.wire.public_bodies import EventBatchBody
 from common.wire.stream_records import EventRecord
 from edge_api.answers.answer import DurableResponse, Outcome, json_answer
@@ -45,7 +43,7 @@ class EventBatchEndpoint:
 def _judge(item: object, access: AuthenticatedProject, received_at_ms: int) -> EventRecord | RequestError:
     if not isinstance(item, dict):
         return MalformedBodyError("an event must be a JSON object")
-    problem = value_problem(item)
+    problem = value_error(item)
     if problem is not None:
         return MalformedBodyError(f"the event {problem}")
     try:

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Sequence
 
 import structlog
 
-from common.backoff import Backoff
+from common.process import Backoff
 from edge_api.events.event_streams import EventStreams
 from edge_api.events.pending_write import PendingWrite
 from edge_api.events.spool.batch import Batch
@@ -75,7 +75,7 @@ class SpoolingSink:
             elif await self._is_replayed(batch):
                 backoff.reset()
             else:
-                await asyncio.sleep(backoff.next())
+                await asyncio.sleep(backoff.next_delay())
 
     async def look_around(self) -> None:
         """Take over the spools of dead workers, for ever."""

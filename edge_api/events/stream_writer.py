@@ -7,7 +7,7 @@ from typing import NamedTuple
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
 
-from common.backoff import Backoff
+from common.process import Backoff
 from common.redis.async_links import ConnectionFactory
 from common.redis.url import Node
 from edge_api.events.pending_write import PendingWrite
@@ -139,7 +139,7 @@ class StreamWriter:
             if now < self._next_attempt_at:
                 raise RedisConnectionError("Redis was not reached a moment ago")
             # Noted before it is tried: the time limit may cut the attempt off.
-            self._next_attempt_at = now + self._backoff.next()
+            self._next_attempt_at = now + self._backoff.next_delay()
             sent_to, self._sent_to = self._sent_to, None
             self._is_asking = self._is_asking and sent_to is not None
             self._connection = await StreamConnection.open(await self._links.link(self._stream, sent_to))

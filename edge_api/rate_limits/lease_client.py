@@ -11,7 +11,7 @@ import structlog
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from common.backoff import Backoff
+from common.process import Backoff
 from common.rate_limit.leases import LEASE_SCRIPT, LEASE_SECONDS, LeaseGrant, LeaseRequest
 from common.rate_limit.limiter import Limiter
 from common.rate_limit.rate_limit_keys import RateLimitKey
@@ -118,7 +118,7 @@ class LeaseClient:
 
     async def _look_for_redis(self) -> None:
         """Wait a little, and ask with a command that may be lost or come late without any harm."""
-        await asyncio.sleep(self._backoff.next())
+        await asyncio.sleep(self._backoff.next_delay())
         try:
             await self._client.ping()
         except (RedisError, OSError):

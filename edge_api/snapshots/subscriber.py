@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import structlog
 from redis.exceptions import RedisError
 
-from common.backoff import Backoff
+from common.process import Backoff
 from common.telemetry.histogram import Histogram
 from edge_api.snapshots.change_stream import START, ChangeStream
 from edge_api.snapshots.redis_health import RedisHealth
@@ -61,7 +61,7 @@ class ChangeSubscriber:
                     await self._follow()
             except (RedisError, OSError) as error:
                 self._contact.lost(error)
-                await asyncio.sleep(backoff.next())
+                await asyncio.sleep(backoff.next_delay())
 
     async def _resume(self) -> None:
         newest = await self._stream.newest()

@@ -10,8 +10,7 @@ from types import FrameType
 import structlog
 from uvicorn.config import STARTUP_FAILURE
 
-from common.backoff import Backoff
-from common.process import ShutdownSignal
+from common.process import Backoff, ShutdownSignal
 from edge_api.workers.worker_bounds import WorkerBounds
 from edge_api.workers.worker_process import WorkerProcess
 
@@ -113,7 +112,7 @@ class Supervisor:
             self._status = STARTUP_FAILURE
             self._stop.set()
         else:
-            self._next_start_at = time.monotonic() + self._backoff.next()
+            self._next_start_at = time.monotonic() + self._backoff.next_delay()
 
     def _restart_by_turns(self) -> None:
         """Bring a new worker into service, let a former one go, and so on."""

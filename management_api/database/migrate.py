@@ -12,8 +12,8 @@ from psycopg import errors
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 
-from common.backoff import Backoff
 from common.errors import OnboardingError
+from common.process import Backoff
 from common.settings.shared import DatabaseSettings
 from management_api.database.schema_compatibility import SchemaFit, schema_fit
 from management_api.database.transactions import make_engine
@@ -88,7 +88,7 @@ def _take_turn(connection: Connection) -> None:
     wait = Backoff(first=0.05, limit=1.0)
     while not connection.scalar(text("SELECT pg_try_advisory_lock(:key)"), {"key": MIGRATION_LOCK}):
         connection.commit()
-        time.sleep(wait.next())
+        time.sleep(wait.next_delay())
     connection.commit()
 
 
@@ -124,6 +124,6 @@ def _apply(connection: Connection, config: Config, script: Script) -> None:
             connection.rollback()
             if not isinstance(error.orig, errors.LockNotAvailable) or time.monotonic() > deadline:
                 raise
-            time.sleep(wait.next())
+            time.sleep(wait.next_delay())
         else:
             return

@@ -14,8 +14,8 @@ import structlog
 from redis.exceptions import RedisError, ResponseError
 from sqlalchemy.exc import SQLAlchemyError
 
-from common.backoff import Backoff
 from common.errors import UnavailableError
+from common.process import Backoff
 from management_api.database.work_while_waiting import working_while_waiting
 from management_api.event_consumer.batch_size import FEW, BatchSize
 from management_api.event_consumer.careful_storing import CarefulStore
@@ -160,7 +160,7 @@ class Lane:
         if isinstance(error, RedisError):
             self.group.disconnect()
         self.tally.outages += 1
-        wait = self._outage.next()
+        wait = self._outage.next_delay()
         reason = str(error.__cause__ or error).partition("\n")[0]
         log.warning(
             "consumer.outage",

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 import structlog
 from redis import Redis
 
-from common.garbage import tune_gc
-from common.process import ShutdownSignal
+from common.process import ShutdownSignal, tune_gc
 from common.telemetry.tracing_config import create_spans
 from common.wire.redis_keys import event_streams
 from management_api.activity.upkeep import Upkeep

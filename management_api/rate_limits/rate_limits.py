@@ -10,7 +10,7 @@ from pydantic import SecretStr
 from redis import Redis
 from redis.exceptions import RedisError
 
-from common.backoff import Backoff
+from common.process import Backoff
 from common.rate_limit.decisions import RateLimitDecision
 from common.rate_limit.leases import LEASE_SCRIPT, LeaseGrant, LeaseRequest
 from common.rate_limit.limiter import Limiter
@@ -148,7 +148,7 @@ class RateLimiter:
     def _look_for_redis(self, client: Redis) -> None:
         """Wait and ask, in a thread of its own, with a command that may be lost or come late without any harm."""
         backoff = Backoff(first=_FIRST_RETRY_SECONDS, limit=_LONGEST_RETRY_SECONDS)
-        while not self._closing.wait(backoff.next()):
+        while not self._closing.wait(backoff.next_delay()):
             try:
                 client.ping()
             except (RedisError, OSError):

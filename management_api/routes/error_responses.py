@@ -8,7 +8,6 @@ from typing import Any
 import falcon
 import structlog
 
-from common.error_body import error_body
 from common.errors import (
     InternalError,
     MalformedBodyError,
@@ -17,6 +16,7 @@ from common.errors import (
     PayloadTooLargeError,
     RequestError,
     UnsupportedMediaTypeError,
+    error_body,
 )
 from management_api.resources.exchange import MAX_BODY_BYTES
 

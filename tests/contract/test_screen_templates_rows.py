@@ -2,7 +2,7 @@
 
 import pytest
 
-from common.json_rules import value_problem
+from common.json_body import value_error
 from management_api.database.screens import ScreenType
 from tests.management import User, data_of
 
@@ -29,7 +29,7 @@ def test_every_type_of_screen_has_a_template_that_makes_a_screen(alice: User, ki
     for template in templates:
         assert template["type"] == kind
         assert template["default_content"]
-        assert value_problem(template["default_content"]) is None
+        assert value_error(template["default_content"]) is None
         body = {"type": kind, "name": template["name"], "content": template["default_content"]}
         screen = data_of(alice.post("/api/screens", {"flowId": flow["id"], **body}), 201)
         assert screen["content"] == template["default_content"]

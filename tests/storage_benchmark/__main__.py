@@ -13,8 +13,8 @@ from pathlib import Path
 from pydantic import SecretStr
 from sqlalchemy.orm import Session
 
-from common.garbage import tune_gc
 from common.ids import IdPrefix, new_id
+from common.process import tune_gc
 from common.settings.shared import DatabaseSettings
 from common.timestamps import utc_now
 from common.wire.redis_keys import event_streams

@@ -3,7 +3,6 @@
 import orjson
 import pytest
 
-from common.error_body import error_body
 from common.errors import (
     STATUS_OF,
     AuthenticationError,
@@ -17,6 +16,7 @@ from common.errors import (
     ProjectCredentialsError,
     RequestError,
     UnavailableError,
+    error_body,
 )
 
 
@@ -42,11 +42,11 @@ def test_every_code_has_a_status() -> None:
         (InternalError(), {"error": "Internal server error", "code": "INTERNAL_ERROR", "status": 500}),
     ],
 )
-def test_a_body_is_the_contracts(error: RequestError, expected: dict[str, object]) -> None:
+def test_error_body_is_that_of_the_contract(error: RequestError, expected: dict[str, object]) -> None:
     assert orjson.loads(error_body(error)) == {"success": False, **expected}
 
 
-def test_a_validation_error_lists_every_field_and_takes_its_code_from_the_first() -> None:
+def test_validation_error_lists_every_field_and_has_first_code() -> None:
     error = InvalidRequestError([Detail.missing("name"), Detail.invalid("settings", "must be an object")])
     assert orjson.loads(error_body(error)) == {
         "success": False,
@@ -60,7 +60,7 @@ def test_a_validation_error_lists_every_field_and_takes_its_code_from_the_first(
     }
 
 
-def test_an_error_brings_the_headers_that_its_status_demands() -> None:
+def test_error_has_the_headers_of_its_status() -> None:
     assert UnavailableError("later", retry_after_seconds=7).headers == {"Retry-After": "7"}
     assert MethodNotAllowedError(["GET", "HEAD"]).headers == {"Allow": "GET, HEAD"}
     assert "WWW-Authenticate" in ProjectCredentialsError().headers

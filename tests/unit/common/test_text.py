@@ -1,4 +1,4 @@
-"""Texts as people write them: what counts, what is refused, and the pattern that says both."""
+"""Texts that people write: trimming, forbidden characters, and the pattern for both."""
 
 import re
 import sys
@@ -15,14 +15,14 @@ ANY_TEXT = st.text(st.sampled_from("ab \t\n\r\x00\x1f\x7f\x85\xa0\u2003\ufeffðŸŽ
 @given(ANY_TEXT, st.integers(0, 4), st.integers(2, 6))
 @example(" a\n", 1, 2)
 @example("\u2003 \u2003", 0, 2)
-def test_the_pattern_says_what_trimming_and_counting_does(text: str, shortest: int, longest: int) -> None:
+def test_pattern_agrees_with_trimming_and_counting(text: str, shortest: int, longest: int) -> None:
     trimmed = text.strip()
     is_accepted = shortest <= len(trimmed) <= max(shortest, longest) and not has_forbidden_characters(trimmed)
     pattern = text_pattern(shortest, max(shortest, longest))
     assert bool(re.fullmatch(pattern.removesuffix("$"), text)) is is_accepted
 
 
-def test_every_kind_of_white_space_is_trimmed() -> None:
+def test_every_white_space_is_trimmed() -> None:
     spaces = "".join(filter(str.isspace, map(chr, range(sys.maxunicode + 1))))
     assert re.fullmatch(text_pattern(1, 2), f"{spaces}a{spaces}")
 
@@ -33,5 +33,5 @@ def test_control_characters_and_lone_surrogates_are_forbidden(text: str) -> None
 
 
 @pytest.mark.parametrize("text", ["a\tb", "a\nb", "\x7f", "\u202e"])
-def test_tabs_lines_and_what_is_only_odd_are_allowed(text: str) -> None:
+def test_tabs_newlines_and_other_characters_are_allowed(text: str) -> None:
     assert not has_forbidden_characters(text)

@@ -1,4 +1,4 @@
-"""Moments on the wire."""
+"""Timestamps on the wire."""
 
 from datetime import UTC, datetime, timedelta, timezone
 
@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from common.timestamps import format_timestamp, parse_timestamp, utc_now
 
 
-def test_a_moment_is_shown_in_utc_with_milliseconds() -> None:
+def test_timestamp_is_formatted_in_utc_with_milliseconds() -> None:
     moment = datetime(2026, 11, 20, 21, 12, 3, 123999, tzinfo=timezone(timedelta(hours=2)))
     assert format_timestamp(moment) == "2026-11-20T19:12:03.123Z"
 
 
 @given(st.datetimes(min_value=datetime(1000, 1, 1), timezones=st.just(UTC)))  # noqa: DTZ001 - hypothesis adds the zone
-def test_what_is_shown_is_read_back_to_the_millisecond(moment: datetime) -> None:
+def test_formatted_timestamp_is_parsed_to_the_millisecond(moment: datetime) -> None:
     read = parse_timestamp(format_timestamp(moment))
     assert read == moment.replace(microsecond=moment.microsecond // 1000 * 1000)
 
@@ -32,7 +32,7 @@ def test_what_is_shown_is_read_back_to_the_millisecond(moment: datetime) -> None
         "2026-W47-5T19:12:03Z",
     ],
 )
-def test_forms_of_iso_8601_are_read_and_no_offset_means_utc(text: str) -> None:
+def test_forms_of_iso_8601_are_parsed_with_utc_as_default(text: str) -> None:
     assert parse_timestamp(text) == datetime(2026, 11, 20, 19, 12, 3, tzinfo=UTC)
 
 
@@ -46,7 +46,7 @@ def test_forms_of_iso_8601_are_read_and_no_offset_means_utc(text: str) -> None:
         "2026-02-30T00:00:00Z",
         "2026-11-20T25:00:00Z",
         "0001-01-01T00:00:00+14:00",
-        # Python would read all of these, as some other moment or as if nothing were amiss.
+        # `datetime.fromisoformat` parses all of these, some as another time.
         "2026-11-20T19:103Z",
         "20261120T191Z",
         "2026-11-20T19:12,03Z",
@@ -59,13 +59,13 @@ def test_forms_of_iso_8601_are_read_and_no_offset_means_utc(text: str) -> None:
         "2026-11-20x19:12:03 ",
     ],
 )
-def test_what_is_no_moment_is_refused(text: str) -> None:
+def test_text_that_is_no_timestamp_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         parse_timestamp(text)
 
 
 @given(st.text(max_size=40))
-def test_any_text_is_read_or_refused(text: str) -> None:
+def test_any_text_is_parsed_or_refused(text: str) -> None:
     try:
         assert parse_timestamp(text).utcoffset() == timedelta(0)
     except ValueError as error:

@@ -6,8 +6,7 @@ import socket
 import httpx
 import pytest
 
-from common.error_body import error_document
-from common.errors import ErrorCode, PayloadTooLargeError
+from common.errors import ErrorCode, PayloadTooLargeError, error_document
 from tests.integration.deploy.gateway.scene import Scene, assert_refused
 
 

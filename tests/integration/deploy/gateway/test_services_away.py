@@ -7,8 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from common.error_body import error_document
-from common.errors import ErrorCode, UnavailableError
+from common.errors import ErrorCode, UnavailableError, error_document
 from deploy.local.loopback_ports import free_port
 from tests.gateway import RunningGateway
 from tests.integration.deploy.gateway.scene import assert_refused
