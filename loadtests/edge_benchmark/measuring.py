@@ -9,6 +9,9 @@ from loadtests.load_generator import CONNECTIONS, Throughput, send_load, warm_up
 from loadtests.management_benchmark.http_load import Load
 from loadtests.rounds import Side
 
+#: More clients with longer pauses keep a rate better, because a response time is then a small part of a pause.
+HALF_LOAD_CONNECTIONS = 256
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -55,7 +58,7 @@ def compare(compared: Comparison, edge: Server, bare: Server, requests: Sequence
         for side, server in sides:
             load = partial(send_load, requests, server.port, Load(plan.seconds, CONNECTIONS))
             side.full.take_round(server.process, load)
-    half = Load(plan.seconds, CONNECTIONS, min(side.full.rate for side, _ in sides) / 2)
+    half = Load(plan.seconds, HALF_LOAD_CONNECTIONS, min(side.full.rate for side, _ in sides) / 2)
     for _ in range(plan.rounds):
         for side, server in sides:
             side.half.append(send_load(requests, server.port, half))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 
 from loadtests.edge_benchmark.cases import CLIENTS
-from loadtests.edge_benchmark.measuring import Comparison, Plan
+from loadtests.edge_benchmark.measuring import HALF_LOAD_CONNECTIONS, Comparison, Plan
 from loadtests.load_generator import CONNECTIONS, Throughput, generator, median
 
 #: The name of the markers in the document.
@@ -59,6 +59,7 @@ def _conditions(plan: Plan, pinned: str) -> str:
         f"{plan.rounds} rounds of {plan.seconds} s for each server and request, by turns, one worker each;"
         f" {os.cpu_count()} processors ({platform.machine()}), {pinned}; Python {platform.python_version()},"
         f" {packages}. Load generator: {generator()}, {CONNECTIONS} keep-alive connections, {CLIENTS:,} clients."
-        " Half load is half of the rate of the slower server, the same for both. Times are medians of the rounds."
+        f" Half load is half of the rate of the slower server, the same for both, on {HALF_LOAD_CONNECTIONS}"
+        " connections. Times are medians of the rounds."
         f" Made by `make bench-edge OPTIONS='--rounds {plan.rounds} --seconds {plan.seconds}'`."
     )
