@@ -70,25 +70,25 @@ settings: dev-environment ## write docs/settings.md and .env.example anew, from 
 	@"$(VENV)/bin/python" -m deploy.configuration.committed_files .
 
 bench-edge: dev-environment ## measure the edge against a bare uvicorn, into docs/performance.md (10 min)
-	@"$(VENV)/bin/python" -m loadtests.edge_benchmark --write-into docs/performance.md \
+	@"$(VENV)/bin/python" -m loadtests.benchmarks.edge --write-into docs/performance.md \
 		--figure docs/figures/edge-benchmark.svg $(OPTIONS)
 
 bench: bench-edge
 
 bench-events: dev-environment ## measure what storing events costs, into docs/performance.md (3 min)
-	@"$(VENV)/bin/python" -m loadtests.ingestion_benchmark --write-into docs/performance.md $(OPTIONS)
+	@"$(VENV)/bin/python" -m loadtests.benchmarks.events --write-into docs/performance.md $(OPTIONS)
 
 bench-analytics: dev-environment ## measure storing and reading what is counted of events, into docs/performance.md (15 min, 8 GB)
 	@"$(VENV)/bin/python" -m tests.storage_benchmark --write-into docs/performance.md $(OPTIONS)
 
 bench-rules: dev-environment ## measure resolves with many experiments and flows, into docs/performance.md (2 min)
-	@"$(VENV)/bin/python" -m loadtests.rules_benchmark --write-into docs/performance.md $(OPTIONS)
+	@"$(VENV)/bin/python" -m loadtests.benchmarks.rules --write-into docs/performance.md $(OPTIONS)
 
 bench-management: dev-environment ## measure the management service against a bare one, into docs/performance.md (7 min)
-	@"$(VENV)/bin/python" -m loadtests.management_benchmark --write-into docs/performance.md $(OPTIONS)
+	@"$(VENV)/bin/python" -m loadtests.benchmarks.management --write-into docs/performance.md $(OPTIONS)
 
 bench-scale: dev-environment ## measure 100,000 projects and large ones, into docs/performance.md (10 min, 10 GB of disk)
-	@"$(VENV)/bin/python" -m loadtests.scale --write-into docs/performance.md --figure docs/figures/scale.svg $(OPTIONS)
+	@"$(VENV)/bin/python" -m loadtests.benchmarks.scale --write-into docs/performance.md --figure docs/figures/scale.svg $(OPTIONS)
 
 scale: bench-scale
 

@@ -22,7 +22,7 @@ from common.wire.stream_records import EventRecord
 from deploy.local.postgresql_home import delete_home
 from deploy.local.postgresql_server import PostgresqlServer
 from deploy.local.state_folder import StateFolder
-from loadtests.tables import write_between
+from loadtests.measurement.tables import write_between
 from management_api.activity.partitions import make_partitions
 from management_api.database.driver import driver_connection
 from management_api.database.migrate import migrate

@@ -1,0 +1,128 @@
+"""What the benchmark works on: a user with projects and flows, made over HTTP, and statistics put into the database."""
+
+import hashlib
+import json
+import secrets
+import time
+from dataclasses import dataclass
+from typing import Any
+from urllib.request import Request, urlopen
+
+import jwt
+import psycopg
+from pyroaring import BitMap
+
+from loadtests.benchmarks.management.programs import AUDIENCE, ISSUER, Programs
+
+PROJECTS = 60
+FLOWS = 60
+SCREENS = 3
+DEVICES = 200
+#: By these names everything that a measurement makes is found and removed again.
+MADE_NAME = "Made by the benchmark"
+
+_SHARE_PROJECTS = """
+    WITH bare AS (
+        INSERT INTO users (id, issuer, subject) VALUES ('user_bare', 'bare', 'bare') RETURNING id
+    ), key AS (
+        INSERT INTO api_keys (user_id, digest, sealed, last_used_at) SELECT id, %s, '', now() FROM bare
+    )
+    INSERT INTO members (project_id, user_id, role) SELECT project_id, 'user_bare', role FROM members
+"""
+_DEVICES = """
+    WITH added AS (
+        INSERT INTO devices (project_id, device_id, number)
+        SELECT p.id, 'device-' || d, d - 1 FROM projects p, generate_series(1, %(devices)s) d
+    )
+    INSERT INTO project_totals (project_id, devices, next_number)
+    SELECT id, %(devices)s, %(devices)s FROM projects
+"""
+#: Cells that say the same of all devices: their bitmap is the one of the numbers below DEVICES.
+_ACTIVITY = """
+    INSERT INTO activity_cells (project_id, breakdown, day, event_type, flow_id, events, devices, is_merged)
+    SELECT f.project_id, cell.breakdown, cell.day, cell.event_type, f.id, %(devices)s, %(bitmap)s, true
+    FROM flows f, (VALUES
+        ('ever', NULL::date, 'flow_started'), ('ever', NULL, 'flow_completed'),
+        ('exposure', current_date, NULL)
+    ) AS cell (breakdown, day, event_type)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Furniture:
+    """What requests can name. Both credentials see the same projects."""
+
+    api_key: str
+    bare_key: str
+    project_ids: list[str]
+    project_id: str
+    flow_ids: list[str]
+    #: One flow of each project: changes to one project queue up, which would measure the queue.
+    own_flow_ids: list[str]
+
+
+def furnish(programs: Programs) -> Furniture:
+    """Make everything, through the management service where it can."""
+    now = int(time.time())
+    claims = {"iss": ISSUER, "aud": AUDIENCE, "sub": "benchmark", "iat": now, "exp": now + 86_400}
+    token = jwt.encode(claims, programs.token_secret, algorithm="HS256")
+    port = programs.management.port
+    api_key: str = call(port, token, "GET", "/api/user/api-key")["data"]["api_key"]
+    project_ids = [_made(port, api_key, "/api/projects", _project(number)) for number in range(PROJECTS)]
+    project_id = project_ids[0]
+    flow_ids = [_made(port, api_key, "/api/flows", _flow(project_id, number)) for number in range(FLOWS)]
+    own_flow_ids = [_made(port, api_key, "/api/flows", _flow(each, 0)) for each in project_ids]
+    bare_key = secrets.token_hex(20)
+    with psycopg.connect(programs.database_url, autocommit=True) as connection:
+        connection.execute(_SHARE_PROJECTS, [hashlib.sha256(bare_key.encode()).digest()])
+        values = {"devices": DEVICES, "bitmap": BitMap(range(DEVICES)).serialize()}
+        for statement in (_DEVICES, _ACTIVITY):
+            connection.execute(statement, values)
+    # From a connection of its own, so that nobody's snapshot keeps it from marking pages all-visible.
+    with psycopg.connect(programs.database_url, autocommit=True) as connection:
+        connection.execute("VACUUM ANALYZE")
+    return Furniture(api_key, bare_key, project_ids, project_id, flow_ids, own_flow_ids)
+
+
+def remove_made(database_url: str) -> None:
+    """Remove what measurements have made, so that the next one finds what the first one found."""
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        connection.execute("DELETE FROM flows WHERE name = %s", [MADE_NAME])
+        connection.execute("DELETE FROM projects WHERE name = %s", [MADE_NAME])
+        connection.execute("DELETE FROM publications WHERE project_id NOT IN (SELECT id FROM projects)")
+        connection.execute("TRUNCATE audit_entries")
+        connection.execute("VACUUM ANALYZE projects, members, secret_keys, flows, publications")
+
+
+def call(port: int, credential: str, method: str, path: str, body: object = None) -> dict[str, Any]:
+    """Send one request and give the answer's JSON."""
+    request = Request(
+        f"http://127.0.0.1:{port}{path}",
+        method=method,
+        data=None if body is None else json.dumps(body).encode(),
+        headers={"Authorization": f"Bearer {credential}", "Content-Type": "application/json"},
+    )
+    with urlopen(request, timeout=30) as answer:  # noqa: S310 - as above
+        document: dict[str, Any] = json.load(answer)
+    return document
+
+
+def _made(port: int, credential: str, path: str, body: object) -> str:
+    made: str = call(port, credential, "POST", path, body)["data"]["id"]
+    return made
+
+
+def _project(number: int) -> dict[str, Any]:
+    return {"name": f"Project {number}", "description": "One of those that the benchmark lists"}
+
+
+def _flow(project_id: str, number: int) -> dict[str, Any]:
+    screens = [{"type": "welcome", "name": f"Screen {each}", "content": {"title": "Hello"}} for each in range(SCREENS)]
+    condition = {"attribute": "platform", "operator": "eq", "value": "ios"}
+    return {
+        "projectId": project_id,
+        "name": f"Flow {number}",
+        "status": ("active", "draft")[number % 2],
+        "targeting": {"percentage": 50, "conditions": [condition]},
+        "screens": screens,
+    }

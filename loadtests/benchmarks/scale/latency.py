@@ -1,0 +1,63 @@
+"""Times of resolves, by where the edge finds the project: in memory, in Redis, or only on its disk."""
+
+import random
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from loadtests.benchmarks.scale.edge_client import EdgeConnection, resolve_requests
+from loadtests.benchmarks.scale.programs import Edge, Ground
+from loadtests.benchmarks.scale.synthetic_projects import SyntheticProject
+from loadtests.measurement.programs import free_port
+
+#: So many projects are resolved, each once, and then the last of them again and again.
+SAMPLE = 1000
+_WARM_PROJECTS = 20
+_WARM_TIMES = 100
+_COPY_SECONDS = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Latencies:
+    """The times of responses in seconds, one request at a time on one connection."""
+
+    warm: Sequence[float]
+    from_redis: Sequence[float]
+    from_disk: Sequence[float]
+
+
+def measure_latencies(ground: Ground, projects: Sequence[SyntheticProject], seed: int) -> Latencies:
+    """Measure an edge of one worker that has just started, and then one without Redis."""
+    sample = random.Random(seed).sample(projects, min(SAMPLE, len(projects)))  # noqa: S311 - no secret is made of it
+    folder = ground.folder / f"snapshots-{seed}"
+    # The first request of an edge does more than the others, so it is not measured.
+    first, *rest = sample
+    settings = {"ONBOARDING_EDGE_SNAPSHOT_FOLDER": str(folder)}
+    with ground.edge(settings) as edge:
+        _send(edge, [first])
+        from_redis = _send(edge, rest)
+        warm = _send(edge, sample[-_WARM_PROJECTS:] * _WARM_TIMES)
+        _wait_for_copies(folder, len(sample))
+    without_redis = {**settings, "ONBOARDING_REDIS_URL": f"redis://127.0.0.1:{free_port()}/0"}
+    with ground.edge(without_redis) as edge:
+        _send(edge, [first])
+        from_disk = _send(edge, rest)
+    return Latencies(warm, from_redis, from_disk)
+
+
+def _send(edge: Edge, projects: Sequence[SyntheticProject]) -> list[float]:
+    requests = list(resolve_requests(projects))
+    connection = EdgeConnection(edge.port)
+    try:
+        return [connection.send(request).seconds for request in requests]
+    finally:
+        connection.close()
+
+
+def _wait_for_copies(folder: Path, count: int) -> None:
+    deadline = time.monotonic() + _COPY_SECONDS
+    while sum(1 for _ in folder.glob("*.snapshot")) < count:
+        if time.monotonic() > deadline:
+            raise RuntimeError("the edge did not copy the projects to its disk")
+        time.sleep(0.1)

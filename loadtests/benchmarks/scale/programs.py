@@ -1,0 +1,103 @@
+"""What scale is measured on: PostgreSQL and Redis for a whole run, publisher and edge each when it is their turn."""
+
+import base64
+import secrets
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from loadtests.measurement.programs import (
+    ONBOARDING,
+    Program,
+    environment,
+    free_port,
+    is_answering,
+    random_key,
+    running,
+    running_redis,
+    wait_until,
+)
+
+_PLENTY = "1000000000"
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A running edge."""
+
+    port: int
+    process: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """The folder of a run, and the two servers in it."""
+
+    folder: Path
+    database_url: str = field(repr=False)
+    redis_url: str
+    redis: Program
+    master_key: str = field(repr=False)
+
+    @contextmanager
+    def publisher(self) -> Iterator[Program]:
+        """Run the publisher."""
+        with running([*ONBOARDING, "publisher"], self._publisher_settings, self.folder / "publisher.log") as process:
+            yield process
+
+    def republish(self) -> None:
+        """Publish everything again by the command of the operators, which shows a bar."""
+        command = [*ONBOARDING, "republish", "--all"]
+        subprocess.run(command, env=environment(self._publisher_settings), check=True)
+
+    @contextmanager
+    def edge(self, settings: Mapping[str, str]) -> Iterator[Edge]:
+        """Run the edge with these settings beside those that it needs."""
+        port = free_port()
+        needed = {
+            "ONBOARDING_REDIS_URL": self.redis_url,
+            "ONBOARDING_ASSIGNMENT_KEYS": random_key(),
+            "ONBOARDING_RATE_LIMIT_PER_SECRET_KEY": _PLENTY,
+            "ONBOARDING_LOG_LEVEL": "warning",
+            "EDGE_PORT": str(port),
+        }
+        log = self.folder / "edge.log"
+        with running([*ONBOARDING, "edge"], {**needed, **settings}, log) as process:
+            wait_until(lambda: is_answering(port), process, log)
+            yield Edge(port, process.pid)
+
+    @property
+    def _publisher_settings(self) -> dict[str, str]:
+        return {
+            "ONBOARDING_DATABASE_URL": self.database_url,
+            "ONBOARDING_REDIS_URL": self.redis_url,
+            "ONBOARDING_MASTER_KEY": self.master_key,
+            "ONBOARDING_LOG_LEVEL": "warning",
+        }
+
+
+@contextmanager
+def running_ground() -> Iterator[Ground]:
+    """Start PostgreSQL, with the schema in it, and Redis, in a folder that goes with them."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="scale-")))
+        # PostgreSQL's account must be able to pass through, or its data would be put where it outlives this folder.
+        folder.chmod(0o711)
+        log = folder / "postgresql.log"
+        state = {"ONBOARDING_STATE_DIR": str(folder / "state")}
+        postgresql = stack.enter_context(running([*ONBOARDING, "postgresql"], state, log))
+        wait_until(lambda: _printed_url(log) is not None, postgresql, log)
+        database_url = _printed_url(log) or ""
+        settings = environment({"ONBOARDING_DATABASE_URL": database_url})
+        subprocess.run([*ONBOARDING, "migrate"], env=settings, check=True)
+        redis_url, redis = stack.enter_context(running_redis(folder))
+        master_key = base64.b64encode(secrets.token_bytes(32)).decode()
+        yield Ground(folder, database_url, redis_url, redis, master_key)
+
+
+def _printed_url(log: Path) -> str | None:
+    lines = log.read_text().splitlines(keepends=True)
+    return next((line.strip() for line in lines if line.startswith("postgresql://") and line.endswith("\n")), None)

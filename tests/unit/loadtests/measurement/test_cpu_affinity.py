@@ -1,0 +1,27 @@
+"""What a benchmark measures has a processor to itself; pinned in the wrong order, it once shared that of the load."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from loadtests.measurement.cpu_affinity import processors
+
+_REPOSITORY = Path(__file__).parents[4]
+#: A program of its own, since it pins itself too.
+_PINS_ITS_CHILD = """
+import json, os, subprocess, sys
+from loadtests.measurement.cpu_affinity import give_own_processor
+child = subprocess.Popen([sys.executable, "-S", "-c", "input()"], stdin=subprocess.PIPE)
+has_own = give_own_processor([child.pid])
+print(json.dumps([has_own, sorted(os.sched_getaffinity(child.pid)), sorted(os.sched_getaffinity(0))]))
+child.communicate(b"\\n")
+"""
+
+
+def test_what_is_measured_shares_its_processor_with_nothing_else() -> None:
+    said = subprocess.run(  # noqa: S603 - our own words
+        [sys.executable, "-c", _PINS_ITS_CHILD], cwd=_REPOSITORY, capture_output=True, check=True
+    ).stdout
+    first, *others = processors()
+    assert json.loads(said) == ([True, [first], others] if others else [False, [first], [first]])
