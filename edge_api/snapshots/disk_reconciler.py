@@ -108,7 +108,7 @@ class DiskReconciler:
             await asyncio.to_thread(self._folder.clear_up)
             await asyncio.to_thread(self._folder.touch, self._memory.project_ids())
             copied = await asyncio.to_thread(self._folder.project_ids)
-            self._absent_since = {one: at for one, at in self._absent_since.items() if one in set(copied)}
+            self._absent_since = await asyncio.to_thread(_only, self._absent_since, copied)
             for start in range(0, len(copied), REVISIONS_PER_TRIP):
                 await self._compare(copied[start : start + REVISIONS_PER_TRIP], absent_are_deleted=absent_are_deleted)
         except BaseException:
@@ -164,9 +164,9 @@ class DiskReconciler:
         self._gaps_tried_at = self._clock()
         self._copy.has_gaps = False
         copied = set(await asyncio.to_thread(self._folder.project_ids))
-        outdated = self._copy.outdated()
-        held = self._memory.project_ids()
-        for project_id in [*outdated, *(one for one in held if one not in copied and one not in outdated)]:
+        outdated = set(self._copy.outdated())
+        missing = await asyncio.to_thread((set(self._memory.project_ids()) - copied).union, outdated)
+        for project_id in missing:
             await self._copy.room()
             self._copy_again(project_id)
             if self._copy.is_failing:
@@ -181,3 +181,7 @@ class DiskReconciler:
             self._copy.keep(project_id, held.revision, encode_snapshot(held.snapshot))
         else:
             self._copy.remove(project_id, 0 if held is None else held.revision)
+
+
+def _only(absent_since: Mapping[str, float], project_ids: Sequence[str]) -> dict[str, float]:
+    return {project_id: absent_since[project_id] for project_id in absent_since.keys() & set(project_ids)}

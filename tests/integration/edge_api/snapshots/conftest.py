@@ -1,0 +1,9 @@
+"""Fixtures of tests that use the snapshots of a worker without HTTP."""
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def door() -> str:
+    """Run each test once: no request passes through HTTP here."""
+    return "protocol"

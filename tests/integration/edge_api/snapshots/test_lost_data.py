@@ -1,0 +1,76 @@
+"""The event loop after Redis has lost all data."""
+
+import asyncio
+from pathlib import Path
+
+import redis
+
+from common.wire.redis_keys import snapshot_key
+from common.wire.snapshot import encode_snapshot
+from edge_api.snapshots.worker_snapshots import WorkerSnapshots
+from tests.integration.edge_api.running_edge import edge_settings
+from tests.integration.edge_api.snapshots.snapshot_worker import eventually, measured_loop, running_snapshots
+from tests.snapshots import a_snapshot, announce
+
+PROJECTS = 10_000
+LOADED_AT_ONCE = 50
+#: A quadratic loop over the projects takes several seconds.
+LONGEST_STALL_SECONDS = 0.5
+
+
+def publish_projects(client: redis.Redis) -> list[str]:
+    """Publish small projects, and return their ids."""
+    snapshots = [a_snapshot() for _ in range(PROJECTS)]
+    with client.pipeline(transaction=False) as pipeline:
+        for snapshot in snapshots:
+            key = snapshot_key(snapshot.project_id)
+            pipeline.hset(key, mapping={"revision": snapshot.revision, "body": encode_snapshot(snapshot)})
+        pipeline.execute()
+    announce(client, snapshots[0])
+    return [snapshot.project_id for snapshot in snapshots]
+
+
+async def load_all(snapshots: WorkerSnapshots, project_ids: list[str]) -> None:
+    """Load all projects, as requests do."""
+    for start in range(0, len(project_ids), LOADED_AT_ONCE):
+        chunk = project_ids[start : start + LOADED_AT_ONCE]
+        assert None not in await asyncio.gather(*map(snapshots.store.load, chunk))
+
+
+def lose_all_data(client: redis.Redis) -> None:
+    """Empty Redis and cut all connections of the edge."""
+    client.flushall()
+    client.config_resetstat()
+    client.client_kill_filter(_type="normal", skipme=True)
+
+
+def copies_in(folder: Path) -> int:
+    """Return the number of copies on disk."""
+    return sum(1 for _ in folder.glob("*.snapshot"))
+
+
+def hgets(client: redis.Redis) -> int:
+    """Return the number of HGET commands since the data was lost."""
+    return int(client.info("commandstats").get("cmdstat_hget", {"calls": 0})["calls"])
+
+
+def test_full_sync_after_lost_data_leaves_the_event_loop_responsive(
+    redis_url: str, redis_client: redis.Redis, tmp_path: Path
+) -> None:
+    project_ids, folder = publish_projects(redis_client), tmp_path / "copies"
+
+    async def scenario() -> float:
+        settings = edge_settings(redis_url, edge_snapshot_folder=folder, edge_reconcile_seconds=600.0)
+        async with running_snapshots(settings) as snapshots:
+            await load_all(snapshots, project_ids)
+            await eventually(lambda: copies_in(folder) == PROJECTS, within=60)
+            with measured_loop() as load:
+                # The second full comparison finds all projects among those that are absent already.
+                for _ in range(2):
+                    lose_all_data(redis_client)
+                    # Redis is asked for all snapshots in memory, and for all copies.
+                    await eventually(lambda: hgets(redis_client) >= 2 * PROJECTS, within=60)
+            assert len(await asyncio.gather(*map(snapshots.store.load, project_ids))) == PROJECTS
+            return load.longest
+
+    assert asyncio.run(scenario()) < LONGEST_STALL_SECONDS
