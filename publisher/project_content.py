@@ -1,4 +1,4 @@
-"""What the publisher reads of a project: the typed input of compiling a snapshot."""
+"""The content of a project: the typed input of the compiler of snapshots."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,7 +9,7 @@ from common.rules.bucketing import BucketRange
 
 @dataclass(frozen=True, slots=True)
 class SealedKey:
-    """A secret key as the database holds it."""
+    """A secret key as the database stores it."""
 
     key_id: str
     sealed: bytes
@@ -42,7 +42,7 @@ class ScreenContent:
 
 @dataclass(frozen=True, slots=True)
 class FlowContent:
-    """A flow that can be given to a device, with its screens in order; `conditions` as they are stored."""
+    """A flow that a device can get, with its screens in order; `conditions` as they are stored."""
 
     flow_id: str
     name: str
@@ -65,7 +65,7 @@ class OverridingContent:
 
 @dataclass(frozen=True, slots=True)
 class VariantContent:
-    """A variant with the flow that it gives, of whatever status."""
+    """A variant with its flow, of any status."""
 
     key: str
     name: str
@@ -94,10 +94,10 @@ class ExperimentContent:
 class ProjectContent:
     """A project at one revision.
 
-    `overrides` are in the order of their flows' ids, `experiments` in that in which they were started.
+    `overrides` are in the order of their flows' ids, `experiments` in the order in which they were started.
 
     `active_flows` are in the order of their priority (contract, section 4), the default flow among them;
-    `flow_ids` names the others as well, because events of them are welcome.
+    `flow_ids` has the ids of all flows, because the edge accepts events of any flow.
     """
 
     project_id: str
@@ -117,7 +117,7 @@ class ProjectContent:
 
 @dataclass(frozen=True, slots=True)
 class DeletedProject:
-    """A project that is gone, at the revision of its deletion."""
+    """A deleted project, at the revision of its deletion."""
 
     project_id: str
     revision: int

@@ -1,7 +1,7 @@
-"""Reads projects as they are at one moment, with the revision that belongs to it.
+"""Reader of projects: their contents in one snapshot of the database, with the revision that belongs to it.
 
-The number of queries is the same for one project as for a batch of them. Each query of parts gives the owner first,
-then the fields of the part's content class in their order.
+The number of queries is the same for one project as for a batch. Each query of parts selects the owner first, then
+the fields of the part's content class in their order.
 """
 
 from collections import defaultdict
@@ -41,7 +41,7 @@ RowsByOwner = dict[str, list[AnyRow]]
 
 
 def _of_the_projects(column: InstrumentedAttribute[str]) -> ColumnElement[bool]:
-    """Compare with one array instead of a list of values: the same statement, and plan, for any number of projects."""
+    """Compare with one array instead of a list of values: one statement and one plan for any number of projects."""
     return column == any_(bindparam("project_ids", type_=ARRAY(String(MAX_ID_LENGTH))))
 
 
@@ -135,9 +135,9 @@ _SCREENS = Prepared(
 
 
 def read_projects(session: Session, project_ids: ProjectIds) -> list[ProjectState]:
-    """Read those of the projects that have a publication, in the order of their ids.
+    """Return the projects that have a publication, in the order of their ids.
 
-    The session must be of `Database.consistent_read`: only then is the wanted revision that of the state that is read.
+    The session must be of `Database.consistent_read`, so that the revision belongs to the content.
     """
     named = {"project_ids": list(project_ids)}
     publications = _PUBLICATIONS.rows(session, named)

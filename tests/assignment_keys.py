@@ -1,4 +1,4 @@
-"""The key that signs assignment tokens in tests."""
+"""The signing key of assignment tokens in tests."""
 
 import base64
 
@@ -6,7 +6,7 @@ from common.rules.assignment_tokens import AssignmentTokens
 
 _KEY = b"assignment tokens of the tests  "
 
-#: As the setting has it.
+#: The value of the setting.
 ASSIGNMENT_KEYS = base64.b64encode(_KEY).decode()
 
 TOKENS = AssignmentTokens([_KEY])

@@ -27,9 +27,6 @@ class Source(StrEnum):
     TARGETING = "targeting"
     DEFAULT = "default"
 
-    #: Choices are dictionary keys on the hot path, and the hash of an enumeration is a call of Python code.
-    __hash__ = str.__hash__
-
 
 class Rule(StrEnum):
     """The kinds of rules. Flows that are for everyone are evaluated after the default, all others before it."""

@@ -1,4 +1,4 @@
-"""Return a project's stored rules in the form that the edge reads (`common/rules/resolution.py`)."""
+"""The stored rules of a project, in the form that resolution evaluates (`common/rules/resolution.py`)."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -17,14 +17,14 @@ from management_api.database.qa_devices import QaDevice
 
 @dataclass(frozen=True, slots=True)
 class StoredRules:
-    """The rules, and by the id of a flow or an experiment the conditions that they were compiled from, in order."""
+    """The rules, and the conditions that they were compiled from, by the id of the flow or the experiment."""
 
     rules: ProjectRules
     conditions: dict[str, tuple[Condition, ...]]
 
 
 def rules_of(session: Session, project: Row[*tuple[Any, ...]]) -> StoredRules:
-    """Read the rules; the session must see the database at one moment (`Database.consistent_read`)."""
+    """Return the rules; the session must be of `Database.consistent_read`."""
     active = session.execute(
         select(Flow.id, Flow.rollout_buckets, Flow.conditions)
         .where(Flow.project_id == project.id, Flow.status == FlowStatus.ACTIVE)

@@ -1,4 +1,4 @@
-"""Why a device is given the flow that it is given."""
+"""Explanation of a resolution: which rule chose the device's flow."""
 
 import falcon
 
@@ -15,19 +15,19 @@ from management_api.schemas.explanations import ExplanationView
 class ResolutionExplanation:
     """POST /projects/{project_id}/explain."""
 
-    def __init__(self, writes: Writes, assignments: AssignmentTokens) -> None:
+    def __init__(self, writes: Writes, tokens: AssignmentTokens) -> None:
         self._writes = writes
-        self._assignments = assignments
+        self._tokens = tokens
 
     @answers("explain_resolution", ExplanationView, errors=[ErrorCode.INVALID_PROJECT])
     def on_post(self, request: falcon.Request, response: falcon.Response, project_id: str, body: ResolveBody) -> None:
-        """Explain which flow a device is given.
+        """Explain which flow a device gets.
 
-        The body is that of a resolve. `steps` are the rules in the order in which they are asked, up to the one that
-        matched, each with its reason; `flow_id` is null when none did. It speaks of the project as it is now, which
-        the edges have a moment later, and records nothing.
+        The body is that of a resolve. `steps` are the rules in the order of their evaluation, up to the one that
+        matched, each with its reason; `flow_id` is null when no rule matched. The explanation is of the project's
+        present state, which reaches the edges a moment later. Nothing is recorded.
         """
-        # The rules must be of one moment.
+        # All rules must be of the same snapshot of the database.
         with self._writes.begin(request, response, consistent=True) as session:
-            explanation = explain_resolution(session, caller_of(request), project_id, body, self._assignments)
-            respond(response, ExplanationView.of(explanation))
+            explanation = explain_resolution(session, caller_of(request), project_id, body, self._tokens)
+            respond(response, ExplanationView.from_explanation(explanation))

@@ -1,4 +1,4 @@
-"""Explanations of resolutions as the interface shows them (contract, section 3); the body is that of a resolve."""
+"""Response of an explanation (contract, section 3); the body of the request is that of a resolve."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from management_api.schemas.envelope import ResponseModel
 
 
 class StepView(ResponseModel):
-    """A rule that was asked, and how it ended."""
+    """A rule that was evaluated, and its result."""
 
     rule: Rule
     id: str | None
@@ -17,7 +17,7 @@ class StepView(ResponseModel):
 
 
 class ExplanationView(ResponseModel):
-    """What the device is given, and why."""
+    """The device's flow, and the rules that led to it."""
 
     flow_id: str | None
     source: Source | None
@@ -26,8 +26,8 @@ class ExplanationView(ResponseModel):
     steps: Sequence[StepView]
 
     @classmethod
-    def of(cls, explanation: Explanation) -> "ExplanationView":
-        """Show an explanation."""
+    def from_explanation(cls, explanation: Explanation) -> "ExplanationView":
+        """Return the response of an explanation."""
         choice = explanation.choice
         assignment = choice and choice.assignment
         return cls(

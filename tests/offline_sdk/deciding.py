@@ -1,4 +1,4 @@
-"""The order of the rules as docs/bucketing.md tells it, on the body of GET /api/config; nothing of the service here."""
+"""Decisions by the body of GET /api/config, implemented from docs/bucketing.md; imports nothing of the service."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,7 @@ from tests.offline_sdk.matching import Json, all_hold
 
 
 class Kept(NamedTuple):
-    """What an SDK keeps for deciding offline."""
+    """The assignment that an SDK keeps for decisions offline."""
 
     experiment_id: str
     variant: str
@@ -15,7 +15,7 @@ class Kept(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """A flow, and why: the source, and the experiment and the variant that gave it, if any."""
+    """A flow with its source, and its experiment and variant, if any."""
 
     flow_id: str
     source: str
@@ -24,7 +24,7 @@ class Decision(NamedTuple):
 
 
 def decide(config: Json, device: Json, kept: Kept | None = None) -> Decision | None:
-    """Give what the device is shown; None: nothing."""
+    """Return the device's flow; None: nothing."""
     device_id = device["deviceId"].strip()
     platform = device.get("platform")
     if platform is not None and platform not in config["settings"]["platforms"]:
@@ -62,10 +62,12 @@ def _entered(config: Json, device: Json, device_id: str) -> Decision | None:
 
 
 def variant_of(experiment: Json, device_id: str) -> Json:
-    """Give the variant that owns the device's bucket."""
-    own = bucket(experiment["variantSalt"], device_id)
+    """Return the variant that owns the device's bucket."""
+    device_bucket = bucket(experiment["variantSalt"], device_id)
     variants: list[Json] = experiment["variants"]
-    return next(one for one in variants if any(start <= own < end for start, end in one["ranges"]))
+    return next(
+        variant for variant in variants if any(start <= device_bucket < end for start, end in variant["ranges"])
+    )
 
 
 def _targeted(config: Json, device: Json, device_id: str) -> Decision | None:

@@ -1,4 +1,4 @@
-"""Conditions as docs/bucketing.md tells them, operator by operator; nothing of the service is used here."""
+"""Conditions, implemented from docs/bucketing.md operator by operator; imports nothing of the service."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 from tests.offline_sdk.versions import order
 
 Json = Mapping[str, Any]
+Scalar = str | float | bool
 
 _MEMBERS = ("platform", "appVersion", "osVersion", "locale", "country", "deviceId")
 _ORDERS: Mapping[str, tuple[int | None, ...]] = {
@@ -18,26 +19,26 @@ _ORDERS: Mapping[str, tuple[int | None, ...]] = {
 
 
 def all_hold(conditions: Sequence[Json], device: Json) -> bool:
-    """Tell whether all conditions hold for what a device says."""
+    """Return whether all conditions hold for a device."""
     return all(holds(condition, device) for condition in conditions)
 
 
 def holds(condition: Json, device: Json) -> bool:
-    """Tell whether one condition holds."""
+    """Return whether a condition holds for a device."""
     attribute, operator = condition["attribute"], condition["operator"]
     value: Any = condition.get("value")
-    actual = _said(attribute, device)
+    actual = _value(attribute, device)
     if actual is None:
         return operator in {"neq", "not_in", "not_exists"}
     if operator in {"eq", "neq"}:
         return _is_equal(attribute, actual, value) is (operator == "eq")
     if operator in {"in", "not_in"}:
-        return any(_is_equal(attribute, actual, one) for one in value) is (operator == "in")
-    return _asks_alike(operator, actual, value)
+        return any(_is_equal(attribute, actual, item) for item in value) is (operator == "in")
+    return _holds_for_any_attribute(operator, actual, value)
 
 
-def _asks_alike(operator: str, actual: Any, value: Any) -> bool:  # noqa: ANN401 - JSON
-    """Ask what does not depend on the attribute."""
+def _holds_for_any_attribute(operator: str, actual: Any, value: Any) -> bool:  # noqa: ANN401 - JSON
+    """Evaluate the operators that do not depend on the attribute."""
     match operator:
         case "exists" | "not_exists":
             return operator == "exists"
@@ -48,21 +49,21 @@ def _asks_alike(operator: str, actual: Any, value: Any) -> bool:  # noqa: ANN401
     return isinstance(actual, str) and order(actual, value) in _ORDERS[operator]
 
 
-def _said(attribute: str, device: Json) -> Any:  # noqa: ANN401 - whatever the device says
+def _value(attribute: str, device: Json) -> Any:  # noqa: ANN401 - JSON
     if attribute in _MEMBERS:
-        said = device.get(attribute)
-        return said.strip() if isinstance(said, str) else said
+        value = device.get(attribute)
+        return value.strip() if isinstance(value, str) else value
     return (device.get("attributes") or {}).get(attribute.split(".", 1)[1])
 
 
-def _is_equal(attribute: str, actual: object, value: object) -> bool:
+def _is_equal(attribute: str, actual: Scalar, value: Scalar) -> bool:
     if attribute in {"locale", "country"}:
-        actual, value = _in_small_letters(str(actual)), _in_small_letters(str(value))
+        actual, value = _ascii_lower(str(actual)), _ascii_lower(str(value))
         if attribute == "locale" and actual.startswith(value + "-"):
             return True
     if _kind(actual) != _kind(value):
         return False
-    return float(actual) == float(value) if _kind(actual) == "number" else actual == value  # type: ignore[arg-type]  # numbers
+    return float(actual) == float(value) if _kind(actual) == "number" else actual == value
 
 
 def _kind(value: object) -> str:
@@ -71,8 +72,8 @@ def _kind(value: object) -> str:
     return "text" if isinstance(value, str) else "number"
 
 
-def _in_small_letters(text: str) -> str:
-    return "".join(chr(ord(one) + 32) if "A" <= one <= "Z" else one for one in text)
+def _ascii_lower(text: str) -> str:
+    return "".join(chr(ord(letter) + 32) if "A" <= letter <= "Z" else letter for letter in text)
 
 
 def _has_text(operator: str, actual: str, value: str) -> bool:
