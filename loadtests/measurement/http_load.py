@@ -1,7 +1,7 @@
 """A load generator on raw sockets: one thread, keep-alive connections, about 30 microseconds a request.
 
-With a rate it is an open loop: requests are due at fixed moments, and an answer's time counts from when its request was
-due, so that a server that stalls cannot make the load wait for it. Without one, each connection asks again at once.
+With a rate it is an open loop: requests are due at fixed moments, and a response time starts when the request is due,
+so that a server that stalls does not slow the load down. Without a rate each connection sends the next request at once.
 """
 
 import select
@@ -14,17 +14,17 @@ from dataclasses import dataclass, field
 _HEAD_END = b"\r\n\r\n"
 _LENGTH = b"content-length:"
 _CHUNK = 262_144
-#: No answer for so long is a defect, not a slow server.
+#: Without a response for this time the server is broken, not slow.
 _STALL_SECONDS = 20.0
 
 
 class LoadError(RuntimeError):
-    """The server answered with an error, or not at all: nothing that was measured is worth anything."""
+    """The server responded with an error or not at all, so the measurement is void."""
 
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """How much to send; `rate` is in requests a second."""
+    """The load to send; `rate` is in requests a second."""
 
     seconds: float
     connections: int
@@ -33,19 +33,19 @@ class Load:
 
 @dataclass(slots=True)
 class Measured:
-    """What came back, each answer's time in seconds."""
+    """The response times in seconds."""
 
     seconds: float
     times: list[float]
 
     @property
     def rate(self) -> float:
-        """Answers a second."""
+        """Responses a second."""
         return len(self.times) / self.seconds
 
     @property
     def answers(self) -> int:
-        """How many came back."""
+        """The number of responses."""
         return len(self.times)
 
 
@@ -58,14 +58,14 @@ class _Connection:
 
 
 class HttpLoad:
-    """Sends requests to one server; `next_request` gives the bytes of each."""
+    """Sends requests to one server; `next_request` returns the bytes of the next one."""
 
     def __init__(self, port: int, next_request: Callable[[], bytes]) -> None:
         self._port = port
         self._next_request = next_request
 
     def run(self, load: Load) -> Measured:
-        """Load the server for so long. Raises LoadError."""
+        """Load the server for this time. Raises LoadError."""
         connections: dict[int, _Connection] = {}
         poll = select.epoll()
         try:
@@ -94,10 +94,10 @@ class HttpLoad:
                 due += interval
             if len(idle) == len(connections) and now >= end:
                 return Measured(now - start, times)
-            patience = max(0.0, min(due, end) - now) if interval and idle and now < end else _STALL_SECONDS
-            ready = poll.poll(patience)
-            if not ready and patience == _STALL_SECONDS:
-                raise LoadError("the server does not answer")
+            timeout = max(0.0, min(due, end) - now) if interval and idle and now < end else _STALL_SECONDS
+            ready = poll.poll(timeout)
+            if not ready and timeout == _STALL_SECONDS:
+                raise LoadError("the server does not respond")
             for descriptor, _ in ready:
                 connection = connections[descriptor]
                 if self._receive(connection):
@@ -111,7 +111,7 @@ class HttpLoad:
         connection.socket.sendall(self._next_request())
 
     def _receive(self, connection: _Connection) -> bool:
-        """Take what has arrived; tells whether the answer is whole."""
+        """Receive data, and return whether the response is complete."""
         data = connection.socket.recv(_CHUNK)
         if not data:
             raise LoadError("the server closed a connection")
@@ -129,7 +129,7 @@ def _content_length(head: bytes) -> int:
     if head[9:12] == b"304":
         return 0
     if head[9:11] != b"20":
-        raise LoadError(f"the server answered {head.splitlines()[0].decode()}")
+        raise LoadError(f"the server responded {head.splitlines()[0].decode()}")
     head = head.lower()
     at = head.index(_LENGTH) + len(_LENGTH)
     return int(head[at : (head + b"\r\n").index(b"\r\n", at)])

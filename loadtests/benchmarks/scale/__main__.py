@@ -1,4 +1,4 @@
-"""What many projects, and large ones, cost: `python -m loadtests.benchmarks.scale`."""
+"""The cost of many projects, and of large ones: `python -m loadtests.benchmarks.scale`."""
 
 import argparse
 import shlex
@@ -12,7 +12,14 @@ from loadtests.benchmarks.scale.memory_bound import measure_bound
 from loadtests.benchmarks.scale.programs import Ground, running_ground
 from loadtests.benchmarks.scale.publishing import Publishing
 from loadtests.benchmarks.scale.reach import measure_reach
-from loadtests.benchmarks.scale.report import bound_lines, facts, growth_line, growth_table, reach_table, republish_line
+from loadtests.benchmarks.scale.report import (
+    bound_lines,
+    conditions,
+    growth_line,
+    growth_table,
+    reach_table,
+    republish_line,
+)
 from loadtests.benchmarks.scale.synthetic_projects import SyntheticProject
 from loadtests.measurement.tables import write_between
 
@@ -24,7 +31,7 @@ def main() -> None:
     options = _options()
     with running_ground() as ground:
         section = _measure(ground, options)
-    section = f"{section}\n\n{facts(_own_options())}"
+    section = f"{section}\n\n{conditions(_own_options())}"
     print(section)
     if options.write_into is not None:
         write_between(options.write_into, "scale", section)
@@ -36,7 +43,7 @@ def _measure(ground: Ground, options: argparse.Namespace) -> str:
     totals = [options.projects // 100, options.projects // 10, options.projects]
     parts: list[str] = []
     by_projects = []
-    # The smallest size first: what comes later finds what came before.
+    # The smallest size first: each size adds to the one before.
     for step in grow_projects(ground, publishing, totals):
         by_projects.append(step)
         print(growth_line(step), flush=True)
@@ -49,8 +56,8 @@ def _measure(ground: Ground, options: argparse.Namespace) -> str:
     parts.append(growth_table([*by_projects, *by_flows]))
     begun = time.perf_counter()
     ground.republish()
-    everybody = totals[-1] + options.large_projects * len(_FLOWS_OF_EACH)
-    parts.append(republish_line(everybody, time.perf_counter() - begun))
+    all_projects = totals[-1] + options.large_projects * len(_FLOWS_OF_EACH)
+    parts.append(republish_line(all_projects, time.perf_counter() - begun))
     bound = measure_bound(ground, [SyntheticProject(number, FLOWS) for number in range(totals[-1])])
     parts.append(bound_lines(bound, totals[-1]))
     parts.append(reach_table(reach))
@@ -63,7 +70,7 @@ def _measure(ground: Ground, options: argparse.Namespace) -> str:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="loadtests.benchmarks.scale", description=__doc__)
     parser.add_argument("--projects", type=int, default=100_000, help="the most projects; a hundredth is the fewest")
-    parser.add_argument("--large-projects", type=int, default=100, help="how many have each number of flows")
+    parser.add_argument("--large-projects", type=int, default=100, help="projects with each number of flows")
     parser.add_argument("--publishes", type=int, default=300, help="how often one is published to four workers")
     parser.add_argument("--write-into", type=Path, help="a document with markers that takes the tables")
     parser.add_argument("--figure", type=Path, help="an SVG file that takes the plot")
@@ -71,10 +78,12 @@ def _options() -> argparse.Namespace:
 
 
 def _own_options() -> str:
-    """Give the options that were chosen, but for where the figures go."""
+    """Return the options of this run without those of the output."""
     given = sys.argv[1:]
-    kept = [each for each in zip(given[::2], given[1::2], strict=False) if each[0] not in {"--write-into", "--figure"}]
-    return shlex.join(part for each in kept for part in each)
+    kept = [
+        option for option in zip(given[::2], given[1::2], strict=False) if option[0] not in {"--write-into", "--figure"}
+    ]
+    return shlex.join(part for option in kept for part in option)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How the times grow, as lines over the sizes, both axes by powers of ten, in SVG, which needs no library."""
+"""Draws the times over the sizes, both axes logarithmic, in SVG."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ _MARGIN = 30
 
 
 def draw(by_projects: Sequence[Step], by_flows: Sequence[Step]) -> str:
-    """Give the figure: one panel for each way to grow, milliseconds upwards."""
+    """Return the figure: a panel for the number of projects and one for the number of flows."""
     times = [time for step in (*by_projects, *by_flows) for time in step.milliseconds().values()]
     decades = range(math.floor(math.log10(min(times))), math.ceil(math.log10(max(times))) + 1)
     panels = (

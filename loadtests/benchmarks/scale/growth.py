@@ -1,4 +1,4 @@
-"""What a project costs as there are ten times as many, and as each has ten times as many flows."""
+"""Measures the cost of a project as the number of projects grows, and as the number of flows grows."""
 
 import statistics
 from collections.abc import Iterator, Sequence
@@ -10,13 +10,13 @@ from loadtests.benchmarks.scale.publishing import Publishing
 from loadtests.benchmarks.scale.synthetic_projects import SyntheticProject
 
 FLOWS = 5
-#: Where projects with more flows have their numbers, out of the way of the others.
-_APART = 10_000_000
+#: The numbers of projects with more flows start here, so that they never meet the others.
+_FIRST_LARGE_PROJECT = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One size: so many projects in all, so many flows in each, and what one of them costs."""
+    """One size: the number of projects, the flows of each, and the cost of one project."""
 
     projects: int
     flows: int
@@ -26,7 +26,7 @@ class Step:
     latencies: Latencies
 
     def milliseconds(self) -> dict[str, float]:
-        """Give the times for the figure."""
+        """Return the times for the figure."""
         return {
             "publish": self.publish_seconds * 1000,
             "from_disk": statistics.median(self.latencies.from_disk) * 1000,
@@ -37,33 +37,35 @@ class Step:
 
 def grow_projects(ground: Ground, publishing: Publishing, totals: Sequence[int]) -> Iterator[Step]:
     """Add projects up to each of these totals."""
-    there = 0
+    existing = 0
     for total in totals:
-        added = [SyntheticProject(number, FLOWS) for number in range(there, total)]
-        everybody = [SyntheticProject(number, FLOWS) for number in range(total)]
-        yield _step(ground, publishing, added, everybody)
-        there = total
+        added = [SyntheticProject(number, FLOWS) for number in range(existing, total)]
+        all_projects = [SyntheticProject(number, FLOWS) for number in range(total)]
+        yield _step(ground, publishing, added, all_projects)
+        existing = total
 
 
 def grow_flows(ground: Ground, publishing: Publishing, projects: int, flows_of_each: Sequence[int]) -> Iterator[Step]:
-    """Add so many projects with each of these numbers of flows."""
+    """Add this number of projects for each of these numbers of flows."""
     for flows in flows_of_each:
-        added = [SyntheticProject(_APART + flows * projects + number, flows) for number in range(projects)]
+        added = [
+            SyntheticProject(_FIRST_LARGE_PROJECT + flows * projects + number, flows) for number in range(projects)
+        ]
         yield _step(ground, publishing, added, added)
 
 
 def _step(
-    ground: Ground, publishing: Publishing, added: Sequence[SyntheticProject], everybody: Sequence[SyntheticProject]
+    ground: Ground, publishing: Publishing, added: Sequence[SyntheticProject], all_projects: Sequence[SyntheticProject]
 ) -> Step:
     publishing.make(added)
     before = publishing.redis_bytes()
     seconds, processor_seconds = publishing.publish(added)
-    each = len(added)
+    count = len(added)
     return Step(
-        projects=len(everybody),
+        projects=len(all_projects),
         flows=added[0].flows,
-        publish_seconds=seconds / each,
-        processor_seconds=processor_seconds / each,
-        redis_bytes=(publishing.redis_bytes() - before) / each,
-        latencies=measure_latencies(ground, everybody, seed=added[0].number),
+        publish_seconds=seconds / count,
+        processor_seconds=processor_seconds / count,
+        redis_bytes=(publishing.redis_bytes() - before) / count,
+        latencies=measure_latencies(ground, all_projects, seed=added[0].number),
     )

@@ -1,4 +1,4 @@
-"""What scale is measured on: PostgreSQL and Redis for a whole run, publisher and edge each when it is their turn."""
+"""The programs of the benchmark: PostgreSQL and Redis for the run, publisher and edge for a part of it."""
 
 import base64
 import secrets
@@ -34,7 +34,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """The folder of a run, and the two servers in it."""
+    """The folder of a run, PostgreSQL and Redis."""
 
     folder: Path
     database_url: str = field(repr=False)
@@ -49,13 +49,13 @@ class Ground:
             yield process
 
     def republish(self) -> None:
-        """Publish everything again by the command of the operators, which shows a bar."""
+        """Publish everything again by the command of the operators."""
         command = [*ONBOARDING, "republish", "--all"]
         subprocess.run(command, env=environment(self._publisher_settings), check=True)
 
     @contextmanager
     def edge(self, settings: Mapping[str, str]) -> Iterator[Edge]:
-        """Run the edge with these settings beside those that it needs."""
+        """Run the edge with these settings and the required ones."""
         port = free_port()
         needed = {
             "ONBOARDING_REDIS_URL": self.redis_url,
@@ -81,10 +81,10 @@ class Ground:
 
 @contextmanager
 def running_ground() -> Iterator[Ground]:
-    """Start PostgreSQL, with the schema in it, and Redis, in a folder that goes with them."""
+    """Start PostgreSQL with the schema, and Redis, in a temporary folder."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="scale-")))
-        # PostgreSQL's account must be able to pass through, or its data would be put where it outlives this folder.
+        # The account of PostgreSQL must be able to pass through; otherwise the data goes elsewhere and stays.
         folder.chmod(0o711)
         log = folder / "postgresql.log"
         state = {"ONBOARDING_STATE_DIR": str(folder / "state")}

@@ -1,4 +1,4 @@
-"""How long the publisher takes for many projects at once, by both of its ways, and what they then take in Redis."""
+"""Measures the time of publishing many projects at once, and their size in Redis."""
 
 import time
 from collections.abc import Sequence
@@ -8,45 +8,45 @@ from redis import Redis
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from loadtests.benchmarks.scale.programs import Ground
-from loadtests.benchmarks.scale.synthetic_projects import ProjectMaker, SyntheticProject, want_publication
+from loadtests.benchmarks.scale.synthetic_projects import ProjectMaker, SyntheticProject, request_publication
 from loadtests.measurement.cpu_affinity import cpu_seconds
 
 _POLL_SECONDS = 0.01
-#: To count what waits takes the longer the more there is, and should not weigh on what is measured.
+#: Counting takes longer with more unpublished projects, so it is done less often then.
 _POLL_SECONDS_EACH = 2.5e-6
-_WAITING = "SELECT count(*) FROM publications WHERE published_revision < wanted_revision"
+_COUNT_UNPUBLISHED = "SELECT count(*) FROM publications WHERE published_revision < wanted_revision"
 
 
 class Publishing:
-    """Makes projects and has them published."""
+    """Creates and publishes projects."""
 
     def __init__(self, ground: Ground) -> None:
         self._ground = ground
         self._maker = ProjectMaker(ground.database_url, ground.master_key)
 
     def settle(self) -> None:
-        """Have the publisher note that Redis misses nothing: else it would publish everything, whatever is wanted."""
+        """Run the publisher on the empty Redis, so that it does not take it for one that has lost everything later."""
         with self._ground.publisher(), Redis.from_url(self._ground.redis_url) as redis:
             while not redis.keys("onboarding:snapshot-format"):
                 time.sleep(_POLL_SECONDS)
 
     def make(self, projects: Sequence[SyntheticProject]) -> None:
-        """Put the projects into the database."""
+        """Write the projects into the database."""
         with _bar() as bar:
             task = bar.add_task("making", total=len(projects))
             for made in self._maker.make(projects):
                 bar.update(task, completed=made)
 
     def publish(self, projects: Sequence[SyntheticProject]) -> tuple[float, float]:
-        """Want all of them published at one moment; gives the seconds until all are, and those of the processor."""
+        """Publish all projects at once, and return the seconds until the last one and the processor seconds."""
         url = self._ground.database_url
         with self._ground.publisher() as publisher, psycopg.connect(url, autocommit=True) as connection, _bar() as bar:
             self._wait_for_listener(connection)
             used = cpu_seconds(publisher.pid)
             wanted_at = time.perf_counter()
-            want_publication(connection, projects)
+            request_publication(connection, projects)
             task = bar.add_task("publishing", total=len(projects))
-            while left := _number(connection):
+            while left := _count_unpublished(connection):
                 bar.update(task, completed=len(projects) - left)
                 time.sleep(max(_POLL_SECONDS, left * _POLL_SECONDS_EACH))
             seconds = time.perf_counter() - wanted_at
@@ -54,7 +54,7 @@ class Publishing:
             return seconds, cpu_seconds(publisher.pid) - used
 
     def redis_bytes(self) -> int:
-        """Give the memory that Redis uses for what it holds."""
+        """Return the memory in use by the data of Redis."""
         with Redis.from_url(self._ground.redis_url) as redis:
             used: int = redis.info("memory")["used_memory"]
             return used
@@ -65,8 +65,8 @@ class Publishing:
             time.sleep(_POLL_SECONDS)
 
 
-def _number(connection: psycopg.Connection) -> int:
-    row = connection.execute(_WAITING).fetchone()
+def _count_unpublished(connection: psycopg.Connection) -> int:
+    row = connection.execute(_COUNT_UNPUBLISHED).fetchone()
     return row[0] if row else 0
 
 

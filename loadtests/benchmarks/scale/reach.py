@@ -27,7 +27,7 @@ _PAUSES = (0.02, 0.12)
 _TIMEOUT_SECONDS = 20.0
 #: As the management service does it: the change and the request to publish it in one transaction.
 _CHANGE = "UPDATE projects SET name = %s, updated_at = clock_timestamp() WHERE id = %s"
-_WANT = (
+_REQUEST_PUBLICATION = (
     "UPDATE publications SET wanted_revision = wanted_revision + 1, updated_at = clock_timestamp()"
     " WHERE project_id = %s RETURNING wanted_revision"
 )
@@ -96,7 +96,7 @@ def _publish_often(
 def _change(database: psycopg.Connection, project: SyntheticProject, number: int) -> tuple[int, float]:
     """Change the project, and return the revision to publish and the time at which the commit began."""
     database.execute(_CHANGE, [f"Project {number}", project.project_id])
-    row = database.execute(_WANT, [project.project_id]).fetchone()
+    row = database.execute(_REQUEST_PUBLICATION, [project.project_id]).fetchone()
     database.execute("NOTIFY publications")
     began_at = time.perf_counter()
     database.commit()

@@ -1,4 +1,4 @@
-"""The figures of a run in words and tables, as Markdown."""
+"""The tables of a run, as Markdown."""
 
 import os
 import platform
@@ -24,12 +24,12 @@ _HEAD = [
 
 
 def growth_table(steps: Sequence[Step]) -> str:
-    """Give one line for each size."""
+    """Return a line for each size."""
     return "\n".join([*_HEAD, *(growth_line(step) for step in steps)])
 
 
 def growth_line(step: Step) -> str:
-    """Give one size."""
+    """Return the line of one size."""
     cells = [
         f"{step.projects:,}",
         f"{step.flows}",
@@ -44,14 +44,14 @@ def growth_line(step: Step) -> str:
 
 
 def republish_line(projects: int, seconds: float) -> str:
-    """Tell how long it took to publish everything again."""
+    """Return the time of publishing everything again."""
     return (
         f"`onboarding republish --all`, of {projects:,} projects: {seconds:.0f} s, {projects / seconds:.0f} projects/s."
     )
 
 
 def bound_lines(bound: Bound, projects: int) -> str:
-    """Tell what memory a worker took."""
+    """Return the memory of a worker."""
     orders = "; ".join(
         f"{resolved.answers:,} resolves in {resolved.order} order, {resolved.rate:.0f} a second, the worker's peak"
         f" {resolved.peak_bytes / _MEBIBYTE:.0f} MiB"
@@ -64,8 +64,8 @@ def bound_lines(bound: Bound, projects: int) -> str:
 
 
 def reach_table(reach: ReachOfPublishing) -> str:
-    """Tell how long a change was on its way to every worker."""
-    loaded = f"answering {reach.half_rate:.0f} resolves/s, half of what they can"
+    """Return the times until a change reached the workers."""
+    loaded = f"at {reach.half_rate:.0f} resolves/s, half load"
     return "\n".join(
         [
             (
@@ -79,12 +79,12 @@ def reach_table(reach: ReachOfPublishing) -> str:
     )
 
 
-def facts(options: str) -> str:
-    """Say what was run, and on what."""
+def conditions(options: str) -> str:
+    """Return the conditions of the run."""
     packages = ", ".join(f"{name} {version(name)}" for name in ("sqlalchemy", "psycopg", "redis", "msgspec"))
     return (
-        f"A flow has {SCREENS} screens. Latencies are of {SAMPLE} random projects of those that there are, one resolve"
-        f" at a time. PostgreSQL, Redis (append-only file, fsynced at every write), publisher, edge and what measures"
+        f"A flow has {SCREENS} screens. Latencies are of {SAMPLE} random projects, one resolve"
+        f" at a time. PostgreSQL, Redis (append-only file, fsynced at every write), publisher, edge and load generator"
         f" share {os.cpu_count()} processors ({platform.machine()}); Python {platform.python_version()}, {packages}."
         f" Made by `make bench-scale{f' OPTIONS={options!r}' if options else ''}`."
     )

@@ -1,7 +1,7 @@
-"""Projects by the hundred thousand, put into PostgreSQL by COPY: what is measured is publishing them, not making them.
+"""Writes hundreds of thousands of projects into PostgreSQL by COPY.
 
-The rows are those that the management service would write, sealed keys included; that devices get the flows with the
-keys is what shows that they are right. Only users, members and audit entries are left out.
+The rows are those of the management service, encrypted keys included. Only users, members and audit entries are left
+out. The resolves of the benchmark prove that the rows are right.
 """
 
 import base64
@@ -47,15 +47,15 @@ _NAME_DEFAULT_FLOWS = (
     "UPDATE projects SET default_flow_id = made.flow_id"
     " FROM unnest(%s::text[], %s::text[]) AS made (project_id, flow_id) WHERE id = made.project_id"
 )
-_WANT = "INSERT INTO publications (project_id) SELECT unnest(%s::text[])"
-_WAKE_UP = "NOTIFY publications"
+_REQUEST_PUBLICATION = "INSERT INTO publications (project_id) SELECT unnest(%s::text[])"
+_NOTIFY_PUBLISHER = "NOTIFY publications"
 
 Row = tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SyntheticProject:
-    """What a device needs of one of the projects."""
+    """The credentials and flows of one project."""
 
     number: int
     flows: int
@@ -67,7 +67,7 @@ class SyntheticProject:
 
     @property
     def secret_key(self) -> str:
-        """The project's secret key; it looks like one, but for its checksum, and only this machine ever knows it."""
+        """The secret key of the project, in the format of secret keys but without a valid checksum."""
         return f"obk_sk_{hashlib.sha256(self.project_id.encode()).hexdigest()[:36]}"
 
     @property
@@ -77,7 +77,7 @@ class SyntheticProject:
 
 
 class ProjectMaker:
-    """Makes projects for a service that has this master key (base64)."""
+    """Writes projects for a service with this master key (base64)."""
 
     def __init__(self, database_url: str, master_key: str) -> None:
         self._database_url = database_url
@@ -86,7 +86,7 @@ class ProjectMaker:
         self._cipher = AESGCM(sealing)
 
     def make(self, projects: Iterable[SyntheticProject]) -> Iterator[int]:
-        """Make the projects, chunk by chunk; gives the number made after each. Nothing is published yet."""
+        """Write the projects, chunk by chunk, and yield the number written so far. Publishes nothing."""
         made, rest = 0, iter(projects)
         with psycopg.connect(self._database_url) as connection:
             while chunk := list(islice(rest, _CHUNK)):
@@ -102,21 +102,34 @@ class ProjectMaker:
             with connection.cursor().copy(statement) as copy:
                 for row in rows:
                     copy.write_row(row)
-        project_ids = [each.project_id for each in chunk]
+        project_ids = [project.project_id for project in chunk]
         connection.execute(
-            _NAME_DEFAULT_FLOWS, [project_ids, [numbered_id("flow", each.flow_numbers[0]) for each in chunk]]
+            _NAME_DEFAULT_FLOWS, [project_ids, [numbered_id("flow", project.flow_numbers[0]) for project in chunk]]
         )
 
     def _rows(self, chunk: list[SyntheticProject]) -> tuple[Iterable[Row], ...]:
         return (
-            ((each.project_id, f"Project {each.number}", _PLATFORMS, b"") for each in chunk),
-            (self._key(each) for each in chunk),
+            ((project.project_id, f"Project {project.number}", _PLATFORMS, b"") for project in chunk),
+            (self._key(project) for project in chunk),
             (
-                (numbered_id("theme", each.number), each.project_id, "Daylight", True, _COLORS, _TYPOGRAPHY, _RADIUS)
-                for each in chunk
+                (
+                    numbered_id("theme", project.number),
+                    project.project_id,
+                    "Daylight",
+                    True,
+                    _COLORS,
+                    _TYPOGRAPHY,
+                    _RADIUS,
+                )
+                for project in chunk
             ),
-            (_flow(each, flow) for each in chunk for flow in each.flow_numbers),
-            (_screen(each, flow, order) for each in chunk for flow in each.flow_numbers for order in range(SCREENS)),
+            (_flow(project, flow) for project in chunk for flow in project.flow_numbers),
+            (
+                _screen(project, flow, order)
+                for project in chunk
+                for flow in project.flow_numbers
+                for order in range(SCREENS)
+            ),
         )
 
     def _key(self, project: SyntheticProject) -> Row:
@@ -127,15 +140,15 @@ class ProjectMaker:
         return numbered_id("key", project.number), project_id, digest, sealed
 
 
-def want_publication(connection: psycopg.Connection, projects: Sequence[SyntheticProject]) -> None:
-    """Ask for the publication of projects that were never published, all in one transaction."""
+def request_publication(connection: psycopg.Connection, projects: Sequence[SyntheticProject]) -> None:
+    """Request the first publication of these projects, all in one transaction."""
     with connection.transaction():
-        connection.execute(_WANT, [[each.project_id for each in projects]])
-        connection.execute(_WAKE_UP)
+        connection.execute(_REQUEST_PUBLICATION, [[project.project_id for project in projects]])
+        connection.execute(_NOTIFY_PUBLISHER)
 
 
 def _flow(project: SyntheticProject, flow: int) -> Row:
-    """Give the default flow, which is for all, or one of those that are tried before and are for some."""
+    """Return the row of the default flow, which has no conditions, or of another flow, which has."""
     number = flow - project.flow_numbers[0]
     conditions = _CONDITIONS if number else "[]"
     flow_id = numbered_id("flow", flow)
