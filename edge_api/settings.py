@@ -6,7 +6,7 @@ from typing import Literal
 from pydantic import AliasChoices, Field
 
 from common.settings.shared import MetricsSettings, RateLimitSettings, ResolvingSettings
-from common.settings.types import MetricsPort, Port, RedisUrl
+from common.settings.types import EventReplicas, MetricsPort, Port, RedisUrl, can_fail_over
 
 
 class EdgeSettings(RateLimitSettings, ResolvingSettings, MetricsSettings):
@@ -77,13 +77,7 @@ class EdgeSettings(RateLimitSettings, ResolvingSettings, MetricsSettings):
         le=60_000,
         description="Timeout for storing events in Redis. Later they go to the spool, or get 503 without a spool.",
     )
-    edge_event_replicas: int = Field(
-        default=0,
-        ge=0,
-        le=10,
-        description="The number of replicas that must have an event before it is acknowledged, so that a failover loses"
-        " none. 0: the master alone.",
-    )
+    edge_event_replicas: EventReplicas
     edge_spool_folder: Path | None = Field(
         default=None,
         description="The folder of the spool, which stores events while Redis does not. The workers of one machine"
@@ -93,3 +87,9 @@ class EdgeSettings(RateLimitSettings, ResolvingSettings, MetricsSettings):
         default=1024, ge=1, description="The maximum size of that folder; further events get 503."
     )
     record_exposures: bool = Field(default=True, description="Whether resolutions are recorded as exposures.")
+
+    def start_warnings(self) -> tuple[str, ...]:
+        """Return the risks that the settings take."""
+        if can_fail_over(self.redis_url) and not self.edge_event_replicas:
+            return ("ONBOARDING_EDGE_EVENT_REPLICAS is 0: a failover of Redis can lose acknowledged events",)
+        return ()

@@ -33,6 +33,10 @@ class ProcessSettings(BaseSettings):
         """Return the sources, by precedence."""
         return init_settings, SecretFiles(settings_cls), env_settings, FormerNames(settings_cls)
 
+    def start_warnings(self) -> tuple[str, ...]:
+        """Return the risks that the settings take; each is logged at the start."""
+        return ()
+
     @field_validator("*", mode="before")
     @classmethod
     def _reject_invalid_secret_files(cls, value: object) -> object:

@@ -79,7 +79,10 @@ def read_settings(settings_class: type[SettingsT]) -> SettingsT:
         return settings_class()
     except ValidationError as error:
         complaints = (
-            _complaint(settings_class, str(item["loc"][0]), item["type"], item["msg"]) for item in error.errors()
+            _complaint(settings_class, str(item["loc"][0]), item["type"], item["msg"])
+            for item in error.errors()
+            # A default that follows from another setting, which has a complaint of its own.
+            if item["type"] != "default_factory_not_called"
         )
         raise SettingsError(*complaints) from None
 

@@ -2,13 +2,13 @@
 
 import base64
 import binascii
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
 from pydantic_settings import NoDecode
 
 from common.rate_limit.trusted_proxies import TrustedProxies
-from common.redis.url import read_redis_address
+from common.redis.url import Topology, read_redis_address
 
 MASTER_KEY_BYTES = 32
 SHARED_SECRET_BYTES = 32
@@ -29,6 +29,15 @@ def assignment_keys_of(value: SecretStr) -> tuple[bytes, ...]:
     if any(len(key) < ASSIGNMENT_KEY_BYTES for key in keys):
         raise ValueError(f"must be keys of at least {ASSIGNMENT_KEY_BYTES} bytes in base64, separated by commas")
     return keys
+
+
+def can_fail_over(redis_url: SecretStr | None) -> bool:
+    """Return whether the URL names Sentinels or a Cluster, where a replica can take the place of its master."""
+    return redis_url is not None and read_redis_address(redis_url.get_secret_value()).topology is not Topology.SINGLE
+
+
+def _default_event_replicas(validated: dict[str, Any]) -> int:
+    return int(can_fail_over(validated["redis_url"]))
 
 
 def _keys_in(value: SecretStr) -> tuple[bytes, ...]:
@@ -85,6 +94,18 @@ SharedSecret = Annotated[SecretStr, AfterValidator(_check_shared_secret)]
 Port = Annotated[int, Field(ge=1, le=65535)]
 #: 0: the process shows no metrics.
 MetricsPort = Annotated[int, Field(ge=0, le=65535)]
+#: The class declares `redis_url` before it, because the default follows from that.
+EventReplicas = Annotated[
+    int,
+    Field(
+        default_factory=_default_event_replicas,
+        ge=0,
+        le=10,
+        description="The number of replicas that must have an event before it is acknowledged. Default: 1 where"
+        " `ONBOARDING_REDIS_URL` names Sentinels or a Cluster, else 0. With 0, a failover loses acknowledged events."
+        " Masters without replicas need 0.",
+    ),
+]
 RequestsAnHour = Annotated[int, Field(ge=1, le=1_000_000_000)]
 TrustedNetworks = Annotated[
     tuple[str, ...], NoDecode, BeforeValidator(_split_at_commas), AfterValidator(_check_networks)

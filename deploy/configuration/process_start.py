@@ -1,4 +1,4 @@
-"""What every process does first: read its settings, set up logging, and tell of names that nobody reads."""
+"""The first steps of every process: read its settings, set up logging, log warnings about the settings."""
 
 import os
 from typing import TypeVar
@@ -15,7 +15,7 @@ SettingsT = TypeVar("SettingsT", bound=ProcessSettings)
 
 
 def start_process(kind: type[SettingsT], name: str) -> SettingsT:
-    """Give the settings of the process. Raises SettingsError; a variable that is no setting is only warned of."""
+    """Return the settings of the process. Raises SettingsError; unknown variables and risks are warnings."""
     strange = unknown_variables()
     try:
         settings = read_settings(kind)
@@ -25,6 +25,8 @@ def start_process(kind: type[SettingsT], name: str) -> SettingsT:
     configure_logging(settings, name)
     for former, present in former_names(os.environ):
         structlog.get_logger(__name__).warning("settings.renamed", variable=former, use_instead=present)
+    for risk in settings.start_warnings():
+        structlog.get_logger(__name__).warning("settings.risk", reason=risk)
     for unknown in strange:
         structlog.get_logger(__name__).warning(
             "settings.unknown", variable=unknown.name, did_you_mean=unknown.suggestion

@@ -28,6 +28,8 @@ class SettingRow:
     type: str
     is_secret: bool
     example: str | None
+    #: The default follows from other settings, as the description says.
+    is_default_computed: bool
     readers: list[Reader] = field(default_factory=list)
 
     @property
@@ -55,9 +57,19 @@ def setting_rows() -> list[SettingRow]:
         for name, info in kind.model_fields.items():
             variables = variables_of(name, info)
             shape = properties[variables[0] if info.validation_alias else name]
-            row = rows.setdefault(variables, SettingRow(variables, _type_of(shape), is_secret(info), _example(info)))
+            row = rows.setdefault(variables, _row(variables, shape, info))
             row.readers.append(Reader(process, _default_of(info), info.description or ""))
     return list(rows.values())
+
+
+def _row(variables: tuple[str, ...], shape: Mapping[str, Any], info: FieldInfo) -> SettingRow:
+    return SettingRow(
+        variables,
+        type=_type_of(shape),
+        is_secret=is_secret(info),
+        example=_example(info),
+        is_default_computed=info.default_factory is not None,
+    )
 
 
 def _properties(kind: type[ProcessSettings]) -> Mapping[str, Any]:
@@ -93,7 +105,7 @@ def _default_of(info: FieldInfo) -> str | None:
     if info.is_required():
         return None
     default: object = info.default
-    if default is None or is_secret(info) or default == ():
+    if info.default_factory is not None or default is None or is_secret(info) or default == ():
         return ""
     if isinstance(default, bool):
         return str(default).lower()

@@ -33,9 +33,17 @@ def settings_page() -> str:
 def _cells(row: SettingRow) -> Iterator[str]:
     yield ", ".join(f"`{variable}`" for variable in row.variables)
     yield "**secret**" if row.is_secret else row.type
-    yield f"`{row.default}`" if row.default else "" if row.is_required else "none"
+    yield _default(row)
     yield row.description.replace("|", "\\|")
     yield _processes(row)
+
+
+def _default(row: SettingRow) -> str:
+    if row.default:
+        return f"`{row.default}`"
+    if row.is_default_computed:
+        return "see meaning"
+    return "" if row.is_required else "none"
 
 
 def _processes(row: SettingRow) -> str:

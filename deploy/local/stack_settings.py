@@ -6,7 +6,7 @@ from pydantic import AliasChoices, Field, SecretStr
 from pydantic_settings import SettingsConfigDict
 
 from common.settings.shared import ProcessSettings
-from common.settings.types import AssignmentKeys, DatabaseUrl, MasterKey, Port, RedisUrl
+from common.settings.types import AssignmentKeys, DatabaseUrl, EventReplicas, MasterKey, Port, RedisUrl
 
 
 class StateSettings(ProcessSettings):
@@ -37,6 +37,7 @@ class StackSettings(StateSettings):
         default=None, description="Where PostgreSQL is: user, password, host, port, database."
     )
     redis_url: RedisUrl | None = Field(default=None, description="Where Redis is: one server, Sentinels or a Cluster.")
+    edge_event_replicas: EventReplicas
     master_key: MasterKey | None = Field(default=None, description="Seals keys in the database.")
     assignment_keys: AssignmentKeys | None = Field(
         default=None, description="Sign the tokens that keep devices in their variants."

@@ -116,7 +116,8 @@ def test_what_every_process_does_with_redis_is_done_over_tls(
     snapshot = a_snapshot()
     with snapshot_writer.connect(url) as client:
         assert snapshot_writer.SnapshotWriter(client).write([snapshot]) == [1]
-    settings = edge_settings(url, rate_limit_redis_timeout_ms=5000)
+    # None of the servers here has a replica.
+    settings = edge_settings(url, rate_limit_redis_timeout_ms=5000, edge_event_replicas=0)
     with running_edge(settings) as edge:
         headers = sdk_headers(snapshot)
         event = {"eventType": "flow_started", "deviceId": "phone", "eventId": "one"}

@@ -7,6 +7,7 @@ import redis
 from pydantic import SecretStr
 
 from deploy.doctor.checks.clocks import look_at_clocks
+from deploy.doctor.checks.event_replicas import check_event_replicas
 from deploy.doctor.checks.event_streams import look_at_event_streams
 from deploy.doctor.checks.redis_server import look_at_redis
 from deploy.doctor.checks.snapshots import look_at_snapshots
@@ -29,3 +30,18 @@ def test_each_master_of_a_cluster_is_looked_at(installation: Installation, redis
     assert [finding.level for finding in look_at_clocks(installation)] == [Level.WELL] * 2
     assert [finding.level for finding in look_at_event_streams(installation)] == [Level.WRONG]
     assert [finding.level for finding in look_at_snapshots(installation)] == [Level.WRONG, Level.WELL]
+
+
+def test_missing_replicas_are_wrong(installation: Installation) -> None:
+    # The default with a Cluster is 1, and two of the masters of this one have no replica.
+    [finding] = check_event_replicas(installation)
+    assert (finding.level, "a master has 0" in finding.sentence) == (
+        Level.WRONG,
+        True,
+    )
+
+
+def test_explicit_zero_replicas_is_a_warning(installation: Installation) -> None:
+    settings = installation.settings.model_copy(update={"edge_event_replicas": 0})
+    [finding] = check_event_replicas(Installation(settings))
+    assert (finding.level, "ONBOARDING_EDGE_EVENT_REPLICAS is 0" in finding.sentence) == (Level.WARNING, True)

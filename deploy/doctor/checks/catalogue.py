@@ -4,6 +4,7 @@ from deploy.doctor.checks.assignment_keys import look_at_assignment_keys
 from deploy.doctor.checks.clocks import look_at_clocks
 from deploy.doctor.checks.connections import look_at_connections
 from deploy.doctor.checks.dead_letters import look_at_dead_letters
+from deploy.doctor.checks.event_replicas import check_event_replicas
 from deploy.doctor.checks.event_streams import look_at_event_streams
 from deploy.doctor.checks.master_key import look_at_master_key
 from deploy.doctor.checks.postgresql import look_at_postgresql
@@ -20,6 +21,7 @@ CHECKS = (
     Check("PostgreSQL", look_at_postgresql),
     Check("connections", look_at_connections),
     Check("Redis", look_at_redis),
+    Check("event replicas", check_event_replicas),
     Check("clocks", look_at_clocks),
     Check("master key", look_at_master_key),
     Check("assignment keys", look_at_assignment_keys),

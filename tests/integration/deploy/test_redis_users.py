@@ -15,6 +15,7 @@ from common.settings.shared import DatabaseSettings
 from common.wire.redis_keys import CHANGE_STREAM, KEY_USE, SNAPSHOT_FORMAT, event_stream_of, event_streams, snapshot_key
 from common.wire.stream_records import EventRecord
 from deploy.doctor.checks.clocks import look_at_clocks
+from deploy.doctor.checks.event_replicas import check_event_replicas
 from deploy.doctor.checks.event_streams import look_at_event_streams
 from deploy.doctor.checks.redis_server import look_at_redis
 from deploy.doctor.checks.snapshots import look_at_snapshots
@@ -156,7 +157,9 @@ def test_each_process_can_do_its_work(server: ComposeRedis, admin: redis.Redis, 
     assert admin.acl_log() == []
 
 
-@pytest.mark.parametrize("look", [look_at_redis, look_at_clocks, look_at_event_streams, look_at_snapshots])
+@pytest.mark.parametrize(
+    "look", [look_at_redis, check_event_replicas, look_at_clocks, look_at_event_streams, look_at_snapshots]
+)
 def test_the_doctors_user_reads_all_that_its_checks_ask_for(
     server: ComposeRedis,
     admin: redis.Redis,

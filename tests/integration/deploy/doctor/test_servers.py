@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from urllib.parse import urlsplit
 
 import psycopg
 import pytest
@@ -11,12 +12,14 @@ from pydantic import SecretStr
 
 from deploy.doctor.checks.clocks import look_at_clocks
 from deploy.doctor.checks.connections import look_at_connections
+from deploy.doctor.checks.event_replicas import check_event_replicas
 from deploy.doctor.checks.postgresql import look_at_postgresql
 from deploy.doctor.checks.redis_server import look_at_redis
 from deploy.doctor.checks.snapshots import look_at_snapshots
 from deploy.doctor.finding import Level
 from deploy.doctor.installation import Installation, NotReachedError
 from tests.integration.deploy.doctor.told import told
+from tests.polling import eventually
 from tests.running_server import RunningServer
 
 _NOBODY = "127.0.0.1:1"
@@ -53,6 +56,7 @@ def test_servers_that_are_well_are_said_to_be(installation: Installation) -> Non
     assert [level for level, _ in told(look_at_postgresql, installation)] == [Level.WELL] * 2
     assert [level for level, _ in told(look_at_redis, installation)] == [Level.WELL] * 3
     assert [level for level, _ in told(look_at_clocks, installation)] == [Level.WELL] * 2
+    assert told(check_event_replicas, installation) == [(Level.WELL, "Redis is one server: nothing fails over.")]
 
 
 def test_a_server_that_is_away_is_wrong_once_and_unchecked_by_the_others(away: Installation) -> None:
@@ -122,3 +126,19 @@ def test_clocks_that_are_off_are_told_of(
     assert told(look_at_clocks, installation) == [
         (expected, f"The clock of {name} is {abs(off)} s off this machine's.") for name in ("PostgreSQL", "Redis")
     ]
+
+
+def test_replicas_that_follow_their_master_are_counted(
+    installation: Installation, on_own_redis: Installation, private_redis_server: RunningServer
+) -> None:
+    master = urlsplit(private_redis_server.url)
+    settings = on_own_redis.settings.model_copy(update={"edge_event_replicas": 1})
+    on_master = replace(on_own_redis, settings=settings)
+    assert [level for level, _ in told(check_event_replicas, on_master)] == [Level.WRONG]
+    with redis.Redis.from_url(installation.redis_url) as replica:
+        replica.config_set("masterauth", str(master.password))
+        replica.replicaof(str(master.hostname), str(master.port))
+        try:
+            eventually(lambda: [level for level, _ in told(check_event_replicas, on_master)] == [Level.WELL])
+        finally:
+            replica.replicaof("NO", "ONE")

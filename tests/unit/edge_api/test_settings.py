@@ -1,0 +1,63 @@
+"""The settings of the edge that follow from each other."""
+
+import base64
+
+import pytest
+from structlog.testing import capture_logs
+
+from common.errors import SettingsError
+from common.settings.sources import read_settings
+from deploy.configuration.process_start import start_process
+from edge_api.settings import EdgeSettings
+
+_SENTINELS = "redis+sentinel://127.0.0.1:26379/onboarding"
+_CLUSTER = "redis+cluster://127.0.0.1:6379"
+_RISK = "ONBOARDING_EDGE_EVENT_REPLICAS is 0: a failover of Redis can lose acknowledged events"
+
+
+@pytest.fixture(autouse=True)
+def required(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Set the required settings, but for the URL of Redis."""
+    monkeypatch.setenv("ONBOARDING_ASSIGNMENT_KEYS", base64.b64encode(bytes(32)).decode())
+
+
+@pytest.mark.parametrize(
+    ("url", "replicas"),
+    [
+        ("redis://127.0.0.1:6379/0", 0),
+        ("rediss://127.0.0.1:6379/0", 0),
+        ("unix:///run/redis.sock", 0),
+        (_SENTINELS, 1),
+        (_CLUSTER, 1),
+    ],
+)
+def test_event_replicas_default_to_one_where_redis_can_fail_over(
+    monkeypatch: pytest.MonkeyPatch, url: str, replicas: int
+) -> None:
+    monkeypatch.setenv("ONBOARDING_REDIS_URL", url)
+    settings = read_settings(EdgeSettings)
+    assert (settings.edge_event_replicas, settings.start_warnings()) == (replicas, ())
+
+
+@pytest.mark.parametrize("url", [_SENTINELS, _CLUSTER])
+def test_explicit_zero_event_replicas_is_warned_of_at_the_start(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    monkeypatch.setenv("ONBOARDING_REDIS_URL", url)
+    monkeypatch.setenv("ONBOARDING_EDGE_EVENT_REPLICAS", "0")
+    with monkeypatch.context() as patch, capture_logs() as lines:
+        patch.setattr("deploy.configuration.process_start.configure_logging", lambda *_: None)
+        settings = start_process(EdgeSettings, "edge")
+    assert settings.edge_event_replicas == 0
+    assert lines == [{"event": "settings.risk", "reason": _RISK, "log_level": "warning"}]
+
+
+def test_explicit_event_replicas_are_used_with_one_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ONBOARDING_REDIS_URL", "redis://127.0.0.1:6379/0")
+    monkeypatch.setenv("ONBOARDING_EDGE_EVENT_REPLICAS", "2")
+    assert read_settings(EdgeSettings).edge_event_replicas == 2
+
+
+def test_wrong_redis_url_has_one_complaint(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ONBOARDING_REDIS_URL", "http://127.0.0.1")
+    with pytest.raises(SettingsError) as rejected:
+        read_settings(EdgeSettings)
+    assert [complaint.partition(":")[0] for complaint in rejected.value.complaints] == ["ONBOARDING_REDIS_URL"]
