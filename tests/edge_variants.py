@@ -24,7 +24,7 @@ from edge_api.application import create_app
 from edge_api.edge import Edge
 from edge_api.events.group_commit import GroupCommit
 from edge_api.events.pending_write import PendingWrite, Settle
-from edge_api.server import server_options
+from edge_api.main import server_options
 from edge_api.settings import EdgeSettings
 
 

@@ -12,7 +12,7 @@ GROUPS = {
     "tests/redis_topologies/test_cluster.py": "cluster",
     "tests/integration/deploy/test_stack_lifecycle.py": "stack",
     "tests/integration/deploy/doctor/test_doctor_command.py": "stack",
-    "tests/integration/test_edge_supervision.py": "supervised edges",
+    "tests/integration/edge_api/test_worker.py": "edge workers",
     "tests/integration/test_redis_tls.py": "Redis over TLS",
     "tests/contract/test_schemathesis.py": "schemathesis",
     "tests/integration/management_api/test_query_plans.py": "crowded database",

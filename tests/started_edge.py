@@ -1,4 +1,4 @@
-"""The edge as a process with workers: started by its entry point, hurt by signals, started again on the same port."""
+"""Start the edge with its workers as child processes of a test, send them signals, start it again on the same port."""
 
 import os
 import signal
@@ -18,14 +18,14 @@ from tests.polling import eventually
 
 _START_SECONDS = 60.0
 _STOP_SECONDS = 30.0
-_MOST_CONNECTIONS = 400
-#: What the supervisor says when it keeps the old workers because a new one was not ready.
-_GIVEN_UP = "restart_given_up"
+_MAX_CONNECTIONS = 400
+#: Logged when a replacement does not start and the former workers stay.
+RESTART_GIVEN_UP = "restart_given_up"
 _PROGRAM = """
 from common.logging import configure_logging
 from edge_api.settings import EdgeSettings
 from common.settings.sources import read_settings
-from edge_api.server import serve
+from edge_api.main import serve
 settings = read_settings(EdgeSettings)
 configure_logging(settings, "edge")
 serve(settings)
@@ -33,7 +33,7 @@ serve(settings)
 
 
 class StartedEdge:
-    """Use it as a context manager. `settings` are named as in the settings class; limits are high unless they say."""
+    """A context manager. `settings` are named as in the settings class; limits are high unless given."""
 
     def __init__(
         self,
@@ -57,9 +57,9 @@ class StartedEdge:
             "ONBOARDING_REDIS_URL": redis_url,
             "ONBOARDING_ASSIGNMENT_KEYS": ASSIGNMENT_KEYS,
             "ONBOARDING_EDGE_WORKERS": str(workers),
-            # Those that want to look name a port of their own.
+            # Tests of the metrics set a port of their own.
             "ONBOARDING_EDGE_METRICS_PORT": "0",
-            # A busy machine takes its time between a connection and its first request.
+            # On a busy machine a request comes long after its connection.
             "ONBOARDING_EDGE_HEADER_TIMEOUT_SECONDS": "60",
             **{f"ONBOARDING_{name.upper()}": value for name, value in settings.items()},
         }
@@ -77,16 +77,16 @@ class StartedEdge:
 
     @property
     def url(self) -> str:
-        """Where it answers."""
+        """The base URL of the edge."""
         return f"http://{LOOPBACK}:{self.port}"
 
     @property
     def log(self) -> str:
-        """What its processes have printed so far."""
+        """The output of its processes so far."""
         return self.log_file.read_text(errors="replace")
 
     def start(self) -> None:
-        """Start it and wait until all workers are there and it answers."""
+        """Start the edge and wait until all workers exist and it is ready."""
         with self.log_file.open("ab") as log:
             self._process = subprocess.Popen(self._command, env=self._environment, stdout=log, stderr=log)  # noqa: S603 - our own program
         try:
@@ -95,55 +95,63 @@ class StartedEdge:
             self.kill()
             raise
 
+    @property
+    def pid(self) -> int:
+        """The process id of the arbiter."""
+        return self._arbiter.pid
+
     def workers(self) -> set[int]:
-        """Give the processes that serve, now."""
-        return {child for child in _children_of(self._supervisor.pid) if "spawn_main" in _command_of(child)}
+        """Return the ids of all worker processes, those that start or stop included."""
+        return set(_children_of(self._arbiter.pid))
 
     def has_all_workers(self) -> bool:
-        """Tell whether there are as many workers as there should be."""
+        """Return whether there are exactly as many workers as configured."""
         return len(self.workers()) == self._workers
 
     def terminate(self) -> int:
-        """Stop it in its orderly way and give its exit status."""
-        self._supervisor.send_signal(signal.SIGTERM)
-        return self._supervisor.wait(_STOP_SECONDS)
+        """Send SIGTERM and return the exit status."""
+        return self._stop(signal.SIGTERM)
+
+    def interrupt(self) -> int:
+        """Send SIGINT and return the exit status."""
+        return self._stop(signal.SIGINT)
 
     def kill(self) -> None:
-        """Kill -9 all its processes, as the end of a container does."""
-        workers = [psutil.Process(pid) for pid in self.workers()] if self._supervisor.poll() is None else []
-        self._supervisor.kill()
+        """Send SIGKILL to all processes, as the end of a container does."""
+        workers = [psutil.Process(pid) for pid in self.workers()] if self._arbiter.poll() is None else []
+        self._arbiter.kill()
         for worker in workers:
             worker.kill()
-        self._supervisor.wait(_STOP_SECONDS)
+        self._arbiter.wait(_STOP_SECONDS)
         psutil.wait_procs(workers, _STOP_SECONDS)
 
-    def kill_the_supervisor(self) -> None:
-        """Kill -9 the process that started the workers, and none of them."""
-        self._supervisor.kill()
-        self._supervisor.wait(_STOP_SECONDS)
+    def kill_arbiter(self) -> None:
+        """Send SIGKILL to the arbiter, and to no worker."""
+        self._arbiter.kill()
+        self._arbiter.wait(_STOP_SECONDS)
 
-    def restart_by_turns(self) -> None:
-        """Replace one worker after the other, and wait until all are others."""
+    def rolling_restart(self) -> None:
+        """Replace all workers, and wait until the former ones have ended."""
         before = self.workers()
-        self.begin_restart_by_turns()
-        given_up = self.log.count(_GIVEN_UP)
+        given_up = self.log.count(RESTART_GIVEN_UP)
+        self.begin_rolling_restart()
 
-        def are_others() -> bool:
+        def are_replaced() -> bool:
             nonlocal given_up
-            if self.log.count(_GIVEN_UP) > given_up:
-                # A machine on which a worker does not start in time; it is asked again, as an operator would.
+            if self.log.count(RESTART_GIVEN_UP) > given_up:
+                # A worker did not start in time on a busy machine: ask again, as an operator would.
                 given_up += 1
-                self._supervisor.send_signal(signal.SIGHUP)
+                self.begin_rolling_restart()
             return self.has_all_workers() and not before & self.workers()
 
-        eventually(are_others, within=_START_SECONDS * self._workers)
+        eventually(are_replaced, within=_START_SECONDS * self._workers)
 
-    def begin_restart_by_turns(self) -> None:
-        """Have it replace one worker after the other from now on."""
-        self._supervisor.send_signal(signal.SIGHUP)
+    def begin_rolling_restart(self) -> None:
+        """Send SIGHUP, which replaces one worker after the other."""
+        self._arbiter.send_signal(signal.SIGHUP)
 
     def kill_a_worker(self) -> int:
-        """Kill -9 one worker and give its process."""
+        """Send SIGKILL to one worker and return its process id."""
         victim = min(self.workers())
         os.kill(victim, signal.SIGKILL)
         return victim
@@ -151,38 +159,46 @@ class StartedEdge:
     def connections(self, of_each_worker: int) -> list[HTTPConnection]:
         """Connect to every worker, so many times each.
 
-        Which worker has taken a connection is nowhere in its answers; the system knows whose socket it is.
+        No response names its worker; /proc names the process of a socket.
         """
         opened: list[HTTPConnection] = []
         try:
             while True:
                 owners = self._owners()
-                chosen = [one for worker in self.workers() for one in _owned(opened, owners, worker)[:of_each_worker]]
+                chosen = [
+                    connection
+                    for worker in self.workers()
+                    for connection in _owned(opened, owners, worker)[:of_each_worker]
+                ]
                 if len(chosen) == of_each_worker * self._workers:
                     break
-                assert len(opened) < _MOST_CONNECTIONS, "some worker takes no connection"
+                assert len(opened) < _MAX_CONNECTIONS, "a worker accepts no connection"
                 opened.extend(connected(self.port) for _ in range(self._workers))
         except BaseException:
             chosen = []
             raise
         finally:
-            for one in opened:
-                if one not in chosen:
-                    one.close()
+            for connection in opened:
+                if connection not in chosen:
+                    connection.close()
         return chosen
 
+    def _stop(self, number: signal.Signals) -> int:
+        self._arbiter.send_signal(number)
+        return self._arbiter.wait(_STOP_SECONDS)
+
     @property
-    def _supervisor(self) -> subprocess.Popen[bytes]:
+    def _arbiter(self) -> subprocess.Popen[bytes]:
         assert self._process is not None
         return self._process
 
     def _serves(self) -> bool:
-        if self._supervisor.poll() is not None:
-            raise RuntimeError(f"the edge ended with {self._supervisor.returncode}: {self.log[-2000:]}")
+        if self._arbiter.poll() is not None:
+            raise RuntimeError(f"the edge ended with {self._arbiter.returncode}: {self.log[-2000:]}")
         return self.has_all_workers() and is_ready(self.port)
 
     def _owners(self) -> dict[int, int]:
-        """Give the worker that has accepted a connection, by the client's port."""
+        """Return the worker that accepted each connection, by the client's port."""
         return {
             connection.raddr.port: worker
             for worker in self.workers()
@@ -192,7 +208,7 @@ class StartedEdge:
 
 
 def is_ready(port: int) -> bool:
-    """Tell whether the edge on that port says that it can serve."""
+    """Return whether the edge on that port reports that it is ready."""
     connection = HTTPConnection(LOOPBACK, port, timeout=5)
     try:
         connection.request("GET", "/health/ready")
@@ -204,26 +220,19 @@ def is_ready(port: int) -> bool:
 
 
 def connected(port: int) -> HTTPConnection:
-    """Open a connection that will be kept."""
+    """Open a connection that is kept alive."""
     connection = HTTPConnection(LOOPBACK, port, timeout=20)
     connection.connect()
     return connection
 
 
 def _owned(opened: list[HTTPConnection], owners: dict[int, int], worker: int) -> list[HTTPConnection]:
-    return [one for one in opened if owners.get(one.sock.getsockname()[1]) == worker]
+    return [connection for connection in opened if owners.get(connection.sock.getsockname()[1]) == worker]
 
 
 def _children_of(process: int) -> list[int]:
     try:
-        # To look through all processes of a busy machine, many times a second, would cost more than what is tested.
+        # psutil reads all processes of the machine for this, which is slow many times a second.
         return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
     except OSError:
         return [child.pid for child in psutil.Process(process).children()]
-
-
-def _command_of(child: int) -> str:
-    try:
-        return " ".join(psutil.Process(child).cmdline())
-    except psutil.Error:
-        return ""

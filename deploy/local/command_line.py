@@ -82,7 +82,7 @@ def up(
 def edge() -> None:
     """Run the edge: it resolves flows for devices and takes their events."""
     from deploy.configuration.process_start import start_process
-    from edge_api.server import serve
+    from edge_api.main import serve
     from edge_api.settings import EdgeSettings
 
     serve(start_process(EdgeSettings, "edge"))

@@ -15,7 +15,7 @@ from common.rate_limit.windows import WINDOW_SECONDS
 from common.settings.sources import read_settings
 from edge_api.application import create_app
 from edge_api.edge import Edge
-from edge_api.server import serve_with_workers
+from edge_api.main import serve_application
 from edge_api.settings import EdgeSettings
 
 #: The environment variable that tells processes of the clock.
@@ -63,11 +63,9 @@ def serve() -> None:
     """Serve as the edge does."""
     settings = read_settings(EdgeSettings)
     configure_logging(settings, "edge")
-    serve_with_workers(settings, "tests.faults.moved_clock:worker_app")
+    serve_application(settings, make_application)
 
 
-def worker_app() -> ASGIApp:
-    """Make the application of one worker."""
-    settings = read_settings(EdgeSettings)
-    configure_logging(settings, "edge")
+def make_application(settings: EdgeSettings) -> ASGIApp:
+    """Return the application of one worker."""
     return create_app(Edge(settings, MovedClock(Path(os.environ[FILE]))))

@@ -62,7 +62,7 @@ class RestartedServices:
 
     def restart_edge_workers(self) -> None:
         """Replace the workers of the edge, one after the other (SIGHUP)."""
-        self.edge.restart_by_turns()
+        self.edge.rolling_restart()
 
     def restart_management_workers(self) -> None:
         """Replace the workers of one instance (SIGHUP)."""

@@ -58,7 +58,7 @@ def test_rolling_restarts_fail_no_request_and_a_dead_worker_is_replaced(
     ):
         for _ in range(RESTARTS):
             read_some(readers)
-            edge.restart_by_turns()
+            edge.rolling_restart()
         read_some(readers)
         assert (readers.wrong, readers.unreached) == ([], 0)
         for _ in range(RESTARTS):

@@ -11,7 +11,7 @@ from pydantic import SecretStr
 
 from edge_api.application import create_app
 from edge_api.edge import Edge
-from edge_api.server import server_options
+from edge_api.main import server_options
 from edge_api.settings import EdgeSettings
 from tests.assignment_keys import ASSIGNMENT_KEYS
 from tests.described_clients import described_client

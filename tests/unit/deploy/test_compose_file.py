@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from common.settings.shared import ProcessSettings
-from edge_api.server import END_SECONDS
 from edge_api.settings import EdgeSettings
+from edge_api.worker import STOP_SECONDS as EDGE_SECONDS
 from management_api.event_consumer.settings import ConsumerSettings
 from management_api.gunicorn_server import STOP_SECONDS
 from management_api.settings import ManagementSettings
@@ -182,7 +182,7 @@ def test_only_the_gateway_is_reached_from_outside() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "seconds"), [("management", STOP_SECONDS), ("edge", END_SECONDS), ("consumer", 10), ("gateway", 25)]
+    ("name", "seconds"), [("management", STOP_SECONDS), ("edge", EDGE_SECONDS), ("consumer", 10), ("gateway", 25)]
 )
 def test_a_stop_leaves_time_for_what_is_under_way(name: str, seconds: int) -> None:
     assert int(_service(name)["stop_grace_period"].removesuffix("s")) >= seconds + 10

@@ -48,7 +48,7 @@ def test_what_we_do_not_have_is_refused_by_name(variable: str, value: str) -> No
 
 def test_nothing_of_open_telemetry_is_imported_unless_it_is_wanted() -> None:
     script = (
-        "import sys; import edge_api.server, edge_api.worker, management_api.wsgi, publisher.main;"
+        "import sys; import edge_api.main, management_api.wsgi, publisher.main;"
         "import management_api.event_consumer.main; from common.telemetry.tracing_config import create_spans;"
         "assert create_spans('edge', {}) is None; print(*sys.modules)"
     )

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from edge_api.server import END_SECONDS
+from edge_api.worker import STOP_SECONDS as EDGE_SECONDS
 from management_api.gunicorn_server import STOP_SECONDS
 from tests.unit.deploy.kubernetes.manifests import (
     container_of,
@@ -81,7 +81,7 @@ def test_the_consumers_probe_looks_at_the_file_it_writes() -> None:
     assert str(Path(environment_of("consumer")["ONBOARDING_CONSUMER_FILE"]).parent) in mounts
 
 
-@pytest.mark.parametrize(("name", "seconds"), [("management", STOP_SECONDS), ("edge", END_SECONDS), ("gateway", 25)])
+@pytest.mark.parametrize(("name", "seconds"), [("management", STOP_SECONDS), ("edge", EDGE_SECONDS), ("gateway", 25)])
 def test_a_pod_serves_until_nobody_is_sent_there_and_then_ends_in_order(name: str, seconds: int) -> None:
     waits = container_of(name)["lifecycle"]["preStop"]["sleep"]["seconds"]
     assert waits >= 5

@@ -1,4 +1,4 @@
-"""The edge as a process: several workers, an orderly stop, a taken port."""
+"""The edge as a process: its start by the command, an orderly stop, a taken port."""
 
 import os
 import signal
@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import httpx
 import pytest
@@ -17,15 +18,7 @@ from tests.assignment_keys import ASSIGNMENT_KEYS
 from tests.polling import eventually
 from tests.snapshots import SECRET_KEY, a_snapshot, publish, sdk_headers
 
-PROGRAM = """
-from common.logging import configure_logging
-from edge_api.settings import EdgeSettings
-from common.settings.sources import read_settings
-from edge_api.server import serve
-settings = read_settings(EdgeSettings)
-configure_logging(settings, "edge")
-serve(settings)
-"""
+COMMAND = (sys.executable, "-P", "-m", "deploy.local.command_line", "edge")
 
 
 @contextmanager
@@ -39,7 +32,10 @@ def edge_process(redis_url: str, port: int, **variables: str) -> Iterator[subpro
         **variables,
     }
     process = subprocess.Popen(  # noqa: S603 - our own program
-        [sys.executable, "-c", PROGRAM], env={**os.environ, **own}, stderr=subprocess.PIPE, text=True
+        COMMAND,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3]), **own},
+        stderr=subprocess.PIPE,
+        text=True,
     )
     try:
         yield process
@@ -52,7 +48,7 @@ def edge_process(redis_url: str, port: int, **variables: str) -> Iterator[subpro
 
 
 def is_ready(url: str) -> bool:
-    """Tell whether the edge answers."""
+    """Return whether the edge is ready."""
     try:
         return httpx.get(f"{url}/health/ready").status_code == 200
     except httpx.TransportError:
@@ -60,9 +56,7 @@ def is_ready(url: str) -> bool:
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_an_edge_serves_logs_no_secret_and_stops_in_order(
-    redis_url: str, redis_client: redis.Redis, workers: str
-) -> None:
+def test_edge_serves_logs_no_secret_and_stops_in_order(redis_url: str, redis_client: redis.Redis, workers: str) -> None:
     snapshot = a_snapshot()
     publish(redis_client, snapshot)
     port = free_port()
@@ -83,7 +77,7 @@ def test_an_edge_serves_logs_no_secret_and_stops_in_order(
     assert sum(redis_client.xlen(stream) for stream in event_streams()) == 1
 
 
-def test_a_taken_port_stops_the_start_with_one_clear_line(redis_url: str) -> None:
+def test_taken_port_stops_the_start_with_one_clear_line(redis_url: str) -> None:
     port = free_port()
     with edge_process(redis_url, port):
         eventually(lambda: is_ready(f"http://127.0.0.1:{port}"), within=30)
@@ -91,4 +85,5 @@ def test_a_taken_port_stops_the_start_with_one_clear_line(redis_url: str) -> Non
             _, log = second.communicate(timeout=30)
             assert second.returncode != 0
             assert "Traceback" not in log
-            assert "address already in use" in log
+            [line] = log.splitlines()
+            assert line.startswith("onboarding: EDGE_PORT: Address already in use")

@@ -62,7 +62,7 @@ def test_a_rolling_restart_under_load_fails_no_request(
     with StartedEdge(redis_url, tmp_path, workers=2, edge_http=door) as edge:
         with Visitors(edge.url, snapshot) as visitors:
             eventually(lambda: visitors.outcomes["200"] > 100, within=30)
-            edge.restart_by_turns()
+            edge.rolling_restart()
             answered = visitors.outcomes["200"]
             eventually(lambda: visitors.outcomes["200"] > answered + 100, within=30)
         assert set(visitors.outcomes) == {"200"}
