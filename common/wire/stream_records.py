@@ -1,7 +1,7 @@
-"""What travels through the event streams: one recorded event or exposure, as msgpack.
+"""Records of the event streams: one event or exposure, as msgpack.
 
-Both kinds are arrays behind a tag, so an entry is small and a reader of the next version can append fields with
-defaults. Moments are Unix milliseconds.
+Both kinds are arrays after a tag, so an entry is small, and a later release can append fields with defaults. Times are
+Unix milliseconds.
 """
 
 from typing import Any
@@ -12,7 +12,7 @@ from common.errors import OnboardingError
 
 
 class StreamRecordError(OnboardingError):
-    """The bytes of a stream entry are not a record that this release reads."""
+    """The bytes of a stream entry are no record of this release."""
 
 
 class EventRecord(msgspec.Struct, frozen=True, array_like=True, tag="event", gc=False):
@@ -32,15 +32,15 @@ class EventRecord(msgspec.Struct, frozen=True, array_like=True, tag="event", gc=
     platform: str | None = None
     app_version: str | None = None
     properties: dict[str, Any] = msgspec.field(default_factory=dict)
-    #: The id (not the value) of the secret key that the request came with.
+    #: The id (not the value) of the secret key of the request.
     secret_key_id: str | None = None
-    #: Where it began, while its trace is kept: the span of the request, and the request's id.
+    #: The span and the id of the request, while traces are on.
     traceparent: str | None = None
     request_id: str | None = None
 
 
 class ExposureRecord(msgspec.Struct, frozen=True, array_like=True, tag="exposure", gc=False):
-    """A device was given a flow (contract, section 4, Exposures)."""
+    """A resolution: a device and its flow (contract, section 4, Exposures)."""
 
     project_id: str
     device_id: str
@@ -59,14 +59,14 @@ _DECODER: msgspec.msgpack.Decoder[StreamRecord] = msgspec.msgpack.Decoder(Stream
 
 
 def encode_record(record: StreamRecord) -> bytes:
-    """Give the bytes of a stream entry's field."""
+    """Return the bytes of a stream entry's field."""
     return _ENCODER.encode(record)
 
 
 def decode_record(body: bytes) -> StreamRecord:
-    """Read a stream entry's field. Raises StreamRecordError."""
+    """Decode a stream entry's field. Raises StreamRecordError."""
     try:
         return _DECODER.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        # Text that is not UTF-8 has an error of its own, and so has an endless nesting.
+        # msgspec raises errors of other classes for text that is not UTF-8, and for deep nesting.
         raise StreamRecordError(f"the entry cannot be decoded: {error}") from error

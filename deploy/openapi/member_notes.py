@@ -25,7 +25,9 @@ MEMBER_NOTES: Final[Mapping[str, Json]] = {
     },
     "completion_rate": {**_FRACTION, "description": "Users who completed per user who started; 0 when nobody started."},
     "completions": {**_COUNT, "description": "Users who completed a flow on that day."},
-    "default_flow_id": {"description": "The flow for a device that no other rule gives one; null when there is none."},
+    "default_flow_id": {
+        "description": "The flow of devices that get none of an experiment or a targeted flow; null when there is none."
+    },
     "expires_at": {"description": "When the key dies; null while nothing has replaced it."},
     "last_used_at": {
         "description": "About when the key was last used; null when it never was. Of a secret key it is when an event, "
@@ -54,7 +56,7 @@ MEMBER_NOTES: Final[Mapping[str, Json]] = {
         "description": "Only active flows are given out.",
     },
     "FlowView.is_default": {"description": "Whether it is the project's default flow."},
-    "FlowView.priority": {"description": "Flows with the higher priority are tried first."},
+    "FlowView.priority": {"description": "Flows with a higher priority are evaluated first."},
     "FlowView.theme_id": {"description": "How it looks; null for the app's own looks."},
     "FlowViewWithContent.status": {"enum": [status.value for status in FlowStatus]},
     "ScreenSummary.type": _SCREEN_TYPE,

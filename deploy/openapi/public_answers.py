@@ -97,10 +97,11 @@ class ConfiguredTargeting(PublicModel):
 
 
 class ConfiguredFlow(PublicModel):
-    """A flow that a device may be given.
+    """A flow that a device can get.
 
-    The active ones stand in the order in which they are tried, but for the one with `isDefault`, which is tried last;
-    those of another status are given by experiments only.
+    Active flows are in the order of their priority. The flows with a condition or with a percentage below 100 are
+    evaluated first, then the one with `isDefault`, then the other active ones. Flows of another status belong to
+    variants of experiments.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""The row that explains a resolution (contract, section 3)."""
+"""POST /api/projects/:id/explain (contract, section 3)."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ IS_BRAZILIAN = {"attribute": "country", "operator": "eq", "value": "BR"}
 
 @pytest.fixture
 def project_id(alice: User) -> str:
-    """Give the id of a project of alice's for iOS."""
+    """Return the id of a project of alice's for iOS."""
     return str(alice.create_project(platforms=["ios"])["id"])
 
 
@@ -33,7 +33,7 @@ def _steps(explanation: dict[str, Any]) -> list[tuple[str, str | None, bool]]:
     return [(step["rule"], step["id"], step["matched"]) for step in explanation["steps"]]
 
 
-def test_an_explanation_has_exactly_the_members_of_the_contract(alice: User, project_id: str) -> None:
+def test_explanation_has_exactly_the_members_of_the_contract(alice: User, project_id: str) -> None:
     flow_id = _flow(alice, project_id, is_default=True)
     explanation = _explain(alice, project_id)
     assert explanation == {
@@ -58,7 +58,7 @@ def test_an_explanation_has_exactly_the_members_of_the_contract(alice: User, pro
     }
 
 
-def test_every_rule_before_the_one_that_matched_says_why_it_did_not(alice: User, project_id: str) -> None:
+def test_skipped_rules_have_their_reasons(alice: User, project_id: str) -> None:
     nobody = _flow(alice, project_id, 0, priority=9)
     pros = _flow(alice, project_id, 100, IS_BRAZILIAN, IS_PRO, priority=8)
     brazilians = _flow(alice, project_id, 100, IS_BRAZILIAN, priority=7)
@@ -79,14 +79,14 @@ def test_every_rule_before_the_one_that_matched_says_why_it_did_not(alice: User,
     assert unlike["steps"][2]["reason"] == "The condition eq does not hold for attributes.plan"
 
 
-def test_nothing_to_resolve_is_explained_as_well(alice: User, project_id: str) -> None:
+def test_project_without_flows_is_explained(alice: User, project_id: str) -> None:
     explanation = _explain(alice, project_id)
     assert (explanation["flow_id"], explanation["source"]) == (None, None)
     assert _steps(explanation) == [("override", None, False), ("default", None, False)]
     assert explanation["steps"][1]["reason"] == "The project has no default flow"
 
 
-def test_a_default_flow_that_is_not_active_is_named(alice: User, project_id: str) -> None:
+def test_inactive_default_flow_is_named(alice: User, project_id: str) -> None:
     draft = _flow(alice, project_id, is_default=True, status="draft")
     explanation = _explain(alice, project_id)
     assert explanation["flow_id"] is None
@@ -117,7 +117,7 @@ def test_flow_for_everyone_comes_after_default_flow(alice: User, project_id: str
     assert explanation["steps"][-1]["reason"] == "The flow is for every device that no earlier rule has a flow for"
 
 
-def test_a_qa_device_is_served_before_any_other_rule(alice: User, project_id: str) -> None:
+def test_override_comes_before_any_other_rule(alice: User, project_id: str) -> None:
     _flow(alice, project_id)
     draft = _flow(alice, project_id, status="draft")
     alice.put(f"/api/projects/{project_id}/qa-devices", {"devices": {"d1": draft}})
@@ -126,7 +126,7 @@ def test_a_qa_device_is_served_before_any_other_rule(alice: User, project_id: st
     assert _steps(explanation) == [("override", draft, True)]
 
 
-def test_a_platform_that_the_project_does_not_have_refuses_by_every_rule(alice: User, project_id: str) -> None:
+def test_foreign_platform_skips_every_rule(alice: User, project_id: str) -> None:
     everyones, targeted = _flow(alice, project_id), _flow(alice, project_id, 50)
     default = _flow(alice, project_id, is_default=True)
     explanation = _explain(alice, project_id, platform="android")
@@ -142,7 +142,7 @@ def test_a_platform_that_the_project_does_not_have_refuses_by_every_rule(alice: 
     }
 
 
-def test_the_body_is_that_of_a_resolve(alice: User, project_id: str) -> None:
+def test_body_is_that_of_resolve(alice: User, project_id: str) -> None:
     path = f"/api/projects/{project_id}/explain"
     assert data_of(alice.post(path, {"deviceId": "d", "unknown": 1, "platform": None}))["flow_id"] is None
     refused = alice.post(path, {"platform": "windows", "locale": "?", "attributes": {"a": []}})
@@ -155,13 +155,13 @@ def test_the_body_is_that_of_a_resolve(alice: User, project_id: str) -> None:
     ]
 
 
-def test_explaining_changes_nothing(management: Management, alice: User, project_id: str) -> None:
+def test_explanation_changes_nothing(management: Management, alice: User, project_id: str) -> None:
     before = management.publication_of(project_id)
     _explain(alice, project_id)
     assert management.publication_of(project_id) == before
 
 
-def test_a_viewer_may_ask_and_a_stranger_learns_nothing(management: Management, alice: User, project_id: str) -> None:
+def test_viewer_can_explain_and_outsider_sees_404(management: Management, alice: User, project_id: str) -> None:
     assert _explain(management.member("victor", project_id, Role.VIEWER), project_id)["flow_id"] is None
     body = {"deviceId": "d"}
     absent = alice.post(f"/api/projects/{new_id(IdPrefix.PROJECT)}/explain", body)

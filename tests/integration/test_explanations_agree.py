@@ -1,4 +1,4 @@
-"""What management explains is what the edge does, for whatever project and device.
+"""Explanations of management agree with resolutions of the edge, for random projects and devices.
 
 `EXPLAINED_CONTEXTS` says how many random devices are explained, about; 100,000 take some minutes.
 """
@@ -71,32 +71,32 @@ projects = st.fixed_dictionaries(
         "overrides": st.dictionaries(st.sampled_from(["d0", "d1", "d2"]), st.integers(0, 4), max_size=2),
     }
 )
-#: What devices say: each member is left out as often as it has any one of these values.
-SAID: dict[str, list[Any]] = {
+#: Members of bodies: each is absent as often as it has any of these values.
+MEMBERS: dict[str, list[Any]] = {
     "platform": ["ios", "android"],
     "country": ["BR", "br", "PT"],
     "locale": ["pt", "pt-BR", "en"],
     "appVersion": ["1.9", "2.0.0", "x"],
     "attributes": [{}, {"plan": "pro"}, {"plan": "free"}, {"plan": True}, {"plan": 1}, {"plan": 0}],
 }
-#: What a device's token says: the number of an experiment, a variant that may not be there, a version of its salts.
+#: The content of a token: the number of an experiment, a variant that may not exist, a version of the salts.
 Kept = tuple[int, str, int]
 
 
 def a_device(source: Random) -> tuple[dict[str, Any], Kept | None]:
-    """Give what a random device says, and what its token says if it has one."""
-    said: dict[str, Any] = {"deviceId": f"d{source.randrange(9)}"}
-    for name, values in SAID.items():
+    """Return the body of a random device, and the content of its token, if it has one."""
+    body: dict[str, Any] = {"deviceId": f"d{source.randrange(9)}"}
+    for name, values in MEMBERS.items():
         chosen = source.choice([None, *values])
         if chosen is not None:
-            said[name] = chosen
+            body[name] = chosen
     kept = (source.randrange(3), source.choice("abz"), source.randint(1, 2))
-    return said, source.choice([None, kept])
+    return body, source.choice([None, kept])
 
 
 @pytest.fixture(scope="module")
 def database(postgresql_url: str, run_folder: Path) -> Iterator[Database]:
-    """Give a database that the examples share."""
+    """Return a database that the examples share."""
     with FreshDatabases(postgresql_url, run_folder).migrated() as url:
         database = Database(DatabaseSettings(database_url=SecretStr(url)))
         yield database
@@ -117,7 +117,7 @@ def add_random_project(session: Session, drawn: dict[str, Any]) -> Project:
 
 
 def token_of(content: ProjectContent, device_id: str, kept: Kept | None) -> dict[str, str]:
-    """Give the member of a body that has the token, if the device has one."""
+    """Return the member of a body with the token, if the device has one."""
     if kept is None or kept[0] >= len(content.experiments):
         return {}
     assignment = Assignment(content.experiments[kept[0]].experiment_id, *kept[1:])
@@ -125,7 +125,7 @@ def token_of(content: ProjectContent, device_id: str, kept: Kept | None) -> dict
 
 
 def answer_of(resident: LoadedSnapshot, choice: Choice) -> dict[str, Any]:
-    """Read the finished answer; a variant's without a token."""
+    """Return the finished response; that of a variant without a token."""
     finished = b"".join(resident.variant_responses[choice]) if choice.assignment else resident.responses[choice].body
     answer: dict[str, Any] = orjson.loads(finished)
     return answer
@@ -134,7 +134,7 @@ def answer_of(resident: LoadedSnapshot, choice: Choice) -> dict[str, Any]:
 @pytest.mark.timeout(120 + CONTEXTS / 50)
 @settings(max_examples=PROJECTS, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(drawn=projects, seed=st.integers(0, 2**32))
-def test_management_explains_what_the_edge_does(database: Database, drawn: dict[str, Any], seed: int) -> None:
+def test_explanation_agrees_with_edge(database: Database, drawn: dict[str, Any], seed: int) -> None:
     source = Random(seed)
     with database.transaction() as session:
         project = add_random_project(session, drawn)
@@ -145,8 +145,8 @@ def test_management_explains_what_the_edge_does(database: Database, drawn: dict[
         (content,) = read_projects(session, [project_id])
         assert isinstance(content, ProjectContent)
         resident = LoadedSnapshot.from_snapshot(compile_snapshot(content, ()))
-        for said, kept in (a_device(source) for _ in range(DEVICES)):
-            document = said | token_of(content, said["deviceId"], kept)
+        for members, kept in (a_device(source) for _ in range(DEVICES)):
+            document = members | token_of(content, members["deviceId"], kept)
             body = convert_object(document, ResolveBody)
             read = TOKENS.read(project_id, body.device_id, body.assignment_token)
             choice = choose(resident.rules, body, read)

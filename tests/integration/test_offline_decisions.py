@@ -1,4 +1,4 @@
-"""An SDK that was written from docs/bucketing.md alone decides offline, by GET /api/config, what a resolve answers."""
+"""An SDK that was written from docs/bucketing.md alone decides offline as a resolve does."""
 
 import json
 from datetime import UTC, datetime
@@ -50,7 +50,7 @@ OPERATORS: dict[tuple[str, ...], st.SearchStrategy[Any]] = {
 
 
 def is_storable(condition: dict[str, Any]) -> bool:
-    """Tell whether the service would take the condition."""
+    """Return whether the service accepts the condition."""
     return condition_error(Condition(**condition)) is None
 
 
@@ -116,7 +116,9 @@ def projects(draw: st.DrawFn) -> ProjectContent:
         for number in range(draw(st.integers(0, 4)))
     ]
     running = tuple(draw(experiments(number)) for number in range(draw(st.integers(0, 3))))
-    flows += [one.flow for experiment in running for one in experiment.variants if one.flow.status == "active"]
+    flows += [
+        variant.flow for experiment in running for variant in experiment.variants if variant.flow.status == "active"
+    ]
     return a_project(
         *flows,
         platforms=draw(st.sampled_from([("ios",), ("ios", "android")])),
@@ -126,49 +128,49 @@ def projects(draw: st.DrawFn) -> ProjectContent:
 
 
 def access_to(content: ProjectContent) -> AuthenticatedProject:
-    """Give access to the project as it is published."""
+    """Return the published project."""
     return AuthenticatedProject(LoadedSnapshot.from_snapshot(compile_snapshot(content, ())), "key_1")
 
 
 def configuration(access: AuthenticatedProject) -> dict[str, Any]:
-    """Fetch GET /api/config."""
+    """Return the response of GET /api/config."""
     document: dict[str, Any] = json.loads(ConfigEndpoint().answer(access, RequestHeaders(), b"").body)
     return document
 
 
 def resolved(access: AuthenticatedProject, device: dict[str, Any]) -> tuple[Decision, str | None] | None:
-    """Ask POST /api/onboarding/resolve; gives what it decided, and the token."""
+    """Return the decision of POST /api/onboarding/resolve, and the token."""
     try:
         answer = ResolveEndpoint(None, TOKENS).answer(access, RequestHeaders(), json.dumps(device).encode())
     except FlowNotFoundError:
         return None
     assert isinstance(answer, Answer)
     document = json.loads(answer.body)
-    said = document["assignment"]
-    return Decision(document["flowId"], said["source"], said["experimentId"], said["variant"]), said["token"]
+    assignment = document["assignment"]
+    return Decision(
+        document["flowId"], assignment["source"], assignment["experimentId"], assignment["variant"]
+    ), assignment["token"]
 
 
 @settings(max_examples=150, deadline=None)
 @given(projects(), st.lists(devices, min_size=1, max_size=12))
-def test_the_configuration_is_enough_to_decide_what_a_resolve_answers(
-    content: ProjectContent, asking: list[dict[str, Any]]
-) -> None:
+def test_offline_sdk_decides_as_a_resolve_does(content: ProjectContent, requests: list[dict[str, Any]]) -> None:
     access = access_to(content)
     config = configuration(access)
-    for device in asking:
+    for device in requests:
         answer = resolved(access, device)
         assert decide(config, device) == (answer and answer[0])
 
 
 @settings(max_examples=80, deadline=None)
 @given(projects(), projects(), st.lists(devices, min_size=1, max_size=8))
-def test_a_kept_assignment_decides_as_its_token_does(
-    before: ProjectContent, after: ProjectContent, asking: list[dict[str, Any]]
+def test_kept_assignment_decides_as_its_token_does(
+    before: ProjectContent, after: ProjectContent, requests: list[dict[str, Any]]
 ) -> None:
     earlier, later = access_to(before), access_to(after)
     salts = {experiment["id"]: experiment["variantSalt"] for experiment in configuration(earlier)["experiments"]}
     config = configuration(later)
-    for device in asking:
+    for device in requests:
         first = resolved(earlier, device)
         if first is None or first[0].experiment_id is None or first[0].variant is None:
             continue

@@ -1,4 +1,4 @@
-"""Contents of projects for tests of compiling; a test names only what it is about."""
+"""Contents of projects for tests of the compiler, with defaults for all fields."""
 
 import dataclasses
 from datetime import UTC, datetime
@@ -53,18 +53,18 @@ _PROJECT = ProjectContent(
 
 
 def a_theme(**fields: object) -> ThemeContent:
-    """Give a theme that is not the default."""
+    """Return a theme that is not the default."""
     changes: dict[str, Any] = fields
     return dataclasses.replace(_THEME, **changes)
 
 
 def a_flow(**fields: object) -> FlowContent:
-    """Give an active flow with one screen, for everyone, without a theme of its own."""
+    """Return an active flow with one screen, for everyone, without a theme of its own."""
     changes: dict[str, Any] = fields
     return dataclasses.replace(_FLOW, **changes)
 
 
 def a_project(*flows: FlowContent, **fields: object) -> ProjectContent:
-    """Give a project with these active flows."""
+    """Return a project with these active flows."""
     changes: dict[str, Any] = {"flow_ids": frozenset(flow.flow_id for flow in flows), **fields}
     return dataclasses.replace(_PROJECT, active_flows=flows, **changes)

@@ -1,4 +1,4 @@
-"""Compiling a snapshot: which flows are in it, in which order, with which finished answers."""
+"""Compiler of snapshots: flows, their order, and the finished responses."""
 
 import gzip
 from typing import Any
@@ -17,16 +17,16 @@ from tests.unit.publisher.contents import a_flow, a_project, a_theme
 
 
 def resolved(project: ProjectContent) -> dict[str, Any]:
-    """Give the answer of the project's only targeted flow."""
+    """Return the response of the project's only targeted flow."""
     (targeted,) = compile_snapshot(project, ()).targeted
-    answer: dict[str, Any] = orjson.loads(targeted.body)
-    return answer
+    response: dict[str, Any] = orjson.loads(targeted.body)
+    return response
 
 
 def configured(project: ProjectContent) -> dict[str, Any]:
-    """Give the answer of the configuration."""
-    answer: dict[str, Any] = orjson.loads(compile_snapshot(project, ()).config.body)
-    return answer
+    """Return the response of GET /api/config."""
+    response: dict[str, Any] = orjson.loads(compile_snapshot(project, ()).config.body)
+    return response
 
 
 def test_resolve_body_has_exactly_the_members_of_the_contract() -> None:
@@ -53,7 +53,7 @@ def test_resolve_body_has_exactly_the_members_of_the_contract() -> None:
     }
 
 
-def test_default_flow_is_answered_as_default_and_not_targeted() -> None:
+def test_default_flow_has_source_default_and_is_not_targeted() -> None:
     snapshot = compile_snapshot(a_project(a_flow(), default_flow_id="flow_1"), ())
     assert snapshot.targeted == ()
     assert snapshot.default is not None
@@ -61,13 +61,13 @@ def test_default_flow_is_answered_as_default_and_not_targeted() -> None:
     assert orjson.loads(snapshot.default.body)["assignment"]["source"] == "default"
 
 
-def test_default_flow_that_is_not_active_is_not_answered() -> None:
+def test_inactive_default_flow_has_no_response() -> None:
     snapshot = compile_snapshot(a_project(default_flow_id="flow_draft", flow_ids=frozenset({"flow_draft"})), ())
     assert snapshot.default is None
     assert snapshot.flow_ids == {"flow_draft"}
 
 
-def test_an_override_is_answered_as_such_whatever_the_status_of_its_flow() -> None:
+def test_override_has_response_for_flow_of_any_status() -> None:
     draft = a_flow(flow_id="flow_draft", status="draft")
     snapshot = compile_snapshot(a_project(overrides=(OverridingContent(draft, ("d1", "d2")),)), ())
     (override,) = snapshot.overrides
@@ -78,12 +78,12 @@ def test_an_override_is_answered_as_such_whatever_the_status_of_its_flow() -> No
     assert snapshot.targeted == ()
 
 
-def test_config_keeps_qa_devices_to_itself() -> None:
+def test_config_does_not_list_qa_devices() -> None:
     project = a_project(overrides=(OverridingContent(a_flow(status="draft"), ("tester",)),))
     assert configured(project) == configured(a_project())
 
 
-def test_targeted_flows_keep_the_order_in_which_they_are_tried() -> None:
+def test_targeted_flows_keep_their_order() -> None:
     flows = [a_flow(flow_id=flow_id) for flow_id in ("flow_b", "flow_c", "flow_a")]
     snapshot = compile_snapshot(a_project(*flows), ())
     assert [flow.flow_id for flow in snapshot.targeted] == ["flow_b", "flow_c", "flow_a"]
@@ -102,13 +102,13 @@ def test_rollout_and_conditions_reach_the_snapshot() -> None:
     )
 
 
-def test_conditions_of_another_shape_are_refused() -> None:
+def test_condition_with_unknown_member_is_refused() -> None:
     flow = a_flow(conditions=[{"attribute": "platform", "operator": "eq", "value": "ios", "negated": True}])
     with pytest.raises(msgspec.ValidationError):
         compile_snapshot(a_project(flow), ())
 
 
-def test_flow_wears_its_own_theme() -> None:
+def test_flow_has_its_own_theme() -> None:
     themes = (a_theme(theme_id="theme_d", is_default=True), a_theme(theme_id="theme_own"))
     theme = resolved(a_project(a_flow(theme_id="theme_own"), themes=themes))["flow"]["theme"]
     assert theme == {
@@ -120,16 +120,16 @@ def test_flow_wears_its_own_theme() -> None:
     }
 
 
-def test_flow_without_a_theme_wears_the_default_one() -> None:
+def test_flow_without_theme_has_the_default_theme() -> None:
     themes = (a_theme(theme_id="theme_other"), a_theme(theme_id="theme_d", is_default=True))
     assert resolved(a_project(a_flow(), themes=themes))["flow"]["theme"]["id"] == "theme_d"
 
 
-def test_flow_has_no_theme_when_there_is_no_default() -> None:
+def test_flow_without_theme_and_default_has_none() -> None:
     assert resolved(a_project(a_flow(), themes=(a_theme(),)))["flow"]["theme"] is None
 
 
-def test_config_has_what_an_sdk_needs_to_resolve_by_itself() -> None:
+def test_config_has_all_members_for_offline_decisions() -> None:
     conditions = [{"attribute": "country", "operator": "eq", "value": "PT"}]
     flow = a_flow(theme_id="theme_1", priority=5, rollout_buckets=5000, conditions=conditions, screens=())
     project = a_project(
@@ -191,13 +191,13 @@ def test_config_document_depends_on_its_body_alone() -> None:
     assert document.etag != compress_config(b"[]").etag
 
 
-def test_secret_keys_are_carried_in_their_order() -> None:
+def test_secret_keys_keep_their_order() -> None:
     digests = (SecretKeyDigest("key_2", b"2" * 32), SecretKeyDigest("key_1", b"1" * 32, 1_800_000_000.0))
     assert compile_snapshot(a_project(), digests).secret_keys == digests
 
 
 @pytest.mark.parametrize("flows", [(), (a_flow(),), (a_flow(), a_flow(flow_id="flow_2"))])
-def test_equal_contents_give_equal_bytes(flows: tuple[FlowContent, ...]) -> None:
+def test_equal_contents_have_equal_bytes(flows: tuple[FlowContent, ...]) -> None:
     project = a_project(*flows, flow_ids=frozenset({f"flow_{number}" for number in range(50)}))
     again = a_project(*flows, flow_ids=frozenset({f"flow_{number}" for number in reversed(range(50))}))
     assert encode_snapshot(compile_snapshot(project, ())) == encode_snapshot(compile_snapshot(again, ()))

@@ -1,4 +1,4 @@
-"""Opening sealed keys for the snapshot."""
+"""Decryption of secret keys for the snapshot."""
 
 from datetime import UTC, datetime
 

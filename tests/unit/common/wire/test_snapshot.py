@@ -1,4 +1,4 @@
-"""Snapshots survive the way through Redis, and damaged ones are refused."""
+"""Stored snapshots: decoded as they were encoded, and refused when damaged."""
 
 import msgspec
 import pytest
@@ -23,11 +23,11 @@ FULL = a_snapshot(
 
 
 @pytest.mark.parametrize("snapshot", [FULL, a_snapshot(default=None), Snapshot.tombstone("p", 9)])
-def test_what_is_stored_is_what_is_read(snapshot: Snapshot) -> None:
+def test_snapshot_is_decoded_as_it_was_encoded(snapshot: Snapshot) -> None:
     assert decode_snapshot(encode_snapshot(snapshot)) == snapshot
 
 
-def test_equal_snapshots_give_equal_bytes() -> None:
+def test_equal_snapshots_have_equal_bytes() -> None:
     reordered = a_snapshot(
         project_id=FULL.project_id,
         overrides=FULL.overrides,
@@ -38,12 +38,12 @@ def test_equal_snapshots_give_equal_bytes() -> None:
 
 
 @pytest.mark.parametrize("version", [0, 2, FORMAT_VERSION + 1])
-def test_another_format_is_refused(version: int) -> None:
+def test_unknown_format_is_refused(version: int) -> None:
     with pytest.raises(SnapshotFormatError, match="format"):
         decode_snapshot(bytes((version,)) + encode_snapshot(FULL)[1:])
 
 
-def test_a_snapshot_of_an_older_publisher_is_read_without_what_it_lacks() -> None:
+def test_snapshot_of_format_3_is_decoded_without_brotli() -> None:
     fields = msgspec.msgpack.decode(encode_snapshot(FULL)[1:])
     fields["config"] = fields["config"][:3]
     older = decode_snapshot(b"\x03" + msgspec.msgpack.encode(fields))
@@ -52,18 +52,18 @@ def test_a_snapshot_of_an_older_publisher_is_read_without_what_it_lacks() -> Non
 
 
 @given(st.binary(max_size=200))
-def test_any_bytes_are_read_or_refused(stored: bytes) -> None:
+def test_random_bytes_are_refused(stored: bytes) -> None:
     with pytest.raises(SnapshotFormatError):
         decode_snapshot(bytes((FORMAT_VERSION,)) + stored)
 
 
 @given(st.integers(0, len(encode_snapshot(FULL)) - 1))
-def test_a_snapshot_that_was_cut_short_is_refused(length: int) -> None:
+def test_truncated_snapshot_is_refused(length: int) -> None:
     with pytest.raises(SnapshotFormatError):
         decode_snapshot(encode_snapshot(FULL)[:length])
 
 
-def test_a_tombstone_opens_to_nobody() -> None:
+def test_tombstone_has_no_keys() -> None:
     tombstone = Snapshot.tombstone("p", 3)
     assert tombstone.deleted
     assert tombstone.secret_keys == ()
