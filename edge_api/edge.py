@@ -27,7 +27,7 @@ class Edge:
         self._client = reading_client(url)
         self._subscriber_client = subscriber_client(url)
         self.snapshots = WorkerSnapshots(settings, self._client, self._subscriber_client)
-        self.store = self.snapshots.store
+        self.store = self.snapshots.cache
         self._limiting = limiting_client(url, settings.rate_limit_redis_timeout_ms / 1000)
         self.limits = RateLimiter(settings, self._limiting, clock) if settings.rate_limits_enabled else None
         self.events = WorkerEvents(settings, writing_links(url), self._client)

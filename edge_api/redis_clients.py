@@ -9,8 +9,8 @@ from common.redis.async_links import ConnectionFactory
 READ_SECONDS = 2.0
 CONNECT_SECONDS = 1.0
 READ_CONNECTIONS = 8
-#: One waits for the next change; the other one reads where the stream begins.
-SUBSCRIBER_CONNECTIONS = 2
+#: One waits for the next change; comparisons of the cache and of the copies on disk use the others.
+SUBSCRIBER_CONNECTIONS = 4
 
 
 def reading_client(url: str) -> Redis:
@@ -19,7 +19,7 @@ def reading_client(url: str) -> Redis:
 
 
 def subscriber_client(url: str) -> Redis:
-    """Return the client of the change subscriber, whose connections no flood of reads can take."""
+    """Return the client of changes and comparisons, whose connections no flood of requests can exhaust."""
     return connect(url, Timeouts(READ_SECONDS, CONNECT_SECONDS), most_connections=SUBSCRIBER_CONNECTIONS)
 
 

@@ -5,7 +5,7 @@ import orjson
 from common.errors import UnavailableError
 from edge_api.answers.answer import Answer, json_answer
 from edge_api.event_figures import EventFigures
-from edge_api.snapshots.snapshot_figures import SnapshotFigures
+from edge_api.snapshots.cache import SnapshotMetrics
 
 LIVE_PATH, READY_PATH = HEALTH_PATHS = ("/health/live", "/health/ready")
 
@@ -16,7 +16,7 @@ def live_answer() -> Answer:
 
 
 def ready_answer(
-    *, can_serve: bool, figures: SnapshotFigures, events: EventFigures, assignment_keys: list[str]
+    *, can_serve: bool, snapshots: SnapshotMetrics, events: EventFigures, assignment_keys: list[str]
 ) -> Answer:
     """Say whether requests can be served, from what, where events go, and which keys sign, by their fingerprints.
 
@@ -24,18 +24,19 @@ def ready_answer(
     """
     if not can_serve:
         raise UnavailableError(
-            "The configuration held is older than allowed" if figures.is_too_stale else "Redis has not been reached yet"
+            "The snapshots are older than allowed" if snapshots.is_too_stale else "Redis has not been reached yet"
         )
+    is_degraded = snapshots.is_degraded or bool(snapshots.unreadable) or events.is_degraded
     return json_answer(
         200,
         orjson.dumps(
             {
-                "status": "degraded" if figures.is_degraded or figures.unreadable or events.is_degraded else "ready",
+                "status": "degraded" if is_degraded else "ready",
                 "snapshots": {
-                    "held": figures.held,
-                    "age_seconds": None if figures.age_seconds is None else round(figures.age_seconds, 1),
-                    "revision_lag": figures.revision_lag,
-                    "disk_copy": figures.copy,
+                    "held": snapshots.cached,
+                    "age_seconds": None if snapshots.age_seconds is None else round(snapshots.age_seconds, 1),
+                    "revision_lag": snapshots.revision_lag,
+                    "disk_copy": snapshots.copies,
                 },
                 "events": {
                     "stored": events.state,
@@ -46,7 +47,7 @@ def ready_answer(
                     if events.spool.oldest_seconds is None
                     else round(events.spool.oldest_seconds, 1),
                 },
-                "redis": "away" if figures.is_degraded else "reachable",
+                "redis": "away" if snapshots.is_degraded else "reachable",
                 "assignment_keys": assignment_keys,
             }
         ),

@@ -31,7 +31,7 @@ class ReadyDoor:
         snapshots = self._snapshots
         answer = ready_answer(
             can_serve=snapshots.can_serve(),
-            figures=snapshots.store.figures(),
+            snapshots=snapshots.cache.metrics(),
             events=self._events.figures(),
             assignment_keys=self._assignment_keys,
         )

@@ -17,13 +17,13 @@ from edge_api.answers.request_counting import anonymous_key, project_key, rate_l
 from edge_api.doors.body_reading import ClientGoneError, read_body
 from edge_api.events.group_commit import GroupCommit
 from edge_api.rate_limits.rate_limiter import RateLimiter
-from edge_api.snapshots.snapshot_store import SnapshotStore
+from edge_api.snapshots.cache import SnapshotCache
 
 
 class AsyncRequestHandler:
     """Takes the steps of `PublicAnswers.now`; credentials and the count come before the body is read."""
 
-    def __init__(self, store: SnapshotStore, limits: RateLimiter | None, commits: GroupCommit) -> None:
+    def __init__(self, store: SnapshotCache, limits: RateLimiter | None, commits: GroupCommit) -> None:
         self._now = RequestHandler(store, limits)
         self._store = store
         self._limits = limits

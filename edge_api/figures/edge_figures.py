@@ -7,7 +7,7 @@ from common.telemetry.samples import SampleSet
 from edge_api.doors.connection_bounds import ConnectionSweep
 from edge_api.edge import Edge
 from edge_api.event_figures import EventsState, SpoolState
-from edge_api.snapshots.snapshot_figures import SnapshotFigures
+from edge_api.snapshots.cache import SnapshotMetrics
 
 
 class EdgeFigures:
@@ -25,27 +25,27 @@ class EdgeFigures:
         readings.add(catalogue.CONNECTIONS, len(self._connections))
         readings.add(catalogue.CONNECTION_LIMIT, self._connections.bounds.connections)
         readings.add(catalogue.LOOP_DELAY, self.loop_delay)
-        self._collect_snapshots(readings, self._edge.store.figures())
+        self._collect_snapshots(readings, self._edge.store.metrics())
         self._collect_events(readings)
         self._collect_spool(readings)
         if self._edge.limits is not None:
             self._edge.limits.collect(readings)
 
-    def _collect_snapshots(self, readings: SampleSet, figures: SnapshotFigures) -> None:
-        readings.add(catalogue.SNAPSHOTS_HELD, figures.held)
-        readings.add(catalogue.SNAPSHOT_BYTES, figures.held_bytes)
-        readings.add(catalogue.SNAPSHOT_LIMIT, figures.limit_bytes)
-        readings.add(catalogue.SNAPSHOTS_EVICTED, figures.evicted)
-        readings.add(catalogue.SNAPSHOT_LOADS, figures.loads.from_redis, "redis")
-        readings.add(catalogue.SNAPSHOT_LOADS, figures.loads.from_disk, "disk")
-        readings.add(catalogue.SNAPSHOT_LOADS, figures.loads.failed, "failed")
-        readings.add(catalogue.SNAPSHOT_LOADS, figures.loads.unreadable, "unreadable")
-        readings.add(catalogue.SNAPSHOT_AGE, figures.age_seconds)
-        readings.add(catalogue.REVISION_LAG, figures.revision_lag)
-        readings.add(catalogue.TOO_STALE, figures.is_too_stale)
-        readings.add(catalogue.REDIS_AWAY, figures.is_degraded)
-        readings.add(catalogue.COPIES_FAILING, figures.copy == "failing")
-        readings.add(catalogue.COPIES_DAMAGED, figures.damaged_copies)
+    def _collect_snapshots(self, readings: SampleSet, metrics: SnapshotMetrics) -> None:
+        readings.add(catalogue.SNAPSHOTS_HELD, metrics.cached)
+        readings.add(catalogue.SNAPSHOT_BYTES, metrics.cached_bytes)
+        readings.add(catalogue.SNAPSHOT_LIMIT, metrics.limit_bytes)
+        readings.add(catalogue.SNAPSHOTS_EVICTED, metrics.evicted)
+        readings.add(catalogue.SNAPSHOT_LOADS, metrics.loads.from_redis, "redis")
+        readings.add(catalogue.SNAPSHOT_LOADS, metrics.loads.from_disk, "disk")
+        readings.add(catalogue.SNAPSHOT_LOADS, metrics.loads.failed, "failed")
+        readings.add(catalogue.SNAPSHOT_LOADS, metrics.loads.unreadable, "unreadable")
+        readings.add(catalogue.SNAPSHOT_AGE, metrics.age_seconds)
+        readings.add(catalogue.REVISION_LAG, metrics.revision_lag)
+        readings.add(catalogue.TOO_STALE, metrics.is_too_stale)
+        readings.add(catalogue.REDIS_AWAY, metrics.is_degraded)
+        readings.add(catalogue.COPIES_FAILING, metrics.copies == "failing")
+        readings.add(catalogue.COPIES_DAMAGED, metrics.damaged_copies)
         changes = self._edge.snapshots.changes
         readings.add(catalogue.NEWEST_CHANGE, changes.newest_at)
         readings.add_durations(catalogue.PROPAGATION_SECONDS, [changes.propagation])

@@ -10,11 +10,10 @@ import structlog
 from redis.exceptions import RedisError
 
 from common.wire.snapshot import SnapshotFormatError, decode_snapshot, encode_snapshot
+from edge_api.snapshots.cache import SnapshotCache
 from edge_api.snapshots.disk_writer import DiskWriter
-from edge_api.snapshots.redis_health import RedisHealth
-from edge_api.snapshots.snapshot_cache import SnapshotCache
+from edge_api.snapshots.redis_source import BODIES_PER_TRIP, REVISIONS_PER_TRIP, RedisHealth, RedisSource
 from edge_api.snapshots.snapshot_folder import SnapshotFolder
-from edge_api.snapshots.snapshot_source import BODIES_PER_TRIP, REVISIONS_PER_TRIP, SnapshotSource
 
 _LOG = structlog.stdlib.get_logger(__name__)
 
@@ -32,7 +31,7 @@ class DiskReconciler:
         self,
         folder: SnapshotFolder,
         copy: DiskWriter,
-        source: SnapshotSource,
+        source: RedisSource,
         memory: SnapshotCache,
         contact: RedisHealth,
         clock: Callable[[], float] = time.time,
@@ -57,7 +56,7 @@ class DiskReconciler:
             self._changed.update(revisions)
             self._wanted.set()
 
-    def want_everything(self, *, absent_are_deleted: bool) -> None:
+    def request_full_sync(self, *, absent_are_deleted: bool) -> None:
         """Have all copies compared with Redis, because changes may have been missed.
 
         `absent_are_deleted` says that what Redis does not know was deleted, not lost.
@@ -72,7 +71,7 @@ class DiskReconciler:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_ROUND_SECONDS):
                     await self._wanted.wait()
-            if not self._contact.is_reachable:
+            if not self._contact.is_up:
                 # Until Redis is back, what is wanted stays wanted; to look at it in a loop would help nobody.
                 await asyncio.sleep(_ROUND_SECONDS / 10)
                 continue
@@ -84,7 +83,7 @@ class DiskReconciler:
                 await asyncio.sleep(_ROUND_SECONDS / 2)
 
     async def _round(self) -> None:
-        confirmed_at = self._contact.confirmed_at
+        confirmed_at = self._contact.synced_at
         if self._is_everything_wanted or self._clock() - self._looked_over_at > _LOOK_OVER_SECONDS:
             await self._look_over_everything()
         while self._changed:
@@ -97,7 +96,7 @@ class DiskReconciler:
         if self._copy.has_gaps:
             await self._fill_gaps()
         is_up_to_date = self._copy.is_as_wanted() and not self._is_everything_wanted
-        if is_up_to_date and confirmed_at is not None and self._contact.is_reachable:
+        if is_up_to_date and confirmed_at is not None and self._contact.is_up:
             await asyncio.to_thread(self._folder.note_contact, confirmed_at)
 
     async def _look_over_everything(self) -> None:
@@ -112,7 +111,7 @@ class DiskReconciler:
             for start in range(0, len(copied), REVISIONS_PER_TRIP):
                 await self._compare(copied[start : start + REVISIONS_PER_TRIP], absent_are_deleted=absent_are_deleted)
         except BaseException:
-            self.want_everything(absent_are_deleted=absent_are_deleted)
+            self.request_full_sync(absent_are_deleted=absent_are_deleted)
             raise
         self._looked_over_at = self._clock()
 
@@ -134,7 +133,7 @@ class DiskReconciler:
         if is_deleted or self._clock() - since >= _ABSENT_SECONDS:
             _LOG.info("snapshot_copy_of_no_project_removed", project=project_id)
             self._absent_since.pop(project_id, None)
-            self._memory.drop(project_id)
+            self._memory.evict(project_id)
             self._copy.remove(project_id, revision)
 
     async def _renew(self, project_ids: Sequence[str]) -> None:

@@ -1,4 +1,4 @@
-"""Follows the change stream, so that a worker's snapshots are at most a moment old, also after a broken connection."""
+"""Applies changes from Redis: the change stream, and a periodic comparison in case the stream missed one."""
 
 import asyncio
 import time
@@ -9,91 +9,129 @@ from redis.exceptions import RedisError
 
 from common.process import Backoff
 from common.telemetry.histogram import Histogram
-from edge_api.snapshots.change_stream import START, ChangeStream
-from edge_api.snapshots.redis_health import RedisHealth
-from edge_api.snapshots.snapshot_store import SnapshotStore
+from edge_api.snapshots.cache import SnapshotCache
+from edge_api.snapshots.disk_reconciler import DiskReconciler
+from edge_api.snapshots.redis_source import START, RedisHealth, RedisSource
 
 _LOG = structlog.stdlib.get_logger(__name__)
 
 _WAIT_MS = 1000
 _FIRST_RETRY_SECONDS = 0.05
-_LONGEST_RETRY_SECONDS = 1.0
+_MAX_RETRY_SECONDS = 1.0
+#: Redis keeps the tombstone of a deleted project for a day. After an outage of more than half of that (clocks may
+#: differ), a project that Redis does not have may have been deleted; after a shorter outage, Redis has lost it.
+_TOMBSTONE_SECONDS = 12 * 60 * 60
+#: Snapshots that came from disk are compared sooner than the others: they may be as old as the last stop.
+_CONFIRM_SECONDS = 0.5
 
 
 class ChangeSubscriber:
-    """Reads from its own last position; where entries may have been missed it compares everything instead."""
+    """Reads the change stream from its own position; compares all snapshots where entries may have been missed."""
 
-    def __init__(self, stream: ChangeStream, store: SnapshotStore, contact: RedisHealth) -> None:
-        self._stream = stream
-        self._store = store
-        self._contact = contact
+    def __init__(
+        self, source: RedisSource, cache: SnapshotCache, health: RedisHealth, copies: DiskReconciler | None
+    ) -> None:
+        self._source = source
+        self._cache = cache
+        self._health = health
+        self._copies = copies
         self._position = START
-        self._is_located = False
-        #: How long each change took from its publication to here.
+        self._has_position = False
+        #: Seconds from the publication of a change to its application.
         self.propagation = Histogram()
 
     @property
     def newest_at(self) -> float | None:
-        """When the newest change that was followed was published, by Redis's clock (Unix time); None before one."""
+        """The publication time of the newest applied change, by Redis's clock (Unix time); None before the first."""
         return self._position[0] / 1000 if self._position > START else None
 
-    async def locate(self) -> None:
-        """Fix the position to follow from. Called before anything is served, so that no change falls in between.
+    async def seek_to_end(self) -> None:
+        """Set the position to the end of the stream. Called before requests are served, so that no change is missed.
 
-        With Redis away it is fixed at the first contact, and what has been loaded by then is compared.
+        While Redis is down the position is set at the first connection, and all loaded snapshots are compared.
         """
         try:
-            self._position = await self._stream.newest()
+            self._position = await self._source.newest_position()
         except (RedisError, OSError) as error:
-            self._contact.lost(error)
+            self._health.mark_down(error)
         else:
-            self._is_located = True
-            self._contact.found()
+            self._has_position = True
+            self._health.mark_up()
 
     async def run(self) -> None:
-        """Follow for ever, connecting again whenever Redis is lost."""
-        backoff = Backoff(first=_FIRST_RETRY_SECONDS, limit=_LONGEST_RETRY_SECONDS)
+        """Apply changes for ever; reconnect with back-off when Redis is down."""
+        backoff = Backoff(first=_FIRST_RETRY_SECONDS, limit=_MAX_RETRY_SECONDS)
         while True:
             try:
                 await self._resume()
                 backoff.reset()
                 while True:
-                    await self._follow()
+                    await self._read_changes()
             except (RedisError, OSError) as error:
-                self._contact.lost(error)
+                self._health.mark_down(error)
                 await asyncio.sleep(backoff.next_delay())
 
-    async def _resume(self) -> None:
-        newest = await self._stream.newest()
-        # A stream that ends before our position is another one: Redis has lost its data or was replaced.
-        if not self._is_located or newest < self._position:
-            self._position = newest
-            self._is_located = True
-        # From here on nothing is taken from disk; what was is in memory, and compared.
-        self._contact.found()
-        await self._store.catch_up(has_history=newest != START)
-        self._contact.confirmed()
+    async def reconcile_forever(self, every_seconds: float) -> None:
+        """Compare all cached snapshots with Redis periodically."""
+        due_at = time.monotonic() + every_seconds
+        while True:
+            await asyncio.sleep(min(_CONFIRM_SECONDS, every_seconds))
+            try:
+                if time.monotonic() < due_at:
+                    await self._cache.confirm()
+                else:
+                    await self._cache.reconcile()
+                    due_at = time.monotonic() + every_seconds
+            except (RedisError, OSError) as error:
+                _LOG.debug("not_reconciled", reason=type(error).__name__)
 
-    async def _follow(self) -> None:
-        found = await self._stream.read_after(self._position, wait_ms=_WAIT_MS)
-        if found is None:
-            self._contact.confirmed()
+    async def _resume(self) -> None:
+        newest = await self._source.newest_position()
+        # A stream that ends before our position is another stream: Redis has lost its data or was replaced.
+        if not self._has_position or newest < self._position:
+            self._position = newest
+            self._has_position = True
+        # From here on no snapshot is loaded from disk; those that were are in memory and compared.
+        self._health.mark_up()
+        # An empty stream belongs to a Redis that has lost its data: what it does not have was not deleted.
+        await self._resync(has_history=newest != START)
+        self._health.mark_synced()
+
+    async def _read_changes(self) -> None:
+        read = await self._source.changes_after(self._position, wait_ms=_WAIT_MS)
+        if read is None:
+            self._health.mark_synced()
             return
-        self._contact.found()
-        position, changes = found
-        if changes.unreadable:
-            _LOG.error("changes_unreadable", entries=changes.unreadable)
-        was_trimmed = await self._stream.oldest() > self._position
-        await self._store.apply_changes(changes.revisions, changes.deleted)
-        if was_trimmed or changes.unreadable:
-            await self._store.catch_up(has_history=True)
-        # Only now: when anything above fails, the same stretch is read again.
+        self._health.mark_up()
+        position, changes = read
+        if changes.malformed:
+            _LOG.error("changes_unreadable", entries=changes.malformed)
+        was_trimmed = await self._source.oldest_position() > self._position
+        if self._copies is not None:
+            not_cached = {
+                project_id: revision
+                for project_id, revision in changes.revisions.items()
+                if self._cache.revision(project_id) is None
+            }
+            self._copies.note_changes(not_cached)
+        await self._cache.apply_changes(changes.revisions, changes.deleted)
+        if was_trimmed or changes.malformed:
+            await self._resync(has_history=True)
+        # Only now: if any step above fails, the same entries are read again.
         self._position = position
-        self._contact.confirmed()
+        self._health.mark_synced()
         self._measure(changes.published_ms)
+
+    async def _resync(self, *, has_history: bool) -> None:
+        """Compare all snapshots and copies with Redis, because changes may have been missed. Raises RedisError."""
+        age = self._health.age()
+        absent_are_deleted = has_history and (age is None or age > _TOMBSTONE_SECONDS)
+        await self._cache.reconcile(absent_are_deleted=absent_are_deleted)
+        if self._copies is not None:
+            self._copies.request_full_sync(absent_are_deleted=absent_are_deleted)
 
     def _measure(self, published_ms: Iterable[int]) -> None:
         now = time.time()
-        for one in published_ms:
-            # Redis may have another machine's clock, which goes before ours.
-            self.propagation.count(max(0.0, now - one / 1000))
+        for published in published_ms:
+            # The clock of Redis may be ahead of ours.
+            self.propagation.count(max(0.0, now - published / 1000))

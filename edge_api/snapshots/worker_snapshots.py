@@ -1,72 +1,82 @@
-"""All that a worker has to do with snapshots, put together."""
+"""Creates the snapshot cache of a worker with its tasks, and opens and closes it."""
 
+import asyncio
+
+import structlog
 from redis.asyncio import Redis
 
 from edge_api.background_tasks import BackgroundTasks
 from edge_api.settings import EdgeSettings
-from edge_api.snapshots.change_stream import ChangeStream
-from edge_api.snapshots.reconciliation import reconcile_forever
-from edge_api.snapshots.redis_health import RedisHealth
-from edge_api.snapshots.snapshot_cache import SnapshotCache
-from edge_api.snapshots.snapshot_disk import FolderDisk, NoDisk
+from edge_api.snapshots.cache import SnapshotCache
+from edge_api.snapshots.disk_reconciler import DiskReconciler
+from edge_api.snapshots.disk_writer import DiskWriter
+from edge_api.snapshots.redis_source import RedisHealth, RedisSource
 from edge_api.snapshots.snapshot_folder import SnapshotFolder
-from edge_api.snapshots.snapshot_source import SnapshotSource
-from edge_api.snapshots.snapshot_store import SnapshotStore
 from edge_api.snapshots.subscriber import ChangeSubscriber
+
+_LOG = structlog.stdlib.get_logger(__name__)
 
 _DRAIN_SECONDS = 5.0
 _MEBIBYTE = 1024 * 1024
 
 
 class WorkerSnapshots:
-    """`store` gives the snapshots, `contact` tells whether Redis answers, `changes` follows what is published.
+    """Opens nothing before :meth:`open`. Without a folder in the settings no copies are kept on disk."""
 
-    Nothing is opened before :meth:`open`.
-    """
-
-    def __init__(self, settings: EdgeSettings, client: Redis, subscriber_client: Redis) -> None:
+    def __init__(self, settings: EdgeSettings, client: Redis, background_client: Redis) -> None:
         self._reconcile_seconds = settings.edge_reconcile_seconds
-        self.contact = RedisHealth()
-        source = SnapshotSource(client)
-        memory = SnapshotCache(settings.edge_snapshot_memory_mb * _MEBIBYTE)
-        self._folder_disk: FolderDisk | None = None
+        self._had_copies = False
+        self._writing: asyncio.Task[None] | None = None
+        self.health = RedisHealth()
+        background_source = RedisSource(background_client)
+        self._folder = self._writer = self._reconciler = None
         if settings.edge_snapshot_folder is not None:
-            folder = SnapshotFolder(settings.edge_snapshot_folder, settings.edge_snapshot_folder_mb * _MEBIBYTE)
-            self._folder_disk = FolderDisk(folder, source, memory, self.contact)
-        self.store = SnapshotStore(
-            source,
-            memory,
-            self.contact,
-            self._folder_disk or NoDisk(),
+            self._folder = SnapshotFolder(settings.edge_snapshot_folder, settings.edge_snapshot_folder_mb * _MEBIBYTE)
+            self._writer = DiskWriter(self._folder)
+        self.cache = SnapshotCache(
+            RedisSource(client),
+            background_source,
+            self.health,
+            self._writer,
+            limit_bytes=settings.edge_snapshot_memory_mb * _MEBIBYTE,
             unknown_seconds=settings.edge_unknown_project_seconds,
             max_stale_seconds=settings.edge_max_stale_seconds,
         )
-        self.changes = ChangeSubscriber(ChangeStream(subscriber_client), self.store, self.contact)
+        if self._folder is not None and self._writer is not None:
+            self._reconciler = DiskReconciler(self._folder, self._writer, background_source, self.cache, self.health)
+        self.changes = ChangeSubscriber(background_source, self.cache, self.health, self._reconciler)
 
     def can_serve(self) -> bool:
-        """Tell whether there is anything to answer from: Redis, now or once, or copies on disk that are not too old."""
-        had_copies = self._folder_disk is not None and self._folder_disk.had_copies
-        return (self.contact.was_reached or had_copies) and not self.store.is_too_stale()
+        """Return whether there are snapshots to serve: Redis was up once, or there are copies that are not too old."""
+        return (self.health.was_up or self._had_copies) and not self.cache.is_too_stale()
 
     async def open(self) -> None:
-        """Get ready to serve."""
-        if self._folder_disk is not None:
-            await self._folder_disk.open()
-        await self.changes.locate()
+        """Read the state of the copies and the end of the change stream."""
+        if self._folder is not None and self._writer is not None:
+            try:
+                await asyncio.to_thread(self._folder.clear_up)
+                self._had_copies = not await asyncio.to_thread(self._folder.is_empty)
+                self.health.synced_at = await asyncio.to_thread(self._folder.last_contact)
+            except OSError as error:
+                self._writer.is_failing = True
+                _LOG.error("snapshot_folder_unusable", reason=error.strerror or type(error).__name__)
+        await self.changes.seek_to_end()
 
     def start(self, tasks: BackgroundTasks) -> None:
-        """Start what runs beside the requests."""
-        tasks.start("change_follower", self.changes.run)
-        tasks.start("reconciliation", lambda: reconcile_forever(self.store, self._reconcile_seconds))
-        if self._folder_disk is not None:
-            self._folder_disk.start(tasks)
+        """Start the background tasks."""
+        tasks.start("change_subscriber", self.changes.run)
+        tasks.start("reconciliation", lambda: self.changes.reconcile_forever(self._reconcile_seconds))
+        if self._writer is not None and self._reconciler is not None:
+            self._writing = tasks.start("snapshot_copies", self._writer.run)
+            tasks.start("snapshot_copy_reconciliation", self._reconciler.run)
 
     async def finish(self) -> None:
-        """Bring to disk what waits for it, while the tasks still run."""
-        if self._folder_disk is not None:
-            await self._folder_disk.finish(_DRAIN_SECONDS)
+        """Write the waiting copies, while the tasks still run."""
+        if self._writer is not None and self._writing is not None:
+            self._writer.close()
+            await asyncio.wait([self._writing], timeout=_DRAIN_SECONDS)
 
     async def close(self) -> None:
-        """Let go of what was opened, once the tasks have ended."""
-        if self._folder_disk is not None:
-            await self._folder_disk.close()
+        """Close the folder, after the tasks have ended."""
+        if self._folder is not None:
+            await asyncio.to_thread(self._folder.close)

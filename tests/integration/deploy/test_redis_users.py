@@ -28,8 +28,7 @@ from edge_api.events.key_use import KeyUseRecorder
 from edge_api.events.pending_write import pending_write_of
 from edge_api.rate_limits.lease_client import LeaseClient
 from edge_api.redis_clients import limiting_client, reading_client, writing_links
-from edge_api.snapshots.change_stream import START, ChangeStream
-from edge_api.snapshots.snapshot_source import SnapshotSource
+from edge_api.snapshots.redis_source import START, RedisSource
 from management_api.database.transactions import Database
 from management_api.event_consumer.figures import stream_figures
 from management_api.event_consumer.key_use import KeyUseUpdater
@@ -96,11 +95,11 @@ async def _work_as_edge(url: str) -> list[Exception | None]:
     streams = EventStreams(writing_links(url), replicas=0)
     waiting = EventStreams(writing_links(url), replicas=1)
     try:
-        assert await SnapshotSource(reading).revisions(["proj_a"]) == [3]
-        assert await SnapshotSource(reading).bodies(["proj_a"]) != [None]
-        changes = ChangeStream(reading)
-        assert await changes.newest() > await changes.oldest()
-        assert await changes.read_after(START, wait_ms=10) is not None
+        source = RedisSource(reading)
+        assert await source.revisions(["proj_a"]) == [3]
+        assert await source.bodies(["proj_a"]) != [None]
+        assert await source.newest_position() > await source.oldest_position()
+        assert await source.changes_after(START, wait_ms=10) is not None
         key_use = KeyUseRecorder(reading)
         key_use.note("proj_a", "key_1")
         await key_use.flush()

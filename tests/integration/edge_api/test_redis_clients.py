@@ -31,6 +31,6 @@ def test_subscriber_follows_changes_while_all_read_connections_are_taken(
             announce(redis_client, a_snapshot())
             await asyncio.to_thread(eventually, lambda: snapshots.changes.newest_at is not None)
             await tasks.stop()
-            return snapshots.contact.is_reachable
+            return snapshots.health.is_up
 
     assert asyncio.run(follow())

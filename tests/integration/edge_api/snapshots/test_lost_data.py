@@ -34,7 +34,7 @@ async def load_all(snapshots: WorkerSnapshots, project_ids: list[str]) -> None:
     """Load all projects, as requests do."""
     for start in range(0, len(project_ids), LOADED_AT_ONCE):
         chunk = project_ids[start : start + LOADED_AT_ONCE]
-        assert None not in await asyncio.gather(*map(snapshots.store.load, chunk))
+        assert None not in await asyncio.gather(*map(snapshots.cache.load, chunk))
 
 
 def lose_all_data(client: redis.Redis) -> None:
@@ -70,7 +70,7 @@ def test_full_sync_after_lost_data_leaves_the_event_loop_responsive(
                     lose_all_data(redis_client)
                     # Redis is asked for all snapshots in memory, and for all copies.
                     await eventually(lambda: hgets(redis_client) >= 2 * PROJECTS, within=60)
-            assert len(await asyncio.gather(*map(snapshots.store.load, project_ids))) == PROJECTS
+            assert len(await asyncio.gather(*map(snapshots.cache.load, project_ids))) == PROJECTS
             return load.longest
 
     assert asyncio.run(scenario()) < LONGEST_STALL_SECONDS
