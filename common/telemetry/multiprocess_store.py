@@ -8,6 +8,7 @@ import fcntl
 import os
 import secrets
 import shutil
+import stat
 import tempfile
 import time
 from contextlib import suppress
@@ -31,6 +32,8 @@ _LOCK, _REPORT, _DRAFT = ".lock", ".report", ".draft"
 _OWNER = "owner.lock"
 #: Memory, where there is such a folder: it is written every second.
 _MEMORY_FOLDER = Path("/dev/shm")  # noqa: S108 - what is made in it has a random name and is for its owner alone # nosec B108 # as said
+#: A folder older than this is locked by its owner, or the owner is gone.
+_DRAFT_SECONDS = 60.0
 #: What a worker has not renewed for so long is not true of now.
 FRESH_SECONDS = 10.0
 
@@ -164,9 +167,16 @@ def _default_parent() -> Path:
 
 
 def _remove_ownerless(parent: Path) -> None:
-    """Remove what owners left behind that were killed."""
-    for folder in parent.glob(f"{_PREFIX}*"):
+    """Remove the folders of owners that were killed, those without their final name included."""
+    for folder in (*parent.glob(f"{_PREFIX}*"), *parent.glob(f".{_PREFIX}*")):
         with suppress(OSError):
-            is_ours = folder.lstat().st_uid == os.getuid() and not folder.is_symlink()
-            if is_ours and _is_free(folder / _OWNER):
+            status = folder.lstat()
+            is_ours = status.st_uid == os.getuid() and stat.S_ISDIR(status.st_mode)
+            if is_ours and (_is_free(folder / _OWNER) or _is_abandoned_draft(folder, status)):
                 shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_abandoned_draft(folder: Path, status: os.stat_result) -> bool:
+    """Return whether the owner was killed before it locked the folder, which takes an instant."""
+    is_unlocked_draft = folder.name.startswith(".") and not (folder / _OWNER).exists()
+    return is_unlocked_draft and time.time() - status.st_mtime > _DRAFT_SECONDS

@@ -1,5 +1,7 @@
 """The figures of several workers, in a folder."""
 
+import fcntl
+import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -92,6 +94,23 @@ def test_what_owners_left_behind_that_were_killed_is_removed_and_what_is_in_use_
     foreign.mkdir()
     with MultiprocessStore.open("edge", 1, tmp_path) as one, MultiprocessStore.open("management", 1, tmp_path) as other:
         assert sorted(tmp_path.iterdir()) == sorted([foreign, one.path, other.path])
+
+
+def test_folder_of_an_owner_killed_while_making_it_is_removed(tmp_path: Path) -> None:
+    abandoned, locked, new = (tmp_path / f".onboarding-figures-{name}" for name in ("abandoned", "locked", "new"))
+    for draft in (abandoned, locked, new):
+        draft.mkdir()
+    (abandoned / "owner.draft").touch()
+    with (locked / "owner.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        for draft in (abandoned, locked):
+            an_hour_ago = time.time() - 3600
+            os.utime(draft, (an_hour_ago, an_hour_ago))
+        with MultiprocessStore.open("edge", 1, tmp_path):
+            assert not abandoned.exists()
+            # These may belong to processes that are starting.
+            assert locked.exists()
+            assert new.exists()
 
 
 def test_only_its_owner_can_look_into_it(folder: MultiprocessStore) -> None:
