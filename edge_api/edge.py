@@ -1,6 +1,5 @@
 """The parts of one edge worker, put together, and their life: what any door to it is given."""
 
-import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
@@ -11,7 +10,7 @@ from edge_api.answers.public_endpoints import public_endpoints
 from edge_api.background_tasks import BackgroundTasks
 from edge_api.events.worker_events import WorkerEvents
 from edge_api.figures.request_figures import RequestFigures
-from edge_api.rate_limits.rate_limiter import RateLimiter
+from edge_api.rate_limiter import RateLimiter
 from edge_api.redis_clients import limiting_client, reading_client, subscriber_client, writing_links
 from edge_api.settings import EdgeSettings
 from edge_api.snapshots.worker_snapshots import WorkerSnapshots
@@ -20,8 +19,8 @@ from edge_api.snapshots.worker_snapshots import WorkerSnapshots
 class Edge:
     """Owns the worker's connections and tasks. Nothing is opened before :meth:`running`."""
 
-    def __init__(self, settings: EdgeSettings, clock: Callable[[], float] = time.time) -> None:
-        """Put the parts together; `clock` gives the Unix time that requests are counted at."""
+    def __init__(self, settings: EdgeSettings, clock: Callable[[], float] | None = None) -> None:
+        """Put the parts together; `clock` replaces the clock of Redis for rate limits."""
         self.settings = settings
         url = settings.redis_url.get_secret_value()
         self._client = reading_client(url)
@@ -44,7 +43,7 @@ class Edge:
         await self.events.open()
         self.snapshots.start(tasks)
         if self.limits is not None:
-            tasks.start("lease_desk", self.limits.desk.run)
+            tasks.start("lease_desk", self.limits.leases.run)
         self.events.start(tasks)
         try:
             yield
@@ -54,7 +53,7 @@ class Edge:
             await tasks.stop()
             await self.snapshots.close()
             if self.limits is not None:
-                await self.limits.desk.return_all()
+                await self.limits.leases.return_all()
             await self._limiting.aclose()
             await self.events.close()
             await self._subscriber_client.aclose()

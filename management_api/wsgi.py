@@ -25,7 +25,7 @@ from management_api.database.replica_figures import ReplicaFigures
 from management_api.database.transactions import Database
 from management_api.gunicorn_server import ThreadedServer, listen_on
 from management_api.operations.limits import Limits
-from management_api.rate_limits.rate_limits import RateLimiter
+from management_api.rate_limiter import RateLimiter
 from management_api.routes.application import create_app
 from management_api.routes.identity_provider import check_identity_settings, token_verifier
 from management_api.routes.request_counting import RequestCounting
@@ -69,7 +69,7 @@ def make_application(
     """
     tokens = token_verifier(settings)
     database, vault = database_of(settings), KeyVault(settings.master_key)
-    limits = RateLimiter.of(settings, settings.redis_url) if settings.rate_limits_enabled else None
+    limits = RateLimiter.from_settings(settings, settings.redis_url) if settings.rate_limits_enabled else None
     figures = RequestFigures()
     if folder is not None:
         replica = ReplicaFigures(database)

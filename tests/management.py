@@ -17,7 +17,7 @@ from management_api.database.publications import Publication
 from management_api.database.transactions import Database
 from management_api.database.users import User as UserModel
 from management_api.operations.limits import Limits
-from management_api.rate_limits.rate_limits import RateLimiter
+from management_api.rate_limiter import RateLimiter
 from management_api.routes.application import create_app
 from management_api.routes.bearer_tokens import TokenVerifier
 from management_api.routes.request_counting import RequestCounting
@@ -168,7 +168,7 @@ def management_service(
     read = ManagementSettings.model_validate(given)
     database, vault = database_of(read), KeyVault(read.master_key)
     tokens = TokenVerifier(JwksFile(issuer.jwks_file), issuer=ISSUER, audience=AUDIENCE)
-    rates = RateLimiter.of(read, read.redis_url, clock)
+    rates = RateLimiter.from_settings(read, read.redis_url, clock)
     app = create_app(database, vault, tokens, Limits.of(read), TOKENS, counting=RequestCounting(rates, read))
     try:
         yield Management(app, database, vault, issuer)

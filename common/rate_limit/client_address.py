@@ -1,71 +1,110 @@
-"""Where a request comes from: the peer, or what trusted proxies in front of us say (contract, section 1)."""
+"""The address that a client is counted by: the peer, or the header of trusted proxies (contract, section 1)."""
 
-from ipaddress import IPv6Address, IPv6Network
+from collections import OrderedDict
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
-from common.rate_limit.trusted_proxies import UNIX_SOCKET, Address, TrustedProxies, read_address
+#: Stands for peers on a Unix socket, which have no address, in the setting and as an address.
+UNIX_SOCKET = "unix"
 
-#: A household or a server has at least so many addresses of IPv6 that it can change them with every request.
+#: Clients can use any address of an IPv6 network of this size.
 _IPV6_PREFIX = 64
-#: More proxies than this in a row are nobody's set-up.
-_MOST_HOPS = 16
-_LONGEST_REMEMBERED = 256
-_MOST_REMEMBERED = 4096
+#: A chain of more proxies is not read.
+_MAX_HOPS = 16
+_MAX_CACHED_LENGTH = 256
+#: An entry takes 300 to 600 bytes. The oldest entry makes room for a new one.
+_MAX_CACHED = 16_384
+
+Address = IPv4Address | IPv6Address
+
+
+class TrustedProxies:
+    """The networks (CIDR) of trusted proxies, and whether a peer on a Unix socket is one of them."""
+
+    def __init__(self, networks: tuple[str, ...]) -> None:
+        """Parse the setting. Raises ValueError, which names the first entry that is neither a network nor `unix`."""
+        self.includes_unix_socket = UNIX_SOCKET in networks
+        self._networks: list[IPv4Network | IPv6Network] = [
+            ip_network(network) for network in networks if network != UNIX_SOCKET
+        ]
+
+    def __bool__(self) -> bool:
+        return self.includes_unix_socket or bool(self._networks)
+
+    def __contains__(self, address: Address) -> bool:
+        return any(address in network for network in self._networks)
 
 
 class ClientAddresses:
-    """Gives the address that a client is counted by; answers are remembered, because reading addresses is slow."""
+    """Finds client addresses. Results are cached, because parsing addresses is slow."""
 
     def __init__(self, proxies: TrustedProxies) -> None:
         self._proxies = proxies
-        self._remembered: dict[tuple[str, str | None], str] = {}
+        self._cache: OrderedDict[tuple[str, str | None], str] = OrderedDict()
 
-    def of(self, peer: str | None, forwarded_for: str | None) -> str:
-        """Give the address; `peer` is None or empty on a Unix socket, `forwarded_for` is X-Forwarded-For.
+    def find(self, peer: str | None, forwarded_for: str | None) -> str:
+        """Return the address; `peer` is None or empty on a Unix socket, `forwarded_for` is X-Forwarded-For.
 
-        The header is read from the right, as each proxy appends whom it was called by, up to the first hop that is no
-        proxy of ours: what stands before that is the client's invention. One that cannot be read is not believed.
-        IPv6 is counted by its /64.
+        The header is read from the right, because each proxy appends its peer, up to the first hop that is not a
+        trusted proxy. Earlier hops are invented by the client. An unreadable header is ignored. IPv6 counts by /64.
         """
-        question = (peer or UNIX_SOCKET, forwarded_for if self._proxies else None)
-        known = self._remembered.get(question)
-        if known is not None:
-            return known
-        address = self._find(*question)
-        if len(forwarded_for or "") <= _LONGEST_REMEMBERED:
-            if len(self._remembered) >= _MOST_REMEMBERED:
-                self._remembered.clear()
-            self._remembered[question] = address
+        source = (peer or UNIX_SOCKET, forwarded_for if self._proxies else None)
+        cached = self._cache.get(source)
+        if cached is not None:
+            return cached
+        address = self._find(*source)
+        if len(forwarded_for or "") <= _MAX_CACHED_LENGTH:
+            if len(self._cache) >= _MAX_CACHED:
+                self._cache.popitem(last=False)
+            self._cache[source] = address
         return address
 
     def _find(self, peer: str, forwarded_for: str | None) -> str:
         if peer == UNIX_SOCKET:
-            believed, own = self._proxies.includes_unix_socket, UNIX_SOCKET
+            is_trusted, own = self._proxies.includes_unix_socket, UNIX_SOCKET
         else:
             try:
-                address = read_address(peer)
+                address = parse_address(peer)
             except ValueError:
                 return peer
-            believed, own = address in self._proxies, _counted(address)
-        if not believed or forwarded_for is None:
+            is_trusted, own = address in self._proxies, _counted_as(address)
+        if not is_trusted or forwarded_for is None:
             return own
         try:
             client = self._first_untrusted(forwarded_for)
         except ValueError:
             return own
-        return own if client is None else _counted(client)
+        return own if client is None else _counted_as(client)
 
     def _first_untrusted(self, forwarded_for: str) -> Address | None:
-        """Give the right-most hop that is no proxy of ours, or the left-most when all are. Raises ValueError."""
-        hops = forwarded_for.rsplit(",", _MOST_HOPS)
+        """Return the right-most hop that is not a proxy, or the left-most if all are. Raises ValueError."""
+        hops = forwarded_for.rsplit(",", _MAX_HOPS)
         address = None
-        for hop in reversed(hops[-_MOST_HOPS:]):
-            address = read_address(hop)
+        for hop in reversed(hops[-_MAX_HOPS:]):
+            address = parse_address(hop)
             if address not in self._proxies:
                 return address
-        return None if len(hops) > _MOST_HOPS else address
+        return None if len(hops) > _MAX_HOPS else address
 
 
-def _counted(address: Address) -> str:
+def parse_address(text: str) -> Address:
+    """Parse an address as proxies write it: bare, in brackets, with a port. Raises ValueError.
+
+    An IPv4-mapped IPv6 address is returned as IPv4.
+    """
+    bare = text.strip()
+    if bare.startswith("["):
+        bare, bracket, _ = bare[1:].partition("]")
+        if not bracket:
+            raise ValueError("a bracket is not closed")
+    elif bare.count(":") == 1:
+        bare = bare.partition(":")[0]
+    address = ip_address(bare)
+    if isinstance(address, IPv6Address) and address.ipv4_mapped is not None:
+        return address.ipv4_mapped
+    return address
+
+
+def _counted_as(address: Address) -> str:
     if isinstance(address, IPv6Address):
         return str(IPv6Network((int(address), _IPV6_PREFIX), strict=False))
     return str(address)

@@ -1,145 +1,187 @@
-"""The limiter of one worker, without I/O: whoever owns it carries its requests to Redis and the grants back."""
+"""The rate limiter of one worker, without I/O: its owner sends its requests to Redis and hands the replies back."""
 
 import hashlib
 from collections import deque
 from collections.abc import Iterator
 from typing import Self
 
-from common.rate_limit.decisions import RateLimitDecision
-from common.rate_limit.leases import LEASE_SECONDS, LeaseGrant, LeaseRequest, LocalQuota, lease_size
-from common.rate_limit.quota_cache import MAX_QUOTAS, QuotaCache
-from common.rate_limit.rate_limit_keys import RateLimitKey
-from common.rate_limit.windows import WINDOW_SECONDS, window_at, window_end
+import msgspec
+
+from common.errors import RateLimitedError
+from common.rate_limit.keys import RateLimitKey
+from common.rate_limit.leases import (
+    LEASE_SECONDS,
+    MAX_QUOTAS,
+    WINDOW_SECONDS,
+    LeaseGrant,
+    LeaseRequest,
+    LocalQuota,
+    QuotaCache,
+    lease_size,
+)
 from common.settings.shared import RateLimitSettings
 from common.wire.redis_keys import rate_limit_key
 
-#: For so long a key that is used up is refused without asking Redis whether another worker has given back.
-_REFUSAL_SECONDS = 1.0
+LIMIT_HEADER = "X-RateLimit-Limit"
+REMAINING_HEADER = "X-RateLimit-Remaining"
+RESET_HEADER = "X-RateLimit-Reset"
+
+#: After Redis had nothing left, a key is rejected for this time without another question.
+_REJECTION_SECONDS = 1.0
 _DIGEST_BYTES = 16
 
 
-class Limiter:
-    """Rules on requests from what the worker holds. `now` is always a Unix time; it is not safe for threads.
+class RateLimitDecision(msgspec.Struct, frozen=True, gc=False):
+    """Whether a request is admitted, and the state of its key after it.
 
-    The names of keys hold client addresses, so Redis sees them as digests under the 32 bytes of `digest_key`.
+    `resets_at` is the Unix second of the end of the window, `decided_at` the Unix time of the decision.
     """
 
-    def __init__(self, digest_key: bytes, *, most_allowances: int = MAX_QUOTAS) -> None:
+    is_admitted: bool
+    limit: int
+    remaining: int
+    resets_at: int
+    decided_at: float
+
+    @property
+    def retry_after(self) -> int:
+        """The value of Retry-After in whole seconds, at least 1."""
+        return self.resets_at - int(self.decided_at)
+
+    def rejection(self) -> RateLimitedError | None:
+        """Return the error of a rejected request, or None."""
+        return None if self.is_admitted else RateLimitedError(self.retry_after)
+
+    def headers(self) -> dict[str, str]:
+        """Return the headers that every counted response carries."""
+        return {
+            LIMIT_HEADER: str(self.limit),
+            REMAINING_HEADER: str(self.remaining),
+            RESET_HEADER: str(self.resets_at),
+        }
+
+
+class Limiter:
+    """Decides on requests from the worker's memory. `now` is a Unix time by the clock of Redis. Not thread-safe.
+
+    Names contain client addresses, so Redis sees digests of them under `digest_key`, 32 bytes.
+    """
+
+    def __init__(self, digest_key: bytes, *, max_quotas: int = MAX_QUOTAS) -> None:
         self._digest_key = digest_key
-        self._memory = QuotaCache(most_allowances)
-        #: Allowances that have something to settle, the earliest first; a flood of them loses the oldest.
-        self._line: deque[LocalQuota] = deque()
-        self._longest_line = most_allowances
-        #: How often it has ruled, for metrics.
-        self.admitted = self.refused = self.admitted_alone = self.refused_alone = 0
+        self._quotas = QuotaCache(max_quotas)
+        #: Quotas with something to return, the earliest first. A flood drops the oldest.
+        self._returns: deque[LocalQuota] = deque()
+        self._max_returns = max_quotas
+        #: Numbers of decisions, for metrics.
+        self.admitted = self.rejected = self.admitted_locally = self.rejected_locally = 0
 
     @classmethod
-    def of(cls, settings: RateLimitSettings) -> Self:
-        """Make the limiter of a service's worker."""
+    def from_settings(cls, settings: RateLimitSettings) -> Self:
+        """Return the limiter of one worker."""
         return cls(hashlib.sha256(settings.rate_limit_digest_key.get_secret_value().encode()).digest())
 
     def try_acquire(self, key: RateLimitKey, now: float) -> RateLimitDecision | None:
-        """Rule on a request by what is held. None means that a lease is needed first, see :meth:`lease_request`."""
-        allowance = self._allowance(key, now)
-        leased = allowance.leased
+        """Decide on a request from memory. None: a lease is needed first, see :meth:`lease_request`."""
+        quota = self._quota(key, now)
+        leased = quota.leased
         if leased > 0:
-            allowance.leased = leased = leased - 1
+            quota.leased = leased = leased - 1
             self.admitted += 1
-            return RateLimitDecision(True, allowance.limit, leased + allowance.unleased, allowance.resets_at, now)  # noqa: FBT003 - the hot way
-        if allowance.unleased <= 0 and now < allowance.refuses_until:
-            self.refused += 1
-            return _ruling(allowance, now, is_admitted=False)
+            return RateLimitDecision(True, quota.limit, leased + quota.unreserved, quota.resets_at, now)  # noqa: FBT003 - keyword arguments cost on the hot path
+        if quota.unreserved <= 0 and now < quota.rejects_until:
+            self.rejected += 1
+            return _decision(quota, now, is_admitted=False)
         return None
 
     def acquire_locally(self, key: RateLimitKey, now: float) -> RateLimitDecision:
-        """Rule on a request without Redis: by the lease, then by what Redis last said to be left, else by the limit."""
-        allowance = self._allowance(key, now)
-        if allowance.leased > 0:
-            allowance.leased -= 1
-        elif allowance.unleased > 0:
-            allowance.unleased -= 1
-            allowance.alone += 1
-            self._line_up(allowance)
+        """Decide on a request without Redis: by the lease, then by the last reply of Redis, else by the limit."""
+        quota = self._quota(key, now)
+        if quota.leased > 0:
+            quota.leased -= 1
+        elif quota.unreserved > 0:
+            quota.unreserved -= 1
+            quota.unreported += 1
+            self._queue_return(quota)
         else:
-            self.refused_alone += 1
-            return _ruling(allowance, now, is_admitted=False)
-        self.admitted_alone += 1
-        return _ruling(allowance, now, is_admitted=True)
+            self.rejected_locally += 1
+            return _decision(quota, now, is_admitted=False)
+        self.admitted_locally += 1
+        return _decision(quota, now, is_admitted=True)
 
     def peek(self, key: RateLimitKey, now: float) -> RateLimitDecision:
-        """Tell how a client stands, as far as this worker knows, without counting anything."""
-        return _ruling(self._allowance(key, now), now, is_admitted=True)
+        """Return the state of a key in this worker without counting a request. The decision is always admitted."""
+        return _decision(self._quota(key, now), now, is_admitted=True)
 
     def lease_request(self, key: RateLimitKey, waiting: int, now: float) -> LeaseRequest:
-        """Ask for a lease for at least the requests that wait."""
-        return self._request(self._allowance(key, now), waiting, lease_size(key.limit))
+        """Return a request of a lease for at least the waiting requests."""
+        return self._request(self._quota(key, now), waiting, lease_size(key[0]))
 
     def grant(self, request: LeaseRequest, grant: LeaseGrant, now: float) -> None:
-        """Take what Redis has given."""
-        allowance = request.allowance
-        allowance.leased += grant.granted
-        # Requests may have been admitted alone while this one was on its way.
-        allowance.unleased = max(0, grant.left - allowance.alone)
+        """Take the reply to a request."""
+        quota = request.quota
+        quota.leased += grant.granted
+        # Requests may have been admitted locally while this one was under way.
+        quota.unreserved = max(0, grant.left - quota.unreported)
         if grant.granted == 0:
-            allowance.refuses_until = now + _REFUSAL_SECONDS
-        if allowance.leased > 0:
-            allowance.expires_at = now + LEASE_SECONDS
-            self._line_up(allowance)
+            quota.rejects_until = now + _REJECTION_SECONDS
+        if quota.leased > 0:
+            quota.expires_at = now + LEASE_SECONDS
+            self._queue_return(quota)
 
     def fail(self, request: LeaseRequest) -> None:
-        """Take note that Redis did not answer: what was to be settled is settled later."""
-        if request.alone:
-            request.allowance.alone += request.alone
-            self._line_up(request.allowance)
+        """Take note that a request had no reply: its admissions are reported later."""
+        if request.unreported:
+            request.quota.unreported += request.unreported
+            self._queue_return(request.quota)
 
-    def pending_returns(self, now: float, most: int, *, only_expired: bool = True) -> Iterator[LeaseRequest]:
-        """Give back expired leases and tell of requests admitted alone, at most so many; none is lost by asking."""
-        window = window_at(now)
-        for _ in range(min(most, len(self._line))):
-            allowance = self._line[0]
-            if allowance.window == window and allowance.leased > 0 and only_expired and now < allowance.expires_at:
+    def pending_returns(self, now: float, limit: int, *, only_expired: bool = True) -> Iterator[LeaseRequest]:
+        """Return at most `limit` requests that return expired leases and report local admissions."""
+        window = int(now // WINDOW_SECONDS)
+        for _ in range(min(limit, len(self._returns))):
+            quota = self._returns[0]
+            if quota.window == window and quota.leased > 0 and only_expired and now < quota.expires_at:
                 return
-            self._line.popleft()
-            allowance.is_lined_up = False
-            if allowance.window == window and (allowance.leased > 0 or allowance.alone > 0):
-                yield self._request(allowance, 0, 0)
+            self._returns.popleft()
+            quota.is_queued = False
+            if quota.window == window and (quota.leased > 0 or quota.unreported > 0):
+                yield self._request(quota, 0, 0)
 
     def __len__(self) -> int:
-        return len(self._memory)
+        return len(self._quotas)
 
-    def _allowance(self, key: RateLimitKey, now: float) -> LocalQuota:
-        allowance = self._memory.use(key.name)
-        if allowance is None or not 0 < allowance.resets_at - now <= WINDOW_SECONDS:
-            window = window_at(now)
-            allowance = LocalQuota(key.name, key.limit, window, window_end(window), unleased=key.limit)
-            dropped = self._memory.keep(key.name, allowance)
-            if dropped is not None and (dropped.leased > 0 or dropped.alone > 0):
-                dropped.expires_at = now
-                self._line_up(dropped)
-        return allowance
+    def _quota(self, key: RateLimitKey, now: float) -> LocalQuota:
+        quota = self._quotas.get(key)
+        if quota is None or not 0 < quota.resets_at - now <= WINDOW_SECONDS:
+            window = int(now // WINDOW_SECONDS)
+            quota = LocalQuota(key, key[0], window, (window + 1) * WINDOW_SECONDS, unreserved=key[0])
+            evicted = self._quotas.put(key, quota)
+            if evicted is not None and (evicted.leased > 0 or evicted.unreported > 0):
+                evicted.expires_at = now
+                self._queue_return(evicted)
+        return quota
 
-    def _line_up(self, allowance: LocalQuota) -> None:
-        if allowance.is_lined_up:
+    def _queue_return(self, quota: LocalQuota) -> None:
+        if quota.is_queued:
             return
-        if len(self._line) >= self._longest_line:
-            self._line.popleft().is_lined_up = False
-        allowance.is_lined_up = True
-        self._line.append(allowance)
+        if len(self._returns) >= self._max_returns:
+            self._returns.popleft().is_queued = False
+        quota.is_queued = True
+        self._returns.append(quota)
 
-    def _request(self, allowance: LocalQuota, least: int, most: int) -> LeaseRequest:
-        alone, allowance.alone = allowance.alone, 0
-        settled = alone
-        if most == 0:
-            # Until Redis has taken them back they count as left: if it never does, none is lost to the client.
-            settled -= allowance.leased
-            allowance.unleased += allowance.leased
-            allowance.leased = 0
-        digest = hashlib.blake2b(allowance.key.encode(), key=self._digest_key, digest_size=_DIGEST_BYTES).hexdigest()
-        arguments = (allowance.limit, settled, least, most, allowance.resets_at)
-        return LeaseRequest(allowance, rate_limit_key(digest, allowance.window), arguments, alone)
+    def _request(self, quota: LocalQuota, minimum: int, maximum: int) -> LeaseRequest:
+        unreported, quota.unreported = quota.unreported, 0
+        added = unreported
+        if maximum == 0:
+            # Counted as left until Redis has them back: if it never does, the client loses none.
+            added -= quota.leased
+            quota.unreserved += quota.leased
+            quota.leased = 0
+        name = " ".join(quota.key[1:]).encode()
+        digest = hashlib.blake2b(name, key=self._digest_key, digest_size=_DIGEST_BYTES).hexdigest()
+        arguments = (quota.limit, added, minimum, maximum, quota.resets_at)
+        return LeaseRequest(quota, rate_limit_key(digest, quota.window), arguments, unreported)
 
 
-def _ruling(allowance: LocalQuota, now: float, *, is_admitted: bool) -> RateLimitDecision:
-    return RateLimitDecision(
-        is_admitted, allowance.limit, allowance.leased + allowance.unleased, allowance.resets_at, now
-    )
+def _decision(quota: LocalQuota, now: float, *, is_admitted: bool) -> RateLimitDecision:
+    return RateLimitDecision(is_admitted, quota.limit, quota.leased + quota.unreserved, quota.resets_at, now)

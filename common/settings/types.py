@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
 from pydantic_settings import NoDecode
 
-from common.rate_limit.trusted_proxies import TrustedProxies
+from common.rate_limit.client_address import TrustedProxies
 from common.redis.url import Topology, read_redis_address
 
 MASTER_KEY_BYTES = 32

@@ -51,5 +51,5 @@ class ProcessMetricsSource:
         own = SampleSet()
         build_info(self._process, own)
         if latest is not None:
-            own.add(catalogue.FIGURES_AGE, time.monotonic() - latest.taken_at, self._process)
+            own.add(catalogue.METRICS_AGE, time.monotonic() - latest.taken_at, self._process)
         return merge(CATALOGUE, [*(latest.readings if latest is not None else ()), *own.all])

@@ -107,7 +107,7 @@ class MultiprocessStore:
         own.add(catalogue.WORKERS_REPORTING, len(fresh), self._process)
         own.add(catalogue.WORKERS_ENDED, self._ended, self._process)
         if reports:
-            own.add(catalogue.FIGURES_AGE, now - min(one.taken_at for one in reports), self._process)
+            own.add(catalogue.METRICS_AGE, now - min(one.taken_at for one in reports), self._process)
         shown = [*own.all, *self._of_the_ended]
         for report in fresh:
             shown.extend(report.readings)

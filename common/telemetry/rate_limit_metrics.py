@@ -1,4 +1,4 @@
-"""How a worker has ruled on requests, for either service."""
+"""The rate limit metrics that edge and management share."""
 
 from common.rate_limit.limiter import Limiter
 from common.telemetry.catalogue import process as catalogue
@@ -6,12 +6,15 @@ from common.telemetry.declaration import Process
 from common.telemetry.samples import SampleSet
 
 
-def collect_rulings(process: Process, limiter: Limiter, readings: SampleSet, *, is_shared: bool) -> None:
-    """Read them off."""
+def collect_rate_limits(
+    process: Process, limiter: Limiter, samples: SampleSet, *, redis_available: bool, clock_difference: float
+) -> None:
+    """Add the decisions of a worker's limiter; `clock_difference` is in seconds."""
     decisions = catalogue.RATE_LIMIT_DECISIONS
-    readings.add(decisions, limiter.admitted, process, "admitted", "shared")
-    readings.add(decisions, limiter.refused, process, "refused", "shared")
-    readings.add(decisions, limiter.admitted_alone, process, "admitted", "alone")
-    readings.add(decisions, limiter.refused_alone, process, "refused", "alone")
-    readings.add(catalogue.RATE_LIMITING_ALONE, not is_shared, process)
-    readings.add(catalogue.RATE_LIMITED_CLIENTS, len(limiter), process)
+    samples.add(decisions, limiter.admitted, process, "admitted", "shared")
+    samples.add(decisions, limiter.rejected, process, "rejected", "shared")
+    samples.add(decisions, limiter.admitted_locally, process, "admitted", "local")
+    samples.add(decisions, limiter.rejected_locally, process, "rejected", "local")
+    samples.add(catalogue.RATE_LIMITING_LOCALLY, not redis_available, process)
+    samples.add(catalogue.RATE_LIMITED_CLIENTS, len(limiter), process)
+    samples.add(catalogue.REDIS_CLOCK_DIFFERENCE, abs(clock_difference), process)

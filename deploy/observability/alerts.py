@@ -80,7 +80,7 @@ ALERTS = (
     ),
     Alert(
         "OnboardingEdgeWithoutRedis",
-        "onboarding_edge_redis_away_workers > 0",
+        "onboarding_edge_redis_down_workers > 0",
         "1m",
         "critical",
         "{{ $value }} workers of {{ $labels.instance }} do not reach Redis; they serve what they hold.",
@@ -206,11 +206,18 @@ ALERTS = (
         "{{ $value }} events could not be stored.",
     ),
     Alert(
-        "OnboardingRateLimitsAlone",
-        "onboarding_rate_limiting_alone_workers > 0",
+        "OnboardingRateLimitsLocal",
+        "onboarding_rate_limiting_locally_workers > 0",
         "5m",
         "warning",
-        "{{ $value }} workers of {{ $labels.process }} on {{ $labels.instance }} limit rates each for itself.",
+        "{{ $value }} workers of {{ $labels.process }} on {{ $labels.instance }} limit locally.",
+    ),
+    Alert(
+        "OnboardingClockDifference",
+        "onboarding_redis_clock_difference_seconds > 1",
+        "10m",
+        "warning",
+        "The clocks of {{ $labels.instance }} and Redis differ by {{ $value | humanizeDuration }}.",
     ),
     Alert(
         "OnboardingRedisFilling",
@@ -228,8 +235,8 @@ ALERTS = (
         " the {{ $labels.server }}.",
     ),
     Alert(
-        "OnboardingFiguresOld",
-        "onboarding_figures_age_seconds > 60",
+        "OnboardingMetricsOld",
+        "onboarding_metrics_age_seconds > 60",
         "1m",
         "warning",
         "{{ $labels.process }} on {{ $labels.instance }} shows figures of {{ $value | humanizeDuration }} ago.",

@@ -63,15 +63,24 @@ MACHINES = PanelRow(
         Panel(
             "Rate limits",
             A_SECOND,
-            rate("onboarding_rate_limit_decisions_total", "process, decision, by", "{{process}} {{decision}}, {{by}}"),
+            rate(
+                "onboarding_rate_limit_decisions_total",
+                "process, decision, scope",
+                "{{process}} {{decision}}, {{scope}}",
+            ),
         ),
         Panel(
-            "Clients remembered, workers alone",
+            "Rate limit keys, workers limiting locally",
             COUNT,
             (
                 ("sum by (process) (onboarding_rate_limited_clients)", "{{process}}"),
-                ("sum by (process) (onboarding_rate_limiting_alone_workers)", "{{process}}, alone"),
+                ("sum by (process) (onboarding_rate_limiting_locally_workers)", "{{process}}, local"),
             ),
+        ),
+        Panel(
+            "Difference to the clock of Redis",
+            SECONDS,
+            (("max by (process) (onboarding_redis_clock_difference_seconds)", "{{process}}"),),
         ),
         Panel(
             "Connections to PostgreSQL",
@@ -110,7 +119,7 @@ MACHINES = PanelRow(
             COUNT,
             (
                 ("count by (process, version) (onboarding_build_info)", "{{process}} {{version}}"),
-                ("max by (process) (onboarding_figures_age_seconds)", "{{process}}, age of figures"),
+                ("max by (process) (onboarding_metrics_age_seconds)", "{{process}}, age of figures"),
             ),
         ),
     ),

@@ -62,7 +62,7 @@ SNAPSHOTS = PanelRow(
             "Workers in trouble",
             COUNT,
             (
-                ("sum(onboarding_edge_redis_away_workers)", "without Redis"),
+                ("sum(onboarding_edge_redis_down_workers)", "without Redis"),
                 ("sum(onboarding_edge_too_stale_workers)", "too stale to serve"),
                 ("sum(onboarding_edge_disk_copies_failing_workers)", "without copies on disk"),
                 ("sum(increase(onboarding_edge_disk_copies_damaged_total[1h]))", "damaged copies"),

@@ -6,8 +6,8 @@ from binascii import hexlify
 
 import msgspec
 
-from common.rate_limit.decisions import LIMIT_HEADER, REMAINING_HEADER, RESET_HEADER, RateLimitDecision
-from common.rate_limit.rate_limit_keys import RateLimitKey
+from common.rate_limit.keys import RateLimitKey
+from common.rate_limit.limiter import LIMIT_HEADER, REMAINING_HEADER, RESET_HEADER, RateLimitDecision
 from edge_api.answers.answer import HeaderPairs, header_lines
 from edge_api.answers.credentials import AuthenticatedProject
 from edge_api.answers.request_head import RequestHeaders

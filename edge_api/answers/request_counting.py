@@ -4,9 +4,8 @@ from typing import Protocol
 
 from common.errors import RequestError
 from common.rate_limit.client_address import ClientAddresses
-from common.rate_limit.decisions import RateLimitDecision
-from common.rate_limit.exempt_paths import is_counted
-from common.rate_limit.rate_limit_keys import RateLimitKey, RateLimitKeys
+from common.rate_limit.keys import RateLimitKey, RateLimitKeys, is_counted
+from common.rate_limit.limiter import RateLimitDecision
 from edge_api.answers.exchange import RequestContext
 
 _FIRST_FAILURE_OF_OURS = 500
@@ -61,8 +60,8 @@ def anonymous_key(limits: Limits, exchange: RequestContext, error: RequestError)
 
 def rate_limit_or(ruling: RateLimitDecision, error: RequestError) -> RequestError:
     """Give the error to answer with: that the client has come too often goes before any other."""
-    return ruling.refusal() or error
+    return ruling.rejection() or error
 
 
 def _address(limits: Limits, exchange: RequestContext) -> str:
-    return limits.addresses.of(exchange.peer, exchange.head.forwarded_for)
+    return limits.addresses.find(exchange.peer, exchange.head.forwarded_for)

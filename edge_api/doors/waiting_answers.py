@@ -5,7 +5,7 @@ import time
 from starlette.types import Receive
 
 from common.errors import RateLimitedError, RequestError
-from common.rate_limit.exempt_paths import is_counted
+from common.rate_limit.keys import is_counted
 from edge_api.answers.answer import Answer, DurableResponse
 from edge_api.answers.body_limits import check_declared_body
 from edge_api.answers.credentials import AuthenticatedProject, authenticate, presented_credentials
@@ -16,7 +16,7 @@ from edge_api.answers.public_answers import RequestHandler, own_failure
 from edge_api.answers.request_counting import anonymous_key, project_key, rate_limit_or
 from edge_api.doors.body_reading import ClientGoneError, read_body
 from edge_api.events.group_commit import GroupCommit
-from edge_api.rate_limits.rate_limiter import RateLimiter
+from edge_api.rate_limiter import RateLimiter
 from edge_api.snapshots.cache import SnapshotCache
 
 
@@ -78,7 +78,7 @@ class AsyncRequestHandler:
             return access
         bucket = project_key(self._limits, exchange, credentials.project_id)
         exchange.ruling = self._limits.try_acquire(bucket) or await self._limits.acquire(bucket)
-        refusal = exchange.ruling.refusal()
+        refusal = exchange.ruling.rejection()
         if refusal is not None:
             raise refusal
         return access

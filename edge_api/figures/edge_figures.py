@@ -43,7 +43,7 @@ class EdgeFigures:
         readings.add(catalogue.SNAPSHOT_AGE, metrics.age_seconds)
         readings.add(catalogue.REVISION_LAG, metrics.revision_lag)
         readings.add(catalogue.TOO_STALE, metrics.is_too_stale)
-        readings.add(catalogue.REDIS_AWAY, metrics.is_degraded)
+        readings.add(catalogue.REDIS_DOWN, metrics.is_degraded)
         readings.add(catalogue.COPIES_FAILING, metrics.copies == "failing")
         readings.add(catalogue.COPIES_DAMAGED, metrics.damaged_copies)
         changes = self._edge.snapshots.changes

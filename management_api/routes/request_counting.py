@@ -5,14 +5,12 @@ from typing import Any
 
 import falcon
 
-from common.rate_limit.client_address import ClientAddresses
-from common.rate_limit.decisions import RateLimitDecision
-from common.rate_limit.exempt_paths import is_counted
-from common.rate_limit.rate_limit_keys import RateLimitKey, RateLimitKeys
-from common.rate_limit.trusted_proxies import TrustedProxies
+from common.rate_limit.client_address import ClientAddresses, TrustedProxies
+from common.rate_limit.keys import RateLimitKey, RateLimitKeys, is_counted
+from common.rate_limit.limiter import RateLimitDecision
 from common.settings.shared import RateLimitSettings
 from management_api.operations.callers import Caller
-from management_api.rate_limits.rate_limits import RateLimiter
+from management_api.rate_limiter import RateLimiter
 from management_api.routes.authentication import CredentialKind
 from management_api.routes.error_responses import show
 
@@ -41,7 +39,7 @@ class RequestCounting:
             return
         ruling = self._limits.acquire(self._of_user(caller.user_id, req.context.credential))
         req.context.ruling = ruling
-        refusal = ruling.refusal()
+        refusal = ruling.rejection()
         if refusal is not None:
             raise refusal
 
@@ -58,7 +56,7 @@ class RequestCounting:
 
     def _count_late(self, request: falcon.Request, response: falcon.Response) -> RateLimitDecision:
         forwarded_for = request.get_header("X-Forwarded-For")
-        address = self._addresses.of(request.env.get("REMOTE_ADDR"), forwarded_for)
+        address = self._addresses.find(request.env.get("REMOTE_ADDR"), forwarded_for)
         # One who asks for what is not there is known only now.
         caller: Caller | None = request.context.get("caller")
         key = (
@@ -69,7 +67,7 @@ class RequestCounting:
         if response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
             return self._limits.peek(key)
         ruling = self._limits.acquire(key)
-        refusal = ruling.refusal()
+        refusal = ruling.rejection()
         if refusal is not None:
             for name in _HEADERS_OF_OTHER_ANSWERS:
                 response.delete_header(name)

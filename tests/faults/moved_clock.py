@@ -11,7 +11,7 @@ from pathlib import Path
 from starlette.types import ASGIApp
 
 from common.logging import configure_logging
-from common.rate_limit.windows import WINDOW_SECONDS
+from common.rate_limit.leases import WINDOW_SECONDS
 from common.settings.sources import read_settings
 from edge_api.application import create_app
 from edge_api.edge import Edge

@@ -11,7 +11,7 @@ import pytest
 from pydantic import SecretStr
 from redis.exceptions import RedisError
 
-from common.rate_limit.rate_limit_keys import RateLimitKeys
+from common.rate_limit.keys import RateLimitKeys
 from common.wire.redis_keys import event_stream_of
 from common.wire.stream_records import decode_record
 from deploy.doctor.checks.redis_server import look_at_redis
@@ -20,7 +20,7 @@ from deploy.doctor.installation import Installation
 from deploy.local.loopback_ports import LOOPBACK, free_port
 from deploy.local.stack_settings import StackSettings
 from management_api.event_consumer import stream_group
-from management_api.rate_limits.rate_limits import RateLimiter
+from management_api.rate_limiter import RateLimiter
 from publisher import snapshot_writer
 from tests.certificates import Authority
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
@@ -129,9 +129,9 @@ def test_what_every_process_does_with_redis_is_done_over_tls(
         group.make()
         records = [decode_record(entry.body) for entry in group.read_new(1000, block_ms=10)]
         assert snapshot.project_id in {record.project_id for record in records}
-    limits = RateLimiter.of(settings, SecretStr(url))
+    limits = RateLimiter.from_settings(settings, SecretStr(url))
     limits.acquire(RateLimitKeys(settings).of_address("somewhere"))
-    assert limits.is_shared
+    assert limits.redis_available
     limits.close()
     doctor = look_at_redis(Installation(StackSettings(redis_url=SecretStr(url))))
     assert next(doctor).level is Level.WELL
@@ -155,9 +155,9 @@ def test_who_cannot_prove_itself_is_refused_with_the_reason(
         [finding] = look_at_redis(Installation(StackSettings(redis_url=SecretStr(wrong))))
         assert (finding.level, reason in finding.sentence) == (Level.WRONG, True), finding
         assert str(urlsplit(wrong).password) not in finding.sentence
-    limits = RateLimiter.of(edge_settings(url), SecretStr(with_options(url, trusting_another)))
+    limits = RateLimiter.from_settings(edge_settings(url), SecretStr(with_options(url, trusting_another)))
     limits.acquire(RateLimitKeys(edge_settings(url)).of_address("somewhere"))
-    assert not limits.is_shared
+    assert not limits.redis_available
     limits.close()
 
 

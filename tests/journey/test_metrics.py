@@ -75,7 +75,7 @@ def test_the_figures_are_those_of_what_was_done(visited: RunningStack) -> None:
         assert edge.value("onboarding_edge_requests_total", route="/api/analytics/event", status="201") >= 1
         assert edge.value("onboarding_edge_unreadable_requests_total", status="400") >= 1
         assert edge.value("onboarding_edge_propagation_seconds_count") >= 1
-        assert edge.value("onboarding_rate_limit_decisions_total", decision="admitted", by="shared") >= 2
+        assert edge.value("onboarding_rate_limit_decisions_total", decision="admitted", scope="shared") >= 2
         assert pages["management"].value("onboarding_management_requests_total", route="/api/user", status="200") >= 1
         assert publisher.value("onboarding_publisher_delay_seconds_count") >= 1
         assert publisher.value("onboarding_publisher_is_well") == 1

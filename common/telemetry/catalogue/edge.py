@@ -71,7 +71,7 @@ PROPAGATION_SECONDS = histogram(
 TOO_STALE = gauge(
     "onboarding_edge_too_stale_workers", "Workers that refuse, because what they hold is older than allowed.", "edge"
 )
-REDIS_AWAY = gauge("onboarding_edge_redis_away_workers", "Workers that Redis does not answer.", "edge")
+REDIS_DOWN = gauge("onboarding_edge_redis_down_workers", "Workers that Redis does not answer.", "edge")
 COPIES_FAILING = gauge(
     "onboarding_edge_disk_copies_failing_workers", "Workers that cannot copy snapshots to disk.", "edge"
 )

@@ -9,8 +9,8 @@ BUILD_INFO = gauge(
     labels=("process", "version", "python"),
     over_workers="max",
 )  # fmt: skip
-FIGURES_AGE = gauge(
-    "onboarding_figures_age_seconds",
+METRICS_AGE = gauge(
+    "onboarding_metrics_age_seconds",
     "How old the oldest figures shown are; a worker that hangs leaves its own to grow old.",
     "edge", "management", "publisher", "consumer",
     labels=("process",),
@@ -53,19 +53,26 @@ WORKERS_ENDED = counter(
 
 RATE_LIMIT_DECISIONS = counter(
     "onboarding_rate_limit_decisions_total",
-    "Rulings on requests: `decision` is admitted or refused; `by` is shared, or alone while Redis does not answer.",
+    "Requests by `decision`, admitted or rejected, and by `scope`: shared, or local while Redis does not answer.",
     "edge", "management",
-    labels=("process", "decision", "by"),
+    labels=("process", "decision", "scope"),
 )  # fmt: skip
-RATE_LIMITING_ALONE = gauge(
-    "onboarding_rate_limiting_alone_workers",
-    "Workers that limit alone because Redis does not answer them (contract, section 1).",
+RATE_LIMITING_LOCALLY = gauge(
+    "onboarding_rate_limiting_locally_workers",
+    "Workers that limit locally because Redis does not answer them (contract, section 1).",
     "edge", "management",
     labels=("process",),
 )  # fmt: skip
+REDIS_CLOCK_DIFFERENCE = gauge(
+    "onboarding_redis_clock_difference_seconds",
+    "The difference between the clock of a worker and that of Redis, which rate limit windows follow.",
+    "edge", "management",
+    labels=("process",),
+    over_workers="max",
+)  # fmt: skip
 RATE_LIMITED_CLIENTS = gauge(
     "onboarding_rate_limited_clients",
-    "Clients whose counts the workers remember; each worker for itself.",
+    "Rate limit keys in the caches of the workers.",
     "edge", "management",
     labels=("process",),
 )  # fmt: skip

@@ -9,8 +9,8 @@ import redis
 from pydantic import SecretStr
 from redis.exceptions import NoPermissionError
 
+from common.rate_limit.leases import ServerClock
 from common.rate_limit.limiter import Limiter
-from common.rate_limit.rate_limit_keys import RateLimitKey
 from common.settings.shared import DatabaseSettings
 from common.wire.redis_keys import CHANGE_STREAM, KEY_USE, SNAPSHOT_FORMAT, event_stream_of, event_streams, snapshot_key
 from common.wire.stream_records import EventRecord
@@ -26,7 +26,7 @@ from deploy.local.stack_settings import StackSettings
 from edge_api.events.event_streams import EventStreams
 from edge_api.events.key_use import KeyUseRecorder
 from edge_api.events.pending_write import pending_write_of
-from edge_api.rate_limits.lease_client import LeaseClient
+from edge_api.rate_limiter import LeaseClient
 from edge_api.redis_clients import limiting_client, reading_client, writing_links
 from edge_api.snapshots.redis_source import START, RedisSource
 from management_api.database.transactions import Database
@@ -34,7 +34,7 @@ from management_api.event_consumer.figures import stream_figures
 from management_api.event_consumer.key_use import KeyUseUpdater
 from management_api.event_consumer.stream_group import StreamGroup
 from management_api.event_consumer.stream_group import connect as consuming_client
-from management_api.rate_limits.rate_limits import RateLimiter
+from management_api.rate_limiter import RateLimiter
 from publisher.snapshot_writer import SnapshotWriter
 from publisher.snapshot_writer import connect as publishing_client
 from tests.compose_redis import DEPLOY, USERS, ComposeRedis, compose_redis
@@ -103,11 +103,12 @@ async def _work_as_edge(url: str) -> list[Exception | None]:
         key_use = KeyUseRecorder(reading)
         key_use.note("proj_a", "key_1")
         await key_use.flush()
-        leases = LeaseClient(Limiter(b""), limiting)
+        clock = ServerClock()
+        leases = LeaseClient(Limiter(b""), limiting, clock, clock)
         fetching = asyncio.create_task(leases.run())
-        await leases.lease(RateLimitKey("address 192.0.2.1", 60))
+        await leases.request((60, "address 192.0.2.1"))
         await leases.return_all()
-        assert leases.is_shared
+        assert leases.redis_available
         fetching.cancel()
         (refusal,) = await waiting.append([pending_write_of([_EVENT], lambda _: None)], 1)
         # No replica is there to wait for; a user who may not WAIT would be told so instead.
@@ -150,8 +151,8 @@ def test_each_process_can_do_its_work(server: ComposeRedis, admin: redis.Redis, 
         KeyUseUpdater(client, database).update()
         assert client.info("memory")["used_memory"] > 0
     limits = RateLimiter(Limiter(b""), redis.Redis.from_url(server.url_for("management")))
-    assert limits.acquire(RateLimitKey("jwt user_a", 60)).is_admitted
-    assert limits.is_shared
+    assert limits.acquire((60, "jwt user_a")).is_admitted
+    assert limits.redis_available
     assert not admin.exists(KEY_USE)
     assert admin.acl_log() == []
 

@@ -61,7 +61,7 @@ def test_requests_are_counted_by_rows_over_all_workers_and_no_death_takes_them_a
     assert not [one for one in shown.samples if any("proj_" in value for value in one.labels.values())]
     assert shown.value("onboarding_database_pool_size") > 0
     # Without Redis each worker limits alone, and says so (contract, section 1).
-    assert shown.value("onboarding_rate_limiting_alone_workers") == WORKERS
+    assert shown.value("onboarding_rate_limiting_locally_workers") == WORKERS
 
     os.kill(min(child.pid for child in psutil.Process(service.pid).children()), signal.SIGKILL)
     eventually(lambda: ShownMetrics(port).value("onboarding_workers_ended_total") == 1)

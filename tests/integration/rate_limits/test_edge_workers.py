@@ -7,10 +7,11 @@ import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 
+import pytest
 import redis
 
-from common.rate_limit.rate_limit_keys import RateLimitKey
-from edge_api.rate_limits.rate_limiter import RateLimiter
+from common.rate_limit.leases import ServerClock
+from edge_api.rate_limiter import RateLimiter
 from tests.hour_clock import HourClock
 from tests.integration.rate_limits.workers import edge_worker, management_worker
 from tests.polling import eventually
@@ -18,7 +19,7 @@ from tests.running_server import RunningServer
 
 LIMIT = 400
 LEASE = 4
-BUCKET = RateLimitKey("secret-key proj_of_the_test 203.0.113.9", LIMIT)
+KEY = (LIMIT, "secret-key proj_of_the_test 203.0.113.9")
 
 
 @asynccontextmanager
@@ -30,13 +31,13 @@ async def workers(redis_url: str, clock: HourClock, count: int = 4) -> AsyncIter
 
 async def admitted_of(fleet: Sequence[RateLimiter], requests: int) -> int:
     """Send the requests to all workers at once and count those that are admitted."""
-    rulings = await asyncio.gather(*(fleet[number % len(fleet)].acquire(BUCKET) for number in range(requests)))
+    rulings = await asyncio.gather(*(fleet[number % len(fleet)].acquire(KEY) for number in range(requests)))
     return sum(ruling.is_admitted for ruling in rulings)
 
 
 async def until_shared(worker: RateLimiter) -> None:
     """Wait until the worker has found Redis."""
-    await asyncio.to_thread(lambda: eventually(lambda: worker.desk.is_shared))
+    await asyncio.to_thread(lambda: eventually(lambda: worker.leases.redis_available))
 
 
 def test_four_workers_at_five_times_the_limit_admit_the_limit_in_every_hour(redis_url: str, clock: HourClock) -> None:
@@ -74,9 +75,9 @@ def test_requests_that_arrive_together_share_one_question(redis_url: str, clock:
 def test_a_lease_is_ruled_on_without_waiting(redis_url: str, clock: HourClock) -> None:
     async def scenario() -> None:
         async with workers(redis_url, clock, count=1) as [worker]:
-            assert worker.try_acquire(BUCKET) is None
-            first = await worker.acquire(BUCKET)
-            rest = [worker.try_acquire(BUCKET) for _ in range(LEASE)]
+            assert worker.try_acquire(KEY) is None
+            first = await worker.acquire(KEY)
+            rest = [worker.try_acquire(KEY) for _ in range(LEASE)]
             assert first.remaining == LIMIT - 1
             assert [ruling and ruling.remaining for ruling in rest] == [LIMIT - 2, LIMIT - 3, LIMIT - 4, None]
 
@@ -86,8 +87,8 @@ def test_a_lease_is_ruled_on_without_waiting(redis_url: str, clock: HourClock) -
 def test_one_client_of_one_worker_has_one_less_each_time(redis_url: str, clock: HourClock) -> None:
     async def scenario() -> None:
         async with workers(redis_url, clock, count=1) as [worker]:
-            assert [(await worker.acquire(BUCKET)).remaining for _ in range(LIMIT)] == list(range(LIMIT - 1, -1, -1))
-            assert not (await worker.acquire(BUCKET)).is_admitted
+            assert [(await worker.acquire(KEY)).remaining for _ in range(LIMIT)] == list(range(LIMIT - 1, -1, -1))
+            assert not (await worker.acquire(KEY)).is_admitted
 
     asyncio.run(scenario())
 
@@ -95,7 +96,7 @@ def test_one_client_of_one_worker_has_one_less_each_time(redis_url: str, clock: 
 def test_a_worker_that_ends_in_order_gives_its_lease_back(redis_url: str, clock: HourClock) -> None:
     async def scenario() -> None:
         async with workers(redis_url, clock, count=1) as [worker]:
-            await worker.acquire(BUCKET)
+            await worker.acquire(KEY)
         async with workers(redis_url, clock, count=1) as [worker]:
             assert await admitted_of([worker], 5 * LIMIT) == LIMIT - 1
 
@@ -107,15 +108,15 @@ def test_without_redis_a_worker_limits_alone_and_with_it_the_count_is_one_again(
 ) -> None:
     async def scenario() -> None:
         async with workers(private_redis_server.url, clock, count=2) as (one, other):
-            await one.acquire(BUCKET)
-            await other.acquire(BUCKET)
+            await one.acquire(KEY)
+            await other.acquire(KEY)
             private_redis_server.kill()
-            alone = [(await one.acquire(BUCKET)).remaining for _ in range(100)]
+            alone = [(await one.acquire(KEY)).remaining for _ in range(100)]
             assert alone == list(range(LIMIT - 2, LIMIT - 102, -1))
-            assert not one.desk.is_shared
+            assert not one.leases.redis_available
             await asyncio.to_thread(private_redis_server.start)
             await until_shared(one)
-            assert (await one.acquire(BUCKET)).is_admitted
+            assert (await one.acquire(KEY)).is_admitted
             assert await admitted_of([one, other], 5 * LIMIT) == LIMIT - 103
 
     asyncio.run(scenario())
@@ -126,14 +127,14 @@ def test_a_redis_that_hangs_delays_requests_once_and_then_none(
 ) -> None:
     async def scenario() -> None:
         async with edge_worker(private_redis_server.url, clock, timeout_ms=200) as worker:
-            await worker.acquire(BUCKET)
+            await worker.acquire(KEY)
             os.kill(private_redis_server.pid, signal.SIGSTOP)
             try:
                 began = time.monotonic()
                 assert await admitted_of([worker], LIMIT - 1) == LIMIT - 1
                 assert time.monotonic() - began < 2
-                assert not worker.desk.is_shared
-                assert worker.try_acquire(RateLimitKey("address of a stranger", 60)) is not None
+                assert not worker.leases.redis_available
+                assert worker.try_acquire((60, "address of a stranger")) is not None
             finally:
                 os.kill(private_redis_server.pid, signal.SIGCONT)
             await until_shared(worker)
@@ -142,7 +143,7 @@ def test_a_redis_that_hangs_delays_requests_once_and_then_none(
 
 
 def test_both_services_share_one_count(redis_url: str, clock: HourClock) -> None:
-    key = RateLimitKey("address 203.0.113.9", 60)
+    key = (60, "address 203.0.113.9")
     management = management_worker(redis_url, clock)
 
     async def scenario() -> None:
@@ -155,3 +156,18 @@ def test_both_services_share_one_count(redis_url: str, clock: HourClock) -> None
 
     asyncio.run(scenario())
     management.close()
+
+
+@pytest.mark.parametrize("hours", [-1, 1])
+def test_a_worker_with_a_wrong_clock_shares_the_window_of_redis(redis_url: str, hours: int) -> None:
+    key = (60, "address 203.0.113.9")
+
+    async def scenario() -> None:
+        wrong = ServerClock(lambda: time.time() + hours * 3600)
+        async with edge_worker(redis_url, wrong) as wrong_worker, edge_worker(redis_url, ServerClock()) as right_worker:
+            decisions = [await worker.acquire(key) for _ in range(60) for worker in (wrong_worker, right_worker)]
+        assert sum(decision.is_admitted for decision in decisions) == 60
+        assert len({decision.resets_at for decision in decisions}) == 1
+        assert wrong.difference == pytest.approx(-hours * 3600, abs=5)
+
+    asyncio.run(scenario())

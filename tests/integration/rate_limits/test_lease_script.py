@@ -7,9 +7,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from common.ids import IdPrefix, new_id
+from common.rate_limit.keys import RateLimitKey
 from common.rate_limit.leases import LEASE_SCRIPT, LEASE_SECONDS, LeaseGrant, LeaseRequest, lease_size
 from common.rate_limit.limiter import Limiter
-from common.rate_limit.rate_limit_keys import RateLimitKey
 from tests.hour_clock import HourClock
 
 WORKERS = 4
@@ -52,7 +52,7 @@ class Fleet:
 
 def a_fleet(client: redis.Redis, limit: int) -> Fleet:
     """Give workers with a key of their own."""
-    return Fleet(client, HourClock(), RateLimitKey(new_id(IdPrefix.USER), limit))
+    return Fleet(client, HourClock(), (limit, new_id(IdPrefix.USER)))
 
 
 steps = st.lists(
@@ -126,7 +126,7 @@ def test_a_count_goes_with_its_hour(redis_client: redis.Redis) -> None:
 
 
 def test_redis_is_never_told_an_address_or_a_user(redis_client: redis.Redis) -> None:
-    fleet = Fleet(redis_client, HourClock(), RateLimitKey("address 203.0.113.9", 60))
+    fleet = Fleet(redis_client, HourClock(), (60, "address 203.0.113.9"))
     fleet.request(0)
     [key] = redis_client.keys("*")
     assert b"203.0.113.9" not in key

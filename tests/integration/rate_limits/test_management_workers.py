@@ -10,9 +10,9 @@ from contextlib import contextmanager
 import pytest
 import redis
 
-from common.rate_limit.rate_limit_keys import RateLimitKey
+from common.rate_limit.leases import ServerClock
 from common.settings.shared import RateLimitSettings
-from management_api.rate_limits.rate_limits import RateLimiter
+from management_api.rate_limiter import RateLimiter
 from tests.hour_clock import HourClock
 from tests.integration.rate_limits.workers import management_worker
 from tests.polling import eventually
@@ -20,7 +20,7 @@ from tests.running_server import RunningServer
 
 LIMIT = 400
 LEASE = 4
-BUCKET = RateLimitKey("jwt user_of_the_test", LIMIT)
+KEY = (LIMIT, "jwt user_of_the_test")
 
 
 @contextmanager
@@ -37,7 +37,7 @@ def workers(redis_url: str, clock: HourClock, count: int = 4) -> Iterator[list[R
 def admitted_of(fleet: list[RateLimiter], requests: int) -> int:
     """Send the requests to all workers at once, from two threads each, and count those that are admitted."""
     with ThreadPoolExecutor(2 * len(fleet)) as threads:
-        rulings = threads.map(lambda number: fleet[number % len(fleet)].acquire(BUCKET), range(requests))
+        rulings = threads.map(lambda number: fleet[number % len(fleet)].acquire(KEY), range(requests))
         return sum(ruling.is_admitted for ruling in rulings)
 
 
@@ -57,15 +57,15 @@ def test_a_worker_that_dies_takes_no_more_than_its_lease_with_it(redis_url: str,
 
 def test_a_worker_that_ends_in_order_gives_its_lease_back(redis_url: str, clock: HourClock) -> None:
     with workers(redis_url, clock, count=1) as fleet:
-        assert fleet[0].acquire(BUCKET).remaining == LIMIT - 1
+        assert fleet[0].acquire(KEY).remaining == LIMIT - 1
     with workers(redis_url, clock, count=1) as fleet:
         assert admitted_of(fleet, 5 * LIMIT) == LIMIT - 1
 
 
 def test_one_client_of_one_worker_has_one_less_each_time(redis_url: str, clock: HourClock) -> None:
     with workers(redis_url, clock, count=1) as [worker]:
-        assert [worker.acquire(BUCKET).remaining for _ in range(LIMIT)] == list(range(LIMIT - 1, -1, -1))
-        refused = worker.acquire(BUCKET)
+        assert [worker.acquire(KEY).remaining for _ in range(LIMIT)] == list(range(LIMIT - 1, -1, -1))
+        refused = worker.acquire(KEY)
     assert (refused.is_admitted, refused.remaining, refused.resets_at) == (False, 0, clock.window_end)
 
 
@@ -73,13 +73,13 @@ def test_without_redis_a_worker_limits_alone_and_with_it_the_count_is_one_again(
     private_redis_server: RunningServer, clock: HourClock
 ) -> None:
     with workers(private_redis_server.url, clock, count=2) as (one, other):
-        assert (one.acquire(BUCKET).is_admitted, other.acquire(BUCKET).is_admitted) == (True, True)
+        assert (one.acquire(KEY).is_admitted, other.acquire(KEY).is_admitted) == (True, True)
         private_redis_server.kill()
-        alone = [one.acquire(BUCKET).remaining for _ in range(100)]
+        alone = [one.acquire(KEY).remaining for _ in range(100)]
         assert alone == list(range(LIMIT - 2, LIMIT - 102, -1))
-        assert not one.is_shared
+        assert not one.redis_available
         private_redis_server.start()
-        eventually(lambda: one.is_shared)
+        eventually(lambda: one.redis_available)
         # What one admitted alone, the other is not asked to know before Redis does.
         eventually(lambda: _taken(private_redis_server.url) == 101 + LEASE)
         assert admitted_of([one, other], 5 * LIMIT) == LIMIT - 102
@@ -89,16 +89,16 @@ def test_a_redis_that_hangs_delays_one_request_and_then_none(
     private_redis_server: RunningServer, clock: HourClock
 ) -> None:
     worker = management_worker(private_redis_server.url, clock, timeout_ms=200)
-    worker.acquire(BUCKET)
+    worker.acquire(KEY)
     os.kill(private_redis_server.pid, signal.SIGSTOP)
     try:
         began = time.monotonic()
-        assert all(worker.acquire(BUCKET).is_admitted for _ in range(LIMIT - 1))
+        assert all(worker.acquire(KEY).is_admitted for _ in range(LIMIT - 1))
         assert time.monotonic() - began < 2
-        assert not worker.is_shared
+        assert not worker.redis_available
     finally:
         os.kill(private_redis_server.pid, signal.SIGCONT)
-    eventually(lambda: worker.is_shared)
+    eventually(lambda: worker.redis_available)
     worker.close()
 
 
@@ -106,24 +106,24 @@ def test_a_redis_that_is_full_refuses_no_request(private_redis_server: RunningSe
     with redis.Redis.from_url(private_redis_server.url) as client:
         client.config_set("maxmemory", 1)
     with workers(private_redis_server.url, clock, count=1) as [worker]:
-        assert worker.acquire(BUCKET).is_admitted
+        assert worker.acquire(KEY).is_admitted
 
 
 def test_a_service_without_redis_limits_each_worker_alone(clock: HourClock) -> None:
-    worker = RateLimiter.of(RateLimitSettings(), None, clock)
-    assert [worker.acquire(RateLimitKey("address a", 2)).is_admitted for _ in range(3)] == [True, True, False]
-    assert not worker.is_shared
+    worker = RateLimiter.from_settings(RateLimitSettings(), None, clock)
+    assert [worker.acquire((2, "address a")).is_admitted for _ in range(3)] == [True, True, False]
+    assert not worker.redis_available
 
 
 def test_to_look_counts_nothing(redis_url: str, clock: HourClock) -> None:
     with workers(redis_url, clock, count=1) as [worker]:
-        assert {worker.peek(BUCKET).remaining for _ in range(5)} == {LIMIT}
-        assert worker.acquire(BUCKET).remaining == LIMIT - 1
+        assert {worker.peek(KEY).remaining for _ in range(5)} == {LIMIT}
+        assert worker.acquire(KEY).remaining == LIMIT - 1
 
 
 @pytest.mark.parametrize("limit", [1, 60, 99])
 def test_small_limits_are_exact_over_workers(redis_url: str, clock: HourClock, limit: int) -> None:
-    key = RateLimitKey("address a", limit)
+    key = (limit, "address a")
     with workers(redis_url, clock) as fleet:
         answers = [fleet[number % 4].acquire(key).is_admitted for number in range(limit + 8)]
     assert answers == [True] * limit + [False] * 8
@@ -134,3 +134,12 @@ def _taken(redis_url: str) -> int:
     with redis.Redis.from_url(redis_url) as client:
         [key] = client.keys("onboarding:rate:*")
         return int(client.get(key) or 0)
+
+
+def test_a_worker_with_a_wrong_clock_follows_the_window_of_redis(redis_url: str) -> None:
+    wrong = ServerClock(lambda: time.time() - 3600)
+    worker = management_worker(redis_url, wrong)
+    decision = worker.acquire((60, "address a"))
+    worker.close()
+    assert 0 < decision.resets_at - time.time() <= 3600 + 5
+    assert wrong.difference == pytest.approx(3600, abs=5)

@@ -7,10 +7,10 @@ from pydantic import SecretStr
 
 from common.settings.shared import RateLimitSettings
 from edge_api.background_tasks import BackgroundTasks
-from edge_api.rate_limits.rate_limiter import RateLimiter as EdgeRateLimits
+from edge_api.rate_limiter import RateLimiter as EdgeRateLimits
 from edge_api.redis_clients import limiting_client
 from edge_api.settings import EdgeSettings
-from management_api.rate_limits.rate_limits import RateLimiter as ManagementRateLimits
+from management_api.rate_limiter import RateLimiter as ManagementRateLimits
 from tests.assignment_keys import ASSIGNMENT_KEYS
 
 #: Longer than any stall of a busy machine: a test of exactness must not fall back to limiting alone.
@@ -22,7 +22,7 @@ def management_worker(
 ) -> ManagementRateLimits:
     """Give the limits of one worker of the management service."""
     settings = RateLimitSettings(rate_limit_redis_timeout_ms=timeout_ms)
-    return ManagementRateLimits.of(settings, SecretStr(redis_url), clock)
+    return ManagementRateLimits.from_settings(settings, SecretStr(redis_url), clock)
 
 
 @asynccontextmanager
@@ -39,10 +39,10 @@ async def edge_worker(
     limits = EdgeRateLimits(settings, client, clock)
     # As the edge does: a single cancellation can be lost in redis-py, and would be waited for for ever.
     tasks = BackgroundTasks()
-    tasks.start("lease_desk", limits.desk.run)
+    tasks.start("lease_desk", limits.leases.run)
     try:
         yield limits
     finally:
         await tasks.stop()
-        await limits.desk.return_all()
+        await limits.leases.return_all()
         await client.aclose()

@@ -32,7 +32,7 @@ def test_somebody_shows_it() -> None:
 
 def test_no_label_of_the_catalogue_has_values_that_strangers_choose() -> None:
     bounded = {
-        "process", "version", "python", "decision", "by", "state", "route", "status", "method", "source", "outcome",
+        "process", "version", "python", "decision", "scope", "state", "route", "status", "method", "source", "outcome",
         "place", "stream", "server",
     }  # fmt: skip
     assert {label for metric in CATALOGUE.values() for label in metric.labels} <= bounded

@@ -68,7 +68,7 @@ def test_a_worker_that_hangs_is_missed_and_its_counters_stay(folder: Multiproces
     assert _value(folder, catalogue.SNAPSHOTS_EVICTED) == 4
     assert _value(folder, catalogue.SNAPSHOTS_HELD) is None
     assert _value(folder, every_process.WORKERS_REPORTING) == 0
-    assert (_value(folder, every_process.FIGURES_AGE) or 0) > FRESH_SECONDS
+    assert (_value(folder, every_process.METRICS_AGE) or 0) > FRESH_SECONDS
 
 
 def test_what_cannot_be_read_is_left_out(folder: MultiprocessStore) -> None:

@@ -1,22 +1,22 @@
-"""What is counted together, and what apart."""
+"""Which requests are counted, and which are counted together."""
 
 import pytest
 from pydantic import ValidationError
 
-from common.rate_limit.rate_limit_keys import RateLimitKeys
+from common.rate_limit.keys import RateLimitKeys, is_counted
 from common.settings.shared import RateLimitSettings
 
 
 def test_the_limits_are_the_interfaces_unless_told() -> None:
     keys = RateLimitKeys(RateLimitSettings())
-    assert keys.of_secret_key("proj_1", "a").limit == 1000
-    assert (keys.of_api_key("user_1").limit, keys.of_jwt("user_1").limit) == (5000, 5000)
-    assert keys.of_address("a").limit == 60
+    assert keys.of_secret_key("proj_1", "a")[0] == 1000
+    assert (keys.of_api_key("user_1")[0], keys.of_jwt("user_1")[0]) == (5000, 5000)
+    assert keys.of_address("a")[0] == 60
 
 
 def test_a_secret_key_is_counted_by_project_and_client() -> None:
     keys = RateLimitKeys(RateLimitSettings())
-    names = [keys.of_secret_key(project, client).name for project in ("proj_1", "proj_2") for client in ("a", "b")]
+    names = [keys.of_secret_key(project, client) for project in ("proj_1", "proj_2") for client in ("a", "b")]
     assert len(set(names)) == 4
 
 
@@ -29,10 +29,33 @@ def test_a_secret_key_is_counted_by_project_alone_where_that_is_set() -> None:
 def test_no_two_kinds_share_a_count() -> None:
     keys = RateLimitKeys(RateLimitSettings(secret_key_rate_limit_scope="project"))
     kinds = (keys.of_address, keys.of_api_key, keys.of_jwt, lambda owner: keys.of_secret_key(owner, "a"))
-    assert len({of("same").name for of in kinds}) == 4
+    assert len({of("same")[1:] for of in kinds}) == 4
 
 
 @pytest.mark.parametrize("limit", [0, -1])
 def test_a_limit_of_nothing_is_refused(limit: int) -> None:
     with pytest.raises(ValidationError, match="greater than or equal to 1"):
         RateLimitSettings(rate_limit_per_jwt=limit)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/health/live",
+        "/health/ready",
+        "/metrics",
+        "/api/docs",
+        "/api/docs/style.css",
+        "/api/v1/docs",
+        "/api/v1/docs/style.css",
+        "/api/openapi.json",
+        "/api/v1/openapi.json",
+    ],
+)
+def test_health_metrics_and_documentation_are_not_counted(path: str) -> None:
+    assert not is_counted(path)
+
+
+@pytest.mark.parametrize("path", ["/", "/api/projects", "/health", "/health/live/", "/api/docsx", "/api/v2/docs", ""])
+def test_everything_else_is_counted(path: str) -> None:
+    assert is_counted(path)

@@ -1,0 +1,214 @@
+"""The rate limiter of one edge worker: decisions from memory, leases fetched from Redis in batches (decision 0019)."""
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+import structlog
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from common.process import Backoff
+from common.rate_limit.client_address import ClientAddresses, TrustedProxies
+from common.rate_limit.keys import RateLimitKey, RateLimitKeys
+from common.rate_limit.leases import LEASE_SCRIPT, LEASE_SECONDS, LeaseGrant, LeaseRequest, ServerClock
+from common.rate_limit.limiter import Limiter, RateLimitDecision
+from common.telemetry.rate_limit_metrics import collect_rate_limits
+from common.telemetry.samples import SampleSet
+from edge_api.settings import EdgeSettings
+
+_LOG = structlog.stdlib.get_logger(__name__)
+
+#: A request waits for the round trip that is under way and for its own, no longer.
+_MAX_ROUND_TRIPS = 2
+_MAX_REQUESTS_PER_TRIP = 500
+#: Expired leases are returned with the round trips that are made anyway.
+_RETURNS_PER_TRIP = 20
+_RETURNS_AT_ONCE = 500
+_FIRST_RETRY_SECONDS = 0.1
+_MAX_RETRY_SECONDS = 5.0
+
+
+class RateLimiter:
+    """Decides on requests; :attr:`leases` has the task that runs beside them."""
+
+    def __init__(self, settings: EdgeSettings, client: Redis, clock: Callable[[], float] | None = None) -> None:
+        """Take a client of Redis; `clock` replaces the clock of Redis, in Unix time."""
+        self.keys = RateLimitKeys(settings)
+        self.addresses = ClientAddresses(TrustedProxies(settings.trusted_proxies))
+        self._limiter = Limiter.from_settings(settings)
+        self._server_clock = ServerClock() if clock is None else clock if isinstance(clock, ServerClock) else None
+        self._clock = self._server_clock or clock or ServerClock()
+        self._max_wait_seconds = _MAX_ROUND_TRIPS * settings.rate_limit_redis_timeout_ms / 1000
+        self.leases = LeaseClient(self._limiter, client, self._clock, self._server_clock)
+
+    def try_acquire(self, key: RateLimitKey) -> RateLimitDecision | None:
+        """Decide on a request from memory. None: a lease is needed, await :meth:`acquire`."""
+        now = self._clock()
+        if self.leases.redis_available:
+            return self._limiter.try_acquire(key, now)
+        return self._limiter.acquire_locally(key, now)
+
+    async def acquire(self, key: RateLimitKey) -> RateLimitDecision:
+        """Decide on a request, after a bounded wait for Redis; without a reply the worker decides locally."""
+        decision = self.try_acquire(key)
+        if decision is not None:
+            return decision
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + self._max_wait_seconds
+        while decision is None:
+            timeout = deadline - loop.time()
+            if timeout <= 0:
+                return self._limiter.acquire_locally(key, self._clock())
+            await asyncio.wait({self.leases.request(key)}, timeout=timeout)
+            decision = self.try_acquire(key)
+        return decision
+
+    def peek(self, key: RateLimitKey) -> RateLimitDecision:
+        """Return the state of a key without counting a request."""
+        return self._limiter.peek(key, self._clock())
+
+    def collect(self, samples: SampleSet) -> None:
+        """Add the metrics of the limiter."""
+        difference = 0.0 if self._server_clock is None else self._server_clock.difference
+        collect_rate_limits(
+            "edge", self._limiter, samples, redis_available=self.leases.redis_available, clock_difference=difference
+        )
+
+
+@dataclass(slots=True)
+class _QueuedRequest:
+    key: RateLimitKey
+    waiting: int
+    done: asyncio.Future[None]
+
+
+class LeaseClient:
+    """Fetches the leases of all waiting requests in one round trip.
+
+    While Redis does not answer, `redis_available` is False, the worker limits locally, and no request waits here.
+    """
+
+    def __init__(
+        self, limiter: Limiter, client: Redis, clock: Callable[[], float], server_clock: ServerClock | None
+    ) -> None:
+        self.redis_available = True
+        self._limiter = limiter
+        self._client = client
+        self._clock = clock
+        self._server_clock = server_clock
+        self._synchronize_at = 0.0
+        self._queue: dict[RateLimitKey, _QueuedRequest] = {}
+        self._queued = asyncio.Event()
+        self._backoff = Backoff(first=_FIRST_RETRY_SECONDS, limit=_MAX_RETRY_SECONDS)
+
+    def request(self, key: RateLimitKey) -> asyncio.Future[None]:
+        """Queue the request of a lease. The future is done after the reply of Redis, whatever it is."""
+        queued = self._queue.get(key)
+        if queued is None:
+            queued = _QueuedRequest(key, 0, asyncio.get_running_loop().create_future())
+            self._queue[key] = queued
+            self._queued.set()
+        queued.waiting += 1
+        return queued.done
+
+    async def run(self) -> None:
+        """Fetch queued leases and return expired ones, until it is cancelled."""
+        while True:
+            if not self.redis_available:
+                await self._retry_redis()
+                continue
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(LEASE_SECONDS):
+                    await self._queued.wait()
+            self._queued.clear()
+            while self.redis_available:
+                await self._fetch(list(islice(self._queue.values(), _MAX_REQUESTS_PER_TRIP)))
+                if not self._queue:
+                    break
+
+    async def return_all(self) -> None:
+        """Return all leases, at the end of the worker."""
+        while self.redis_available:
+            requests = list(self._limiter.pending_returns(self._clock(), _RETURNS_AT_ONCE, only_expired=False))
+            if not requests:
+                return
+            await self._execute(requests)
+
+    async def _fetch(self, batch: Sequence[_QueuedRequest]) -> None:
+        for queued in batch:
+            del self._queue[queued.key]
+        try:
+            if await self._synchronize():
+                now = self._clock()
+                requests = [self._limiter.lease_request(queued.key, queued.waiting, now) for queued in batch]
+                requests.extend(self._limiter.pending_returns(now, _RETURNS_PER_TRIP))
+                await self._execute(requests)
+        finally:
+            _notify(batch)
+
+    async def _synchronize(self) -> bool:
+        """Measure the clock of Redis now and then, always before the first lease. Returns whether Redis answered."""
+        loop = asyncio.get_running_loop()
+        if self._server_clock is None or loop.time() < self._synchronize_at:
+            return True
+        sent_at = self._server_clock.local()
+        try:
+            self._server_clock.synchronize(await self._client.time(), sent_at)
+        except (RedisError, OSError) as error:
+            self._mark_down(error)
+            return False
+        self._synchronize_at = loop.time() + LEASE_SECONDS
+        return True
+
+    async def _execute(self, requests: Sequence[LeaseRequest]) -> None:
+        if not requests:
+            return
+        try:
+            async with self._client.pipeline(transaction=False) as pipeline:
+                for request in requests:
+                    pipeline.eval(LEASE_SCRIPT, 1, request.key, *request.arguments)
+                replies = await pipeline.execute()
+        except (RedisError, OSError) as error:
+            for request in requests:
+                self._limiter.fail(request)
+            self._mark_down(error)
+            return
+        now = self._clock()
+        for request, reply in zip(requests, replies, strict=True):
+            self._limiter.grant(request, LeaseGrant(*reply), now)
+
+    def _mark_down(self, error: Exception) -> None:
+        if self.redis_available:
+            _LOG.warning("rate_limits_local", reason=type(error).__name__)
+        self.redis_available = False
+        waiting = list(self._queue.values())
+        self._queue.clear()
+        _notify(waiting)
+
+    async def _retry_redis(self) -> None:
+        """Wait, and probe Redis with a command that may be lost or arrive late without harm."""
+        await asyncio.sleep(self._backoff.next_delay())
+        self._synchronize_at = 0.0
+        try:
+            await self._client.ping()
+        except (RedisError, OSError):
+            return
+        if not await self._synchronize():
+            return
+        self._backoff.reset()
+        self.redis_available = True
+        _LOG.info("rate_limits_shared")
+        while self.redis_available:
+            requests = list(self._limiter.pending_returns(self._clock(), _RETURNS_AT_ONCE))
+            if not requests:
+                return
+            await self._execute(requests)
+
+
+def _notify(batch: Sequence[_QueuedRequest]) -> None:
+    for queued in batch:
+        if not queued.done.done():
+            queued.done.set_result(None)
