@@ -5,7 +5,7 @@ import orjson
 from common.errors import UnavailableError
 from edge_api.answers.answer import Answer, json_answer
 from edge_api.event_figures import EventFigures
-from edge_api.snapshots.cache import SnapshotMetrics
+from edge_api.snapshots.metrics import SnapshotMetrics
 
 LIVE_PATH, READY_PATH = HEALTH_PATHS = ("/health/live", "/health/ready")
 

@@ -7,7 +7,7 @@ from common.telemetry.samples import SampleSet
 from edge_api.doors.connection_bounds import ConnectionSweep
 from edge_api.edge import Edge
 from edge_api.event_figures import EventsState, SpoolState
-from edge_api.snapshots.cache import SnapshotMetrics
+from edge_api.snapshots.metrics import SnapshotMetrics
 
 
 class EdgeFigures:

@@ -4,9 +4,7 @@ import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
-from typing import Literal
 
 import structlog
 from redis.exceptions import RedisError
@@ -16,6 +14,7 @@ from common.ids import IdPrefix, is_id
 from common.wire.snapshot import Snapshot, SnapshotFormatError
 from edge_api.snapshots.disk_writer import DiskWriter
 from edge_api.snapshots.loaded import LoadedSnapshot
+from edge_api.snapshots.metrics import LoadCounts, SnapshotMetrics
 from edge_api.snapshots.redis_source import BODIES_PER_TRIP, REVISIONS_PER_TRIP, RedisHealth, RedisSource
 
 _LOG = structlog.stdlib.get_logger(__name__)
@@ -24,43 +23,6 @@ _LOG = structlog.stdlib.get_logger(__name__)
 _MAX_UNKNOWN = 10_000
 #: Projects whose lag is read for one sample of the metrics, so that the event loop is not held up.
 _MAX_LAGS_READ = 1_000
-
-CopyState = Literal["off", "written", "failing"]
-
-
-@dataclass(slots=True)
-class LoadCounts:
-    """Loaded snapshots by their origin, since the start of the worker."""
-
-    from_redis: int = 0
-    from_disk: int = 0
-    failed: int = 0
-    #: Stored snapshots that this release could not decode.
-    unreadable: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class SnapshotMetrics:
-    """The state of a worker's snapshots at one moment, for metrics and health.
-
-    `age_seconds` is the time since the cached snapshots were last known to be as new as in Redis; None for never.
-    `revision_lag` is the largest number of revisions by which a cached project is behind Redis.
-    """
-
-    cached: int
-    cached_bytes: int
-    limit_bytes: int
-    evicted: int
-    loads: LoadCounts
-    age_seconds: float | None
-    revision_lag: int
-    is_degraded: bool
-    #: Projects whose snapshot in Redis is damaged or of a newer release.
-    unreadable: int
-    #: Whether requests are rejected because the snapshots are older than the settings allow.
-    is_too_stale: bool
-    copies: CopyState
-    damaged_copies: int
 
 
 class NegativeCache:
@@ -192,6 +154,7 @@ class SnapshotCache:
         for project_id in named:
             self._unknown.remove(project_id)
         for project_id, revision in deleted.items():
+            self._forget_state(project_id)
             if project_id in self._cached:
                 self.put(project_id, LoadedSnapshot.from_snapshot(Snapshot.tombstone(project_id, revision)))
             if self._copies is not None:
@@ -244,6 +207,7 @@ class SnapshotCache:
         evicted = self._cached.pop(project_id, None)
         if evicted is not None:
             self._bytes -= evicted.size
+            self._forget_state(project_id)
 
     def metrics(self) -> SnapshotMetrics:
         """Return the state of the snapshots."""
@@ -264,6 +228,11 @@ class SnapshotCache:
             copies="off" if copies is None else "failing" if copies.is_failing else "written",
             damaged_copies=0 if copies is None else copies.damaged,
         )
+
+    def _forget_state(self, project_id: str) -> None:
+        self._unconfirmed.discard(project_id)
+        self._unreadable.discard(project_id)
+        self._newest_known.pop(project_id, None)
 
     # --- loading -----------------------------------------------------------------------------------------------------
 
@@ -342,7 +311,9 @@ class SnapshotCache:
             for project_id, revision in zip(chunk, await self._background_source.revisions(chunk), strict=True):
                 if revision is not None:
                     newest[project_id] = revision
-                elif absent_are_deleted:
+                    continue
+                self._unreadable.discard(project_id)
+                if absent_are_deleted:
                     _LOG.info("snapshot_of_no_project_dropped", project=project_id)
                     self.evict(project_id)
             await self._refresh(newest)
