@@ -19,6 +19,8 @@ from edge_api.snapshots.redis_source import BODIES_PER_TRIP, REVISIONS_PER_TRIP,
 
 _LOG = structlog.stdlib.get_logger(__name__)
 
+#: More than these would wait for the client's few connections for longer than a request should.
+MAX_CONCURRENT_LOADS = 256
 #: Projects in the negative cache.
 _MAX_UNKNOWN = 10_000
 #: Projects whose lag is read for one sample of the metrics, so that the event loop is not held up.
@@ -133,6 +135,9 @@ class SnapshotCache:
             return None
         load = self._loads.get(project_id)
         if load is None:
+            if len(self._loads) >= MAX_CONCURRENT_LOADS:
+                self._counts.failed += 1
+                raise UnavailableError("Too many projects are being loaded now")
             load = asyncio.create_task(self._load(project_id))
             self._loads[project_id] = load
             load.add_done_callback(lambda done: self._finish_load(project_id, done))
