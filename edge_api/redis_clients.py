@@ -1,11 +1,10 @@
-"""How the edge reaches Redis: short time-outs, no silent retries, few connections."""
+"""The edge's clients of Redis: short time-outs and few connections, and one pool for each use."""
 
 from redis.asyncio import Redis
 
-from common.redis.async_connecting import Timeouts, connect, connection_factory
-from common.redis.async_links import ConnectionFactory
+from common.redis.connect import ConnectionFactory, connect_async, connection_factory
 
-#: An answer that takes longer than this is no answer to a request that waits for it.
+#: A request waits for at most one reply.
 READ_SECONDS = 2.0
 CONNECT_SECONDS = 1.0
 READ_CONNECTIONS = 8
@@ -14,20 +13,24 @@ SUBSCRIBER_CONNECTIONS = 4
 
 
 def reading_client(url: str) -> Redis:
-    """Make the client that reads snapshots."""
-    return connect(url, Timeouts(READ_SECONDS, CONNECT_SECONDS), most_connections=READ_CONNECTIONS)
+    """Return the client that reads snapshots."""
+    return connect_async(
+        url, reply_seconds=READ_SECONDS, connect_seconds=CONNECT_SECONDS, max_connections=READ_CONNECTIONS
+    )
 
 
 def subscriber_client(url: str) -> Redis:
     """Return the client of changes and comparisons, whose connections no flood of requests can exhaust."""
-    return connect(url, Timeouts(READ_SECONDS, CONNECT_SECONDS), most_connections=SUBSCRIBER_CONNECTIONS)
+    return connect_async(
+        url, reply_seconds=READ_SECONDS, connect_seconds=CONNECT_SECONDS, max_connections=SUBSCRIBER_CONNECTIONS
+    )
 
 
 def writing_links(url: str) -> ConnectionFactory:
-    """Make what gives the connections that events go through, each time a new one is needed."""
-    return connection_factory(url, Timeouts(CONNECT_SECONDS, CONNECT_SECONDS))
+    """Return the factory of the event writer's connections."""
+    return connection_factory(url, reply_seconds=CONNECT_SECONDS, connect_seconds=CONNECT_SECONDS)
 
 
 def limiting_client(url: str, timeout_seconds: float) -> Redis:
-    """Make the client that fetches leases; it has one trip under way at a time."""
-    return connect(url, Timeouts(timeout_seconds, timeout_seconds))
+    """Return the client of the leases of rate limits, which has one command in flight at a time."""
+    return connect_async(url, reply_seconds=timeout_seconds, connect_seconds=timeout_seconds)

@@ -14,7 +14,7 @@ from common.process import Backoff
 from common.rate_limit.keys import RateLimitKey
 from common.rate_limit.leases import LEASE_SCRIPT, LEASE_SECONDS, LeaseGrant, LeaseRequest, ServerClock
 from common.rate_limit.limiter import Limiter, RateLimitDecision
-from common.redis.connecting import connect
+from common.redis.connect import connect
 from common.settings.shared import RateLimitSettings
 from common.telemetry.rate_limit_metrics import collect_rate_limits
 from common.telemetry.samples import SampleSet

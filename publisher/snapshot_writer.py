@@ -9,7 +9,8 @@ from typing import Any
 
 from redis import Redis
 
-from common.redis import connecting
+from common.redis.connect import connect as connect_redis
+from common.redis.connect import primaries
 from common.wire.redis_keys import CHANGE_STREAM, CHANGE_STREAM_LENGTH, SNAPSHOT_FORMAT, snapshot_key
 from common.wire.snapshot import FORMAT_VERSION, Snapshot, encode_snapshot
 
@@ -36,7 +37,7 @@ return tonumber(ARGV[1])
 
 def connect(redis_url: str) -> Redis:
     """Make the client of a writer: it never sends a command twice by itself, the publisher tries again as a whole."""
-    return connecting.connect(redis_url, reply_seconds=5, connect_seconds=5)
+    return connect_redis(redis_url, reply_seconds=5, connect_seconds=5)
 
 
 class Holdings(Enum):
@@ -75,7 +76,7 @@ class SnapshotWriter:
 
     def lineage(self) -> frozenset[str]:
         """Name the histories of the servers that take writes: each failover, and each restart, begins a new one."""
-        servers: list[Any] = connecting.primaries_of(self._redis)
+        servers: list[Any] = primaries(self._redis)
         return frozenset(str(server.info("replication").get("master_replid")) for server in servers)
 
     def revisions(self, project_ids: Sequence[str]) -> list[int]:

@@ -1,13 +1,13 @@
-"""Where Redis is, read from one URL: a server, the master that Sentinels name, or a Cluster.
+"""The topology and the addresses of Redis, parsed from one URL: a server, a master behind Sentinels, or a Cluster.
 
 | URL | Topology |
 |---|---|
 | `redis://`, `rediss://`, `unix://`, as redis-py reads them | one server |
-| `redis+sentinel://[user:password@]host:port,host:port/service[/db]` | the service's master, as Sentinels say |
-| `redis+cluster://[user:password@]host:port,host:port` | a Cluster; some of its nodes are named |
+| `redis+sentinel://[user:password@]host:port,host:port/service[/db]` | the service's master; the hosts are Sentinels |
+| `redis+cluster://[user:password@]host:port,host:port` | a Cluster; the hosts are some of its nodes |
 
-`rediss+sentinel://` and `rediss+cluster://` speak TLS to every server and Sentinel. Options behind `?` are redis-py's;
-`sentinel_username` and `sentinel_password` are what the Sentinels themselves want, if anything.
+`rediss+sentinel://` and `rediss+cluster://` use TLS to every server and Sentinel. Options behind `?` are redis-py's;
+`sentinel_username` and `sentinel_password` are the credentials for the Sentinels themselves.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ _WRONG_SCHEME = (
 
 
 class Topology(StrEnum):
-    """What stands behind a URL."""
+    """The kinds of installations of Redis."""
 
     SINGLE = "single"
     SENTINEL = "sentinel"
@@ -37,64 +37,65 @@ _DEFAULT_PORTS = {Topology.SENTINEL: 26379, Topology.CLUSTER: 6379}
 
 @dataclass(frozen=True, slots=True, repr=False)
 class RedisAddress:
-    """Its text has no address in it, as there are passwords in addresses."""
+    """The parsed URL. It has no repr, because URLs contain passwords."""
 
     topology: Topology
-    #: Whom to ask where the keys are: Sentinels, or nodes of the Cluster. A single server is nobody's to tell.
-    seeds: tuple[Node, ...] = ()
-    #: The name under which Sentinels know the master.
+    #: The Sentinels, or the named nodes of the Cluster; empty for a single server.
+    startup_nodes: tuple[Node, ...] = ()
+    #: The name of the master at the Sentinels.
     service: str = ""
-    _before: str = ""
-    _before_seed: str = ""
-    _behind: str = ""
-    _behind_seed: str = ""
+    _prefix: str = ""
+    _startup_prefix: str = ""
+    _suffix: str = ""
+    _startup_suffix: str = ""
 
-    def url_of(self, node: Node) -> str:
-        """Give the URL of a server that holds keys; a single one has only this address, whatever `node` is."""
+    def url_for(self, node: Node) -> str:
+        """Return the URL of a server that stores keys; a single server has the same one for every `node`."""
         if self.topology is Topology.SINGLE:
-            return self._before
-        return f"{self._before}{_written(node)}{self._behind}"
+            return self._prefix
+        return f"{self._prefix}{_host_and_port(node)}{self._suffix}"
 
-    def url_of_seed(self, seed: Node) -> str:
-        """Give the URL of one that can tell where the keys are."""
-        return f"{self._before_seed}{_written(seed)}{self._behind_seed}"
+    def startup_url_for(self, node: Node) -> str:
+        """Return the URL of a startup node, with the credentials of the Sentinels where it is one."""
+        return f"{self._startup_prefix}{_host_and_port(node)}{self._startup_suffix}"
 
     @property
     def url(self) -> str:
-        """The URL of a single server; of any other topology, one with the right options and the first seed's place."""
-        return self.url_of(self.seeds[0] if self.seeds else ("", 0))
+        """The URL of the single server, or the options of the others with the host of the first startup node."""
+        return self.url_for(self.startup_nodes[0] if self.startup_nodes else ("", 0))
 
 
-def read_redis_address(url: str) -> RedisAddress:
-    """Read a URL. Raises ValueError, whose text says what is expected and quotes nothing."""
+def parse_redis_url(url: str) -> RedisAddress:
+    """Parse a URL. Raises ValueError with a text that quotes nothing of the URL."""
     scheme, separator, rest = url.partition("://")
     if separator and scheme in _PLAIN_SCHEMES:
-        return RedisAddress(Topology.SINGLE, _before=url)
+        return RedisAddress(Topology.SINGLE, _prefix=url)
     plain, plus, kind = scheme.partition("+")
     if not (separator and plus) or plain not in ("redis", "rediss") or kind not in _DEFAULT_PORTS:
         raise ValueError(_WRONG_SCHEME)
     topology = Topology(kind)
-    place, _, query = rest.partition("?")
-    place, _, path = place.partition("/")
-    credentials, at, hosts = place.rpartition("@")
-    seeds = tuple(_node(host.strip(), _DEFAULT_PORTS[topology]) for host in hosts.split(","))
-    service, database = _service_and_database(topology, path)
+    authority, _, query = rest.partition("?")
+    authority, _, path = authority.partition("/")
+    credentials, at, hosts = authority.rpartition("@")
+    startup_nodes = tuple(_parse_node(host.strip(), _DEFAULT_PORTS[topology]) for host in hosts.split(","))
+    service, database = _parse_path(topology, path)
     options = parse_qsl(query, keep_blank_values=True)
-    own = dict(options)
-    behind = _query([(name, value) for name, value in options if name not in _SENTINEL_OPTIONS])
-    is_sentinel = topology is Topology.SENTINEL
+    suffix = _encode_query([(name, value) for name, value in options if name not in _SENTINEL_OPTIONS])
+    startup_credentials = f"{credentials}{at}"
+    if topology is Topology.SENTINEL:
+        startup_credentials = _sentinel_credentials(dict(options))
     return RedisAddress(
         topology,
-        seeds,
+        startup_nodes,
         service,
-        _before=f"{plain}://{credentials}{at}",
-        _before_seed=f"{plain}://{_sentinel_credentials(own) if is_sentinel else credentials + at}",
-        _behind=f"/{database}{behind}",
-        _behind_seed=behind,
+        _prefix=f"{plain}://{credentials}{at}",
+        _startup_prefix=f"{plain}://{startup_credentials}",
+        _suffix=f"/{database}{suffix}",
+        _startup_suffix=suffix,
     )
 
 
-def _node(text: str, default_port: int) -> Node:
+def _parse_node(text: str, default_port: int) -> Node:
     host, port = text, ""
     if text.startswith("["):
         host, bracket, port = text[1:].partition("]")
@@ -112,12 +113,13 @@ def _node(text: str, default_port: int) -> Node:
     return host, int(port)
 
 
-def _written(node: Node) -> str:
+def _host_and_port(node: Node) -> str:
     host, port = node
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
-def _service_and_database(topology: Topology, path: str) -> tuple[str, int]:
+def _parse_path(topology: Topology, path: str) -> tuple[str, int]:
+    """Return the service and the number of the database."""
     if topology is Topology.CLUSTER:
         if path not in ("", "0"):
             raise ValueError("must not name a database: a Cluster has none but 0")
@@ -135,5 +137,5 @@ def _sentinel_credentials(options: dict[str, str]) -> str:
     return f"{username}:{password}@" if username or password else ""
 
 
-def _query(options: list[tuple[str, str]]) -> str:
+def _encode_query(options: list[tuple[str, str]]) -> str:
     return f"?{urlencode(options)}" if options else ""

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
 from pydantic_settings import NoDecode
 
 from common.rate_limit.client_address import TrustedProxies
-from common.redis.url import Topology, read_redis_address
+from common.redis.url import Topology, parse_redis_url
 
 MASTER_KEY_BYTES = 32
 SHARED_SECRET_BYTES = 32
@@ -33,7 +33,7 @@ def assignment_keys_of(value: SecretStr) -> tuple[bytes, ...]:
 
 def can_fail_over(redis_url: SecretStr | None) -> bool:
     """Return whether the URL names Sentinels or a Cluster, where a replica can take the place of its master."""
-    return redis_url is not None and read_redis_address(redis_url.get_secret_value()).topology is not Topology.SINGLE
+    return redis_url is not None and parse_redis_url(redis_url.get_secret_value()).topology is not Topology.SINGLE
 
 
 def _default_event_replicas(validated: dict[str, Any]) -> int:
@@ -66,7 +66,7 @@ def _check_database_url(value: SecretStr) -> SecretStr:
 
 
 def _check_redis_url(value: SecretStr) -> SecretStr:
-    read_redis_address(value.get_secret_value())
+    parse_redis_url(value.get_secret_value())
     return value
 
 

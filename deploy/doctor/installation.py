@@ -14,7 +14,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from common.errors import OnboardingError, SettingsError
-from common.redis.connecting import connect
+from common.redis.connect import connect
 from common.settings.shared import DatabaseSettings
 from deploy.local.server_addresses import database_address, redis_address
 from deploy.local.server_failures import first_line

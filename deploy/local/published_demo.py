@@ -2,7 +2,7 @@
 
 from redis.exceptions import RedisError
 
-from common.redis.connecting import connect
+from common.redis.connect import connect
 from common.wire.redis_keys import snapshot_key
 from common.wire.snapshot import decode_snapshot
 from deploy.local.demo_project import DEMO_FLOWS

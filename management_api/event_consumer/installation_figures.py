@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from common.errors import UnavailableError
-from common.redis.cluster_client import ClusterClient
+from common.redis.connect import primaries
 from common.telemetry.catalogue import consumer as catalogue
 from common.telemetry.samples import SampleSet
 from common.wire.redis_keys import event_streams
@@ -39,7 +39,7 @@ class RedisFigures:
             readings.add(catalogue.STREAM_OLDEST, figures.oldest_seconds, stream)
             readings.add(catalogue.STREAM_CONSUMERS, len(figures.consumers), stream)
             readings.add(catalogue.STREAM_ADDED, figures.added, stream)
-        used, limit = max(map(_memory_of, _nodes(self._redis)), key=_fullness)
+        used, limit = max(map(_memory_of, primaries(self._redis)), key=_fullness)
         readings.add(catalogue.REDIS_USED, used)
         readings.add(catalogue.REDIS_LIMIT, limit)
 
@@ -56,10 +56,6 @@ class DeadLetterFigures:
             letters, replayed = session.execute(_LETTERS).one()
         readings.add(catalogue.DEAD_LETTERS, letters - replayed, "waiting")
         readings.add(catalogue.DEAD_LETTERS, replayed, "replayed")
-
-
-def _nodes(redis: Redis) -> list[Redis]:
-    return redis.primaries() if isinstance(redis, ClusterClient) else [redis]
 
 
 def _memory_of(node: Redis) -> tuple[int, int]:

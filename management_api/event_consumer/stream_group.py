@@ -13,7 +13,7 @@ from typing import Any
 from redis import Redis
 from redis.exceptions import ResponseError
 
-from common.redis import connecting
+from common.redis.connect import connect as connect_redis
 from common.wire.redis_keys import ATTEMPTS_FIELD, EVENT_FIELD, EVENT_GROUP, LETTER_FIELD
 from management_api.event_consumer.stream_entry import StreamEntry
 
@@ -41,7 +41,7 @@ _RawEntry = tuple[bytes, list[bytes] | None]
 
 def connect(redis_url: str) -> Redis:
     """Make the client of a consumer: a command is never sent twice by itself, replies have their plain RESP2 shape."""
-    client = connecting.connect(redis_url, reply_seconds=10, connect_seconds=5, protocol=2)
+    client = connect_redis(redis_url, reply_seconds=10, connect_seconds=5, protocol=2)
     for command in _RAW_REPLIES:
         client.set_response_callback(command, _as_it_comes)
     return client

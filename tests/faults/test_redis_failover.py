@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from common.redis.connecting import connect
+from common.redis.connect import connect
 from common.wire.redis_keys import event_stream_of, snapshot_key
 from common.wire.snapshot import Snapshot
 from tests.faults.soak import report, soaked

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 import redis
 
-from common.redis.connecting import connect
+from common.redis.connect import connect
 from tests.hour_clock import HourClock
 from tests.redis_topologies.valkey_cluster import ValkeyCluster
 

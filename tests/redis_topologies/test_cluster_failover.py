@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from redis.exceptions import RedisError
 
-from common.redis import async_connecting, connecting
+from common.redis.connect import connect, connect_async
 from tests.polling import eventually
 from tests.redis_topologies.valkey_cluster import ValkeyCluster
 
@@ -32,8 +32,8 @@ def replies(command: Callable[[], object]) -> bool:
 
 
 def test_client_that_only_pings_finds_the_new_master(cluster: ValkeyCluster) -> None:
-    with connecting.connect(cluster.url, reply_seconds=1, connect_seconds=1) as client, asyncio.Runner() as runner:
-        async_client = async_connecting.connect(cluster.url, async_connecting.Timeouts(1, 1))
+    with connect(cluster.url, reply_seconds=1, connect_seconds=1) as client, asyncio.Runner() as runner:
+        async_client = connect_async(cluster.url, reply_seconds=1, connect_seconds=1)
 
         async def ping() -> None:
             await async_client.ping()

@@ -4,6 +4,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+import redis
+
 from deploy.local.loopback_ports import LOOPBACK
 from tests.faulty_proxy import FaultyProxy
 from tests.polling import eventually
@@ -38,10 +40,13 @@ class ValkeySentinels:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for node in [*self._sentinels, *self._servers]:
-            node.server.kill()
-        if self._link is not None:
-            self._link.__exit__(kind, error, trace)
+        try:
+            # Before the master dies: a replica that reconnects while the link closes would leave a socket open.
+            if self._link is not None:
+                self._link.__exit__(kind, error, trace)
+        finally:
+            for node in [*self._sentinels, *self._servers]:
+                node.server.kill()
 
     @property
     def url(self) -> str:
@@ -59,6 +64,13 @@ class ValkeySentinels:
         """Let nothing reach the replicas any more; what is on its way is lost when the master dies."""
         assert self._link is not None
         self._link.black_hole()
+
+    def fail_over(self) -> bool:
+        """Have the Sentinel promote a replica while the master runs; False while it finds none to promote."""
+        try:
+            return bool(self._sentinels[0].ask("SENTINEL FAILOVER", SERVICE))
+        except redis.ResponseError:
+            return False
 
     def kill_master(self) -> None:
         """Kill -9 the master; what was held up never arrives."""

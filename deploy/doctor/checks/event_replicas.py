@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from common.redis.connecting import primaries_of
+from common.redis.connect import primaries
 from common.settings.types import can_fail_over
 from deploy.doctor.finding import Finding, warning, well, wrong
 from deploy.doctor.installation import Installation
@@ -13,7 +13,7 @@ def check_event_replicas(installation: Installation) -> Iterator[Finding]:
     """Compare the number of replicas that events wait for, as this environment sets it, with the replicas there are."""
     wanted = installation.settings.edge_event_replicas
     with installation.redis() as client:
-        replicas = [_connected_replicas(server.info("replication")) for server in primaries_of(client)]
+        replicas = [_connected_replicas(server.info("replication")) for server in primaries(client)]
     fewest = min(replicas)
     if fewest < wanted:
         yield wrong(

@@ -7,7 +7,7 @@ from typing import Any
 from redis import Redis
 from redis.exceptions import ResponseError
 
-from common.redis.connecting import primaries_of
+from common.redis.connect import primaries
 from deploy.doctor.finding import Finding, unchecked, warning, well, wrong
 from deploy.doctor.installation import Installation, NotReachedError
 
@@ -27,7 +27,7 @@ def look_at_redis(installation: Installation) -> Iterator[Finding]:
     try:
         with installation.redis() as client:
             client.ping()
-            for server in primaries_of(client):
+            for server in primaries(client):
                 yield _version(server.info("server"))
                 yield from _durability(server)
                 yield _memory(server.info("memory"))

@@ -8,7 +8,7 @@ import pytest
 import redis
 from redis.asyncio import Redis
 
-from common.redis.async_connecting import Timeouts, connect
+from common.redis.connect import connect_async
 from common.wire.redis_keys import KEY_USE
 from edge_api.events.key_use import KeyUseRecorder
 from tests.running_server import RunningServer
@@ -26,7 +26,7 @@ def with_recorder(url: str, scenario: Callable[[KeyUseRecorder, list[float]], Aw
 
     async def run() -> None:
         now = [1000.0]
-        client: Redis = connect(url, Timeouts(reply=1, connect=1))
+        client: Redis = connect_async(url, reply_seconds=1, connect_seconds=1)
         try:
             await scenario(KeyUseRecorder(client, clock=lambda: now[0]), now)
         finally:

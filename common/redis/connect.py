@@ -1,0 +1,137 @@
+"""Clients of Redis from a URL, for threads and for asyncio, with short time-outs and without retries.
+
+redis-py repeats a command up to ten times by default; after a lost reply, one append would make two entries.
+"""
+
+from collections.abc import Iterable
+from typing import Any, TypeVar
+
+from redis import ConnectionPool, Redis
+from redis import asyncio as aioredis
+from redis.asyncio.connection import AbstractConnection
+from redis.asyncio.retry import Retry as AsyncRetry
+from redis.backoff import NoBackoff
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.maint_notifications import MaintNotificationsConfig
+from redis.retry import Retry
+
+from common.redis.async_cluster import AsyncClusterClient
+from common.redis.cluster import ClusterClient
+from common.redis.sentinel import async_master_pool, master_pool
+from common.redis.url import Node, Topology, parse_redis_url
+
+AsyncPoolT = TypeVar("AsyncPoolT", bound=aioredis.ConnectionPool)
+
+
+def connect(url: str, *, reply_seconds: float, connect_seconds: float, **options: Any) -> Redis:  # noqa: ANN401 - handed on to redis-py
+    """Return a client for threads; `options` are those of redis-py's connections."""
+    address = parse_redis_url(url)
+    options |= _socket_options(reply_seconds, connect_seconds) | {"retry": Retry(NoBackoff(), 0)}
+    if address.topology is Topology.CLUSTER:
+        return ClusterClient(address, lambda node_url: Redis.from_pool(ConnectionPool.from_url(node_url, **options)))
+    if address.topology is Topology.SENTINEL:
+        return Redis.from_pool(master_pool(address, options))
+    return Redis.from_pool(ConnectionPool.from_url(url, **options))
+
+
+def connect_async(
+    url: str, *, reply_seconds: float, connect_seconds: float, max_connections: int | None = None
+) -> aioredis.Redis:
+    """Return a client for asyncio. With `max_connections` to a server, commands wait for a free connection."""
+    pool_or_cluster = _async_pool_or_cluster(url, reply_seconds, connect_seconds, max_connections)
+    if isinstance(pool_or_cluster, AsyncClusterClient):
+        return pool_or_cluster
+    return aioredis.Redis.from_pool(pool_or_cluster)
+
+
+def connection_factory(url: str, *, reply_seconds: float, connect_seconds: float) -> "ConnectionFactory":
+    """Return the factory of the connections of a caller that does not use redis-py's commands."""
+    return ConnectionFactory(_async_pool_or_cluster(url, reply_seconds, connect_seconds, None))
+
+
+def primaries(client: Redis) -> list[Redis]:
+    """Return a client of each server that takes writes."""
+    return client.primaries() if isinstance(client, ClusterClient) else [client]
+
+
+class ConnectionFactory:
+    """Makes connections to the server of a key, which is looked up each time."""
+
+    def __init__(self, pool_or_cluster: aioredis.ConnectionPool | AsyncClusterClient) -> None:
+        self._source = pool_or_cluster
+        #: Whether two keys may be on two servers.
+        self.is_sharded = isinstance(pool_or_cluster, AsyncClusterClient)
+
+    async def open(self, key: str, redirect: Node | None) -> AbstractConnection:
+        """Return a new connection to the target of a redirect, or to the server of a key.
+
+        Raises RedisError and OSError.
+        """
+        if isinstance(self._source, AsyncClusterClient):
+            connection = await self._source.make_connection(key, redirect)
+        else:
+            connection = self._source.make_connection()
+        await connection.connect()
+        return connection
+
+    #: Former names, until the event writer uses the new ones.
+    async def link(self, key: str, redirect: Node | None) -> AbstractConnection:
+        """Do as `open`."""
+        return await self.open(key, redirect)
+
+    @property
+    def are_split(self) -> bool:
+        """As `is_sharded`."""
+        return self.is_sharded
+
+    async def aclose(self) -> None:
+        """Close the connections that the lookups have used; those that were opened belong to the callers."""
+        await self._source.aclose()
+
+
+def _async_pool_or_cluster(
+    url: str, reply_seconds: float, connect_seconds: float, max_connections: int | None
+) -> aioredis.ConnectionPool | AsyncClusterClient:
+    address = parse_redis_url(url)
+    options = _socket_options(reply_seconds, connect_seconds) | {"retry": AsyncRetry(NoBackoff(), 0)}
+    pool_options = {} if max_connections is None else {"max_connections": max_connections, "timeout": reply_seconds}
+    pool_class = aioredis.BlockingConnectionPool if pool_options else aioredis.ConnectionPool
+
+    def single_pool(node_url: str) -> aioredis.ConnectionPool:
+        return _translate_uvloop_errors(pool_class.from_url(node_url, **options, **pool_options))
+
+    if address.topology is Topology.CLUSTER:
+        return AsyncClusterClient(address, lambda node_url: aioredis.Redis.from_pool(single_pool(node_url)))
+    if address.topology is Topology.SENTINEL:
+        return _translate_uvloop_errors(async_master_pool(address, options, pool_options))
+    return single_pool(url)
+
+
+def _socket_options(reply_seconds: float, connect_seconds: float) -> dict[str, Any]:
+    return {
+        "socket_timeout": reply_seconds,
+        "socket_connect_timeout": connect_seconds,
+        # Where redis-py expects notifications of a hosted Redis, it does not check whether a connection is dead.
+        "maint_notifications_config": MaintNotificationsConfig(enabled=False),
+    }
+
+
+class _UvloopErrorsTranslated(AbstractConnection):
+    async def send_packed_command(
+        self,
+        command: bytes | str | Iterable[bytes],
+        check_health: bool = True,  # noqa: FBT001, FBT002 - as in redis-py
+    ) -> None:
+        try:
+            await super().send_packed_command(command, check_health)
+        except RuntimeError as error:
+            raise RedisConnectionError("the connection was cut") from error
+
+
+def _translate_uvloop_errors(pool: AsyncPoolT) -> AsyncPoolT:
+    """Make the connections of a new pool raise RedisError on uvloop too.
+
+    uvloop raises RuntimeError from a write to a connection that it has closed; redis-py translates OSError only.
+    """
+    pool.connection_class = type("UvloopConnection", (_UvloopErrorsTranslated, pool.connection_class), {})
+    return pool

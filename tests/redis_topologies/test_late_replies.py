@@ -1,0 +1,73 @@
+"""A reply that comes after the time-out: no client sends the write again."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+
+import pytest
+from redis.exceptions import TimeoutError as RedisTimeoutError
+
+from common.redis.connect import connect, connect_async
+from tests.redis_topologies.valkey_cluster import ValkeyCluster
+from tests.redis_topologies.valkey_sentinels import ValkeySentinels
+from tests.running_server import RunningServer
+
+#: Appends at once, and replies long after the time-out.
+SLOW_APPEND = """
+redis.call('XADD', KEYS[1], '*', 'a', '1')
+local i = 0
+while i < 60000000 do i = i + 1 end
+"""
+STREAM = "onboarding:events:late"
+REPLY_SECONDS = 0.5
+
+
+@pytest.fixture(scope="module")
+def sentinels(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Return the URL of a master behind a Sentinel."""
+    with ValkeySentinels(tmp_path_factory.mktemp("sentinels") / "servers") as servers:
+        yield servers.url
+
+
+@pytest.fixture(params=["single", "sentinel", "cluster"])
+def url(request: pytest.FixtureRequest, redis_server: RunningServer) -> str:
+    """Return the URL of each topology."""
+    if request.param == "sentinel":
+        return str(request.getfixturevalue("sentinels"))
+    if request.param == "cluster":
+        cluster: ValkeyCluster = request.getfixturevalue("cluster")
+        return cluster.url
+    return redis_server.url
+
+
+def append_by_thread(url: str) -> None:
+    """Append in a pipeline of the client for threads."""
+    with (
+        connect(url, reply_seconds=REPLY_SECONDS, connect_seconds=5) as client,
+        client.pipeline(transaction=False) as pipeline,
+    ):
+        pipeline.eval(SLOW_APPEND, 1, STREAM)
+        pipeline.execute()
+
+
+def append_by_asyncio(url: str) -> None:
+    """Append in a pipeline of the client for asyncio."""
+
+    async def append() -> None:
+        async with (
+            connect_async(url, reply_seconds=REPLY_SECONDS, connect_seconds=5) as client,
+            client.pipeline(transaction=False) as pipeline,
+        ):
+            pipeline.eval(SLOW_APPEND, 1, STREAM)
+            await pipeline.execute()
+
+    asyncio.run(append())
+
+
+@pytest.mark.parametrize("append", [append_by_thread, append_by_asyncio])
+def test_write_with_a_late_reply_is_sent_once(url: str, append: Callable[[str], None]) -> None:
+    with connect(url, reply_seconds=20, connect_seconds=5) as observer:
+        observer.delete(STREAM)
+        with pytest.raises(RedisTimeoutError):
+            append(url)
+        # The reply to this comes after the script, and after its repetition if there was one.
+        assert observer.xlen(STREAM) == 1
