@@ -1,6 +1,6 @@
-"""A clock that a test moves for processes: the system's, and what a file says on top of it.
+"""A clock that a test moves for other processes: the system's time plus an offset in a file.
 
-As a module of its own it is an edge whose requests are counted by that clock.
+`PROGRAM` is an edge whose rate limits use that clock.
 """
 
 import os
@@ -18,28 +18,28 @@ from edge_api.edge import Edge
 from edge_api.main import serve_application
 from edge_api.settings import EdgeSettings
 
-#: The environment variable that tells processes of the clock.
+#: The environment variable that names the file.
 FILE = "MOVED_CLOCK_FILE"
 _OFFSET = struct.Struct("d")
-#: So far in the future that no key of a test expires under it.
+#: So far in the future that no key of a test expires before it.
 _FIRST_HOUR = 4_000_000_000 // WINDOW_SECONDS * WINDOW_SECONDS
-#: What StartedEdge runs in place of the edge's own entry.
+#: A program for `StartedEdge`.
 PROGRAM = "from tests.faults.moved_clock import serve; serve()"
 
 
 class MovedClock:
-    """Gives the Unix time; it goes on by itself. Whoever has the file open sees every move at once."""
+    """Returns the Unix time, which runs on by itself. A move takes effect at once in every process with the file."""
 
     def __init__(self, file: Path) -> None:
         self._descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
 
     def __call__(self) -> float:
-        """Give the Unix time."""
+        """Return the Unix time."""
         content = os.pread(self._descriptor, _OFFSET.size, 0)
         return time.time() + float(_OFFSET.unpack(content)[0])
 
     def start(self) -> None:
-        """Stand at the beginning of an hour."""
+        """Move to the beginning of an hour."""
         self._move_to(_FIRST_HOUR + 1)
 
     def near_the_end_of_the_hour(self) -> None:
@@ -48,11 +48,11 @@ class MovedClock:
 
     @property
     def window_end(self) -> int:
-        """The Unix second at which the hour ends."""
+        """The Unix time at which the hour ends."""
         return (int(self()) // WINDOW_SECONDS + 1) * WINDOW_SECONDS
 
     def close(self) -> None:
-        """Let the file go."""
+        """Close the file."""
         os.close(self._descriptor)
 
     def _move_to(self, at: float) -> None:

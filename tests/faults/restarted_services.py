@@ -1,4 +1,4 @@
-"""Every process of the service, each of which can be restarted as a new release is rolled out."""
+"""All processes of the service, each of which a test restarts as an operator does for a new release."""
 
 import os
 import signal
@@ -21,7 +21,7 @@ _MODULES = {
 
 
 class RestartedServices:
-    """An edge with workers, instances of management, a publisher and a consumer, on servers of the test."""
+    """An edge with workers, instances of management, a publisher and a consumer, on the test's servers."""
 
     def __init__(
         self,
@@ -52,44 +52,44 @@ class RestartedServices:
 
     @property
     def management_ports(self) -> list[int]:
-        """Where the instances of the management service answer, each at its own place for good."""
+        """The ports of the management instances; a restart keeps them."""
         return [instance.port for instance in self.management]
 
     def wait_until_ready(self) -> None:
-        """Wait until management answers; the edge does already."""
+        """Wait until management is ready; the edge already is."""
         for instance in self.management:
             instance.wait_until_ready()
 
     def restart_edge_workers(self) -> None:
-        """Replace the workers of the edge, one after the other (SIGHUP)."""
+        """Replace the workers of the edge one after the other (SIGHUP)."""
         self.edge.rolling_restart()
 
     def restart_management_workers(self) -> None:
         """Replace the workers of one instance (SIGHUP)."""
-        launcher = psutil.Process(self.management[0].pid)
-        before = set(launcher.children())
-        os.kill(launcher.pid, signal.SIGHUP)
+        arbiter = psutil.Process(self.management[0].pid)
+        before = set(arbiter.children())
+        os.kill(arbiter.pid, signal.SIGHUP)
 
-        def are_others() -> bool:
-            workers = set(launcher.children())
+        def are_replaced() -> bool:
+            workers = set(arbiter.children())
             return len(workers) == len(before) and not before & workers
 
-        eventually(are_others, within=120)
+        eventually(are_replaced, within=120)
 
     def replace_management(self) -> None:
-        """Stop one instance after the other (SIGTERM), and start a new one in its place; the first one stays."""
+        """Stop each instance but the first (SIGTERM) and start a new one on its port."""
         for number in range(1, len(self.management)):
             assert self.management[number].stop() == 0
             self.management[number] = self._management(number)
             self.management[number].wait_until_ready()
 
     def replace(self, name: str) -> None:
-        """Stop the publisher or the consumer (SIGTERM), and start a new one."""
+        """Stop the publisher or the consumer (SIGTERM) and start a new one."""
         assert self._others[name].terminate() == 0
         self._others[name] = self._other(name)
 
     def stop(self) -> None:
-        """End what runs."""
+        """Stop all processes but the edge."""
         for other in self._others.values():
             other.kill()
         for instance in self.management:
@@ -106,7 +106,7 @@ class RestartedServices:
 def restarted_services(
     database_url: str, redis_url: str, master_key: str, folder: Path, *, edge_workers: int, management_instances: int
 ) -> Iterator[tuple[RestartedServices, TokenIssuer]]:
-    """Run all of them for the length of the block; gives them, and who makes tokens for their users."""
+    """Run all processes for the length of the block; yields them and the issuer of their users' tokens."""
     issuer = TokenIssuer(folder)
     variables = {
         "ONBOARDING_DATABASE_URL": database_url,

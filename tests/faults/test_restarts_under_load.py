@@ -1,4 +1,4 @@
-"""Rolling restarts and dead workers under load: a restart fails no request, a death what the worker had in hand."""
+"""Restarts and killed workers under load: a restart fails no request, a kill only those of the killed worker."""
 
 import threading
 from collections.abc import Iterator, Mapping
@@ -28,25 +28,25 @@ RESTARTS = soaked("RESTARTS", 1)
 READERS = 8
 SECONDS_OF_ONE = 60
 EDGE_WORKERS = soaked("OUTAGE_WORKERS", 2)
-#: The first has its workers replaced, all others are replaced as a whole.
+#: The first instance has its workers replaced, the others are replaced as a whole.
 MANAGEMENT_INSTANCES = soaked("MANAGEMENT_INSTANCES", 1)
-#: Between posts of events: the processor is for the services, which start again all the while.
+#: Between posts of events: the restarting services need the processor.
 _PAUSE_SECONDS = 0.1
 
 
 def read_some(readers: RevisionReaders) -> None:
-    """Wait until everyone has been answered, some of them several times."""
+    """Wait until every reader has had many responses."""
     enough = readers.right + 50 * READERS
     eventually(lambda: readers.right > enough, within=30)
 
 
 def is_replaced(edge: StartedEdge, victim: int) -> bool:
-    """Tell whether another worker stands in for a dead one."""
+    """Return whether another worker has replaced the killed one."""
     return victim not in edge.workers() and edge.has_all_workers()
 
 
 @pytest.mark.timeout(RESTARTS * SECONDS_OF_ONE + 240)
-def test_rolling_restarts_fail_no_request_and_a_dead_worker_is_replaced(
+def test_rolling_restarts_fail_no_request_and_killed_worker_is_replaced(
     redis_url: str, redis_client: redis.Redis, tmp_path: Path
 ) -> None:
     snapshots = [a_numbered_snapshot() for _ in range(4)]
@@ -66,14 +66,14 @@ def test_rolling_restarts_fail_no_request_and_a_dead_worker_is_replaced(
             eventually(partial(is_replaced, edge, victim), within=SECONDS_OF_ONE)
             read_some(readers)
     assert readers.wrong == []
-    # At most what the dead worker had in its hands; everyone is served by the others at once.
+    # At most the requests under way in the killed worker; the others serve all clients at once.
     assert readers.unreached <= RESTARTS * READERS
-    figures = {"restarts": RESTARTS, "deaths": RESTARTS, "right": readers.right, "lost by deaths": readers.unreached}
-    report(f"Workers replaced under load, {READERS} readers", figures)
+    counts = {"restarts": RESTARTS, "deaths": RESTARTS, "right": readers.right, "lost by deaths": readers.unreached}
+    report(f"Workers replaced under load, {READERS} readers", counts)
 
 
 @pytest.mark.timeout(RESTARTS * SECONDS_OF_ONE * 4 + 240)
-def test_restarts_of_every_process_fail_no_request_and_lose_nothing_that_was_acknowledged(
+def test_restarts_of_every_process_fail_no_request_and_lose_no_event(
     database_url: str, redis_url: str, master_key: str, tmp_path: Path
 ) -> None:
     with restarted_services(
@@ -108,7 +108,7 @@ def test_restarts_of_every_process_fail_no_request_and_lose_nothing_that_was_ack
             waiting = "SELECT count(*) FROM publications WHERE published_revision < wanted_revision"
             eventually(lambda: connection.execute(waiting).fetchone() == (0,), within=60)
         assert served_name(services.edge.url, keys, flow_id) == "Only"
-    figures = {
+    counts = {
         "restarts of each": RESTARTS,
         "answers of management": users.answered,
         "posts of events": log.posts,
@@ -117,17 +117,17 @@ def test_restarts_of_every_process_fail_no_request_and_lose_nothing_that_was_ack
         "lost": 0,
     }
     report(
-        f"Every process restarted under load, {EDGE_WORKERS} edge workers, {MANAGEMENT_INSTANCES} managements", figures
+        f"Every process restarted under load, {EDGE_WORKERS} edge workers, {MANAGEMENT_INSTANCES} managements", counts
     )
 
 
 def stored_events(connection: "psycopg.Connection[tuple[Any, ...]]") -> list[str]:
-    """Give the ids of all events that are stored."""
+    """Return the ids of all stored events."""
     return sorted(event_id for (event_id,) in connection.execute("SELECT event_id FROM events"))
 
 
 class Events:
-    """Clients that post events until they are told to stop."""
+    """Clients that post events until the end of a block."""
 
     def __init__(self, edge_url: str, keys: dict[str, str], flow_id: str) -> None:
         self._clients = StubbornClients(edge_url, keys, flow_id, clients=2)
@@ -146,7 +146,7 @@ class Events:
             posting.result()
 
     def post_more(self) -> None:
-        """Wait until more have been acknowledged."""
+        """Wait until more events are acknowledged."""
         enough = self.log.posts + 4
         eventually(lambda: self.log.posts > enough, within=120)
 
@@ -156,7 +156,7 @@ class Events:
 
 
 def a_published_project(services: RestartedServices, issuer: TokenIssuer) -> tuple[dict[str, str], str]:
-    """Make a project with a default flow, and wait until the edge serves it; gives an SDK's headers, and the flow."""
+    """Create a project with a default flow, served by the edge; return an SDK's headers and the flow's id."""
     with BalancedCaller(services.management_ports, {"Authorization": f"Bearer {issuer.token('owner')}"}) as owner:
         project_id = owner.call("POST", "/api/projects", {"name": "Restarted"})[1]["data"]["id"]
         _, key = owner.call("GET", f"/api/projects/{project_id}/api-keys")
@@ -168,9 +168,9 @@ def a_published_project(services: RestartedServices, issuer: TokenIssuer) -> tup
 
 
 def served_name(edge_url: str, keys: Mapping[str, str], flow_id: str) -> str | None:
-    """Give the name under which the edge serves the flow, if it does."""
-    answer = httpx.post(
+    """Return the name under which the edge serves the flow, or None."""
+    response = httpx.post(
         f"{edge_url}/api/onboarding/resolve", json={"deviceId": "phone"}, headers=dict(keys), timeout=20
     )
-    shown = answer.json().get("flow", {})
+    shown = response.json().get("flow", {})
     return str(shown["name"]) if shown.get("id") == flow_id else None

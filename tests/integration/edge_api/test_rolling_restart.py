@@ -1,4 +1,4 @@
-"""Several workers on one port: a restart by turns drops nothing."""
+"""A rolling restart of several workers on one port fails no request."""
 
 import threading
 from collections import Counter
@@ -14,19 +14,19 @@ from tests.snapshots import a_snapshot, publish, sdk_headers
 from tests.started_edge import StartedEdge
 
 CLIENTS = 4
-#: As many requests as can be made would take the processors away from the restart that they watch.
+#: Clients without pauses would take the processor that the restart needs.
 PAUSE_SECONDS = 0.005
 
 
-class Visitors:
-    """Clients that resolve one device after the other over connections that they keep, until they are told to stop."""
+class LoadingClients:
+    """Clients that send resolve requests over kept connections until the end of a `with` block."""
 
     def __init__(self, url: str, snapshot: Snapshot) -> None:
         self.outcomes: Counter[str] = Counter()
         self._url = url
         self._headers = sdk_headers(snapshot)
         self._stop = threading.Event()
-        self._threads = [threading.Thread(target=self._visit) for _ in range(CLIENTS)]
+        self._threads = [threading.Thread(target=self._send_requests) for _ in range(CLIENTS)]
 
     def __enter__(self) -> Self:
         for thread in self._threads:
@@ -38,31 +38,31 @@ class Visitors:
         for thread in self._threads:
             thread.join()
 
-    def _visit(self) -> None:
+    def _send_requests(self) -> None:
         with httpx.Client(base_url=self._url, timeout=20) as client:
             while not self._stop.wait(PAUSE_SECONDS):
                 try:
-                    answer = client.post("/api/onboarding/resolve", headers=self._headers, json={"deviceId": "phone"})
-                    self.outcomes[str(answer.status_code)] += 1
+                    response = client.post("/api/onboarding/resolve", headers=self._headers, json={"deviceId": "phone"})
+                    self.outcomes[str(response.status_code)] += 1
                 except httpx.HTTPError as error:
                     self.outcomes[type(error).__name__] += 1
 
 
 def published(client: redis.Redis) -> Snapshot:
-    """Publish a project that may be asked for without end."""
+    """Publish a project."""
     snapshot = a_snapshot()
     publish(client, snapshot)
     return snapshot
 
 
-def test_a_rolling_restart_under_load_fails_no_request(
+def test_rolling_restart_under_load_fails_no_request(
     redis_url: str, redis_client: redis.Redis, door: str, tmp_path: Path
 ) -> None:
     snapshot = published(redis_client)
     with StartedEdge(redis_url, tmp_path, workers=2, edge_http=door) as edge:
-        with Visitors(edge.url, snapshot) as visitors:
-            eventually(lambda: visitors.outcomes["200"] > 100, within=30)
+        with LoadingClients(edge.url, snapshot) as clients:
+            eventually(lambda: clients.outcomes["200"] > 100, within=30)
             edge.rolling_restart()
-            answered = visitors.outcomes["200"]
-            eventually(lambda: visitors.outcomes["200"] > answered + 100, within=30)
-        assert set(visitors.outcomes) == {"200"}
+            before = clients.outcomes["200"]
+            eventually(lambda: clients.outcomes["200"] > before + 100, within=30)
+        assert set(clients.outcomes) == {"200"}

@@ -1,4 +1,4 @@
-"""The metrics of an edge with workers: added up, and never falling, whatever becomes of a worker."""
+"""The metrics of an edge with several workers: counters are summed and never fall when a worker hangs or ends."""
 
 import os
 import signal
@@ -14,31 +14,29 @@ from tests.started_edge import StartedEdge
 
 WORKERS = 2
 REQUESTS = 20
-#: A scrape waits for no worker; this is what a busy machine may need for it.
+#: A scrape waits for no worker; a busy machine needs this time.
 _SCRAPE_SECONDS = 5.0
 
 
-def _asked(port: int) -> float:
+def _request_count(port: int) -> float:
     return ShownMetrics(port).value("onboarding_edge_requests_total", route="/health/live", status="200")
 
 
-def test_workers_are_added_up_and_neither_one_that_hangs_nor_one_that_dies_takes_its_counts_away(
-    redis_url: str, tmp_path: Path
-) -> None:
+def test_counters_of_workers_are_summed_and_survive_hangs_and_kills(redis_url: str, tmp_path: Path) -> None:
     port = free_port()
     with StartedEdge(redis_url, tmp_path, workers=WORKERS, edge_metrics_port=str(port)) as edge:
         eventually(lambda: ShownMetrics(port).value("onboarding_workers_reporting") == WORKERS, within=30)
         for _ in range(REQUESTS):
-            # Each time by another connection, so that each worker has its share.
+            # A new connection each time, which either worker accepts.
             assert httpx.get(f"{edge.url}/health/live", timeout=20).status_code == 200
-        eventually(lambda: _asked(port) == REQUESTS)
+        eventually(lambda: _request_count(port) == REQUESTS)
 
         hanging = min(edge.workers())
         os.kill(hanging, signal.SIGSTOP)
         began = time.monotonic()
-        assert _asked(port) == REQUESTS
+        assert _request_count(port) == REQUESTS
         assert time.monotonic() - began < _SCRAPE_SECONDS
 
         os.kill(hanging, signal.SIGKILL)
         eventually(lambda: ShownMetrics(port).value("onboarding_workers_ended_total") == 1)
-        assert _asked(port) == REQUESTS
+        assert _request_count(port) == REQUESTS
