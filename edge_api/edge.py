@@ -55,6 +55,6 @@ class Edge:
             if self.limits is not None:
                 await self.limits.leases.return_all()
             await self._limiting.aclose()
-            await self.events.close()
+            await self.events.aclose()
             await self._subscriber_client.aclose()
             await self._client.aclose()

@@ -22,8 +22,7 @@ from edge_api.answers.endpoint import Endpoint
 from edge_api.answers.request_head import RequestHeaders
 from edge_api.application import create_app
 from edge_api.edge import Edge
-from edge_api.events.group_commit import GroupCommit
-from edge_api.events.pending_write import PendingWrite, Settle
+from edge_api.events.group_commit import GroupCommit, OnDone, PendingWrite
 from edge_api.main import server_options
 from edge_api.settings import EdgeSettings
 
@@ -42,36 +41,36 @@ class AtOnce:
         return outcome.answer if isinstance(outcome, DurableResponse) else outcome
 
 
-class NoLog:
-    """Where nothing is written."""
+class UnusedSink:
+    """A sink that gets no writes."""
 
-    async def append(self, submissions: Sequence[PendingWrite]) -> list[Exception | None]:
-        """Never asked."""
-        return [None] * len(submissions)
+    async def append(self, writes: Sequence[PendingWrite]) -> None:
+        """Raise an error, because nothing calls it."""
+        raise AssertionError(len(writes))
 
 
 class XaddEach(GroupCommit):
     """Writes each record by itself, as soon as it comes."""
 
     def __init__(self, client: Redis) -> None:
-        super().__init__(NoLog(), pending_limit=1)
+        super().__init__(UnusedSink(), max_pending=1)
         self._client = client
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def promise(self, records: Sequence[StreamRecord], settle: Settle) -> None:
-        """Write the records; `settle` is told."""
-        task = asyncio.create_task(self._write(records, settle))
+    def submit(self, records: Sequence[StreamRecord], on_done: OnDone) -> None:
+        """Write the records, and call `on_done` then."""
+        task = asyncio.create_task(self._write(records, on_done))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _write(self, records: Sequence[StreamRecord], settle: Settle) -> None:
+    async def _write(self, records: Sequence[StreamRecord], on_done: OnDone) -> None:
         failure: RedisError | None = None
         try:
             for record in records:
                 await self._client.xadd(event_stream_of(record.project_id), {EVENT_FIELD: encode_record(record)})
         except RedisError as error:
             failure = error
-        settle(failure)
+        on_done(failure)
 
 
 def answering_at_once(settings: EdgeSettings) -> Edge:

@@ -74,16 +74,6 @@ class ConnectionFactory:
         await connection.connect()
         return connection
 
-    #: Former names, until the event writer uses the new ones.
-    async def link(self, key: str, redirect: Node | None) -> AbstractConnection:
-        """Do as `open`."""
-        return await self.open(key, redirect)
-
-    @property
-    def are_split(self) -> bool:
-        """As `is_sharded`."""
-        return self.is_sharded
-
     async def aclose(self) -> None:
         """Close the connections that the lookups have used; those that were opened belong to the callers."""
         await self._source.aclose()

@@ -107,7 +107,6 @@ EVENTS = PanelRow(
                 ("sum(rate(onboarding_edge_spool_replayed_total[$__rate_interval]))", "replayed"),
                 ("sum(rate(onboarding_edge_spool_refused_total[$__rate_interval]))", "refused"),
                 ("sum(rate(onboarding_edge_spool_damaged_total[$__rate_interval]))", "damaged"),
-                ("sum(rate(onboarding_edge_spool_torn_total[$__rate_interval]))", "torn"),
             ),
         ),
     ),

@@ -4,7 +4,7 @@ import orjson
 
 from common.errors import UnavailableError
 from edge_api.answers.answer import Answer, json_answer
-from edge_api.event_figures import EventFigures
+from edge_api.events.status import EventStatus
 from edge_api.snapshots.metrics import SnapshotMetrics
 
 LIVE_PATH, READY_PATH = HEALTH_PATHS = ("/health/live", "/health/ready")
@@ -16,7 +16,7 @@ def live_answer() -> Answer:
 
 
 def ready_answer(
-    *, can_serve: bool, snapshots: SnapshotMetrics, events: EventFigures, assignment_keys: list[str]
+    *, can_serve: bool, snapshots: SnapshotMetrics, events: EventStatus, assignment_keys: list[str]
 ) -> Answer:
     """Say whether requests can be served, from what, where events go, and which keys sign, by their fingerprints.
 

@@ -32,7 +32,7 @@ class ReadyDoor:
         answer = ready_answer(
             can_serve=snapshots.can_serve(),
             snapshots=snapshots.cache.metrics(),
-            events=self._events.figures(),
+            events=self._events.status(),
             assignment_keys=self._assignment_keys,
         )
         await send_answer(scope, send, answer, scope[EXCHANGE])

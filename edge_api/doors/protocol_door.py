@@ -170,7 +170,7 @@ class ProtocolDoor(BoundedProtocol):
         written = answer_bytes(answer, exchange, self.shared_headers(), keep_alive)
         later.begin(figures, exchange, answer.status, written, started_at, keep_alive=keep_alive)
         try:
-            self.parts.commits.promise(outcome.records, self._settle)
+            self.parts.commits.submit(outcome.records, self._settle)
         except RequestError as error:
             later.response_complete = True
             answer = error_answer(error)

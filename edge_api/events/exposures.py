@@ -1,4 +1,4 @@
-"""Records which device was given which flow, without ever delaying the answer (contract, section 4, Exposures)."""
+"""Record which device was given which flow, without delaying the response (contract, section 4, Exposures)."""
 
 from collections import OrderedDict
 from functools import partial
@@ -6,23 +6,23 @@ from functools import partial
 from common.wire.stream_records import ExposureRecord
 from edge_api.events.group_commit import GroupCommit
 
-_REMEMBERED = 50_000
+_MAX_SENT = 50_000
 
 
 class ExposureRecorder:
-    """Best effort. The first exposure is the one that counts, so those sent lately are not sent again.
+    """Best effort. Only the first exposure counts, so those sent lately are not sent again.
 
-    Unless the project has changed since: its change may be that the device was erased, and is new now.
+    A change of the project makes them new: the change may be that the device was erased.
     """
 
-    def __init__(self, commits: GroupCommit, remembered: int = _REMEMBERED) -> None:
+    def __init__(self, commits: GroupCommit, max_sent: int = _MAX_SENT) -> None:
         self._commits = commits
-        self._limit = remembered
+        self._max_sent = max_sent
         self._sent: OrderedDict[int, None] = OrderedDict()
 
     def offer(self, exposure: ExposureRecord, revision: int) -> None:
-        """Send the exposure, at that revision of the project, unless it was sent; it is dropped when too much waits."""
-        # 64 bits in place of all this: many are remembered, and a rare mistake costs one exposure.
+        """Send an exposure at this revision of the project, unless it was sent; drop it when too much waits."""
+        # A hash of 64 bits instead of the fields saves memory; a rare collision costs one exposure.
         key = hash(
             (
                 exposure.project_id,
@@ -37,12 +37,12 @@ class ExposureRecorder:
         if key in sent:
             sent.move_to_end(key)
             return
-        if self._commits.offer(exposure, partial(self._settle, key)):
+        if self._commits.submit_best_effort(exposure, partial(self._done, key)):
             sent[key] = None
-            if len(sent) > self._limit:
+            if len(sent) > self._max_sent:
                 sent.popitem(last=False)
 
-    def _settle(self, key: int, failure: Exception | None) -> None:
-        """Let one that was lost be sent again by the device's next resolve."""
-        if failure is not None:
+    def _done(self, key: int, error: Exception | None) -> None:
+        """Let an exposure that was lost be sent again by the device's next resolve."""
+        if error is not None:
             self._sent.pop(key, None)

@@ -1,161 +1,243 @@
-"""Makes records durable in groups: whatever gathers while one group is under way is the next (no fixed waiting)."""
+"""Commit events in groups: the writes that arrive while one group is under way form the next, without a fixed delay."""
 
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
+from typing import Protocol
 
+import msgspec
 import structlog
 
 from common.errors import UnavailableError
-from common.wire.stream_records import StreamRecord
-from edge_api.events.commit_stats import CommitStats
-from edge_api.events.event_sink import EventSink
-from edge_api.events.pending_write import PendingWrite, Settle, pending_write_of
+from common.telemetry.histogram import Histogram
+from common.wire.stream_records import StreamRecord, encode_record
 
 _LOG = structlog.stdlib.get_logger(__name__)
 
 _RECORDS_PER_GROUP = 1000
 _BYTES_PER_GROUP = 1024 * 1024
 _MEBIBYTE = 1024 * 1024
+#: An older failure does not count: while no events come, no success could end it.
+_FAILURE_SECONDS = 3.0
+
 NOT_STORED = "Events cannot be stored now"
-#: What was tried longer ago says nothing of now: without events nobody would ever find out that they go through again.
-_FAILURE_COUNTS_SECONDS = 3.0
 _TOO_MANY = "Too many events are waiting to be stored"
+_UNCONFIRMED = UnavailableError(NOT_STORED)
+
+#: Called with None once the records are durable, else with the reason why that is not certain.
+OnDone = Callable[[Exception | None], None]
+
+
+def _ignore(_error: Exception | None) -> None:
+    pass
+
+
+class PendingWrite(msgspec.Struct, gc=False, eq=False):
+    """The encoded records of one request, of one project; they are stored together or fail together."""
+
+    project_id: str
+    bodies: tuple[bytes, ...]
+    #: Bytes of all bodies.
+    size: int
+    on_done: OnDone = _ignore
+    #: Whether a client is told that the records are stored. The loss of any other write is tolerable.
+    is_required: bool = True
+    #: None once the records are durable; a sink sets it.
+    error: Exception | None = _UNCONFIRMED
+
+
+class EventSink(Protocol):
+    """Stores writes that are not durable yet."""
+
+    def append(self, writes: Sequence[PendingWrite]) -> Awaitable[None]:
+        """Issue the writes before this returns, if that is possible at once; await the result for their errors."""
+        ...
+
+
+class FallbackSink(EventSink, Protocol):
+    """Stores the writes that must not go to the first sink, and those that the first sink has not confirmed."""
+
+    @property
+    def is_direct(self) -> bool:
+        """Whether the next writes may go to the first sink."""
+        ...
+
+    async def append_failed(self, writes: Sequence[PendingWrite]) -> None:
+        """Store writes that the first sink has not confirmed."""
+        ...
+
+
+class CommitStats:
+    """Records since the worker started: stored, refused to clients, and dropped where their loss is tolerable."""
+
+    def __init__(self) -> None:
+        self.stored = 0
+        self.refused = 0
+        self.dropped = 0
+        #: The duration of each group.
+        self.durations = Histogram()
+
+    def count(self, records: int, failed: Sequence[PendingWrite]) -> None:
+        """Count a group by its records and its failed writes."""
+        for write in failed:
+            records -= len(write.bodies)
+            if write.is_required:
+                self.refused += len(write.bodies)
+            else:
+                self.dropped += len(write.bodies)
+        self.stored += records
 
 
 class GroupCommit:
-    """One per worker. Memory is bounded by the number and the bytes of the records that wait or are under way."""
+    """One per worker. Memory is bounded by the number and the bytes of the pending records."""
 
     def __init__(
         self,
-        log: EventSink,
+        sink: EventSink,
+        fallback: FallbackSink | None = None,
         *,
-        pending_limit: int,
-        pending_mb: int = 64,
+        max_pending: int,
+        max_pending_mb: int = 64,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._log = log
+        self._sink = sink
+        self._fallback = fallback
         self._clock = clock
-        self._pending_limit = pending_limit
-        self._byte_limit = pending_mb * _MEBIBYTE
-        #: What waits or is under way, in records and in bytes.
+        self._max_pending = max_pending
+        self._max_pending_bytes = max_pending_mb * _MEBIBYTE
+        #: Records, and their bytes, that wait or are under way.
         self.pending = 0
         self.pending_bytes = 0
-        self.tally = CommitStats()
+        self.stats = CommitStats()
         self._waiting: deque[PendingWrite] = deque()
         self._arrived = asyncio.Event()
-        #: Groups whose fate is known and whose submissions have not been told it: at most one, or two after a defect.
-        self._untold: list[tuple[Sequence[PendingWrite], Sequence[Exception | None]]] = []
+        #: Writes that are done and whose callbacks were not called yet.
+        self._completed: list[PendingWrite] = []
         self._is_closing = False
-        #: When the last group could not be made durable; None when it could.
+        #: When the last group failed; None after a success.
         self._failed_at: float | None = None
 
     @property
     def is_failing(self) -> bool:
-        """Whether the last group could not be made durable, and that lately."""
-        return self._failed_at is not None and self._clock() - self._failed_at < _FAILURE_COUNTS_SECONDS
+        """Whether the last group failed a moment ago."""
+        return self._failed_at is not None and self._clock() - self._failed_at < _FAILURE_SECONDS
 
     async def commit(self, records: Sequence[StreamRecord]) -> None:
         """Return once the records are durable. Raises UnavailableError when they are not known to be."""
-        fate: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.promise(records, partial(_tell, fate))
-        await fate
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.submit(records, partial(_resolve, done))
+        await done
 
-    def promise(self, records: Sequence[StreamRecord], settle: Settle) -> None:
-        """Take records and return at once; `settle` is told later. Raises UnavailableError when too many wait."""
-        if self._is_closing or self.pending + len(records) > self._pending_limit:
-            self.tally.refused += len(records)
+    def submit(self, records: Sequence[StreamRecord], on_done: OnDone) -> None:
+        """Take the records of one request and call `on_done` later. Raises UnavailableError when too many wait."""
+        if self._is_closing or self.pending + len(records) > self._max_pending:
+            self.stats.refused += len(records)
             raise UnavailableError(_TOO_MANY)
-        submission = pending_write_of(records, settle)
-        if self.pending_bytes + submission.bytes > self._byte_limit:
-            self.tally.refused += len(records)
+        # Encoded now, where an error is still the request's own.
+        if len(records) == 1:
+            body = encode_record(records[0])
+            write = PendingWrite(records[0].project_id, (body,), len(body), on_done)
+        else:
+            bodies = tuple(map(encode_record, records))
+            write = PendingWrite(records[0].project_id, bodies, sum(map(len, bodies)), on_done)
+        if self.pending_bytes + write.size > self._max_pending_bytes:
+            self.stats.refused += len(records)
             raise UnavailableError(_TOO_MANY)
-        self._take(submission)
+        self._enqueue(write)
 
-    def offer(self, record: StreamRecord, settle: Settle) -> bool:
-        """Take a record whose loss is tolerable, and return at once; False when it is dropped.
+    def submit_best_effort(self, record: StreamRecord, on_done: OnDone) -> bool:
+        """Take a record whose loss is tolerable; return False when it is dropped.
 
-        Such records may fill half of what may wait, so that they never push out those that are promised.
+        Such records may fill half of the bounds, so they never push out required ones.
         """
-        has_room = self.pending < self._pending_limit // 2 and self.pending_bytes < self._byte_limit // 2
+        has_room = self.pending < self._max_pending // 2 and self.pending_bytes < self._max_pending_bytes // 2
         if self._is_closing or not has_room:
-            self.tally.dropped += 1
+            self.stats.dropped += 1
             return False
-        self._take(pending_write_of((record,), settle, is_promised=False))
+        body = encode_record(record)
+        self._enqueue(PendingWrite(record.project_id, (body,), len(body), on_done, is_required=False))
         return True
 
     async def run(self) -> None:
-        """Commit group after group; returns after :meth:`close` once nothing waits."""
+        """Commit group after group; return after :meth:`close` once nothing waits."""
         try:
             while self._waiting or not self._is_closing:
                 await self._arrived.wait()
                 self._arrived.clear()
                 while self._waiting:
                     await self._commit_next()
-                self._tell()
+                self._notify()
         finally:
-            self._tell()
+            self._notify()
 
     def close(self) -> None:
-        """Take no more records and let :meth:`run` end when those that wait are committed."""
+        """Take no more records; :meth:`run` ends once the waiting ones are committed."""
         self._is_closing = True
         self._arrived.set()
 
-    def _take(self, submission: PendingWrite) -> None:
-        self.pending += len(submission.bodies)
-        self.pending_bytes += submission.bytes
+    def _enqueue(self, write: PendingWrite) -> None:
+        self.pending += len(write.bodies)
+        self.pending_bytes += write.size
         if not self._waiting:
             self._arrived.set()
-        self._waiting.append(submission)
+        self._waiting.append(write)
 
     async def _commit_next(self) -> None:
         group, records, size = self._next_group()
-        fates: list[Exception | None] = []
         started_at = time.perf_counter()
         try:
-            appending = self._log.append(group)
-            # Redis is at work on this group while those of the one before are told.
-            self._tell()
-            fates = await appending
+            await self._store(group)
         finally:
-            # Whatever happened, nobody may wait for ever, and what was not confirmed has failed.
-            fates.extend([UnavailableError(NOT_STORED)] * (len(group) - len(fates)))
+            # Even after a defect no request may wait for ever: a write without confirmation has failed.
+            failed = [write for write in group if write.error is not None]
             self.pending -= records
             self.pending_bytes -= size
-            self.tally.count(group, fates, records, time.perf_counter() - started_at)
-            self._log_change(next(filter(None, fates), None))
-            self._untold.append((group, fates))
+            self.stats.durations.count(time.perf_counter() - started_at)
+            self.stats.count(records, failed)
+            self._log_change(failed[0].error if failed else None)
+            self._completed += group
 
-    def _tell(self) -> None:
-        untold, self._untold = self._untold, []
-        for group, fates in untold:
-            for submission, fate in zip(group, fates, strict=True):
-                try:
-                    submission.settle(fate)
-                except Exception:  # noqa: BLE001 - whatever the defect is, it is logged
-                    # One client's answer that could not be given must not cost the others theirs.
-                    _LOG.exception("answer_not_given")
+    async def _store(self, group: Sequence[PendingWrite]) -> None:
+        fallback = self._fallback
+        is_direct = fallback is None or fallback.is_direct
+        appending = self._sink.append(group) if fallback is None or is_direct else fallback.append(group)
+        # Redis works on this group while the requests of the previous one get their responses.
+        self._notify()
+        await appending
+        if is_direct and fallback is not None:
+            failed = [write for write in group if write.error is not None]
+            if failed:
+                await fallback.append_failed(failed)
+
+    def _notify(self) -> None:
+        completed, self._completed = self._completed, []
+        for write in completed:
+            try:
+                write.on_done(write.error)
+            except Exception:  # noqa: BLE001 - whatever the defect is, it is logged
+                # A response that fails must not cost the other requests theirs.
+                _LOG.exception("response_not_sent")
 
     def _next_group(self) -> tuple[list[PendingWrite], int, int]:
-        """Take the next group out of what waits; gives how many records it has, and of how many bytes."""
+        """Take the next group out of the queue; return it with its records and bytes."""
         waiting = self._waiting
-        # Nothing is under way now, so that all that is pending waits here.
+        # No group is under way now, so all that is pending waits here.
         if self.pending <= _RECORDS_PER_GROUP and self.pending_bytes <= _BYTES_PER_GROUP:
             group = list(waiting)
             waiting.clear()
             return group, self.pending, self.pending_bytes
         group, records, size = [], 0, 0
         while waiting and records < _RECORDS_PER_GROUP and size < _BYTES_PER_GROUP:
-            submission = waiting.popleft()
-            records += len(submission.bodies)
-            size += submission.bytes
-            group.append(submission)
+            write = waiting.popleft()
+            records += len(write.bodies)
+            size += write.size
+            group.append(write)
         return group, records, size
 
     def _log_change(self, failure: Exception | None) -> None:
-        """Log the first failure and the first success after it, not each of thousands."""
+        """Log the first failure and the first success after it, not thousands of either."""
         if failure is not None and self._failed_at is None:
             _LOG.warning("events_not_stored", reason=type(failure).__name__)
         elif failure is None and self._failed_at is not None:
@@ -163,10 +245,10 @@ class GroupCommit:
         self._failed_at = None if failure is None else self._clock()
 
 
-def _tell(waiting: asyncio.Future[None], failure: Exception | None) -> None:
-    if waiting.done():
+def _resolve(done: asyncio.Future[None], error: Exception | None) -> None:
+    if done.done():
         return
-    if failure is None:
-        waiting.set_result(None)
+    if error is None:
+        done.set_result(None)
     else:
-        waiting.set_exception(UnavailableError(NOT_STORED))
+        done.set_exception(UnavailableError(NOT_STORED))

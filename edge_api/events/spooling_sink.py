@@ -1,74 +1,82 @@
-"""Where a worker's records become durable: in Redis, or in the spool on disk while Redis does not take them."""
+"""Store events in the spool while Redis does not take them, and replay them when it does."""
 
 import asyncio
-from collections.abc import Awaitable, Sequence
+from collections.abc import Sequence
 
 import structlog
 
 from common.process import Backoff
-from edge_api.events.event_streams import EventStreams
-from edge_api.events.pending_write import PendingWrite
-from edge_api.events.spool.batch import Batch
-from edge_api.events.spool.spool import Spool
-from edge_api.events.stream_writer import InFlightWrite
+from edge_api.events.group_commit import PendingWrite
+from edge_api.events.redis_writer import RedisWriter
+from edge_api.events.spool import Spool, SpoolBatch
+from edge_api.events.spool_file import DISK_ERRORS, reason_of
 
 _LOG = structlog.stdlib.get_logger(__name__)
 
-#: Nobody waits for a replay, so Redis may take its time for it.
+#: No request waits for a replay, so Redis may take longer.
 _REPLAY_SECONDS = 10.0
 _FIRST_PAUSE_SECONDS = 0.05
-_LONGEST_PAUSE_SECONDS = 2.0
-_LOOK_AROUND_SECONDS = 5.0
-#: When no more than this waits, new records wait for its replay instead of lengthening it.
+_MAX_PAUSE_SECONDS = 2.0
+_ADOPT_SECONDS = 5.0
+#: With no more records than this in the spool, new writes wait for their replay instead of adding to them.
 _NEARLY_DRAINED = 2000
-_LAST_WAIT_SECONDS = 0.25
+_DRAIN_SECONDS = 0.25
 
 
 class SpoolingSink:
-    """As long as anything waits in the spool, all that is new goes through the spool: nothing overtakes it.
+    """The fallback of the group commit. While anything waits in the spool, new writes go through it: none overtakes.
 
-    Redis is written to directly again once the spool is drained and Redis took the last of it in half of the time that
-    a request may wait for Redis.
+    Redis is written to directly again once the spool is drained and Redis took the last batch in half of the time that
+    a request may wait.
     """
 
-    def __init__(self, streams: EventStreams, spool: Spool, *, patience_seconds: float) -> None:
-        self._streams = streams
+    def __init__(self, redis: RedisWriter, spool: Spool, *, timeout_seconds: float) -> None:
+        """`timeout_seconds` is how long a request may wait for Redis."""
+        self._redis = redis
         self._spool = spool
-        self._patience_seconds = patience_seconds
+        self._timeout_seconds = timeout_seconds
         self._is_redis_trusted = True
         self._drained = asyncio.Event()
 
     @property
     def is_direct(self) -> bool:
-        """Whether the next records go to Redis first."""
+        """Whether the next writes may go to Redis first."""
         return self._is_redis_trusted and self._spool.is_drained
 
-    def append(self, submissions: Sequence[PendingWrite]) -> Awaitable[list[Exception | None]]:
-        """Make records durable, and say of each submission whether it is (None) or why that is not known."""
+    async def append(self, writes: Sequence[PendingWrite]) -> None:
+        """Store writes behind those in the spool."""
+        await self._wait_until_drained()
         if self.is_direct:
-            return self._append_directly(submissions, self._streams.send(submissions, self._patience_seconds))
-        return self._append_behind_the_spool(submissions)
+            await self._redis.append(writes)
+            failed = [write for write in writes if write.error is not None]
+            if failed:
+                await self.append_failed(failed)
+            return
+        await self._spool.append(writes)
+        if self._spool.is_drained:
+            failed = [write for write in writes if write.error is not None]
+            if failed:
+                # The disk fails and there is nothing to overtake: Redis may be back.
+                await self._redis.append(failed)
 
-    async def _append_behind_the_spool(self, submissions: Sequence[PendingWrite]) -> list[Exception | None]:
-        await self._let_drain()
-        if self.is_direct:
-            return await self._append_directly(submissions)
-        fates = await self._spool.append(submissions)
-        if any(fates) and self._spool.is_drained:
-            # The disk fails and there is nothing to overtake: Redis may be back.
-            return await self._streams.append(submissions, self._patience_seconds)
-        return fates
+    async def append_failed(self, writes: Sequence[PendingWrite]) -> None:
+        """Store writes that Redis has not confirmed. Twice does no harm: the consumer knows events by their ids."""
+        reason = type(writes[0].error).__name__
+        self._is_redis_trusted = False
+        self._drained.clear()
+        _LOG.warning("spooling_began", reason=reason)
+        await self._spool.append(writes)
 
     async def replay(self) -> None:
-        """Bring what the spool has to Redis, for ever."""
-        backoff = Backoff(first=_FIRST_PAUSE_SECONDS, limit=_LONGEST_PAUSE_SECONDS)
+        """Bring the content of the spool to Redis, until cancelled."""
+        backoff = Backoff(first=_FIRST_PAUSE_SECONDS, limit=_MAX_PAUSE_SECONDS)
         while True:
             await self._spool.filled.wait()
             try:
                 batch = await self._spool.next_batch()
-            except OSError as error:
-                _LOG.error("spool_not_read", reason=type(error).__name__)
-                await asyncio.sleep(_LONGEST_PAUSE_SECONDS)
+            except DISK_ERRORS as error:
+                _LOG.error("spool_not_read", reason=reason_of(error))
+                await asyncio.sleep(_MAX_PAUSE_SECONDS)
                 continue
             if batch is None:
                 self._drained.set()
@@ -77,46 +85,32 @@ class SpoolingSink:
             else:
                 await asyncio.sleep(backoff.next_delay())
 
-    async def look_around(self) -> None:
-        """Take over the spools of dead workers, for ever."""
+    async def adopt_orphans(self) -> None:
+        """Adopt the spools of ended workers, until cancelled."""
         while True:
-            await asyncio.sleep(_LOOK_AROUND_SECONDS)
-            await self._spool.take_over()
+            await asyncio.sleep(_ADOPT_SECONDS)
+            await self._spool.adopt_orphans()
 
-    async def _append_directly(
-        self, submissions: Sequence[PendingWrite], sent: InFlightWrite | None = None
-    ) -> list[Exception | None]:
-        fates = await self._streams.append(submissions, self._patience_seconds, sent)
-        failures = [fate for fate in fates if fate is not None]
-        if not failures:
-            return fates
-        # Their fate at Redis may be unknown; to have them twice does no harm, for they are known by their ids.
-        lost = [one for one, fate in zip(submissions, fates, strict=True) if fate is not None]
-        self._is_redis_trusted = False
-        self._drained.clear()
-        _LOG.warning("spooling_began", reason=type(failures[0]).__name__)
-        spooled = iter(await self._spool.append(lost))
-        return [None if fate is None else next(spooled) for fate in fates]
-
-    async def _let_drain(self) -> None:
-        """Wait for the last of the spool, or under a steady load it would never be drained."""
+    async def _wait_until_drained(self) -> None:
+        """Wait for the last records of the spool, which a steady load would otherwise keep filled for ever."""
         if self._is_redis_trusted and self._spool.records <= _NEARLY_DRAINED:
             self._drained.clear()
             try:
-                async with asyncio.timeout(_LAST_WAIT_SECONDS):
+                async with asyncio.timeout(_DRAIN_SECONDS):
                     await self._drained.wait()
             except TimeoutError:
                 pass
 
-    async def _is_replayed(self, batch: Batch) -> bool:
+    async def _is_replayed(self, batch: SpoolBatch) -> bool:
         loop = asyncio.get_running_loop()
         started_at = loop.time()
-        fates = await self._streams.append(batch.submissions, _REPLAY_SECONDS)
-        taken = next((number for number, fate in enumerate(fates) if fate is not None), len(fates))
-        is_whole = taken == len(fates)
+        writes = batch.writes
+        await self._redis.append_within(writes, _REPLAY_SECONDS)
+        taken = next((number for number, write in enumerate(writes) if write.error is not None), len(writes))
+        is_complete = taken == len(writes)
         was_trusted = self._is_redis_trusted
-        self._is_redis_trusted = is_whole and loop.time() - started_at <= self._patience_seconds / 2
+        self._is_redis_trusted = is_complete and loop.time() - started_at <= self._timeout_seconds / 2
         if self._is_redis_trusted and not was_trusted:
             _LOG.info("spool_is_replayed")
         await self._spool.confirm(batch, taken)
-        return is_whole
+        return is_complete

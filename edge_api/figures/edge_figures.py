@@ -6,7 +6,7 @@ from common.telemetry.catalogue import edge as catalogue
 from common.telemetry.samples import SampleSet
 from edge_api.doors.connection_bounds import ConnectionSweep
 from edge_api.edge import Edge
-from edge_api.event_figures import EventsState, SpoolState
+from edge_api.events.status import EventsState, SpoolState
 from edge_api.snapshots.metrics import SnapshotMetrics
 
 
@@ -51,7 +51,7 @@ class EdgeFigures:
         readings.add_durations(catalogue.PROPAGATION_SECONDS, [changes.propagation])
 
     def _collect_events(self, readings: SampleSet) -> None:
-        figures, tally = self._edge.events.figures(), self._edge.commits.tally
+        figures, tally = self._edge.events.status(), self._edge.commits.stats
         readings.add(catalogue.EVENTS, tally.stored, "stored")
         readings.add(catalogue.EVENTS, tally.refused, "refused")
         readings.add(catalogue.EVENTS, tally.dropped, "dropped")
@@ -62,7 +62,7 @@ class EdgeFigures:
             readings.add(catalogue.EVENTS_STORED_IN, figures.state == place, place)
 
     def _collect_spool(self, readings: SampleSet) -> None:
-        spool = self._edge.events.figures().spool
+        spool = self._edge.events.status().spool
         for state in get_args(SpoolState):
             readings.add(catalogue.SPOOL_STATE, spool.state == state, state)
         readings.add(catalogue.SPOOL_RECORDS, spool.records)
@@ -72,4 +72,3 @@ class EdgeFigures:
         readings.add(catalogue.SPOOL_REPLAYED, spool.replayed)
         readings.add(catalogue.SPOOL_REFUSED, spool.refused)
         readings.add(catalogue.SPOOL_DAMAGED, spool.damaged)
-        readings.add(catalogue.SPOOL_TORN, spool.torn)

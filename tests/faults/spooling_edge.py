@@ -52,5 +52,13 @@ def events_stored_in(edge: StartedEdge) -> str:
 
 
 def spooled_bytes(folder: Path) -> int:
-    """Tell how much lies in all segments."""
-    return sum(file.stat().st_size for file in (folder / "spool").glob("spool-*/*.segment"))
+    """Return the bytes of all spool files."""
+    return sum(size_of(file) for file in (folder / "spool").glob("*.sqlite*"))
+
+
+def size_of(file: Path) -> int:
+    """Return the bytes of a file, 0 when it was deleted a moment ago."""
+    try:
+        return file.stat().st_size
+    except FileNotFoundError:
+        return 0

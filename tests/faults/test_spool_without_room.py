@@ -119,7 +119,7 @@ def failing_fsync(processes: set[int]) -> Iterator[None]:
             tracer.stderr.close()
 
 
-def test_a_failed_fsync_acknowledges_nothing_and_a_new_segment_goes_on(
+def test_failed_fsync_acknowledges_nothing_and_a_new_file_goes_on(
     redis_url: str, redis_client: redis.Redis, snapshot: Snapshot, tmp_path: Path
 ) -> None:
     event = {"eventType": "flow_started", "deviceId": "phone"}

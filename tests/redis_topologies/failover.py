@@ -150,5 +150,5 @@ def _is_drained(client: redis.Redis) -> bool:
 
 
 def _spools_are_empty(folder: Path) -> bool:
-    """Tell whether every worker has brought what it spooled to Redis; then its segments are deleted."""
-    return not any(folder.glob("spool-*/*.segment"))
+    """Return whether every worker has brought its spool to Redis; then its file is deleted."""
+    return not any(folder.glob("*.sqlite"))

@@ -119,4 +119,3 @@ SPOOL_REFUSED = counter(
 SPOOL_DAMAGED = counter(
     "onboarding_edge_spool_damaged_total", "Places of the spool that could not be read and were set aside.", "edge"
 )
-SPOOL_TORN = counter("onboarding_edge_spool_torn_total", "Unfinished ends of the spool that were cut off.", "edge")

@@ -13,7 +13,7 @@ from common.rate_limit.leases import ServerClock
 from common.rate_limit.limiter import Limiter
 from common.settings.shared import DatabaseSettings
 from common.wire.redis_keys import CHANGE_STREAM, KEY_USE, SNAPSHOT_FORMAT, event_stream_of, event_streams, snapshot_key
-from common.wire.stream_records import EventRecord
+from common.wire.stream_records import EventRecord, encode_record
 from deploy.doctor.checks.clocks import look_at_clocks
 from deploy.doctor.checks.event_replicas import check_event_replicas
 from deploy.doctor.checks.event_streams import look_at_event_streams
@@ -23,9 +23,9 @@ from deploy.doctor.finding import Finding, Level
 from deploy.doctor.installation import Installation
 from deploy.local.loopback_ports import LOOPBACK
 from deploy.local.stack_settings import StackSettings
-from edge_api.events.event_streams import EventStreams
+from edge_api.events.group_commit import PendingWrite
 from edge_api.events.key_use import KeyUseRecorder
-from edge_api.events.pending_write import pending_write_of
+from edge_api.events.redis_writer import RedisWriter, ReplicasMissingError
 from edge_api.rate_limiter import LeaseClient
 from edge_api.redis_clients import limiting_client, reading_client, writing_links
 from edge_api.snapshots.redis_source import START, RedisSource
@@ -92,8 +92,8 @@ def test_a_client_without_a_password_is_refused(server: ComposeRedis) -> None:
 
 async def _work_as_edge(url: str) -> list[Exception | None]:
     reading, limiting = reading_client(url), limiting_client(url, 2)
-    streams = EventStreams(writing_links(url), replicas=0)
-    waiting = EventStreams(writing_links(url), replicas=1)
+    writer = RedisWriter(writing_links(url), timeout_seconds=5)
+    waiting = RedisWriter(writing_links(url), timeout_seconds=1, replicas=1)
     try:
         source = RedisSource(reading)
         assert await source.revisions(["proj_a"]) == [3]
@@ -110,15 +110,18 @@ async def _work_as_edge(url: str) -> list[Exception | None]:
         await leases.return_all()
         assert leases.redis_available
         fetching.cancel()
-        (refusal,) = await waiting.append([pending_write_of([_EVENT], lambda _: None)], 1)
-        # No replica is there to wait for; a user who may not WAIT would be told so instead.
-        assert not isinstance(refusal, NoPermissionError)
-        # A batch is a transaction, a single event is none.
-        batch = [pending_write_of([_EVENT, _EVENT], lambda _: None), pending_write_of([_EVENT], lambda _: None)]
-        return await streams.append(batch, 5)
+        body = encode_record(_EVENT)
+        replicated = PendingWrite(_EVENT.project_id, (body,), len(body))
+        await waiting.append([replicated])
+        # There is no replica to wait for. A user without the right to WAIT would get another error.
+        assert isinstance(replicated.error, ReplicasMissingError)
+        # Several records of one write are a transaction, a single one is not.
+        writes = [PendingWrite(_EVENT.project_id, (body,) * count, len(body) * count) for count in (2, 1)]
+        await writer.append(writes)
+        return [write.error for write in writes]
     finally:
         await waiting.aclose()
-        await streams.aclose()
+        await writer.aclose()
         await reading.aclose()
         await limiting.aclose()
 

@@ -119,7 +119,7 @@ def test_dead_letters_are_warned_of_by_kind(installation: Installation, database
     assert told(look_at_dead_letters, installation) == [(Level.WARNING, "Some events could not be stored (Odd: 1).")]
 
 
-def test_a_spool_that_holds_events_or_damage_is_told_of(
+def test_spool_with_events_or_damage_is_reported(
     installation: Installation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert [level for level, _ in told(look_at_spool, installation)] == [Level.UNCHECKED]
@@ -127,10 +127,12 @@ def test_a_spool_that_holds_events_or_damage_is_told_of(
     monkeypatch.setenv("ONBOARDING_EDGE_SPOOL_FOLDER", str(folder))
     (folder / "spool-1").mkdir(parents=True)
     assert [level for level, _ in told(look_at_spool, installation)] == [Level.WELL]
-    (folder / "spool-1" / "1.segment").write_bytes(b"events")
-    assert told(look_at_spool, installation) == [(Level.WARNING, f"6 bytes of events wait on disk in {folder}.")]
+    (folder / "spool-1" / "1.segment").write_bytes(b"former")
+    (folder / "1.sqlite").write_bytes(b"events")
+    (folder / "1.sqlite-wal").write_bytes(b"their log")
+    assert told(look_at_spool, installation) == [(Level.WARNING, f"21 bytes of events wait on disk in {folder}.")]
     (folder / "damaged").mkdir()
-    (folder / "damaged" / "2.segment").touch()
+    (folder / "damaged" / "2.sqlite").touch()
     assert [level for level, _ in told(look_at_spool, installation)] == [Level.WRONG, Level.WARNING]
 
 

@@ -1,0 +1,42 @@
+"""How a worker's events are stored at a moment, for metrics and health."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+SpoolState = Literal["off", "empty", "filled", "failing"]
+
+#: Where new events are stored: in Redis, in the spool, or nowhere, and then they are refused.
+EventsState = Literal["redis", "spool", "nowhere"]
+
+
+@dataclass(frozen=True, slots=True)
+class SpoolStatus:
+    """`records`, `bytes` and `oldest_seconds` are of this moment; the other counts are since the worker started.
+
+    `records` wait for Redis; `replayed` were taken by Redis; `refused` found no room or a disk that failed; `damaged`
+    are places that could not be read and were set aside.
+    """
+
+    state: SpoolState = "off"
+    records: int = 0
+    bytes: int = 0
+    limit_bytes: int = 0
+    oldest_seconds: float | None = None
+    replayed: int = 0
+    refused: int = 0
+    damaged: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class EventStatus:
+    """`pending` records, and their bytes, wait in memory to be stored."""
+
+    state: EventsState
+    pending: int
+    pending_bytes: int
+    spool: SpoolStatus
+
+    @property
+    def is_degraded(self) -> bool:
+        """Whether events do not go to Redis, or could not be kept if Redis failed now."""
+        return self.state != "redis" or self.spool.state == "failing"

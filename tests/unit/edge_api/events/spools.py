@@ -1,0 +1,72 @@
+"""Spools on a real disk for tests: filled with named writes, and read to the end."""
+
+import asyncio
+from collections.abc import Coroutine, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from edge_api.events.group_commit import PendingWrite
+from edge_api.events.spool import Spool
+
+T = TypeVar("T")
+PLENTY = 10_000_000
+
+
+def a_write(name: str, *, is_required: bool = True, size: int = 0) -> PendingWrite:
+    """Return a write of one record with a name."""
+    body = name.encode().ljust(size, b".")
+    return PendingWrite("proj_1", (body,), len(body), is_required=is_required)
+
+
+def spool_in(folder: Path, limit_bytes: int = PLENTY) -> Spool:
+    """Make a spool; it is not opened."""
+    return Spool(folder, limit_bytes=limit_bytes)
+
+
+async def append(spool: Spool, *writes: PendingWrite) -> list[Exception | None]:
+    """Spool writes as one group; return their errors."""
+    await spool.append(writes)
+    return [write.error for write in writes]
+
+
+async def append_in_the_end(spool: Spool, write: PendingWrite) -> None:
+    """Spool a write as soon as the spool tries its disk again after a failure."""
+    deadline = asyncio.get_running_loop().time() + 20
+    while await append(spool, write) != [None]:
+        assert asyncio.get_running_loop().time() < deadline
+        await asyncio.sleep(0.05)
+
+
+async def fill(spool: Spool, names: Sequence[str]) -> None:
+    """Spool one write after the other."""
+    for name in names:
+        assert await append(spool, a_write(name)) == [None]
+
+
+async def replayed(spool: Spool) -> list[str]:
+    """Take everything out of the spool."""
+    names: list[str] = []
+    while (batch := await spool.next_batch()) is not None:
+        names.extend(body.decode().rstrip(".") for write in batch.writes for body in write.bodies)
+        await spool.confirm(batch, len(batch.stored))
+    return names
+
+
+def run(scenario: Coroutine[None, None, T]) -> T:
+    """Run a scenario to its end."""
+    return asyncio.run(scenario)
+
+
+def files(folder: Path) -> list[Path]:
+    """Return the spool files in the folder."""
+    return sorted(folder.glob("*.sqlite"))
+
+
+def logs(folder: Path) -> list[Path]:
+    """Return the write-ahead logs in the folder."""
+    return sorted(folder.glob("*-wal"))
+
+
+def bytes_on_disk(folder: Path, pattern: str = "*") -> int:
+    """Return the bytes of all files in the folder."""
+    return sum(file.stat().st_size for file in folder.glob(pattern))

@@ -1,0 +1,45 @@
+"""Replies of Redis to writes: stored, refused, or redirected to another server."""
+
+import hiredis
+import pytest
+
+from common.redis.url import Node
+from edge_api.events.group_commit import PendingWrite
+from edge_api.events.redis_writer import is_redirect, redirect_target, set_errors
+
+MOVED = hiredis.ReplyError("MOVED 3999 10.0.0.7:6380")
+
+
+def test_records_of_one_write_share_its_error() -> None:
+    full = hiredis.ReplyError("OOM command not allowed")
+    aborted = hiredis.ReplyError("EXECABORT Transaction discarded")
+    replies = [b"1-0", "OK", "QUEUED", "QUEUED", [b"2-0", b"3-0"], "OK", "QUEUED", full, aborted]
+    writes = [PendingWrite("proj_1", (b"",), 0) for _ in range(3)]
+    set_errors(writes, replies, [1, 4, 4])
+    assert [write.error for write in writes] == [None, None, full]
+
+
+def test_error_inside_a_transaction_fails_its_write() -> None:
+    full = hiredis.ReplyError("OOM command not allowed")
+    writes = [PendingWrite("proj_1", (b"",), 0) for _ in range(2)]
+    set_errors(writes, ["OK", "QUEUED", [full], b"2-0"], [3, 1])
+    assert [write.error for write in writes] == [full, None]
+
+
+def test_only_errors_of_servers_that_stored_nothing_are_redirects() -> None:
+    demoted = hiredis.ReplyError("READONLY You can't write against a read only replica.")
+    others = [None, hiredis.ReplyError("NOREPLICAS Not enough good replicas to write."), ConnectionError("MOVED")]
+    assert [is_redirect(error) for error in (MOVED, demoted, *others)] == [True, True, False, False, False]
+
+
+@pytest.mark.parametrize(
+    ("error", "target"),
+    [
+        ("MOVED 3999 10.0.0.7:6380", (("10.0.0.7", 6380), False)),
+        ("ASK 3999 ::1:6380", (("::1", 6380), True)),
+        ("MOVED 3999 :6380", (None, False)),
+        ("READONLY You can't write against a read only replica.", (None, False)),
+    ],
+)
+def test_redirect_may_name_the_next_server(error: str, target: tuple[Node | None, bool]) -> None:
+    assert redirect_target(hiredis.ReplyError(error)) == target
