@@ -1,14 +1,14 @@
-"""What a check has found, in a plain sentence, and what to do about it."""
+"""The result of a check: a sentence for the operator, and a remedy."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class Level(StrEnum):
-    """How things stand, from good to bad."""
+    """The severity, in ascending order."""
 
     WELL = "well"
-    #: It could not be looked at, because of something that another check tells, or because nobody said where it is.
+    #: Not looked at: a server is unreachable, which another check reports, or its address is not given.
     UNCHECKED = "not checked"
     WARNING = "warning"
     WRONG = "wrong"
@@ -16,7 +16,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One sentence; `remedy` is another one, where something is to be done. Neither ever shows a secret."""
+    """One sentence, and one that says what to do, if anything. Neither shows a secret."""
 
     level: Level
     sentence: str
@@ -24,20 +24,20 @@ class Finding:
 
 
 def well(sentence: str) -> Finding:
-    """Say that something is as it should be."""
+    """Return a finding without a problem."""
     return Finding(Level.WELL, sentence)
 
 
 def unchecked(sentence: str) -> Finding:
-    """Say why something was not looked at."""
+    """Return the reason why something was not looked at."""
     return Finding(Level.UNCHECKED, sentence)
 
 
 def warning(sentence: str, remedy: str) -> Finding:
-    """Say that something wants looking after, though clients notice nothing."""
+    """Return a problem that clients do not notice yet."""
     return Finding(Level.WARNING, sentence, remedy)
 
 
 def wrong(sentence: str, remedy: str) -> Finding:
-    """Say that something does not work, or that data is in danger."""
+    """Return a failure, or a danger for data."""
     return Finding(Level.WRONG, sentence, remedy)

@@ -1,4 +1,4 @@
-"""The installation that is looked at: where its servers and services are, and how they are asked, with patience."""
+"""The examined installation: the addresses of its servers and services, and connections to them with timeouts."""
 
 import json
 import urllib.error
@@ -21,19 +21,19 @@ from deploy.local.server_failures import first_line
 from deploy.local.stack_settings import StackSettings
 from management_api.database.transactions import Database
 
-#: How long a server or a service may take for one answer.
-PATIENCE_SECONDS = 5
+#: Timeout of one request to a server or a service.
+TIMEOUT_SECONDS = 5
 
-Answer = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
-class NotReachedError(OnboardingError):
-    """Something could not be asked; the check of its own tells of it, all others only that they could not look."""
+class UnreachableError(OnboardingError):
+    """A server or service cannot be reached. Its own check reports this as wrong, all others as not checked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Installation:
-    """One installation, as its settings and the person at the terminal describe it."""
+    """An installation, by its settings and the URLs of the command line."""
 
     settings: StackSettings
     edge_urls: Sequence[str] = ()
@@ -41,37 +41,37 @@ class Installation:
 
     @property
     def database_url(self) -> str:
-        """Where PostgreSQL is. Raises NotReachedError where nothing says it."""
-        return _said(lambda: database_address(self.settings))
+        """The URL of PostgreSQL. Raises UnreachableError when none is set."""
+        return _configured(lambda: database_address(self.settings))
 
     @property
     def redis_url(self) -> str:
-        """Where Redis is. Raises NotReachedError as above."""
-        return _said(lambda: redis_address(self.settings))
+        """The URL of Redis. Raises UnreachableError when none is set."""
+        return _configured(lambda: redis_address(self.settings))
 
     @contextmanager
     def postgresql(self) -> Iterator[psycopg.Cursor[tuple[Any, ...]]]:
-        """Lend a transaction that changes nothing. Raises NotReachedError."""
+        """Open a read-only transaction. Raises UnreachableError."""
         try:
-            with psycopg.connect(self.database_url, connect_timeout=PATIENCE_SECONDS) as connection:
-                # For this transaction alone: behind a pooler, others use the same session.
+            with psycopg.connect(self.database_url, connect_timeout=TIMEOUT_SECONDS) as connection:
+                # For this transaction only: behind a pooler, other clients use the same session.
                 connection.execute("SET TRANSACTION READ ONLY")
-                connection.execute(f"SET LOCAL statement_timeout = '{PATIENCE_SECONDS}s'")
+                connection.execute(f"SET LOCAL statement_timeout = '{TIMEOUT_SECONDS}s'")
                 with connection.cursor() as cursor:
                     yield cursor
                 connection.rollback()
         except psycopg.OperationalError as error:
-            raise NotReachedError(f"PostgreSQL cannot be asked: {first_line(error)}.") from error
+            raise UnreachableError(f"PostgreSQL cannot be asked: {first_line(error)}.") from error
         except (psycopg.errors.UndefinedTable, psycopg.errors.UndefinedColumn) as error:
-            raise NotReachedError("The database does not have the tables of this release.") from error
+            raise UnreachableError("The database does not have the tables of this release.") from error
 
     @contextmanager
     def database(self) -> Iterator[Database]:
-        """Lend PostgreSQL as the service knows it."""
+        """Open the database with the classes of the service."""
         settings = DatabaseSettings(
             database_url=SecretStr(self.database_url),
             database_pool_size=2,
-            database_statement_timeout_ms=PATIENCE_SECONDS * 1000,
+            database_statement_timeout_ms=TIMEOUT_SECONDS * 1000,
         )
         database = Database(settings)
         try:
@@ -81,33 +81,33 @@ class Installation:
 
     @contextmanager
     def redis(self) -> Iterator[Redis]:
-        """Lend Redis. Raises NotReachedError."""
-        client = connect(self.redis_url, reply_seconds=PATIENCE_SECONDS, connect_seconds=PATIENCE_SECONDS, protocol=2)
+        """Open Redis. Raises UnreachableError."""
+        client = connect(self.redis_url, reply_seconds=TIMEOUT_SECONDS, connect_seconds=TIMEOUT_SECONDS, protocol=2)
         try:
             yield client
         except RedisError as error:
-            raise NotReachedError(f"Redis cannot be asked: {first_line(error)}.") from error
+            raise UnreachableError(f"Redis cannot be asked: {first_line(error)}.") from error
         finally:
             client.close()
 
 
-def asked(url: str, path: str) -> tuple[int, Answer]:
-    """Ask a service over HTTP; gives the status and the JSON of the answer. Raises NotReachedError."""
-    request = urllib.request.Request(url.rstrip("/") + path)  # noqa: S310 - the person at the terminal names it
-    # The way that its balancer takes, which is not through a proxy of this shell's.
+def get_json(url: str, path: str) -> tuple[int, JsonObject]:
+    """Return the status and the JSON object of a response. Raises UnreachableError."""
+    request = urllib.request.Request(url.rstrip("/") + path)  # noqa: S310 - the operator gives the URL
+    # Without the proxy of this shell's environment: the load balancer does not use it either.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
         try:
-            with opener.open(request, timeout=PATIENCE_SECONDS) as answer:
+            with opener.open(request, timeout=TIMEOUT_SECONDS) as answer:
                 return answer.status, _object(answer.read())
         except urllib.error.HTTPError as error:
             with error:
                 return error.code, _object(error.read())
     except (OSError, ValueError) as error:
-        raise NotReachedError(f"{url} does not answer: {first_line(error)}.") from error
+        raise UnreachableError(f"{url} does not answer: {first_line(error)}.") from error
 
 
-def _object(body: bytes) -> Answer:
+def _object(body: bytes) -> JsonObject:
     try:
         found = json.loads(body)
     except ValueError:
@@ -115,8 +115,8 @@ def _object(body: bytes) -> Answer:
     return found if isinstance(found, dict) else {}
 
 
-def _said(address: Callable[[], str]) -> str:
+def _configured(address: Callable[[], str]) -> str:
     try:
         return address()
     except SettingsError as error:
-        raise NotReachedError(f"{error}.") from error
+        raise UnreachableError(f"{error}.") from error

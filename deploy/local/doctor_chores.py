@@ -9,9 +9,9 @@ from rich.console import Console
 from rich.text import Text
 
 from deploy.doctor.checks.catalogue import CHECKS
-from deploy.doctor.examination import Report, examine
 from deploy.doctor.finding import Level
 from deploy.doctor.installation import Installation
+from deploy.doctor.runner import Report, run_checks
 from deploy.local.postgresql_server import PostgresqlServer
 from deploy.local.stack_settings import StackSettings
 from deploy.local.state_folder import StateFolder
@@ -28,7 +28,7 @@ def show_reports(
     reports: list[Report] = []
     console = Console(stderr=as_json)
     with console.status("Looking"):
-        for report in examine(Installation(settings, edge_urls, management_urls), CHECKS):
+        for report in run_checks(Installation(settings, edge_urls, management_urls), CHECKS):
             reports.append(report)
             if not as_json:
                 _show(console, report)

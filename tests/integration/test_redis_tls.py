@@ -14,7 +14,7 @@ from redis.exceptions import RedisError
 from common.rate_limit.keys import RateLimitKeys
 from common.wire.redis_keys import event_stream_of
 from common.wire.stream_records import decode_record
-from deploy.doctor.checks.redis_server import look_at_redis
+from deploy.doctor.checks.redis_server import check_redis
 from deploy.doctor.finding import Level
 from deploy.doctor.installation import Installation
 from deploy.local.loopback_ports import LOOPBACK, free_port
@@ -133,7 +133,7 @@ def test_what_every_process_does_with_redis_is_done_over_tls(
     limits.acquire(RateLimitKeys(settings).of_address("somewhere"))
     assert limits.redis_available
     limits.close()
-    doctor = look_at_redis(Installation(StackSettings(redis_url=SecretStr(url))))
+    doctor = check_redis(Installation(StackSettings(redis_url=SecretStr(url))))
     assert next(doctor).level is Level.WELL
 
 
@@ -152,7 +152,7 @@ def test_who_cannot_prove_itself_is_refused_with_the_reason(
     for wrong, reason in reasons.items():
         with snapshot_writer.connect(wrong) as client, pytest.raises(RedisError):
             client.ping()
-        [finding] = look_at_redis(Installation(StackSettings(redis_url=SecretStr(wrong))))
+        [finding] = check_redis(Installation(StackSettings(redis_url=SecretStr(wrong))))
         assert (finding.level, reason in finding.sentence) == (Level.WRONG, True), finding
         assert str(urlsplit(wrong).password) not in finding.sentence
     limits = RateLimiter.from_settings(edge_settings(url), SecretStr(with_options(url, trusting_another)))

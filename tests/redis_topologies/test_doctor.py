@@ -6,11 +6,10 @@ import pytest
 import redis
 from pydantic import SecretStr
 
-from deploy.doctor.checks.clocks import look_at_clocks
-from deploy.doctor.checks.event_replicas import check_event_replicas
-from deploy.doctor.checks.event_streams import look_at_event_streams
-from deploy.doctor.checks.redis_server import look_at_redis
-from deploy.doctor.checks.snapshots import look_at_snapshots
+from deploy.doctor.checks.clocks import check_clocks
+from deploy.doctor.checks.events import check_event_streams
+from deploy.doctor.checks.publishing import check_snapshots
+from deploy.doctor.checks.redis_server import check_event_replicas, check_redis
 from deploy.doctor.finding import Level
 from deploy.doctor.installation import Installation
 from deploy.local.stack_settings import StackSettings
@@ -18,18 +17,18 @@ from deploy.local.stack_settings import StackSettings
 
 @pytest.fixture
 def installation(database_url: str, redis_url: str, tmp_path: Path) -> Installation:
-    """Give an installation on the Cluster, on which nothing runs."""
+    """Return an installation on the Cluster, without processes."""
     settings = StackSettings(database_url=SecretStr(database_url), redis_url=SecretStr(redis_url), state_dir=tmp_path)
     return Installation(settings)
 
 
-def test_each_master_of_a_cluster_is_looked_at(installation: Installation, redis_client: redis.Redis) -> None:
+def test_every_master_of_a_cluster_is_checked(installation: Installation, redis_client: redis.Redis) -> None:
     assert redis_client.ping()
-    found = [finding.level for finding in look_at_redis(installation)]
+    found = [finding.level for finding in check_redis(installation)]
     assert found == [Level.WELL] * 9
-    assert [finding.level for finding in look_at_clocks(installation)] == [Level.WELL] * 2
-    assert [finding.level for finding in look_at_event_streams(installation)] == [Level.WRONG]
-    assert [finding.level for finding in look_at_snapshots(installation)] == [Level.WRONG, Level.WELL]
+    assert [finding.level for finding in check_clocks(installation)] == [Level.WELL] * 2
+    assert [finding.level for finding in check_event_streams(installation)] == [Level.WRONG]
+    assert [finding.level for finding in check_snapshots(installation)] == [Level.WRONG, Level.WELL]
 
 
 def test_missing_replicas_are_wrong(installation: Installation) -> None:

@@ -1,34 +1,28 @@
-"""All checks, in the order in which their reports are read."""
+"""All checks, in the order of their reports."""
 
-from deploy.doctor.checks.assignment_keys import look_at_assignment_keys
-from deploy.doctor.checks.clocks import look_at_clocks
-from deploy.doctor.checks.connections import look_at_connections
-from deploy.doctor.checks.dead_letters import look_at_dead_letters
-from deploy.doctor.checks.event_replicas import check_event_replicas
-from deploy.doctor.checks.event_streams import look_at_event_streams
-from deploy.doctor.checks.master_key import look_at_master_key
-from deploy.doctor.checks.postgresql import look_at_postgresql
-from deploy.doctor.checks.publications import look_at_publications
-from deploy.doctor.checks.redis_server import look_at_redis
-from deploy.doctor.checks.services import look_at_services
-from deploy.doctor.checks.settings import look_at_settings
-from deploy.doctor.checks.snapshots import look_at_snapshots
-from deploy.doctor.checks.spool import look_at_spool
-from deploy.doctor.examination import Check
+from deploy.doctor.checks.clocks import check_clocks
+from deploy.doctor.checks.events import check_dead_letters, check_event_streams, check_spool
+from deploy.doctor.checks.keys import check_assignment_keys, check_master_key
+from deploy.doctor.checks.postgresql import check_connections, check_postgresql
+from deploy.doctor.checks.publishing import check_publishers, check_snapshots
+from deploy.doctor.checks.redis_server import check_event_replicas, check_redis
+from deploy.doctor.checks.services import check_services
+from deploy.doctor.checks.settings import check_settings
+from deploy.doctor.runner import Check
 
 CHECKS = (
-    Check("settings", look_at_settings),
-    Check("PostgreSQL", look_at_postgresql),
-    Check("connections", look_at_connections),
-    Check("Redis", look_at_redis),
+    Check("settings", check_settings),
+    Check("PostgreSQL", check_postgresql),
+    Check("connections", check_connections),
+    Check("Redis", check_redis),
     Check("event replicas", check_event_replicas),
-    Check("clocks", look_at_clocks),
-    Check("master key", look_at_master_key),
-    Check("assignment keys", look_at_assignment_keys),
-    Check("publisher", look_at_publications),
-    Check("snapshots", look_at_snapshots),
-    Check("event consumer", look_at_event_streams),
-    Check("dead letters", look_at_dead_letters),
-    Check("spool", look_at_spool),
-    Check("services", look_at_services),
+    Check("clocks", check_clocks),
+    Check("master key", check_master_key),
+    Check("assignment keys", check_assignment_keys),
+    Check("publisher", check_publishers),
+    Check("snapshots", check_snapshots),
+    Check("event consumer", check_event_streams),
+    Check("dead letters", check_dead_letters),
+    Check("spool", check_spool),
+    Check("services", check_services),
 )

@@ -1,4 +1,4 @@
-"""Whether the clocks of this machine, PostgreSQL and Redis agree."""
+"""The clocks of this machine, PostgreSQL and Redis."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 from deploy.doctor.finding import Finding, warning, well, wrong
 from deploy.doctor.installation import Installation
 
-#: Tokens, leases of rate limits and the age of events stand it.
+#: A difference without consequences for tokens, rate limits and the times of events.
 _SMALL_SECONDS = 2.0
-#: Past this, tokens of the identity provider are refused.
+#: Above this, tokens of the identity provider are rejected.
 _LARGE_SECONDS = 30.0
 
 
-def look_at_clocks(installation: Installation) -> Iterator[Finding]:
+def check_clocks(installation: Installation) -> Iterator[Finding]:
     """Compare the clocks of both servers with this machine's."""
     with installation.postgresql() as cursor:
         cursor.execute("SELECT 1")
@@ -36,7 +36,7 @@ def _compared(name: str, read: Callable[[], float]) -> Finding:
     before = time.time()
     theirs = read()
     after = time.time()
-    # Somewhere in between it was read.
+    # It was read between the two.
     off = max(before - theirs, theirs - after, 0.0)
     if off <= _SMALL_SECONDS:
         return well(f"The clock of {name} agrees with this machine's.")

@@ -1,18 +1,18 @@
-"""Whether the edges and the management services that were named are ready, and what they say of themselves."""
+"""The readiness of the edges and management services that are given by URL."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from deploy.doctor.finding import Finding, unchecked, warning, well, wrong
-from deploy.doctor.installation import Installation, NotReachedError, asked
+from deploy.doctor.installation import Installation, UnreachableError, get_json
 from deploy.local.counted_words import counted
 
 _OK = 200
 _READY = "/health/ready"
 
 
-def look_at_services(installation: Installation) -> Iterator[Finding]:
-    """Ask each one."""
+def check_services(installation: Installation) -> Iterator[Finding]:
+    """Request the readiness of each service."""
     for url in installation.management_urls:
         yield _management(url)
     for url in installation.edge_urls:
@@ -23,38 +23,38 @@ def look_at_services(installation: Installation) -> Iterator[Finding]:
 
 def _management(url: str) -> Finding:
     try:
-        status, answer = asked(url, _READY)
-    except NotReachedError as error:
+        status, response = get_json(url, _READY)
+    except UnreachableError as error:
         return wrong(f"Management: {error}", "Start `onboarding management`, or correct the URL.")
     if status != _OK:
-        reason = answer.get("error", status)
-        return wrong(f"Management at {url} is not ready: {reason}", "See what is said of PostgreSQL.")
+        reason = response.get("error", status)
+        return wrong(f"Management at {url} is not ready: {reason}", "See the findings about PostgreSQL.")
     return well(f"Management at {url} is ready.")
 
 
 def _edge(url: str) -> Iterator[Finding]:
     try:
-        status, answer = asked(url, _READY)
-    except NotReachedError as error:
+        status, response = get_json(url, _READY)
+    except UnreachableError as error:
         yield wrong(f"Edge: {error}", "Start `onboarding edge`, or correct the URL.")
         return
     if status != _OK:
-        yield wrong(f"The edge at {url} is not ready: {answer.get('error', status)}", "See what is said of Redis.")
+        yield wrong(f"The edge at {url} is not ready: {response.get('error', status)}", "See the findings about Redis.")
         return
-    events, snapshots = _part(answer, "events"), _part(answer, "snapshots")
+    events, snapshots = _part(response, "events"), _part(response, "snapshots")
     degraded = list(_edge_events(url, events))
-    if answer.get("redis") == "away":
+    if response.get("redis") == "away":
         degraded.append(
             warning(
-                f"The edge at {url} does not reach Redis; what it serves is {snapshots.get('age_seconds')} s old.",
-                "Bring Redis back, or correct the edge's ONBOARDING_REDIS_URL.",
+                f"The edge at {url} does not reach Redis; its configurations are {snapshots.get('age_seconds')} s old.",
+                "Start Redis, or correct the edge's ONBOARDING_REDIS_URL.",
             )
         )
     if snapshots.get("disk_copy") == "failing":
         degraded.append(
             warning(
                 f"The edge at {url} cannot copy snapshots to its disk.",
-                "Look after ONBOARDING_EDGE_SNAPSHOT_FOLDER: is it writable, and the disk not full?",
+                "Make ONBOARDING_EDGE_SNAPSHOT_FOLDER writable, and free space on its disk.",
             )
         )
     yield from degraded or [well(f"The edge at {url} is ready.")]
@@ -64,7 +64,7 @@ def _edge_events(url: str, events: dict[str, Any]) -> Iterator[Finding]:
     if events.get("stored") == "nowhere":
         yield wrong(
             f"The edge at {url} refuses events: neither Redis nor its spool takes them.",
-            "Bring Redis back; give the edge a spool (ONBOARDING_EDGE_SPOOL_FOLDER) with room.",
+            "Start Redis; give the edge a spool (ONBOARDING_EDGE_SPOOL_FOLDER) with room.",
         )
     elif records := int(events.get("spooled_records") or 0):
         yield warning(
@@ -74,6 +74,6 @@ def _edge_events(url: str, events: dict[str, Any]) -> Iterator[Finding]:
         )
 
 
-def _part(answer: dict[str, Any], name: str) -> dict[str, Any]:
-    part = answer.get(name)
+def _part(response: dict[str, Any], name: str) -> dict[str, Any]:
+    part = response.get(name)
     return part if isinstance(part, dict) else {}

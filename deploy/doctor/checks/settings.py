@@ -1,4 +1,4 @@
-"""Whether the settings of this environment are right, as far as they are here: each process may have its own."""
+"""The settings in this environment; each process may have an environment of its own."""
 
 import os
 from collections.abc import Iterator
@@ -10,8 +10,8 @@ from deploy.doctor.finding import Finding, warning, well, wrong
 from deploy.doctor.installation import Installation
 
 
-def look_at_settings(_installation: Installation) -> Iterator[Finding]:
-    """Report what is set and wrong, and names that nobody reads; what is not set may be set elsewhere."""
+def check_settings(_installation: Installation) -> Iterator[Finding]:
+    """Check for invalid values and unknown names. A missing setting may be set elsewhere."""
     complaints = dict.fromkeys(
         complaint
         for found in complaints_by_process(PROCESSES).values()
@@ -24,9 +24,9 @@ def look_at_settings(_installation: Installation) -> Iterator[Finding]:
         yield warning(f"{former} is the former name of {present}.", f"Set {present} instead.")
     strange = unknown_variables()
     for unknown in strange:
-        yield warning(f"{unknown.name} is set, and nobody reads it.", _correction(unknown))
+        yield warning(f"{unknown.name} is set, and no process reads it.", _correction(unknown))
     if not complaints and not strange:
-        yield well("What is set in this environment is right; `onboarding config check` tells what is missing.")
+        yield well("The settings of this environment are valid; `onboarding config check` lists the missing ones.")
 
 
 def _correction(unknown: UnknownName) -> str:

@@ -1,4 +1,4 @@
-"""deploy/redis/users.acl, as compose starts Redis with it: each process can do its own work, and no other's."""
+"""deploy/redis/users.acl, as compose starts Redis with it: each process can do its own work and no other's."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -14,11 +14,10 @@ from common.rate_limit.limiter import Limiter
 from common.settings.shared import DatabaseSettings
 from common.wire.redis_keys import CHANGE_STREAM, KEY_USE, SNAPSHOT_FORMAT, event_stream_of, event_streams, snapshot_key
 from common.wire.stream_records import EventRecord, encode_record
-from deploy.doctor.checks.clocks import look_at_clocks
-from deploy.doctor.checks.event_replicas import check_event_replicas
-from deploy.doctor.checks.event_streams import look_at_event_streams
-from deploy.doctor.checks.redis_server import look_at_redis
-from deploy.doctor.checks.snapshots import look_at_snapshots
+from deploy.doctor.checks.clocks import check_clocks
+from deploy.doctor.checks.events import check_event_streams
+from deploy.doctor.checks.publishing import check_snapshots
+from deploy.doctor.checks.redis_server import check_event_replicas, check_redis
 from deploy.doctor.finding import Finding, Level
 from deploy.doctor.installation import Installation
 from deploy.local.loopback_ports import LOOPBACK
@@ -78,11 +77,11 @@ def admin(server: ComposeRedis) -> Iterator[redis.Redis]:
         yield client
 
 
-def test_a_user_exists_for_every_process_and_for_the_doctor(admin: redis.Redis) -> None:
+def test_every_process_and_the_doctor_have_a_user(admin: redis.Redis) -> None:
     assert set(admin.acl_users()) == {"default", *USERS}
 
 
-def test_a_client_without_a_password_is_refused(server: ComposeRedis) -> None:
+def test_client_without_a_password_is_rejected(server: ComposeRedis) -> None:
     with (
         redis.Redis(host=LOOPBACK, port=server.port, protocol=2) as client,
         pytest.raises(redis.AuthenticationError, match="Authentication required"),
@@ -161,9 +160,9 @@ def test_each_process_can_do_its_work(server: ComposeRedis, admin: redis.Redis, 
 
 
 @pytest.mark.parametrize(
-    "look", [look_at_redis, check_event_replicas, look_at_clocks, look_at_event_streams, look_at_snapshots]
+    "look", [check_redis, check_event_replicas, check_clocks, check_event_streams, check_snapshots]
 )
-def test_the_doctors_user_reads_all_that_its_checks_ask_for(
+def test_doctors_user_may_read_all_that_its_checks_need(
     server: ComposeRedis,
     admin: redis.Redis,
     database_url: str,
@@ -180,14 +179,16 @@ def test_the_doctors_user_reads_all_that_its_checks_ask_for(
 
 @pytest.mark.parametrize("user", USERS)
 @pytest.mark.parametrize("command", _COMMANDS_OF_ADMINISTRATORS)
-def test_no_user_commands_the_server(server: ComposeRedis, user: str, command: str) -> None:
+def test_no_user_has_commands_of_administrators(server: ComposeRedis, user: str, command: str) -> None:
     with redis.Redis.from_url(server.url_for(user)) as client, pytest.raises(NoPermissionError):
         client.execute_command(*command.split())
 
 
 @pytest.mark.parametrize("user", _PROCESSES)
 @pytest.mark.parametrize("command", ["CLUSTER SLOTS", "CLUSTER SHARDS", "ASKING", "READONLY", "ROLE", "COMMAND"])
-def test_every_process_may_do_what_clients_of_other_topologies_do(admin: redis.Redis, user: str, command: str) -> None:
+def test_every_process_has_the_commands_of_sentinel_and_cluster_clients(
+    admin: redis.Redis, user: str, command: str
+) -> None:
     assert admin.acl_dryrun(user, *command.split()) == b"OK"
 
 
@@ -226,7 +227,9 @@ def test_every_process_may_do_what_clients_of_other_topologies_do(admin: redis.R
         ("doctor", ["XRANGE", _EVENTS, "-", "+"]),
     ],
 )
-def test_no_user_does_what_is_anothers(server: ComposeRedis, admin: redis.Redis, user: str, command: list[str]) -> None:
+def test_command_of_another_process_is_rejected(
+    server: ComposeRedis, admin: redis.Redis, user: str, command: list[str]
+) -> None:
     admin.hset(_SNAPSHOT, "body", "theirs")
     admin.xgroup_create(_EVENTS, "postgresql", mkstream=True)
     refused = pytest.raises(redis.ResponseError, match=r"(?i)permission|access")

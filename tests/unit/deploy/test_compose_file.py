@@ -1,4 +1,4 @@
-"""deploy/compose.yaml, read by Docker Compose: what it starts is set right and has no more rights than it needs."""
+"""deploy/compose.yaml, read by Docker Compose: the settings of its services are right, and their rights minimal."""
 
 import json
 import os
@@ -32,7 +32,7 @@ _REDIS_PROCESSES = ("edge", "management", "publisher", "consumer")
 
 
 def _read(given: dict[str, str], *options: str) -> subprocess.CompletedProcess[str]:
-    """Have the file read, checked and filled in by Docker Compose itself, which needs no engine for that."""
+    """Let Docker Compose read, validate and interpolate the file, which needs no engine."""
     own = Path(sys.executable).with_name("docker-compose")
     if not own.exists():
         pytest.skip("Docker Compose has no package for this kind of machine")
@@ -54,7 +54,7 @@ def _service(name: str) -> dict[str, Any]:
 
 
 def _files_of_secrets(service: dict[str, Any]) -> dict[str, str]:
-    """Return the names of the secrets that a service is handed, by the files that it sees."""
+    """Return the names of the secrets of a service, by the paths of their files."""
     return {str(Path("/run/secrets") / secret["target"]): secret["source"] for secret in service["secrets"]}
 
 
@@ -71,40 +71,40 @@ every_process = pytest.mark.parametrize("name", sorted(SETTINGS_OF))
 
 @pytest.fixture(scope="module")
 def secrets(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give the folder of the secrets that an installation makes."""
+    """Return a folder with the secrets of an installation."""
     folder = tmp_path_factory.mktemp("made") / "secrets"
     make_secrets(folder)
     return folder
 
 
 @every_process
-def test_a_process_starts_with_what_it_is_given(name: str, secrets: Path) -> None:
+def test_process_starts_with_its_settings(name: str, secrets: Path) -> None:
     assert _service(name)["command"] == [name]
     _settings(name, secrets)
 
 
 @every_process
-def test_a_process_is_handed_the_secrets_it_reads_and_no_others(name: str) -> None:
+def test_process_gets_only_the_secrets_that_it_reads(name: str) -> None:
     service = _service(name)
     read = {value for value in service["environment"].values() if value.startswith("/run/secrets/")}
     assert set(_files_of_secrets(service)) == read
 
 
 @pytest.mark.parametrize("name", _REDIS_PROCESSES)
-def test_a_process_speaks_to_redis_as_its_own_user(name: str, secrets: Path) -> None:
+def test_process_has_its_own_user_of_redis(name: str, secrets: Path) -> None:
     handed = [made for made in _files_of_secrets(_service(name)).values() if made.startswith("redis")]
     assert handed == [f"redis_url_{name}"]
     assert urlsplit((secrets / handed[0]).read_text()).username == name
 
 
-def test_no_process_has_the_password_of_another_user_of_redis(secrets: Path) -> None:
+def test_every_user_of_redis_has_a_different_password(secrets: Path) -> None:
     passwords = {urlsplit((secrets / f"redis_url_{user}").read_text()).password for user in USERS}
     assert len({*passwords, (secrets / "redis_password").read_text()}) == len(USERS) + 1
     administrators = {name for name, service in _compose()["services"].items() if "redis_password" in _sources(service)}
     assert administrators == {"redis"}
 
 
-def test_the_doctor_is_started_by_request_only(secrets: Path) -> None:
+def test_doctor_is_started_on_request_only(secrets: Path) -> None:
     service = _compose("--profile", "doctor")["services"]["doctor"]
     assert "doctor" not in _compose()["services"]
     read = {value for value in service["environment"].values() if value.startswith("/run/secrets/")}
@@ -118,7 +118,7 @@ def _sources(service: dict[str, Any]) -> list[str]:
     return [secret["source"] for secret in service.get("secrets", [])]
 
 
-def test_the_services_agree_on_what_must_be_the_same(secrets: Path) -> None:
+def test_shared_settings_of_the_services_are_equal(secrets: Path) -> None:
     edge, management, publisher = (_settings(name, secrets) for name in ("edge", "management", "publisher"))
     assert isinstance(edge, EdgeSettings)
     assert isinstance(management, ManagementSettings)
@@ -135,7 +135,7 @@ def test_the_services_agree_on_what_must_be_the_same(secrets: Path) -> None:
     assert gateway["GATEWAY_MANAGEMENT"] == f"management:{management.management_port}"
 
 
-def test_the_gateway_is_given_all_that_its_configuration_asks_for() -> None:
+def test_gateway_has_all_variables_of_its_template() -> None:
     gateway = _service("gateway")
     # Of the last, the image itself finds out where names are asked for.
     assert variables_of_template() == {name for name in gateway["environment"] if name.startswith("GATEWAY_")} | {
@@ -145,7 +145,7 @@ def test_the_gateway_is_given_all_that_its_configuration_asks_for() -> None:
     assert gateway["image"] == f"nginx:{nginx_of_tests()}"
 
 
-def test_whoever_is_believed_about_addresses_is_the_network_of_the_gateway() -> None:
+def test_trusted_proxies_are_the_network_of_the_gateway() -> None:
     (network,) = _compose()["networks"]["front"]["ipam"]["config"]
     assert _service("edge")["environment"]["ONBOARDING_TRUSTED_PROXIES"] == network["subnet"]
     in_front = {name for name, one in _compose()["services"].items() if "front" in one["networks"]}
@@ -154,7 +154,7 @@ def test_whoever_is_believed_about_addresses_is_the_network_of_the_gateway() -> 
 
 
 @every_service
-def test_a_container_can_change_nothing_and_gain_nothing(name: str) -> None:
+def test_container_is_read_only_and_unprivileged(name: str) -> None:
     service = _service(name)
     assert service["read_only"] is True
     assert service["cap_drop"] == ["ALL"]
@@ -165,7 +165,7 @@ def test_a_container_can_change_nothing_and_gain_nothing(name: str) -> None:
 
 
 @every_service
-def test_a_container_is_watched_and_comes_back(name: str) -> None:
+def test_container_has_a_health_check_and_restarts(name: str) -> None:
     service = _service(name)
     if name == "migrate":
         assert (service["restart"], service["healthcheck"]) == ("on-failure", {"disable": True})
@@ -174,7 +174,7 @@ def test_a_container_is_watched_and_comes_back(name: str) -> None:
         assert {"test", "interval", "timeout", "retries", "start_period"} <= service["healthcheck"].keys()
 
 
-def test_only_the_gateway_is_reached_from_outside() -> None:
+def test_only_the_gateway_is_published() -> None:
     services = _compose()["services"]
     assert sorted(services) == sorted(_PROCESSES)
     assert [name for name, service in services.items() if service.get("ports")] == ["gateway"]
@@ -184,11 +184,11 @@ def test_only_the_gateway_is_reached_from_outside() -> None:
 @pytest.mark.parametrize(
     ("name", "seconds"), [("management", STOP_SECONDS), ("edge", EDGE_SECONDS), ("consumer", 10), ("gateway", 25)]
 )
-def test_a_stop_leaves_time_for_what_is_under_way(name: str, seconds: int) -> None:
+def test_stop_leaves_time_for_active_requests(name: str, seconds: int) -> None:
     assert int(_service(name)["stop_grace_period"].removesuffix("s")) >= seconds + 10
 
 
-def test_what_must_outlive_a_container_is_on_a_volume() -> None:
+def test_durable_data_is_on_a_volume() -> None:
     (volume,) = _service("edge")["volumes"]
     for variable in ("ONBOARDING_EDGE_SNAPSHOT_FOLDER", "ONBOARDING_EDGE_SPOOL_FOLDER"):
         assert _service("edge")["environment"][variable].startswith(f"{volume['target']}/")
@@ -196,7 +196,7 @@ def test_what_must_outlive_a_container_is_on_a_volume() -> None:
     assert {mount["source"] for mount in mounts if mount["type"] == "volume"} == {"postgres", "redis", "edge"}
 
 
-def test_probes_look_where_a_process_shows_itself(secrets: Path) -> None:
+def test_health_checks_use_the_ports_and_files_of_the_settings(secrets: Path) -> None:
     edge, management, publisher, consumer = (
         _settings(name, secrets) for name in ("edge", "management", "publisher", "consumer")
     )
@@ -213,17 +213,17 @@ def test_probes_look_where_a_process_shows_itself(secrets: Path) -> None:
     assert [name for name, what in looked_at.items() if what not in _service(name)["healthcheck"]["test"][-1]] == []
 
 
-def test_redis_keeps_what_it_has_acknowledged() -> None:
+def test_redis_is_durable() -> None:
     lines = (DEPLOY / "redis" / "redis.conf").read_text().splitlines()
     assert {"appendonly yes", "appendfsync always", "maxmemory-policy noeviction", 'save ""'} <= set(lines)
 
 
-def test_every_file_that_is_mounted_is_there() -> None:
+def test_every_mounted_file_exists() -> None:
     mounts = [mount for one in _compose()["services"].values() for mount in one.get("volumes", [])]
     assert [mount["source"] for mount in mounts if mount["type"] == "bind" and not Path(mount["source"]).exists()] == []
 
 
-def test_every_secret_is_one_that_is_made(secrets: Path) -> None:
+def test_every_secret_is_made_by_the_script(secrets: Path) -> None:
     asked_for = {Path(one["file"]) for one in _compose("--profile", "doctor")["secrets"].values()}
     assert asked_for == {DEPLOY / "secrets" / file.name for file in secrets.iterdir()}
     # Containers read them as accounts of their own; the folder keeps everybody else out.
@@ -238,7 +238,7 @@ def test_secrets_are_made_once(secrets: Path) -> None:
     assert {file.name: file.read_bytes() for file in secrets.iterdir()} == before
 
 
-def test_a_secret_of_a_user_that_is_deleted_is_made_anew(secrets: Path, tmp_path: Path) -> None:
+def test_deleted_url_of_a_user_gets_a_new_password(secrets: Path, tmp_path: Path) -> None:
     folder = tmp_path / "secrets"
     shutil.copytree(secrets, folder)
     (folder / "redis_url_edge").unlink()
@@ -249,7 +249,7 @@ def test_a_secret_of_a_user_that_is_deleted_is_made_anew(secrets: Path, tmp_path
 
 
 @pytest.mark.parametrize("missing", sorted(_GIVEN))
-def test_what_an_operator_has_to_give_is_asked_for(missing: str) -> None:
+def test_missing_required_setting_is_named(missing: str) -> None:
     reading = _read({name: value for name, value in _GIVEN.items() if name != missing})
     assert reading.returncode != 0
     assert missing in reading.stderr

@@ -1,4 +1,4 @@
-"""The doctor on what goes round: changes to the edge, events to PostgreSQL, and the keys of both."""
+"""The doctor on changes to the edge, events to PostgreSQL, and keys."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -10,13 +10,10 @@ from pydantic import SecretStr
 
 from common.wire.redis_keys import EVENT_FIELD, SNAPSHOT_FORMAT, event_stream, snapshot_key
 from common.wire.snapshot import FORMAT_VERSION
-from deploy.doctor.checks.dead_letters import look_at_dead_letters
-from deploy.doctor.checks.event_streams import look_at_event_streams
-from deploy.doctor.checks.master_key import look_at_master_key
-from deploy.doctor.checks.publications import look_at_publications
-from deploy.doctor.checks.settings import look_at_settings
-from deploy.doctor.checks.snapshots import look_at_snapshots
-from deploy.doctor.checks.spool import look_at_spool
+from deploy.doctor.checks.events import check_dead_letters, check_event_streams, check_spool
+from deploy.doctor.checks.keys import check_master_key
+from deploy.doctor.checks.publishing import check_publishers, check_snapshots
+from deploy.doctor.checks.settings import check_settings
 from deploy.doctor.finding import Level
 from deploy.doctor.installation import Installation
 from management_api.database.key_vault import KeyVault
@@ -27,7 +24,7 @@ from management_api.event_consumer.stream_entry import StreamEntry
 from management_api.event_consumer.stream_group import StreamGroup, connect
 from publisher.project_publisher import ProjectPublisher
 from publisher.snapshot_writer import SnapshotWriter
-from tests.integration.deploy.doctor.told import told
+from tests.integration.deploy.doctor.findings import findings_of
 from tests.rows import add_project, add_secret_key
 
 _OLD = "UPDATE publications SET updated_at = now() - interval '1 minute'"
@@ -35,7 +32,7 @@ _OLD = "UPDATE publications SET updated_at = now() - interval '1 minute'"
 
 @pytest.fixture
 def project_id(database: Database, master_key: str) -> str:
-    """Give a project with sealed keys, whose publication waits."""
+    """Return a project with encrypted keys that waits to be published."""
     with database.transaction() as session:
         project = add_project(session)
         sealed = KeyVault(SecretStr(master_key)).seal("obk_pk_public", owner_id=project.id)
@@ -46,7 +43,7 @@ def project_id(database: Database, master_key: str) -> str:
 
 @pytest.fixture
 def published_id(database: Database, redis_client: redis.Redis, master_key: str, project_id: str) -> str:
-    """Give that project once it is published."""
+    """Return that project after it is published."""
     projects = ProjectPublisher(database, SnapshotWriter(redis_client), KeyVault(SecretStr(master_key)))
     assert projects.publish([project_id]) == []
     projects.note_all_in_this_format()
@@ -54,35 +51,35 @@ def published_id(database: Database, redis_client: redis.Redis, master_key: str,
 
 
 @pytest.mark.usefixtures("project_id")
-def test_changes_that_nobody_publishes_are_wrong(installation: Installation, database_url: str) -> None:
-    [(level, sentence)] = told(look_at_publications, installation)
+def test_changes_without_a_publisher_are_wrong(installation: Installation, database_url: str) -> None:
+    [(level, sentence)] = findings_of(check_publishers, installation)
     assert (level, sentence.startswith("No publisher listens")) == (Level.WARNING, True)
     with psycopg.connect(database_url, autocommit=True) as connection:
         connection.execute(_OLD)
-        [(level, sentence)] = told(look_at_publications, installation)
+        [(level, sentence)] = findings_of(check_publishers, installation)
         assert level is Level.WRONG
         assert "1 project waits to be published, the oldest change for 60 s." in sentence
         connection.execute("LISTEN publications")
-        [(level, sentence)] = told(look_at_publications, installation)
+        [(level, sentence)] = findings_of(check_publishers, installation)
         assert (level, sentence.startswith("1 project waits")) == (Level.WRONG, True)
 
 
 @pytest.mark.usefixtures("published_id")
-def test_a_publisher_that_has_nothing_to_do_is_well(installation: Installation, database_url: str) -> None:
+def test_idle_publisher_is_well(installation: Installation, database_url: str) -> None:
     with psycopg.connect(database_url, autocommit=True) as connection:
         connection.execute("LISTEN publications")
-        assert told(look_at_publications, installation) == [(Level.WELL, "1 publisher listens. Nothing waits.")]
+        assert findings_of(check_publishers, installation) == [(Level.WELL, "1 publisher listens. Nothing waits.")]
 
 
-def test_a_snapshot_that_redis_lost_or_has_in_an_older_revision_is_wrong(
+def test_missing_or_older_snapshot_is_wrong(
     installation: Installation, redis_client: redis.Redis, published_id: str
 ) -> None:
-    assert [level for level, _ in told(look_at_snapshots, installation)] == [Level.WELL]
+    assert [level for level, _ in findings_of(check_snapshots, installation)] == [Level.WELL]
     redis_client.hset(snapshot_key(published_id), "revision", "0")
-    [(level, sentence)] = told(look_at_snapshots, installation)
+    [(level, sentence)] = findings_of(check_snapshots, installation)
     assert (level, published_id in sentence, "older" in sentence) == (Level.WRONG, True, True)
     redis_client.delete(snapshot_key(published_id))
-    assert told(look_at_snapshots, installation) == [
+    assert findings_of(check_snapshots, installation) == [
         (Level.WRONG, f"Redis lacks the published snapshot of {published_id}.")
     ]
 
@@ -92,77 +89,85 @@ def test_snapshots_of_another_format_are_wrong(
 ) -> None:
     assert published_id
     redis_client.set(SNAPSHOT_FORMAT, FORMAT_VERSION + 1)
-    [(level, sentence), _] = told(look_at_snapshots, installation)
+    [(level, sentence), _] = findings_of(check_snapshots, installation)
     assert (level, "format" in sentence) == (Level.WRONG, True)
 
 
-def test_events_that_nobody_stores_are_wrong_and_late_ones_are_warned_of(
+def test_events_without_a_consumer_are_wrong_and_late_ones_a_warning(
     installation: Installation, redis_client: redis.Redis, redis_url: str
 ) -> None:
-    assert told(look_at_event_streams, installation) == [
-        (Level.WRONG, "No event consumer gives a sign of life. Nothing waits.")
+    assert findings_of(check_event_streams, installation) == [
+        (Level.WRONG, "No event consumer is running. Nothing waits.")
     ]
     with connect(redis_url) as client:
         group = StreamGroup(client, event_stream(0), "somebody")
         group.make()
         group.show_life()
-        assert told(look_at_event_streams, installation) == [(Level.WELL, "1 event consumer lives. Nothing waits.")]
+        assert findings_of(check_event_streams, installation) == [
+            (Level.WELL, "1 event consumer is running. Nothing waits.")
+        ]
         # An entry of 1970.
         redis_client.xadd(event_stream(0), {EVENT_FIELD: b"late"}, id="1-1")
-        [(level, sentence)] = told(look_at_event_streams, installation)
+        [(level, sentence)] = findings_of(check_event_streams, installation)
         assert (level, sentence.startswith("1 event waits for PostgreSQL")) == (Level.WARNING, True)
 
 
-def test_dead_letters_are_warned_of_by_kind(installation: Installation, database: Database) -> None:
-    assert [level for level, _ in told(look_at_dead_letters, installation)] == [Level.WELL]
+def test_dead_letters_are_a_warning_by_kind(installation: Installation, database: Database) -> None:
+    assert [level for level, _ in findings_of(check_dead_letters, installation)] == [Level.WELL]
     BatchStore(database).store_dead_letter(StreamEntry("stream", "1-0", b"\xff"), "Odd: whatever the reason says")
-    assert told(look_at_dead_letters, installation) == [(Level.WARNING, "Some events could not be stored (Odd: 1).")]
+    assert findings_of(check_dead_letters, installation) == [
+        (Level.WARNING, "Some events could not be stored (Odd: 1).")
+    ]
 
 
-def test_spool_with_events_or_damage_is_reported(
+def test_events_in_the_spool_are_a_warning_and_damage_is_wrong(
     installation: Installation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert [level for level, _ in told(look_at_spool, installation)] == [Level.UNCHECKED]
+    assert [level for level, _ in findings_of(check_spool, installation)] == [Level.UNCHECKED]
     folder = tmp_path / "spool"
     monkeypatch.setenv("ONBOARDING_EDGE_SPOOL_FOLDER", str(folder))
     (folder / "spool-1").mkdir(parents=True)
-    assert [level for level, _ in told(look_at_spool, installation)] == [Level.WELL]
+    assert [level for level, _ in findings_of(check_spool, installation)] == [Level.WELL]
     (folder / "spool-1" / "1.segment").write_bytes(b"former")
     (folder / "1.sqlite").write_bytes(b"events")
     (folder / "1.sqlite-wal").write_bytes(b"their log")
-    assert told(look_at_spool, installation) == [(Level.WARNING, f"21 bytes of events wait on disk in {folder}.")]
+    assert findings_of(check_spool, installation) == [(Level.WARNING, f"21 bytes of events wait on disk in {folder}.")]
     (folder / "damaged").mkdir()
     (folder / "damaged" / "2.sqlite").touch()
-    assert [level for level, _ in told(look_at_spool, installation)] == [Level.WRONG, Level.WARNING]
+    assert [level for level, _ in findings_of(check_spool, installation)] == [Level.WRONG, Level.WARNING]
 
 
 @pytest.mark.usefixtures("project_id")
-def test_a_master_key_that_does_not_open_the_secrets_is_wrong(installation: Installation, master_key: str) -> None:
-    assert told(look_at_master_key, installation) == [
+def test_wrong_master_key_is_wrong_and_a_former_one_a_warning(installation: Installation, master_key: str) -> None:
+    assert findings_of(check_master_key, installation) == [
         (Level.WELL, "The master key opens 2 of 2 secrets that were tried.")
     ]
     another = "A" * 43 + "="
     wrongly = with_master_key(installation, another)
-    assert told(look_at_master_key, wrongly) == [(Level.WRONG, "The master key opens 0 of 2 secrets that were tried.")]
+    assert findings_of(check_master_key, wrongly) == [
+        (Level.WRONG, "The master key opens 0 of 2 secrets that were tried.")
+    ]
     rotating = with_master_key(installation, f"{another},{master_key}")
-    assert told(look_at_master_key, rotating) == [
+    assert findings_of(check_master_key, rotating) == [
         (Level.WARNING, "A former master key is still needed for 2 of 2 secrets that were tried.")
     ]
-    assert [level for level, _ in told(look_at_master_key, with_master_key(installation, None))] == [Level.UNCHECKED]
+    assert [level for level, _ in findings_of(check_master_key, with_master_key(installation, None))] == [
+        Level.UNCHECKED
+    ]
 
 
-def test_settings_that_are_wrong_or_read_by_nobody_are_told_of(
+def test_invalid_settings_are_wrong_and_unknown_ones_a_warning(
     installation: Installation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert [level for level, _ in told(look_at_settings, installation)] == [Level.WELL]
+    assert [level for level, _ in findings_of(check_settings, installation)] == [Level.WELL]
     monkeypatch.setenv("ONBOARDING_EDGE_WORKERS", "0")
     monkeypatch.setenv("ONBOARDING_EDGE_WORKER", "2")
-    (wrong, what), (warned, of) = told(look_at_settings, installation)
+    (wrong, what), (warned, of) = findings_of(check_settings, installation)
     assert (wrong, what.startswith("A setting is wrong: ONBOARDING_EDGE_WORKERS: ")) == (Level.WRONG, True)
-    assert (warned, of) == (Level.WARNING, "ONBOARDING_EDGE_WORKER is set, and nobody reads it.")
+    assert (warned, of) == (Level.WARNING, "ONBOARDING_EDGE_WORKER is set, and no process reads it.")
 
 
 def with_master_key(installation: Installation, master_key: str | None) -> Installation:
-    """Give the installation as somebody sees it who has that key, or none."""
+    """Return the installation with that key in the environment, or with none."""
     key = None if master_key is None else SecretStr(master_key)
     return replace(installation, settings=installation.settings.model_copy(update={"master_key": key}))

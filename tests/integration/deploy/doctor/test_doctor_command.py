@@ -1,4 +1,4 @@
-"""`onboarding doctor` on a whole stack, as its users run it."""
+"""`onboarding doctor` on a complete stack, as operators run it."""
 
 import json
 import subprocess
@@ -21,7 +21,7 @@ def doctor(stack: RunningStack, *arguments: str, **environment: str) -> subproce
     )
 
 
-def test_a_stack_that_runs_is_well_and_one_that_is_hurt_is_told_what_to_do(shared_stack: RunningStack) -> None:
+def test_running_stack_is_well_and_a_broken_one_has_remedies(shared_stack: RunningStack) -> None:
     def all_is_well() -> None:
         looked = doctor(shared_stack, "--json")
         report = json.loads(looked.stdout)

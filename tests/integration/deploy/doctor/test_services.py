@@ -1,4 +1,4 @@
-"""The doctor on what services say of themselves; here a server says it in their place, so that anything can be said."""
+"""The doctor on the health of services; a fake server returns the responses."""
 
 import json
 import threading
@@ -11,13 +11,13 @@ import pytest
 from pydantic import SecretStr
 
 from common.rules.assignment_tokens import AssignmentTokens
-from deploy.doctor.checks.assignment_keys import look_at_assignment_keys
-from deploy.doctor.checks.services import look_at_services
+from deploy.doctor.checks.keys import check_assignment_keys
+from deploy.doctor.checks.services import check_services
 from deploy.doctor.finding import Level
 from deploy.doctor.installation import Installation
 from deploy.local.stack_settings import StackSettings
 from tests.assignment_keys import ASSIGNMENT_KEYS, TOKENS
-from tests.integration.deploy.doctor.told import told
+from tests.integration.deploy.doctor.findings import findings_of
 
 _READY = {
     "status": "ready",
@@ -30,7 +30,7 @@ _READY = {
 
 @contextmanager
 def saying(answer: object, status: int = 200) -> Iterator[str]:
-    """Give the URL of a server that answers everything with that."""
+    """Yield the URL of a server that returns this response to every request."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -41,7 +41,7 @@ def saying(answer: object, status: int = 200) -> Iterator[str]:
             self.wfile.write(body)
 
         def log_message(self, *_arguments: object) -> None:
-            """Say nothing."""
+            """Log nothing."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.02,))
@@ -55,7 +55,7 @@ def saying(answer: object, status: int = 200) -> Iterator[str]:
 
 @pytest.fixture
 def nothing(tmp_path_factory: pytest.TempPathFactory) -> Installation:
-    """Give an installation of which no server is known."""
+    """Return an installation without known servers."""
     return Installation(StackSettings(state_dir=tmp_path_factory.mktemp("state")))
 
 
@@ -63,53 +63,57 @@ def nothing(tmp_path_factory: pytest.TempPathFactory) -> Installation:
     ("part", "said", "level", "expected"),
     [
         ("status", "ready", Level.WELL, "is ready"),
-        ("redis", "away", Level.WARNING, "does not reach Redis; what it serves is 0.1 s old"),
+        ("redis", "away", Level.WARNING, "does not reach Redis; its configurations are 0.1 s old"),
         ("events", {"stored": "nowhere"}, Level.WRONG, "refuses events"),
         ("events", {"spooled_records": 7, "oldest_seconds": 3.5}, Level.WARNING, "7 events wait in the spool"),
         ("snapshots", {"disk_copy": "failing"}, Level.WARNING, "cannot copy snapshots to its disk"),
         ("events", "no object", Level.WELL, "is ready"),
     ],
 )
-def test_what_an_edge_says_is_told_in_a_sentence(
+def test_edge_health_is_reported_in_a_sentence(
     nothing: Installation, part: str, said: object, level: Level, expected: str
 ) -> None:
     with saying({**_READY, part: said}) as url:
-        [(found, sentence)] = told(look_at_services, replace(nothing, edge_urls=[url]))
+        [(found, sentence)] = findings_of(check_services, replace(nothing, edge_urls=[url]))
     assert (found, expected in sentence) == (level, True)
 
 
-def test_a_service_that_is_not_ready_or_not_there_is_wrong(nothing: Installation) -> None:
+def test_unready_or_unreachable_service_is_wrong(nothing: Installation) -> None:
     with saying({"error": "The database is away"}, status=503) as url:
         both = replace(nothing, edge_urls=[url], management_urls=[url])
-        (management, what), (edge, of_edge) = told(look_at_services, both)
+        (management, what), (edge, of_edge) = findings_of(check_services, both)
     assert (management, edge) == (Level.WRONG, Level.WRONG)
     assert "not ready: The database is away" in what
     assert "not ready: The database is away" in of_edge
-    (gone, what), (edge_gone, _) = told(look_at_services, both)
+    (gone, what), (edge_gone, _) = findings_of(check_services, both)
     assert (gone, edge_gone, f"{url} does not answer" in what) == (Level.WRONG, Level.WRONG, True)
-    assert [level for level, _ in told(look_at_services, nothing)] == [Level.UNCHECKED]
+    assert [level for level, _ in findings_of(check_services, nothing)] == [Level.UNCHECKED]
 
 
-def test_edges_with_other_assignment_keys_are_wrong(nothing: Installation) -> None:
+def test_different_assignment_keys_of_edges_are_wrong(nothing: Installation) -> None:
     others = AssignmentTokens([b"2" * 32]).fingerprints
     with saying(_READY) as one, saying({**_READY, "assignment_keys": others}) as two:
-        assert told(look_at_assignment_keys, replace(nothing, edge_urls=[one])) == [
+        assert findings_of(check_assignment_keys, replace(nothing, edge_urls=[one])) == [
             (Level.UNCHECKED, "There are no two places to compare: name edges with --edge-url.")
         ]
-        [(level, sentence)] = told(look_at_assignment_keys, replace(nothing, edge_urls=[one, two]))
+        [(level, sentence)] = findings_of(check_assignment_keys, replace(nothing, edge_urls=[one, two]))
         assert (level, one in sentence, two in sentence) == (Level.WRONG, True, True)
         here = replace(nothing, settings=nothing.settings.model_copy(update={"assignment_keys": _here()}))
-        assert [level for level, _ in told(look_at_assignment_keys, replace(here, edge_urls=[one]))] == [Level.WELL]
-        assert [level for level, _ in told(look_at_assignment_keys, replace(here, edge_urls=[two]))] == [Level.WRONG]
+        assert [level for level, _ in findings_of(check_assignment_keys, replace(here, edge_urls=[one]))] == [
+            Level.WELL
+        ]
+        assert [level for level, _ in findings_of(check_assignment_keys, replace(here, edge_urls=[two]))] == [
+            Level.WRONG
+        ]
 
 
-def test_assignment_keys_in_the_middle_of_a_rotation_are_well(nothing: Installation) -> None:
+def test_assignment_keys_during_a_rotation_are_well(nothing: Installation) -> None:
     first, second = AssignmentTokens([b"1" * 32, b"2" * 32]).fingerprints
     with (
         saying({**_READY, "assignment_keys": [first, second]}) as one,
         saying({**_READY, "assignment_keys": [second, first]}) as two,
     ):
-        [(level, sentence)] = told(look_at_assignment_keys, replace(nothing, edge_urls=[one, two]))
+        [(level, sentence)] = findings_of(check_assignment_keys, replace(nothing, edge_urls=[one, two]))
     assert (level, "rotation" in sentence) == (Level.WELL, True)
 
 

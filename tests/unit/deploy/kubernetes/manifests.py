@@ -1,4 +1,4 @@
-"""deploy/kubernetes as kustomize renders it for production, and where in it what stands of a pod."""
+"""deploy/kubernetes as kustomize renders it for production, and access to the parts of a pod."""
 
 import shutil
 import subprocess
@@ -29,7 +29,7 @@ def _kubectl() -> str:
 
 
 def rendered(overlay: Path) -> tuple[Manifest, ...]:
-    """Give the manifests of an overlay."""
+    """Return the manifests of an overlay."""
     rendering = subprocess.run(  # noqa: S603 - a renderer of ours
         [_kubectl(), "kustomize", str(overlay)], capture_output=True, text=True, check=False
     )
@@ -39,31 +39,31 @@ def rendered(overlay: Path) -> tuple[Manifest, ...]:
 
 @cache
 def production() -> tuple[Manifest, ...]:
-    """Give the manifests of the overlay for production."""
+    """Return the manifests of the overlay for production."""
     return rendered(FOLDER / "overlays" / "production")
 
 
 def of_kind(*kinds: str) -> dict[str, Manifest]:
-    """Give the manifests of these kinds by name."""
+    """Return the manifests of these kinds by name."""
     return {one["metadata"]["name"]: one for one in production() if one["kind"] in kinds}
 
 
 def pod_of(name: str) -> Manifest:
-    """Give the template of a workload's pods."""
+    """Return the template of a workload's pods."""
     workload = of_kind("Deployment", "StatefulSet", "Job")[name]
     pod: Manifest = workload["spec"]["template"]
     return pod
 
 
 def container_of(name: str) -> Manifest:
-    """Give the one container of a workload's pods."""
+    """Return the only container of a workload's pods."""
     (container,) = pod_of(name)["spec"]["containers"]
     assert isinstance(container, dict)
     return container
 
 
 def environment_of(name: str) -> dict[str, str]:
-    """Give the variables of that container, those of config maps too."""
+    """Return the variables of that container, with those of config maps."""
     container, maps = container_of(name), of_kind("ConfigMap")
     found: dict[str, str] = {}
     for source in container.get("envFrom", []):
@@ -79,12 +79,12 @@ def mounted_secrets(name: str) -> dict[str, str]:
 
 
 def ports_of(name: str) -> dict[str, int]:
-    """Give the ports of that container by name."""
+    """Return the ports of that container by name."""
     return {port["name"]: port["containerPort"] for port in container_of(name).get("ports", [])}
 
 
 def labels_fit(selector: Manifest, labels: dict[str, str]) -> bool:
-    """Tell whether a selector takes what has these labels."""
+    """Return whether a selector matches the labels."""
     wanted = selector.get("matchLabels", {})
     return all(labels.get(key) == value for key, value in wanted.items()) and all(
         labels.get(one["key"]) in one["values"] for one in selector.get("matchExpressions", [])
@@ -92,6 +92,6 @@ def labels_fit(selector: Manifest, labels: dict[str, str]) -> bool:
 
 
 def validate(manifest: Manifest) -> None:
-    """Raise when it is not what Kubernetes takes."""
+    """Raise when Kubernetes would reject it."""
     # To import it takes a second and a half, which is not for every worker to spend.
     import_module("kubernetes_validate").validate(manifest, _RELEASE, strict=True)

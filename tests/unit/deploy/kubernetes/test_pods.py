@@ -1,4 +1,4 @@
-"""The manifests: valid, and of pods without rights that nobody needs, probed, spread and taken down in order."""
+"""The manifests are valid; their pods have no needless rights, and are probed, spread and stopped in order."""
 
 from pathlib import Path
 
@@ -19,13 +19,13 @@ from tests.unit.deploy.kubernetes.manifests import (
 )
 
 
-def test_every_manifest_is_what_kubernetes_takes() -> None:
+def test_every_manifest_is_valid() -> None:
     for manifest in production():
         validate(manifest)
 
 
 @every_pod
-def test_a_pod_has_no_rights(name: str) -> None:
+def test_pod_is_unprivileged(name: str) -> None:
     pod, container = pod_of(name)["spec"], container_of(name)
     context = pod["securityContext"]
     assert context["runAsNonRoot"] is True
@@ -43,20 +43,20 @@ def test_a_pod_has_no_rights(name: str) -> None:
 
 
 @every_pod
-def test_the_names_of_services_set_nothing(name: str) -> None:
+def test_service_names_set_no_variables(name: str) -> None:
     # A Service named `edge` would make EDGE_PORT=tcp://..., which is a setting of ours.
     assert pod_of(name)["spec"]["enableServiceLinks"] is False
 
 
 @every_pod
-def test_the_image_is_one_of_a_release(name: str) -> None:
+def test_image_has_the_tag_of_a_release(name: str) -> None:
     image = container_of(name)["image"]
     assert ":" in image.rpartition("/")[2]
     assert not image.endswith(":latest")
 
 
 @every_workload
-def test_a_workload_is_probed_spread_and_taken_down_one_by_one(name: str) -> None:
+def test_workload_is_probed_spread_and_evicted_one_by_one(name: str) -> None:
     spec, container = pod_of(name)["spec"], container_of(name)
     probe = container["livenessProbe"]
     assert probe["timeoutSeconds"] == 5
@@ -75,20 +75,20 @@ def test_readiness_routes_and_liveness_restarts(name: str) -> None:
     assert container["readinessProbe"]["timeoutSeconds"] == 3
 
 
-def test_the_consumers_probe_looks_at_the_file_it_writes() -> None:
+def test_consumer_probe_reads_the_file_that_it_writes() -> None:
     assert "$ONBOARDING_CONSUMER_FILE" in container_of("consumer")["livenessProbe"]["exec"]["command"][-1]
     mounts = {mount["mountPath"] for mount in container_of("consumer")["volumeMounts"]}
     assert str(Path(environment_of("consumer")["ONBOARDING_CONSUMER_FILE"]).parent) in mounts
 
 
 @pytest.mark.parametrize(("name", "seconds"), [("management", STOP_SECONDS), ("edge", EDGE_SECONDS), ("gateway", 25)])
-def test_a_pod_serves_until_nobody_is_sent_there_and_then_ends_in_order(name: str, seconds: int) -> None:
+def test_pod_serves_until_it_is_out_of_its_service_and_then_stops_gracefully(name: str, seconds: int) -> None:
     waits = container_of(name)["lifecycle"]["preStop"]["sleep"]["seconds"]
     assert waits >= 5
     assert pod_of(name)["spec"]["terminationGracePeriodSeconds"] >= waits + seconds + 5
 
 
-def test_an_edge_keeps_its_disk() -> None:
+def test_edge_keeps_its_disk() -> None:
     edge = of_kind("StatefulSet")["edge"]["spec"]
     (claim,) = edge["volumeClaimTemplates"]
     (mount,) = (one for one in container_of("edge")["volumeMounts"] if one["name"] == claim["metadata"]["name"])
@@ -99,7 +99,7 @@ def test_an_edge_keeps_its_disk() -> None:
 
 
 @pytest.mark.parametrize(("kind", "name"), [("StatefulSet", "edge"), ("Deployment", "gateway")])
-def test_the_scaler_alone_says_how_many_there_are(kind: str, name: str) -> None:
+def test_only_the_autoscaler_sets_the_number_of_replicas(kind: str, name: str) -> None:
     scaler = of_kind("HorizontalPodAutoscaler")[name]["spec"]
     assert scaler["scaleTargetRef"] == {"apiVersion": "apps/v1", "kind": kind, "name": name}
     assert "replicas" not in of_kind(kind)[name]["spec"]

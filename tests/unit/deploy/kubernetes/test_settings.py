@@ -1,4 +1,4 @@
-"""What the manifests give each process: all settings that it needs, the secrets that it reads, and no others."""
+"""The manifests give each process all settings that it needs, the secrets that it reads, and no others."""
 
 import base64
 from pathlib import Path
@@ -24,7 +24,7 @@ every_process = pytest.mark.parametrize("name", sorted(SETTINGS_OF))
 
 
 @every_process
-def test_a_process_starts_with_what_it_is_given(name: str, tmp_path: Path) -> None:
+def test_process_starts_with_its_settings(name: str, tmp_path: Path) -> None:
     for file, key in mounted_secrets(name).items():
         (tmp_path / file).write_text(_SECRET[key])
     given = {
@@ -42,7 +42,7 @@ def test_a_process_starts_with_what_it_is_given(name: str, tmp_path: Path) -> No
 
 
 @every_process
-def test_a_process_is_handed_the_secrets_it_reads_and_no_others(name: str) -> None:
+def test_process_gets_only_the_secrets_that_it_reads(name: str) -> None:
     prefix = "/run/secrets/onboarding/"
     read = {value.removeprefix(prefix) for value in environment_of(name).values() if value.startswith(prefix)}
     assert set(mounted_secrets(name)) == read
@@ -50,10 +50,10 @@ def test_a_process_is_handed_the_secrets_it_reads_and_no_others(name: str) -> No
 
 
 @pytest.mark.parametrize("name", REDIS_PROCESSES)
-def test_a_process_speaks_to_redis_as_its_own_user(name: str) -> None:
+def test_process_has_its_own_user_of_redis(name: str) -> None:
     keys = [key for key in mounted_secrets(name).values() if key.startswith("redis")]
     assert keys == [f"redis-url-{name}"]
 
 
-def test_secrets_come_from_outside() -> None:
+def test_manifests_contain_no_secrets() -> None:
     assert of_kind("Secret") == {}

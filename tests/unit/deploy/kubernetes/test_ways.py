@@ -29,7 +29,7 @@ from tests.unit.deploy.kubernetes.manifests import (
 _REDIS, _POSTGRESQL = (6379, 26379), (5432, 6432)
 
 
-def test_every_service_leads_to_pods_of_ours() -> None:
+def test_every_service_selects_pods_of_a_workload() -> None:
     services = of_kind("Service")
     assert set(services) == {"edge", "edge-pods", "gateway", "management"}
     for service in services.values():
@@ -39,21 +39,21 @@ def test_every_service_leads_to_pods_of_ours() -> None:
     assert of_kind("StatefulSet")["edge"]["spec"]["serviceName"] in services
 
 
-def test_the_gateway_calls_the_services_by_their_names() -> None:
+def test_gateway_calls_the_services_by_name() -> None:
     environment = environment_of("gateway")
     for variable, name in (("GATEWAY_EDGE", "edge"), ("GATEWAY_MANAGEMENT", "management")):
         (port,) = of_kind("Service")[name]["spec"]["ports"]
         assert environment[variable] == f"{name}.$(NAMESPACE).svc.cluster.local:{port['port']}"
 
 
-def test_the_gateway_is_given_all_that_its_configuration_asks_for() -> None:
+def test_gateway_has_all_variables_of_its_template() -> None:
     given = {name for name in environment_of("gateway") if name.startswith("GATEWAY_")}
     # Of the last, the image itself finds out where names are asked for.
     assert variables_of_template() == given | {"NGINX_LOCAL_RESOLVERS"}
     assert container_of("gateway")["image"] == f"nginx:{nginx_of_tests()}"
 
 
-def test_the_ingress_leads_to_the_gateway() -> None:
+def test_ingress_leads_to_the_gateway() -> None:
     (ingress,) = of_kind("Ingress").values()
     (rule,) = ingress["spec"]["rules"]
     (path,) = rule["http"]["paths"]
@@ -75,7 +75,7 @@ def _open_ports(name: str, direction: str) -> set[int]:
 
 
 @every_pod
-def test_what_is_not_opened_is_closed(name: str) -> None:
+def test_connections_are_closed_by_default(name: str) -> None:
     for direction in ("Ingress", "Egress"):
         assert [spec for spec in _policies_of(name, direction) if not spec.get(direction.lower())]
 
@@ -91,7 +91,7 @@ def test_what_is_not_opened_is_closed(name: str) -> None:
         ("gateway", {8080}, {53, 8080, 8081}),
     ],
 )
-def test_a_pod_reaches_what_it_needs_and_no_more(name: str, ingress: set[int], egress: set[int]) -> None:
+def test_pod_has_only_the_ports_that_it_needs(name: str, ingress: set[int], egress: set[int]) -> None:
     assert (_open_ports(name, "Ingress"), _open_ports(name, "Egress")) == (ingress, egress)
 
 
@@ -105,7 +105,7 @@ def test_egress_to_a_server_goes_to_its_address_only(name: str) -> None:
     assert [peer.keys() for peer in base_rule["to"]] == [{"podSelector"}]
 
 
-def test_the_base_trusts_no_proxy() -> None:
+def test_base_trusts_no_proxy() -> None:
     services = [each for each in _base_manifests() if each["metadata"]["name"].startswith("services-")]
     assert [each["data"]["ONBOARDING_TRUSTED_PROXIES"] for each in services] == [""]
     (extras,) = (each for each in _base_manifests() if each["metadata"]["name"].startswith("gateway-extras-"))

@@ -1,4 +1,4 @@
-"""Whether Redis has the snapshots that the database knows to be published; of many projects, some are looked at."""
+"""The way of changes from the database to the edges: publishers, the outbox, snapshots in Redis."""
 
 from collections.abc import Iterator, Sequence
 
@@ -6,11 +6,47 @@ from redis import Redis
 
 from common.wire.redis_keys import SNAPSHOT_FORMAT, snapshot_key
 from common.wire.snapshot import FORMAT_VERSION
-from deploy.doctor.finding import Finding, well, wrong
+from deploy.doctor.finding import Finding, warning, well, wrong
 from deploy.doctor.installation import Installation
 from deploy.local.counted_words import counted
+from management_api.database.publications import NOTIFY_CHANNEL
 
-#: Of each kind: those that changed last, and those behind a random place.
+_WAITING = """
+    SELECT count(*), coalesce(extract(epoch FROM clock_timestamp() - min(updated_at)), 0)::float8
+    FROM publications WHERE published_revision < wanted_revision
+"""
+#: The connection with which a publisher listens runs no other statement.
+_LISTENING = """
+    SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query = %s
+"""
+#: A publisher takes a fraction of a second, and retries a failed project every 30 s.
+_LONG_SECONDS = 30
+
+
+def check_publishers(installation: Installation) -> Iterator[Finding]:
+    """Check the outbox and the number of publishers."""
+    with installation.postgresql() as cursor:
+        [(waiting, oldest_seconds)] = cursor.execute(_WAITING).fetchall()
+        [(publishers,)] = cursor.execute(_LISTENING, [f"LISTEN {NOTIFY_CHANNEL}"]).fetchall()
+    projects = counted(waiting, "project waits", "projects wait")
+    backlog = f"{projects} to be published, the oldest change for {oldest_seconds:.0f} s."
+    is_late = waiting > 0 and oldest_seconds > _LONG_SECONDS
+    if not publishers:
+        sentence = f"No publisher listens to the database. {backlog if waiting else 'Nothing waits.'}"
+        remedy = "Start `onboarding publisher`; its log says `publisher.outage` where it cannot reach a server."
+        yield wrong(sentence, remedy) if is_late else warning(sentence, remedy)
+    elif is_late:
+        yield wrong(
+            backlog,
+            "Look into the publisher's log: `publication.failed` names a project that cannot be compiled (a wrong"
+            " master key is `InvalidTag`), `publisher.outage` a server that is away.",
+        )
+    else:
+        listening = counted(publishers, "publisher listens", "publishers listen")
+        yield well(f"{listening}. {backlog if waiting else 'Nothing waits.'}")
+
+
+#: The number of projects of each kind: those that changed last, and those behind a random offset.
 _SAMPLE = 100
 _SHOWN = 3
 _LATEST = """
@@ -25,8 +61,8 @@ _SOMEWHERE = """
 _REMEDY = "Run `onboarding republish --all`; edges take the snapshots over by themselves."
 
 
-def look_at_snapshots(installation: Installation) -> Iterator[Finding]:
-    """Compare the revisions in Redis with those that were published."""
+def check_snapshots(installation: Installation) -> Iterator[Finding]:
+    """Compare the revisions in Redis with the published ones."""
     with installation.postgresql() as cursor:
         published = dict(cursor.execute(_LATEST, [_SAMPLE]).fetchall())
         published |= dict(cursor.execute(_SOMEWHERE, [_SAMPLE]).fetchall())

@@ -1,4 +1,4 @@
-"""Checks run beside each other: none is stopped by another that fails, or hangs."""
+"""Checks run in parallel: one that fails or hangs does not stop the others."""
 
 import threading
 from collections.abc import Iterator
@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from deploy.doctor.examination import Check, Report, examine
 from deploy.doctor.finding import Finding, Level, warning, well, wrong
-from deploy.doctor.installation import Installation, NotReachedError
+from deploy.doctor.installation import Installation, UnreachableError
+from deploy.doctor.runner import Check, Report, run_checks
 from deploy.local.stack_settings import StackSettings
 
 
 @pytest.fixture
 def installation(tmp_path: Path) -> Installation:
-    """Give an installation of which nothing is there."""
+    """Return an installation without any server."""
     return Installation(StackSettings(state_dir=tmp_path))
 
 
@@ -29,10 +29,10 @@ def defective(_installation: Installation) -> Iterator[Finding]:
 
 def cut_off(_installation: Installation) -> Iterator[Finding]:
     yield from ()
-    raise NotReachedError("Nobody answers.")
+    raise UnreachableError("Nobody answers.")
 
 
-def test_a_check_that_hangs_or_fails_stops_no_other(installation: Installation) -> None:
+def test_hanging_or_failing_check_does_not_stop_the_others(installation: Installation) -> None:
     for_ever = threading.Event()
 
     def hanging(_installation: Installation) -> Iterator[Finding]:
@@ -40,10 +40,10 @@ def test_a_check_that_hangs_or_fails_stops_no_other(installation: Installation) 
         yield well("Never said.")
 
     checks = [Check("a", hanging), Check("b", defective), Check("c", cut_off), Check("d", content)]
-    reports = list(examine(installation, checks, seconds=0.2))
+    reports = list(run_checks(installation, checks, seconds=0.2))
     for_ever.set()
     assert reports == [
-        Report("a", [wrong("This check has not ended within 0 s.", "Look at what it asks: something hangs.")]),
+        Report("a", [wrong("This check has not ended within 0 s.", "Look at the server it asks: it hangs.")]),
         Report(
             "b",
             [
@@ -60,5 +60,5 @@ def test_a_check_that_hangs_or_fails_stops_no_other(installation: Installation) 
     ("level", "is_wrong"),
     [(Level.WELL, False), (Level.UNCHECKED, False), (Level.WARNING, False), (Level.WRONG, True)],
 )
-def test_a_report_is_wrong_by_what_is_wrong_alone(level: Level, is_wrong: bool) -> None:  # noqa: FBT001 - a case
+def test_only_a_wrong_finding_makes_a_report_wrong(level: Level, is_wrong: bool) -> None:  # noqa: FBT001 - a case
     assert Report("a", [well("Well."), Finding(level, "So it is.")]).is_wrong is is_wrong

@@ -1,0 +1,85 @@
+"""The way of events from the edges to PostgreSQL: spool, streams, consumers, dead letters."""
+
+from collections.abc import Iterator
+
+from common.wire.redis_keys import event_streams
+from deploy.doctor.finding import Finding, unchecked, warning, well, wrong
+from deploy.doctor.installation import Installation
+from deploy.local.counted_words import counted
+from deploy.local.spool_files import damaged_files, spool_folder, spooled_bytes
+from management_api.event_consumer.figures import stream_figures
+
+
+def check_spool(installation: Installation) -> Iterator[Finding]:
+    """Check the size of the spool on this machine, and for damaged files."""
+    folder = spool_folder(installation.settings)
+    size = spooled_bytes(folder)
+    if size is None:
+        yield unchecked("No spool of an edge is known on this machine (ONBOARDING_EDGE_SPOOL_FOLDER).")
+        return
+    if damaged := damaged_files(folder):
+        files = counted(damaged, "file was", "files were")
+        yield wrong(
+            f"{files} damaged on disk in the spool in {folder}; the readable events are stored.",
+            "Check the disk; remove the files in `damaged/` when they are no longer needed.",
+        )
+    if size:
+        yield warning(
+            f"{size:,} bytes of events wait on disk in {folder}.",
+            "They are replayed when Redis takes them; with no edge running on this machine, start one.",
+        )
+    elif not damaged:
+        yield well("No events wait on the disk of this machine.")
+
+
+#: A consumer has a heartbeat five times in each reclaim time, which is 5 s by default.
+_STALE_SECONDS = 30
+_LATE_SECONDS = 60
+
+
+def check_event_streams(installation: Installation) -> Iterator[Finding]:
+    """Check the lag of all streams and the heartbeats of the consumers."""
+    with installation.redis() as client:
+        streams = [stream_figures(client, stream) for stream in event_streams()]
+    waiting = sum(stream.waiting for stream in streams)
+    oldest_seconds = max(stream.oldest_seconds for stream in streams)
+    signs = {each.name: each.silent_ms / 1000 for stream in streams for each in stream.consumers}
+    living = [name for name, silent_seconds in signs.items() if silent_seconds < _STALE_SECONDS]
+    events = counted(waiting, "event waits", "events wait")
+    backlog = f"{events} for PostgreSQL, the oldest for {oldest_seconds:.0f} s."
+    is_late = waiting > 0 and oldest_seconds > _LATE_SECONDS
+    if not living:
+        yield wrong(
+            f"No event consumer is running. {backlog if waiting else 'Nothing waits.'}",
+            "Start `onboarding consumer`. Nothing is lost meanwhile, as long as Redis has memory.",
+        )
+    elif is_late:
+        yield warning(
+            backlog,
+            "See `onboarding events status`: where the rate of storing is zero, the consumer's log says why; where it"
+            " is not, start another consumer.",
+        )
+    else:
+        consumers = counted(len(living), "event consumer is running", "event consumers are running")
+        yield well(f"{consumers}. {backlog if waiting else 'Nothing waits.'}")
+
+
+_LETTERS = """
+    SELECT split_part(reason, ':', 1) AS kind, count(*) FROM dead_letters
+    WHERE replayed_at IS NULL GROUP BY kind ORDER BY count(*) DESC, kind
+"""
+
+
+def check_dead_letters(installation: Installation) -> Iterator[Finding]:
+    """Count the dead letters by kind, without those that are being replayed."""
+    with installation.postgresql() as cursor:
+        kinds = cursor.execute(_LETTERS).fetchall()
+    if kinds:
+        named = ", ".join(f"{kind}: {count}" for kind, count in kinds)
+        yield warning(
+            f"Some events could not be stored ({named}).",
+            "See `onboarding events dead-letters list`; when the cause is fixed, replay them with `onboarding events"
+            " replay-dead-letters`.",
+        )
+    else:
+        yield well("There are no dead letters.")
