@@ -34,8 +34,10 @@ STOP_SECONDS = GRACEFUL_SECONDS + 15
 #: For reading snapshots, until a worker serves.
 START_SECONDS = 60
 _HEARTBEAT_SECONDS = 0.25
-#: The arbiter looks once a second. After a longer pause it was stopped itself, perhaps together with its workers.
+#: The arbiter looks at least once a second. After a longer pause it was itself stopped, perhaps with its workers: these
+#: have some time for their next heartbeat.
 _MAX_LOOK_SECONDS = 2.0
+_RESUME_SECONDS = 2.0
 _FIRST_BACKOFF_SECONDS = 0.5
 #: Not gunicorn's 3 or 4: at those it ends the workers that serve, too.
 _START_FAILED_STATUS = 1
@@ -134,7 +136,7 @@ class EdgeArbiter(Arbiter):
         self._outdated_age = 0
         self._backoff = Backoff(first=_FIRST_BACKOFF_SECONDS, limit=START_SECONDS)
         self._next_start_at = 0.0
-        self._looked_at = time.monotonic()
+        self._looked_at = self._resumed_at = time.monotonic()
         self._is_stopping = False
         super().__init__(app)
 
@@ -173,9 +175,10 @@ class EdgeArbiter(Arbiter):
     def murder_workers(self) -> None:
         """Kill workers whose heartbeat, start or stop is overdue."""
         now = time.monotonic()
-        was_suspended = now - self._looked_at > _MAX_LOOK_SECONDS
+        if now - self._looked_at > _MAX_LOOK_SECONDS:
+            self._resumed_at = now
         self._looked_at = now
-        if was_suspended:
+        if now - self._resumed_at < _RESUME_SECONDS:
             return
         for worker in self._workers():
             if worker.is_overdue(now):
