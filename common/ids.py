@@ -1,4 +1,4 @@
-"""Ids: TypeIDs, a type prefix and a UUIDv7 in base32 (contract, section 1)."""
+"""Ids: TypeIDs, a type prefix and a UUIDv7 in base32, and the request ids of clients (contract, section 1)."""
 
 import re
 from enum import StrEnum
@@ -37,3 +37,21 @@ def new_id(prefix: IdPrefix) -> str:
 def is_id(prefix: IdPrefix, text: str) -> bool:
     """Return whether the text is a well-formed id of that prefix. A malformed id counts as one that does not exist."""
     return _FORMS[prefix].fullmatch(text) is not None
+
+
+MAX_REQUEST_ID_LENGTH = 128
+_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]+")
+#: All kinds of keys begin with it (`credentials.py`).
+_KEY_PREFIX = "obk_"
+#: A bearer value with two dots is a JWT (contract, section 2).
+_JWT_DOTS = 2
+
+
+def is_safe_request_id(text: str) -> bool:
+    """Return whether a client's request id may be kept. One that looks like a key or a JWT would end up in logs."""
+    return (
+        len(text) <= MAX_REQUEST_ID_LENGTH
+        and _REQUEST_ID.fullmatch(text) is not None
+        and _KEY_PREFIX not in text
+        and text.count(".") != _JWT_DOTS
+    )

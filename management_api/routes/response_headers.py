@@ -1,12 +1,10 @@
 """The headers of every response: its id, that its type is not to be guessed (contract, section 1), nor it kept."""
 
 import random
-import re
 
 import falcon
 
-#: An incoming id is kept when it cannot hurt a log line or a header.
-SANE_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
+from common.ids import is_safe_request_id
 
 
 class ResponseHeaders:
@@ -15,7 +13,7 @@ class ResponseHeaders:
     def process_request(self, req: falcon.Request, resp: falcon.Response) -> None:
         """Keep the caller's request id or make one."""
         offered = req.get_header("X-Request-Id")
-        req.context.request_id = offered if offered and SANE_REQUEST_ID.fullmatch(offered) else new_request_id()
+        req.context.request_id = offered if offered and is_safe_request_id(offered) else new_request_id()
 
     def process_response(
         self, req: falcon.Request, resp: falcon.Response, resource: object, req_succeeded: bool

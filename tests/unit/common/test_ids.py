@@ -1,4 +1,4 @@
-"""Ids: well-formed exactly when the TypeID library accepts them."""
+"""Ids: well-formed exactly when the TypeID library accepts them; request ids that are kept."""
 
 import pytest
 from hypothesis import example, given
@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 from typeid import TypeID
 from typeid.errors import TypeIDException
 
-from common.ids import MAX_ID_LENGTH, IdPrefix, is_id, new_id
+from common.credentials import KeyPrefix, generate_key
+from common.ids import MAX_ID_LENGTH, IdPrefix, is_id, is_safe_request_id, new_id
 
 PREFIXES = st.sampled_from(IdPrefix)
 
@@ -41,3 +42,24 @@ def test_changed_id_is_valid_exactly_when_library_accepts_it(prefix: IdPrefix, a
     original = new_id(prefix)
     text = original[:at] + replacement + original[at + 1 :]
     assert is_id(prefix, text) == is_type_id(prefix, text)
+
+
+@pytest.mark.parametrize("text", ["a", "A-Z_0.9", "x" * 128, "1.2", "1.2.3.4", new_id(IdPrefix.EVENT)], ids=range(6))
+def test_safe_request_id_is_kept(text: str) -> None:
+    assert is_safe_request_id(text)
+
+
+@pytest.mark.parametrize("text", ["", "a b", "a\n", "x" * 129, "\u00e9", "a/b"])
+def test_request_id_of_other_characters_or_length_is_replaced(text: str) -> None:
+    assert not is_safe_request_id(text)
+
+
+@pytest.mark.parametrize("prefix", KeyPrefix)
+def test_request_id_that_looks_like_a_key_is_replaced(prefix: KeyPrefix) -> None:
+    key = generate_key(prefix)
+    assert not any(map(is_safe_request_id, (key, f"req-{key}", prefix.value + "x")))
+
+
+@pytest.mark.parametrize("text", ["eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl", "eyJhbGciOiJub25lIn0.e30."])
+def test_request_id_that_looks_like_a_jwt_is_replaced(text: str) -> None:
+    assert not is_safe_request_id(text)

@@ -36,8 +36,19 @@ def test_credentials_traces_and_bodies_are_handed_on(scene: Scene, client: httpx
     assert {name.lower(): value for name, value in headers.items()}.items() <= received.headers.items()
 
 
-@pytest.mark.parametrize(("sent", "is_kept"), [("abc-1", True), ("with space", False), ("x" * 129, False), ("", False)])
-def test_a_sane_request_id_is_kept_and_another_is_made(
+@pytest.mark.parametrize(
+    ("sent", "is_kept"),
+    [
+        ("abc-1", True),
+        ("abc.1", True),
+        ("with space", False),
+        ("x" * 129, False),
+        ("", False),
+        ("obk_sk_x", False),
+        ("eyJ9.e30.c2ln", False),
+    ],
+)
+def test_safe_request_id_is_kept_and_other_replaced(
     scene: Scene, client: httpx.Client, sent: str, *, is_kept: bool
 ) -> None:
     client.get("/api/config", headers={"X-Request-Id": sent})
