@@ -21,10 +21,10 @@ from common.settings.sources import read_settings
 from common.telemetry.multiprocess_store import WorkerMetricsWriter
 from common.telemetry.serve_worker_metrics import serve_worker_metrics
 from common.telemetry.tracing_config import traces_are_wanted, validate_tracing_config
-from edge_api.doors.bounded_protocol import BoundedProtocol
-from edge_api.doors.protocol_door import ProtocolDoor
+from edge_api.app import worker_application
+from edge_api.http.fast_path import FastPathProtocol
+from edge_api.http.protocol import LimitedHttpProtocol
 from edge_api.settings import EdgeSettings
-from edge_api.traces.worker_application import worker_application
 from edge_api.worker import GRACEFUL_SECONDS, STOP_SECONDS, EdgeArbiter, EdgeWorker
 
 _BACKLOG = 2048
@@ -38,7 +38,7 @@ class ServerOptions(TypedDict):
     """The options of uvicorn that the edge sets, by uvicorn's names."""
 
     loop: Literal["uvloop"]
-    http: type[BoundedProtocol]
+    http: type[LimitedHttpProtocol]
     ws: Literal["none"]
     lifespan: Literal["on"]
     interface: Literal["asgi3"]
@@ -73,7 +73,7 @@ def server_options(settings: EdgeSettings) -> ServerOptions:
     is_fast = settings.edge_http == "fast" and not traces_are_wanted(os.environ)
     return {
         "loop": "uvloop",
-        "http": ProtocolDoor if is_fast else BoundedProtocol,
+        "http": FastPathProtocol if is_fast else LimitedHttpProtocol,
         "ws": "none",
         "lifespan": "on",
         "interface": "asgi3",

@@ -16,12 +16,10 @@ from common.logging import configure_logging
 from common.settings.sources import read_settings
 from common.wire.redis_keys import EVENT_FIELD, event_stream_of
 from common.wire.stream_records import StreamRecord, encode_record
-from edge_api.answers.answer import DurableResponse, Outcome
-from edge_api.answers.credentials import AuthenticatedProject
-from edge_api.answers.endpoint import Endpoint
-from edge_api.answers.request_head import RequestHeaders
-from edge_api.application import create_app
-from edge_api.edge import Edge
+from edge_api.api.handler import Endpoint
+from edge_api.api.request import AuthenticatedProject, Headers
+from edge_api.api.response import DurableResponse, HandlerResult
+from edge_api.app import Edge, create_app
 from edge_api.events.group_commit import GroupCommit, OnDone, PendingWrite
 from edge_api.main import server_options
 from edge_api.settings import EdgeSettings
@@ -35,10 +33,10 @@ class AtOnce:
         self.methods = endpoint.methods
         self.body_limit = endpoint.body_limit
 
-    def answer(self, access: AuthenticatedProject, head: RequestHeaders, body: bytes) -> Outcome:
+    def handle(self, project: AuthenticatedProject, headers: Headers, body: bytes) -> HandlerResult:
         """Answer, and forget."""
-        outcome = self._endpoint.answer(access, head, body)
-        return outcome.answer if isinstance(outcome, DurableResponse) else outcome
+        result = self._endpoint.handle(project, headers, body)
+        return result.response if isinstance(result, DurableResponse) else result
 
 
 class UnusedSink:

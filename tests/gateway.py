@@ -16,7 +16,7 @@ import pytest
 
 from common.rules.assignment_tokens import AssignmentTokens
 from deploy.local.loopback_ports import free_port
-from edge_api.answers.public_endpoints import public_endpoints
+from edge_api.app import public_endpoints
 from tests.polling import eventually
 
 TEMPLATE = Path(__file__).parents[1] / "deploy" / "gateway" / "nginx.conf.template"

@@ -9,7 +9,7 @@ from deploy.openapi import error_responses as errors
 from deploy.openapi.common_headers import response_headers
 from deploy.openapi.error_responses import ErrorResponse
 from deploy.openapi.json_types import Json, reference
-from edge_api.answers.public_endpoints import public_endpoints
+from edge_api.app import public_endpoints
 
 TAGS = {"sdk": "What apps call, on the edge, with their project's secret key."}
 #: The edge is a server of its own.

@@ -4,32 +4,45 @@ from typing import get_args
 
 from common.telemetry.catalogue import edge as catalogue
 from common.telemetry.samples import SampleSet
-from edge_api.doors.connection_bounds import ConnectionSweep
-from edge_api.edge import Edge
 from edge_api.events.status import EventsState, SpoolState
+from edge_api.events.worker_events import WorkerEvents
+from edge_api.figures.request_figures import RequestFigures
+from edge_api.http.connection_limits import ConnectionReaper
+from edge_api.rate_limiter import RateLimiter
 from edge_api.snapshots.metrics import SnapshotMetrics
+from edge_api.snapshots.worker_snapshots import WorkerSnapshots
 
 
 class EdgeFigures:
     """Read off in the worker's event loop."""
 
-    def __init__(self, edge: Edge, connections: ConnectionSweep) -> None:
-        self._edge = edge
+    def __init__(
+        self,
+        requests: RequestFigures,
+        connections: ConnectionReaper,
+        snapshots: WorkerSnapshots,
+        events: WorkerEvents,
+        limiter: RateLimiter | None,
+    ) -> None:
+        self._requests = requests
         self._connections = connections
+        self._snapshots = snapshots
+        self._events = events
+        self._limiter = limiter
         #: How late the loop came to the last reading.
         self.loop_delay = 0.0
 
     def collect(self, readings: SampleSet) -> None:
         """Read everything off."""
-        self._edge.requests.collect(readings)
+        self._requests.collect(readings)
         readings.add(catalogue.CONNECTIONS, len(self._connections))
-        readings.add(catalogue.CONNECTION_LIMIT, self._connections.bounds.connections)
+        readings.add(catalogue.CONNECTION_LIMIT, self._connections.limits.connections)
         readings.add(catalogue.LOOP_DELAY, self.loop_delay)
-        self._collect_snapshots(readings, self._edge.store.metrics())
+        self._collect_snapshots(readings, self._snapshots.cache.metrics())
         self._collect_events(readings)
         self._collect_spool(readings)
-        if self._edge.limits is not None:
-            self._edge.limits.collect(readings)
+        if self._limiter is not None:
+            self._limiter.collect(readings)
 
     def _collect_snapshots(self, readings: SampleSet, metrics: SnapshotMetrics) -> None:
         readings.add(catalogue.SNAPSHOTS_HELD, metrics.cached)
@@ -46,12 +59,12 @@ class EdgeFigures:
         readings.add(catalogue.REDIS_DOWN, metrics.is_degraded)
         readings.add(catalogue.COPIES_FAILING, metrics.copies == "failing")
         readings.add(catalogue.COPIES_DAMAGED, metrics.damaged_copies)
-        changes = self._edge.snapshots.changes
+        changes = self._snapshots.changes
         readings.add(catalogue.NEWEST_CHANGE, changes.newest_at)
         readings.add_durations(catalogue.PROPAGATION_SECONDS, [changes.propagation])
 
     def _collect_events(self, readings: SampleSet) -> None:
-        figures, tally = self._edge.events.status(), self._edge.commits.stats
+        figures, tally = self._events.status(), self._events.commits.stats
         readings.add(catalogue.EVENTS, tally.stored, "stored")
         readings.add(catalogue.EVENTS, tally.refused, "refused")
         readings.add(catalogue.EVENTS, tally.dropped, "dropped")
@@ -62,7 +75,7 @@ class EdgeFigures:
             readings.add(catalogue.EVENTS_STORED_IN, figures.state == place, place)
 
     def _collect_spool(self, readings: SampleSet) -> None:
-        spool = self._edge.events.status().spool
+        spool = self._events.status().spool
         for state in get_args(SpoolState):
             readings.add(catalogue.SPOOL_STATE, spool.state == state, state)
         readings.add(catalogue.SPOOL_RECORDS, spool.records)

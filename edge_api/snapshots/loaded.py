@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Self
 
+import msgspec
+
 from common.rules.conditions import CompiledCondition, Condition, compile_conditions, condition_error
 from common.rules.resolution import (
     Choice,
@@ -14,9 +16,9 @@ from common.rules.resolution import (
     VariantAllocation,
     variant_choice,
 )
-from common.wire.snapshot import SecretKeyDigest, Snapshot, SnapshotFormatError, decode_snapshot
-from edge_api.answers.answer import Answer, json_answer
-from edge_api.answers.config_answers import ConfigAnswers
+from common.wire.snapshot import Snapshot, SnapshotFormatError, decode_snapshot
+from edge_api.api.config_representations import ConfigRepresentations
+from edge_api.api.response import Response, json_response
 
 #: Sizes of the objects around the bytes, measured on CPython 3.11 and rounded up.
 _SNAPSHOT_OVERHEAD_BYTES = 4_400
@@ -26,28 +28,36 @@ _CONDITION_OVERHEAD_BYTES = 1_500
 _OVERRIDE_OVERHEAD_BYTES = 650
 
 
+class VerifiedKey(msgspec.Struct, gc=False):
+    """A secret key that was verified: its id, its expiry as a Unix time, and when its use was last noted."""
+
+    key_id: str
+    expires_at: float | None
+    use_noted_at: float = 0.0
+
+
 @dataclass(slots=True)
 class LoadedSnapshot:
     """All data of one project that requests need: its rules, and a finished response for each choice.
 
     A variant's response has two parts; the device's assignment token goes between them. `size` is the approximate
-    memory in bytes, with all caches of the rules full. `verified_keys` maps a presented secret key to the digest that
-    it matched in constant time, so that the cache of keys ends with the snapshot.
+    memory in bytes, with all caches of the rules full. `verified_keys` has the secret keys that matched
+    a digest in constant time, so that the cache of keys ends with the snapshot and is never larger than their number.
     """
 
     snapshot: Snapshot
     rules: ProjectRules
-    responses: Mapping[Choice, Answer]
+    responses: Mapping[Choice, Response]
     variant_responses: Mapping[Choice, tuple[bytes, bytes]]
     size: int
-    verified_keys: dict[str, SecretKeyDigest] = field(default_factory=dict, repr=False)
-    _config: ConfigAnswers | None = None
+    verified_keys: dict[bytes, VerifiedKey] = field(default_factory=dict, repr=False)
+    _config: ConfigRepresentations | None = None
 
     @property
-    def config_responses(self) -> ConfigAnswers:
+    def config_responses(self) -> ConfigRepresentations:
         """The responses of GET /api/config, created at the first request."""
         if self._config is None:
-            self._config = ConfigAnswers.of(self.snapshot.config)
+            self._config = ConfigRepresentations.from_document(self.snapshot.config)
         return self._config
 
     @property
@@ -106,12 +116,12 @@ def _rules(snapshot: Snapshot) -> ProjectRules:
     )
 
 
-def _responses(snapshot: Snapshot) -> dict[Choice, Answer]:
+def _responses(snapshot: Snapshot) -> dict[Choice, Response]:
     bodies = {Choice(Source.OVERRIDE, flow.flow_id): flow.body for flow in snapshot.overrides}
     bodies |= {Choice(Source.TARGETING, flow.flow_id): flow.body for flow in snapshot.targeted}
     if snapshot.default is not None:
         bodies[Choice(Source.DEFAULT, snapshot.default.flow_id)] = snapshot.default.body
-    return {choice: json_answer(200, body) for choice, body in bodies.items()}
+    return {choice: json_response(200, body) for choice, body in bodies.items()}
 
 
 def _variant_responses(snapshot: Snapshot) -> dict[Choice, tuple[bytes, bytes]]:

@@ -13,8 +13,7 @@ from starlette.types import ASGIApp
 from common.logging import configure_logging
 from common.rate_limit.leases import WINDOW_SECONDS
 from common.settings.sources import read_settings
-from edge_api.application import create_app
-from edge_api.edge import Edge
+from edge_api.app import Edge, create_app
 from edge_api.main import serve_application
 from edge_api.settings import EdgeSettings
 

@@ -10,11 +10,9 @@ from hypothesis import strategies as st
 from common.errors import FlowNotFoundError
 from common.rules.bucketing import allocate, reallocate
 from common.rules.conditions import Condition, condition_error
-from edge_api.answers.answer import Answer
-from edge_api.answers.config import ConfigEndpoint
-from edge_api.answers.credentials import AuthenticatedProject
-from edge_api.answers.request_head import RequestHeaders
-from edge_api.answers.resolve import ResolveEndpoint
+from edge_api.api.config import ConfigEndpoint
+from edge_api.api.request import AuthenticatedProject
+from edge_api.api.resolve import ResolveEndpoint
 from edge_api.snapshots.loaded import LoadedSnapshot
 from publisher.compile import compile_snapshot
 from publisher.project_content import ExperimentContent, FlowContent, ProjectContent, VariantContent
@@ -134,17 +132,16 @@ def access_to(content: ProjectContent) -> AuthenticatedProject:
 
 def configuration(access: AuthenticatedProject) -> dict[str, Any]:
     """Return the response of GET /api/config."""
-    document: dict[str, Any] = json.loads(ConfigEndpoint().answer(access, RequestHeaders(), b"").body)
+    document: dict[str, Any] = json.loads(ConfigEndpoint().handle(access, {}, b"").body)
     return document
 
 
 def resolved(access: AuthenticatedProject, device: dict[str, Any]) -> tuple[Decision, str | None] | None:
     """Return the decision of POST /api/onboarding/resolve, and the token."""
     try:
-        answer = ResolveEndpoint(None, TOKENS).answer(access, RequestHeaders(), json.dumps(device).encode())
+        answer = ResolveEndpoint(None, TOKENS).handle(access, {}, json.dumps(device).encode())
     except FlowNotFoundError:
         return None
-    assert isinstance(answer, Answer)
     document = json.loads(answer.body)
     assignment = document["assignment"]
     return Decision(

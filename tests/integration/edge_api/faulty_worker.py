@@ -9,8 +9,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from common.logging import configure_logging
 from common.settings.sources import read_settings
-from edge_api.application import create_app
-from edge_api.edge import Edge
+from edge_api.app import Edge, create_app
 from edge_api.main import serve_application
 from edge_api.settings import EdgeSettings
 

@@ -9,8 +9,7 @@ import httpx
 import uvicorn
 from pydantic import SecretStr
 
-from edge_api.application import create_app
-from edge_api.edge import Edge
+from edge_api.app import Edge, create_app
 from edge_api.main import server_options
 from edge_api.settings import EdgeSettings
 from tests.assignment_keys import ASSIGNMENT_KEYS

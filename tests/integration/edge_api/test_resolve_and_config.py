@@ -7,7 +7,7 @@ import redis
 
 from common.wire.redis_keys import snapshot_key
 from common.wire.snapshot import encode_snapshot
-from tests.snapshots import a_snapshot, a_targeted_flow, publish, sdk_headers
+from tests.snapshots import SECRET_KEY, a_snapshot, a_targeted_flow, publish, sdk_headers
 
 RESOLVE = "/api/onboarding/resolve"
 
@@ -32,9 +32,10 @@ def test_a_device_is_given_the_published_answer_under_both_paths(
     assert response.headers["X-Request-Id"]
 
 
-def test_a_sane_request_id_is_kept_and_another_replaced(edge: httpx.Client) -> None:
+def test_safe_request_id_is_kept_and_other_replaced(edge: httpx.Client) -> None:
     assert edge.get("/health/live", headers={"X-Request-Id": "abc-1.2_3"}).headers["X-Request-Id"] == "abc-1.2_3"
-    assert edge.get("/health/live", headers={"X-Request-Id": "a b"}).headers["X-Request-Id"] != "a b"
+    for unsafe in ("a b", SECRET_KEY, "eyJ9.e30.c2ln"):
+        assert edge.get("/health/live", headers={"X-Request-Id": unsafe}).headers["X-Request-Id"] != unsafe
 
 
 def test_credentials_are_checked_before_the_body(edge: httpx.Client, redis_client: redis.Redis) -> None:

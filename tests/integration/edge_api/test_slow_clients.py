@@ -100,7 +100,9 @@ def test_a_connection_too_many_is_told_so(redis_url: str, snapshot: Snapshot) ->
             refused = third.answer()
             assert (refused.status, refused.document["code"]) == (503, "UNAVAILABLE")
             assert b"retry-after: 1" in refused.head
-            assert third.rest() == b""
+            # Its request was not read, so the close may be a reset.
+            with contextlib.suppress(ConnectionResetError):
+                assert third.rest() == b""
         first.socket.close()
         eventually(lambda: _status(edge, request) == 200)
 

@@ -5,7 +5,7 @@ import pytest
 from common.rules.conditions import Condition
 from common.rules.resolution import Choice, Rule, Source
 from common.wire.snapshot import SnapshotFormatError, encode_snapshot
-from edge_api.snapshots.loaded import LoadedSnapshot
+from edge_api.snapshots.loaded import LoadedSnapshot, VerifiedKey
 from tests.snapshots import SECRET_KEY, a_snapshot, a_targeted_flow
 
 
@@ -50,5 +50,5 @@ def test_size_includes_stored_bytes() -> None:
 
 def test_repr_contains_no_secret_key() -> None:
     loaded = LoadedSnapshot.from_snapshot(a_snapshot())
-    loaded.verified_keys[SECRET_KEY] = loaded.snapshot.secret_keys[0]
+    loaded.verified_keys[SECRET_KEY.encode()] = VerifiedKey("key_1", None)
     assert SECRET_KEY not in repr(loaded)

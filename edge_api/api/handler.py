@@ -1,0 +1,265 @@
+"""The request handler: authentication and rate limits when the headers are complete, the endpoint when the body is.
+
+The fast path (`http/fast_path.py`) asks what needs no waiting; the ASGI way (`http/asgi.py`) waits for a snapshot or a
+lease where one is missing.
+"""
+
+import hmac
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+import structlog
+
+from common.credentials import secret_key_digest
+from common.errors import (
+    AuthenticationError,
+    InternalError,
+    ProjectCredentialsError,
+    RateLimitedError,
+    RequestError,
+)
+from common.rate_limit.keys import RateLimitKey, is_counted
+from edge_api.api.request import (
+    FORWARDED_FOR,
+    PROJECT_ID,
+    SECRET_KEY,
+    AuthenticatedProject,
+    Headers,
+    RequestContext,
+    check_declared_body,
+    header_text,
+)
+from edge_api.api.response import HandlerResult, Response, error_response
+from edge_api.rate_limiter import RateLimiter
+from edge_api.snapshots.cache import SnapshotCache
+from edge_api.snapshots.loaded import LoadedSnapshot, VerifiedKey
+
+_LOG = structlog.stdlib.get_logger(__name__)
+
+#: The use of a key is reported again after so many seconds.
+_KEY_USE_SECONDS = 20.0
+_FIRST_SERVER_ERROR = 500
+
+#: Reports that a secret key opened its project: project id, key id.
+NoteKeyUse = Callable[[str, str], None]
+
+
+class Endpoint(Protocol):
+    """An endpoint of the public interface: synchronous, without I/O."""
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The HTTP methods that it accepts."""
+        ...
+
+    @property
+    def body_limit(self) -> int | None:
+        """The largest body that it accepts, in bytes; None when it reads no body."""
+        ...
+
+    def handle(self, project: AuthenticatedProject, headers: Headers, body: bytes) -> HandlerResult:
+        """Answer an authenticated request. Raises RequestError."""
+        ...
+
+
+class MustWaitError(Exception):
+    """A snapshot or a lease has to be fetched before the request can be admitted; nothing was counted."""
+
+
+class RequestHandler:
+    """Admits requests and hands them to their endpoints. Without a limiter nothing is counted."""
+
+    def __init__(
+        self, snapshots: SnapshotCache, limiter: RateLimiter | None, note_key_use: NoteKeyUse | None = None
+    ) -> None:
+        self._snapshots = snapshots
+        self._limiter = limiter
+        self._note_key_use = note_key_use
+
+    def try_admit(self, endpoint: Endpoint, context: RequestContext) -> Response | None:
+        """Authenticate and count a request by its headers; return the response to one that is not admitted.
+
+        Raises MustWaitError.
+        """
+        try:
+            self._try_authenticate(context)
+            if endpoint.body_limit is not None:
+                check_declared_body(context.headers, endpoint.body_limit)
+        except MustWaitError:
+            raise
+        except RequestError as error:
+            return self._try_reject(context, error)
+        except Exception:  # noqa: BLE001 - any defect is logged and answered
+            return self._try_reject(context, log_internal_error(context))
+        return None
+
+    async def admit(self, endpoint: Endpoint, context: RequestContext) -> Response | None:
+        """Do the same as :meth:`try_admit`, waiting for a snapshot or a lease."""
+        try:
+            await self.authenticate(context)
+            if endpoint.body_limit is not None:
+                check_declared_body(context.headers, endpoint.body_limit)
+        except RequestError as error:
+            return await self.reject(context, error)
+        except Exception:  # noqa: BLE001 - any defect is logged and answered
+            return await self.reject(context, log_internal_error(context))
+        return None
+
+    def handle(self, endpoint: Endpoint, context: RequestContext, body: bytes) -> HandlerResult:
+        """Answer an admitted request."""
+        project = context.project
+        if project is None:
+            raise TypeError("the request was not admitted")
+        try:
+            return endpoint.handle(project, context.headers, body)
+        except RequestError as error:
+            return error_response(error)
+        except Exception:  # noqa: BLE001 - any defect is logged and answered
+            return error_response(log_internal_error(context))
+
+    async def reject_unrouted(self, context: RequestContext, error: RequestError) -> Response:
+        """Answer 404 or 405. A request with valid credentials counts against its key instead of its address."""
+        context.project = None
+        if is_counted(context.path):
+            try:
+                await self.authenticate(context)
+            except RateLimitedError as rejection:
+                error = rejection
+            except RequestError:
+                # No credentials, wrong ones, or ones that cannot be verified now: the address is counted.
+                pass
+        return await self.reject(context, error)
+
+    async def reject(self, context: RequestContext, error: RequestError) -> Response:
+        """Count a request that is not admitted, and return the response to its error."""
+        limiter = self._limiter
+        key = None if limiter is None else self._anonymous_key(limiter, context, error)
+        if limiter is None or key is None:
+            return error_response(error)
+        context.decision = await limiter.acquire(key)
+        return error_response(context.decision.rejection() or error)
+
+    def reject_malformed(self, context: RequestContext, error: RequestError) -> Response:
+        """Answer what is not an HTTP request. It is not counted, but the response has the rate-limit headers."""
+        if self._limiter is not None:
+            context.decision = self._limiter.peek(self._address_key(self._limiter, context))
+        return error_response(error)
+
+    async def authenticate(self, context: RequestContext) -> None:
+        """Verify the credentials and count the request against its key. Raises RequestError."""
+        project_id, secret_key = _credentials(context.headers)
+        snapshot = self._snapshots.get_cached(project_id)
+        if snapshot is None and not self._snapshots.is_unknown(project_id):
+            snapshot = await self._load(context, project_id)
+        self._authenticate(context, snapshot, secret_key)
+        limiter = self._limiter
+        if limiter is not None:
+            key = limiter.keys.of_secret_key(project_id, self._client_address(limiter, context))
+            context.decision = limiter.try_acquire(key) or await limiter.acquire(key)
+            rejection = context.decision.rejection()
+            if rejection is not None:
+                raise rejection
+
+    def _try_authenticate(self, context: RequestContext) -> None:
+        project_id, secret_key = _credentials(context.headers)
+        snapshot = self._snapshots.get_cached(project_id)
+        if snapshot is None and not self._snapshots.is_unknown(project_id):
+            raise MustWaitError
+        self._authenticate(context, snapshot, secret_key)
+        limiter = self._limiter
+        if limiter is not None:
+            key = limiter.keys.of_secret_key(project_id, self._client_address(limiter, context))
+            context.decision = decision = limiter.try_acquire(key)
+            if decision is None:
+                raise MustWaitError
+            if not decision.is_admitted:
+                raise RateLimitedError(decision.retry_after)
+
+    async def _load(self, context: RequestContext, project_id: str) -> LoadedSnapshot | None:
+        """Load a snapshot, unless the address of the client is over its limit."""
+        limiter = self._limiter
+        if limiter is not None:
+            decision = limiter.peek(self._address_key(limiter, context))
+            if decision.remaining == 0:
+                context.decision = decision
+                raise RateLimitedError(decision.retry_after)
+        return await self._snapshots.load(project_id)
+
+    def _authenticate(self, context: RequestContext, snapshot: LoadedSnapshot | None, secret_key: bytes) -> None:
+        """Verify the secret key. `snapshot` is None for a project that does not exist. Raises RequestError."""
+        if snapshot is None:
+            raise ProjectCredentialsError
+        now = time.time()
+        key = verify_key(snapshot, secret_key, now)
+        context.project = AuthenticatedProject(snapshot, key.key_id)
+        if now - key.use_noted_at > _KEY_USE_SECONDS:
+            key.use_noted_at = now
+            if self._note_key_use is not None:
+                self._note_key_use(snapshot.snapshot.project_id, key.key_id)
+
+    def _try_reject(self, context: RequestContext, error: RequestError) -> Response:
+        limiter = self._limiter
+        key = None if limiter is None else self._anonymous_key(limiter, context, error)
+        if limiter is None or key is None:
+            return error_response(error)
+        context.decision = limiter.try_acquire(key)
+        if context.decision is None:
+            raise MustWaitError
+        return error_response(context.decision.rejection() or error)
+
+    def _anonymous_key(self, limiter: RateLimiter, context: RequestContext, error: RequestError) -> RateLimitKey | None:
+        """Return the key that an unauthenticated request counts against; None if it is not counted, or already was.
+
+        An error of ours is not counted, but its response has the headers.
+        """
+        if context.decision is not None or not is_counted(context.path):
+            return None
+        key = self._address_key(limiter, context)
+        if error.status >= _FIRST_SERVER_ERROR:
+            context.decision = limiter.peek(key)
+            return None
+        return key
+
+    def _address_key(self, limiter: RateLimiter, context: RequestContext) -> RateLimitKey:
+        return limiter.keys.of_address(self._client_address(limiter, context))
+
+    def _client_address(self, limiter: RateLimiter, context: RequestContext) -> str:
+        return limiter.addresses.find(context.peer, header_text(context.headers, FORWARDED_FOR))
+
+
+def verify_key(snapshot: LoadedSnapshot, secret_key: bytes, now: float) -> VerifiedKey:
+    """Verify a secret key of the project at the Unix time `now`.
+
+    A key that is not known yet is compared with every digest in constant time, so the time taken reveals nothing.
+    Raises ProjectCredentialsError, which does not tell whether the project or the key was wrong.
+    """
+    verified = snapshot.verified_keys.get(secret_key)
+    if verified is not None:
+        if verified.expires_at is not None and now >= verified.expires_at:
+            raise ProjectCredentialsError
+        return verified
+    digest = secret_key_digest(secret_key.decode("latin-1"))
+    found = None
+    for key in snapshot.snapshot.secret_keys:
+        is_valid = key.expires_at is None or now < key.expires_at
+        if hmac.compare_digest(digest, key.digest) and is_valid:
+            found = key
+    if found is None:
+        raise ProjectCredentialsError
+    verified = snapshot.verified_keys[secret_key] = VerifiedKey(found.key_id, found.expires_at)
+    return verified
+
+
+def log_internal_error(context: RequestContext) -> InternalError:
+    """Log the exception that is being handled, and return the error that tells nothing about it."""
+    _LOG.exception("request_failed", request=context.request_id.decode(), project=context.project_id)
+    return InternalError()
+
+
+def _credentials(headers: Headers) -> tuple[str, bytes]:
+    """Return the project id and the secret key. Raises AuthenticationError when one of the two is absent."""
+    project_id, secret_key = header_text(headers, PROJECT_ID), headers.get(SECRET_KEY, b"").strip()
+    if project_id is None or not secret_key:
+        raise AuthenticationError.absent(scheme="SecretKey")
+    return project_id, secret_key

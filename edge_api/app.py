@@ -1,0 +1,116 @@
+"""The wiring of one edge worker: its parts, the ASGI application around them, and their lifespan."""
+
+import os
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from starlette.applications import Starlette
+from starlette.types import ASGIApp
+
+from common.process import tune_gc
+from common.rules.assignment_tokens import AssignmentTokens
+from common.settings.types import assignment_keys_of
+from common.telemetry.metrics_source import MetricsWriter
+from common.telemetry.tracing_config import create_spans
+from edge_api.api.config import ConfigEndpoint
+from edge_api.api.events import EventBatchEndpoint, EventEndpoint
+from edge_api.api.handler import Endpoint, RequestHandler
+from edge_api.api.health import HEALTH_PATHS
+from edge_api.api.resolve import RecordExposure, ResolveEndpoint
+from edge_api.background_tasks import BackgroundTasks
+from edge_api.events.worker_events import WorkerEvents
+from edge_api.figures.edge_figures import EdgeFigures
+from edge_api.figures.reporting import figures_reported
+from edge_api.figures.request_figures import RequestFigures
+from edge_api.http.asgi import ReadinessEndpoint, create_starlette
+from edge_api.http.connection_limits import ConnectionLimits, ConnectionReaper
+from edge_api.http.worker_context import WORKER_CONTEXT, create_worker_context
+from edge_api.rate_limiter import RateLimiter
+from edge_api.redis_clients import limiting_client, reading_client, subscriber_client, writing_links
+from edge_api.settings import EdgeSettings
+from edge_api.snapshots.worker_snapshots import WorkerSnapshots
+from edge_api.tracing import TracingEndpoint, TracingMiddleware
+
+#: The path carries the version; without one it is v1 (interface, section 9).
+_PREFIXES = ("/api", "/api/v1")
+
+
+def public_endpoints(record_exposure: RecordExposure | None, tokens: AssignmentTokens) -> dict[str, Endpoint]:
+    """Return the public interface (interface, section 4) by its paths. None records no exposures."""
+    endpoints: dict[str, Endpoint] = {
+        "/onboarding/resolve": ResolveEndpoint(record_exposure, tokens),
+        "/config": ConfigEndpoint(),
+        "/analytics/event": EventEndpoint(),
+        "/analytics/events": EventBatchEndpoint(),
+    }
+    return {prefix + path: endpoint for prefix in _PREFIXES for path, endpoint in endpoints.items()}
+
+
+class Edge:
+    """The connections and tasks of a worker. Nothing is opened before :meth:`running`."""
+
+    def __init__(self, settings: EdgeSettings, clock: Callable[[], float] | None = None) -> None:
+        """Create the parts; `clock` replaces the clock of Redis, in Unix time, by which requests are counted."""
+        self.settings = settings
+        url = settings.redis_url.get_secret_value()
+        self._client = reading_client(url)
+        self._subscriber_client = subscriber_client(url)
+        self.snapshots = WorkerSnapshots(settings, self._client, self._subscriber_client)
+        self._limiting = limiting_client(url, settings.rate_limit_redis_timeout_ms / 1000)
+        self.limits = RateLimiter(settings, self._limiting, clock) if settings.rate_limits_enabled else None
+        self.events = WorkerEvents(settings, writing_links(url), self._client)
+        self.commits = self.events.commits
+        self.tokens = AssignmentTokens(assignment_keys_of(settings.assignment_keys))
+        self.endpoints = public_endpoints(self.events.offer_exposure, self.tokens)
+        self.requests = RequestFigures((*self.endpoints, *HEALTH_PATHS))
+        self.handler = RequestHandler(self.snapshots.cache, self.limits, self.events.key_use.note)
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Run the background tasks; on leaving, store the events that wait."""
+        tasks = BackgroundTasks()
+        await self.snapshots.open()
+        await self.events.open()
+        self.snapshots.start(tasks)
+        if self.limits is not None:
+            tasks.start("lease_client", self.limits.leases.run)
+        self.events.start(tasks)
+        try:
+            yield
+        finally:
+            await self.events.finish()
+            await self.snapshots.finish()
+            await tasks.stop()
+            await self.snapshots.close()
+            if self.limits is not None:
+                await self.limits.leases.return_all()
+            await self._limiting.aclose()
+            await self.events.aclose()
+            await self._subscriber_client.aclose()
+            await self._client.aclose()
+
+
+def create_app(edge: Edge, writer: MetricsWriter | None = None) -> Starlette:
+    """Return the application, whose lifespan is the edge's. The worker's metrics go to the writer."""
+    reaper = ConnectionReaper(ConnectionLimits.from_settings(edge.settings))
+    figures = EdgeFigures(edge.requests, reaper, edge.snapshots, edge.events, edge.limits)
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[dict[str, object]]:
+        async with figures_reported(writer, figures), edge.running(), reaper.running():
+            tune_gc()
+            context = create_worker_context(edge.handler, edge.commits, reaper, edge.endpoints, edge.requests)
+            yield {WORKER_CONTEXT: context}
+
+    readiness = ReadinessEndpoint(edge.snapshots, edge.events, edge.tokens)
+    return create_starlette(edge.endpoints, edge.handler, edge.commits, edge.requests, readiness, lifespan)
+
+
+def worker_application(settings: EdgeSettings, writer: MetricsWriter | None) -> ASGIApp:
+    """Return the application of one worker, with traces if the environment asks for them. Raises SettingsError."""
+    edge = Edge(settings)
+    spans = create_spans("edge", os.environ)
+    if spans is None:
+        return create_app(edge, writer)
+    edge.endpoints = {path: TracingEndpoint(endpoint, spans) for path, endpoint in edge.endpoints.items()}
+    return TracingMiddleware(create_app(edge, writer), spans, edge.endpoints)

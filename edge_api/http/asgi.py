@@ -1,0 +1,198 @@
+"""The ASGI way: a plain Starlette application for the health endpoints and all requests that the fast path leaves."""
+
+import time
+from collections.abc import Mapping
+from typing import NoReturn
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.routing import Route
+from starlette.types import ASGIApp, Lifespan, Message, Receive, Scope, Send
+
+from common.errors import MethodNotAllowedError, NotFoundError, OnboardingError, PayloadTooLargeError, RequestError
+from common.rules.assignment_tokens import AssignmentTokens
+from edge_api.api.handler import Endpoint, RequestHandler, log_internal_error
+from edge_api.api.health import LIVE_PATH, READY_PATH, live_response, ready_response
+from edge_api.api.request import RequestContext, read_headers, request_id_from
+from edge_api.api.response import DurableResponse, Response, error_response
+from edge_api.events.group_commit import GroupCommit
+from edge_api.events.worker_events import WorkerEvents
+from edge_api.figures.request_figures import RequestFigures
+from edge_api.http.request_log import log_request, requests_are_logged
+from edge_api.snapshots.worker_snapshots import WorkerSnapshots
+
+_CONTEXT = "onboarding.request_context"
+_METHOD_NOT_ALLOWED = 405
+
+
+class ClientDisconnectedError(OnboardingError):
+    """The client closed the connection before its request was complete."""
+
+
+class PublicEndpoint:
+    """An endpoint of the public interface as an ASGI application."""
+
+    def __init__(self, endpoint: Endpoint, handler: RequestHandler, commits: GroupCommit) -> None:
+        self._endpoint = endpoint
+        self._handler = handler
+        self._commits = commits
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request; credentials and the rate limit come before the body is read."""
+        context: RequestContext = scope[_CONTEXT]
+        response = await self._handler.admit(self._endpoint, context)
+        await send_response(scope, send, response or await self._handle(context, receive), context)
+
+    async def _handle(self, context: RequestContext, receive: Receive) -> Response:
+        limit, body = self._endpoint.body_limit, b""
+        try:
+            if limit is not None:
+                body = await read_body(receive, limit)
+            result = self._handler.handle(self._endpoint, context, body)
+            if isinstance(result, DurableResponse):
+                await self._commits.commit(result.records)
+                return result.response
+        except RequestError as error:
+            return error_response(error)
+        return result
+
+
+class LivenessEndpoint:
+    """GET /health/live."""
+
+    async def __call__(self, scope: Scope, _receive: Receive, send: Send) -> None:
+        """Answer 200 while the process runs."""
+        await send_response(scope, send, live_response(), scope[_CONTEXT])
+
+
+class ReadinessEndpoint:
+    """GET /health/ready."""
+
+    def __init__(self, snapshots: WorkerSnapshots, events: WorkerEvents, tokens: AssignmentTokens) -> None:
+        self._snapshots = snapshots
+        self._events = events
+        self._assignment_keys = tokens.fingerprints
+
+    async def __call__(self, scope: Scope, _receive: Receive, send: Send) -> None:
+        """Answer by the snapshots that can be served. Raises UnavailableError for the middleware to answer."""
+        response = ready_response(
+            can_serve=self._snapshots.can_serve(),
+            snapshots=self._snapshots.cache.metrics(),
+            events=self._events.status(),
+            assignment_keys=self._assignment_keys,
+        )
+        await send_response(scope, send, response, scope[_CONTEXT])
+
+
+class ErrorMiddleware:
+    """The outermost layer: the context of each request, its errors, its metrics and its log line.
+
+    The inner layers may raise RequestError before they have sent anything.
+    """
+
+    def __init__(self, app: ASGIApp, handler: RequestHandler, metrics: RequestFigures) -> None:
+        self._app = app
+        self._handler = handler
+        self._metrics = metrics
+        self._logs = requests_are_logged()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        context = scope[_CONTEXT] = context_from_scope(scope)
+        started_at = time.perf_counter()
+        status: int | None = None
+
+        async def send_noting_status(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_noting_status)
+        except ClientDisconnectedError:
+            pass
+        except RequestError as error:
+            response = await self._handler.reject_unrouted(context, error)
+            await send_response(scope, send_noting_status, response, context)
+        except Exception:
+            failure = log_internal_error(context)
+            if status is not None:
+                raise
+            await send_response(scope, send_noting_status, await self._handler.reject(context, failure), context)
+        finally:
+            if status is not None:
+                self._metrics.of(context.path).count(status, time.perf_counter() - started_at)
+            if self._logs:
+                log_request(context, scope["method"], status, started_at)
+
+
+def create_starlette(
+    endpoints: Mapping[str, Endpoint],
+    handler: RequestHandler,
+    commits: GroupCommit,
+    metrics: RequestFigures,
+    readiness: ReadinessEndpoint,
+    lifespan: Lifespan[Starlette],
+) -> Starlette:
+    """Return the application of all paths."""
+    app = Starlette(
+        routes=[
+            Route(LIVE_PATH, LivenessEndpoint(), methods=["GET"]),
+            Route(READY_PATH, readiness, methods=["GET"]),
+            *(
+                Route(path, PublicEndpoint(endpoint, handler, commits), methods=endpoint.methods)
+                for path, endpoint in endpoints.items()
+            ),
+        ],
+        middleware=[Middleware(ErrorMiddleware, handler, metrics)],
+        exception_handlers={HTTPException: _translate},
+        lifespan=lifespan,
+    )
+    # A path with a slash too many is unknown; a redirect would be another request.
+    app.router.redirect_slashes = False
+    return app
+
+
+def context_from_scope(scope: Scope) -> RequestContext:
+    """Return the context of a request that came through ASGI."""
+    headers = read_headers(scope["headers"])
+    client = scope.get("client")
+    return RequestContext(scope["path"], headers, client[0] if client else None, request_id_from(headers))
+
+
+async def read_body(receive: Receive, limit_bytes: int) -> bytes:
+    """Read the complete body, whatever length was declared. Raises PayloadTooLargeError, ClientDisconnectedError."""
+    chunks: list[bytes] = []
+    size = 0
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise ClientDisconnectedError
+        chunk = message.get("body", b"")
+        size += len(chunk)
+        if size > limit_bytes:
+            raise PayloadTooLargeError(limit_bytes)
+        chunks.append(chunk)
+        if not message.get("more_body"):
+            return b"".join(chunks)
+
+
+async def send_response(scope: Scope, send: Send, response: Response, context: RequestContext) -> None:
+    """Send a response; HEAD gets the length of the body that it does not get."""
+    headers = [*response.headers, *context.response_headers()]
+    await send({"type": "http.response.start", "status": response.status, "headers": headers})
+    await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else response.body})
+
+
+async def _translate(_request: Request, error: Exception) -> NoReturn:
+    """Turn an error of Starlette's routing into one of ours, which the middleware answers."""
+    if isinstance(error, HTTPException) and error.status_code == _METHOD_NOT_ALLOWED:
+        allowed = (error.headers or {}).get("Allow", "")
+        raise MethodNotAllowedError(sorted(allowed.split(", ")))
+    raise NotFoundError("Not found")

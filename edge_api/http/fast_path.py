@@ -1,0 +1,236 @@
+"""The fast path: public requests are answered while they are parsed, without a scope, a cycle or a task.
+
+An ASGI application that returns constant bytes spends most of its time in uvicorn's request cycle, and the responses of
+the edge come out of memory in one step. A request that has to wait for a snapshot or a lease is handed to ASGI, as is
+every path that is not public, a method that is not allowed, HTTP/1.0, `Expect`, an upgrade, a client that does not
+read, and a request behind one that waits; uvicorn keeps their order. An event waits here for its group: it takes the
+place of uvicorn's cycle (`PendingResponse`).
+"""
+
+import asyncio
+from time import perf_counter
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+
+from common.errors import PayloadTooLargeError, RequestError, UnavailableError
+from edge_api.api.handler import MustWaitError
+from edge_api.api.request import EXPECT, HOST, Headers, RequestContext, request_id_from, usual_name
+from edge_api.api.response import DurableResponse, Response, error_response
+from edge_api.events.group_commit import NOT_STORED
+from edge_api.http.connection_limits import Phase
+from edge_api.http.protocol import LimitedHttpProtocol
+from edge_api.http.request_log import log_request
+from edge_api.http.responses import response_bytes
+from edge_api.http.worker_context import FastRoute
+
+_CONTINUE = b"100-continue"
+_HEAD = b"HEAD"
+
+
+class PendingResponse(RequestResponseCycle):
+    """The response to an event that is not durable yet. A connection has one, as it answers one request at a time.
+
+    It has the attributes of a cycle that uvicorn reads while the response is not complete.
+    """
+
+    #: uvicorn sets it for a cycle that waits for its body; this one never does.
+    message_event = asyncio.Event()
+
+    def __init__(self) -> None:
+        self.response_started = False
+        self.response_complete = True
+        self.disconnected = False
+        self.keep_alive = True
+
+    def begin(
+        self,
+        route: FastRoute,
+        context: RequestContext,
+        status: int,
+        written: bytes,
+        started_at: float,
+        *,
+        keep_alive: bool,
+    ) -> None:
+        """Wait for the records of a request; `written` is what is sent once they are durable."""
+        self.route = route
+        self.context = context
+        self.status = status
+        self.written = written
+        self.started_at = started_at
+        self.keep_alive = keep_alive
+        self.response_complete = False
+
+
+class FastPathProtocol(LimitedHttpProtocol):
+    """One connection."""
+
+    #: Of the request that is being read: the headers that the edge reads, and what follows from them if it is plain.
+    _known_headers: Headers
+    _route: FastRoute
+    _context: RequestContext
+    _body: bytes | bytearray = b""
+    _started_at = 0.0
+    _pending: PendingResponse | None = None
+
+    def on_message_begin(self) -> None:
+        """Begin a request; its scope is made only if it is handed to ASGI."""
+        self.begin_request()
+        self.url = b""
+        self._known_headers = {}
+        self._body = b""
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Keep a header if the edge reads it."""
+        read = usual_name(name)
+        if read is None:
+            read = usual_name(name.lower(), b"")
+        if read:
+            headers = self._known_headers
+            headers[read] = b"%b, %b" % (headers[read], value) if read in headers else value
+
+    def on_headers_complete(self) -> None:
+        """Admit the request, before any of its body is kept."""
+        headers = self._known_headers
+        # Trailers are headers to the parser.
+        self._known_headers = {}
+        self.begin_body(headers.get(HOST))
+        worker = self.worker
+        route = worker.routes.get(self.url)
+        if route is None or not self._is_plain(route, headers):
+            self._hand_over(headers)
+            return
+        self._started_at = perf_counter()
+        context = RequestContext(route.path, headers, self.peer, request_id_from(headers))
+        try:
+            rejection = worker.handler.try_admit(route.endpoint, context)
+        except MustWaitError:
+            self._hand_over(headers)
+            return
+        self._route, self._context = route, context
+        if rejection is not None:
+            self._respond(rejection)
+
+    def on_body(self, body: bytes) -> None:
+        """Keep a piece of the body, unless the request is answered already or its endpoint reads none."""
+        if self.has_cycle:
+            super().on_body(body)
+            return
+        self.count_body(body)
+        limit = self._route.endpoint.body_limit
+        if self.has_response or limit is None:
+            return
+        if self.body_bytes > limit:
+            self._body = b""
+            self._respond(error_response(PayloadTooLargeError(limit)))
+        elif not self._body:
+            self._body = body
+        else:
+            if not isinstance(self._body, bytearray):
+                self._body = bytearray(self._body)
+            self._body += body
+
+    def on_message_complete(self) -> None:
+        """Answer the request, which is complete."""
+        if self.has_cycle:
+            super().on_message_complete()
+            return
+        self.end_body()
+        if not self.has_response:
+            self.phase = Phase.RESPONSE
+            result = self.worker.handler.handle(self._route.endpoint, self._context, bytes(self._body))
+            if isinstance(result, DurableResponse):
+                self._respond_when_durable(result)
+                return
+            self._respond(result)
+        self._end_request()
+
+    def _is_plain(self, route: FastRoute, headers: Headers) -> bool:
+        parser, cycle = self.parser, self.cycle
+        return (
+            (cycle is None or cycle.response_complete)
+            and not self.flow.write_paused
+            and parser.get_method() in route.methods
+            and EXPECT not in headers
+            and self.http_version == "1.1"
+            and not parser.should_upgrade()
+        )
+
+    def _hand_over(self, headers: Headers) -> None:
+        """Let ASGI answer the request, from the headers that the edge reads."""
+        url = self.url
+        HttpToolsProtocol.on_message_begin(self)
+        self.url = url
+        self.headers.extend(headers.items())
+        self.expect_100_continue = headers.get(EXPECT, b"").strip().lower() == _CONTINUE
+        self.begin_cycle()
+
+    def _keep_alive(self) -> bool:
+        return self.parser.should_keep_alive() and not self.reaper.is_draining
+
+    def _respond(self, response: Response) -> None:
+        """Send a response: to a complete request, or to one whose body is not read."""
+        parser, context = self.parser, self._context
+        keep_alive, method = self._keep_alive(), parser.get_method()
+        self.has_response = True
+        self._write(
+            response_bytes(response, context, self.default_lines(), keep_alive=keep_alive, with_body=method != _HEAD)
+        )
+        if not keep_alive:
+            if self.phase is Phase.BODY:
+                self._send_last(None)
+            else:
+                self.transport.close()
+        self._route.metrics.count(response.status, perf_counter() - self._started_at)
+        if self.worker.logs_requests:
+            log_request(context, method.decode(), response.status, self._started_at)
+
+    def _respond_when_durable(self, result: DurableResponse) -> None:
+        pending = self._pending
+        if pending is None:
+            pending = self._pending = PendingResponse()
+        response, keep_alive = result.response, self._keep_alive()
+        # Made now, from objects that are in the processor's cache; and fewer of them wait for the group.
+        written = response_bytes(response, self._context, self.default_lines(), keep_alive=keep_alive)
+        pending.begin(self._route, self._context, response.status, written, self._started_at, keep_alive=keep_alive)
+        try:
+            self.worker.commits.submit(result.records, self._on_durable)
+        except RequestError as error:
+            pending.response_complete = True
+            self._respond(error_response(error))
+            self._end_request()
+        else:
+            self.cycle = pending
+
+    def _on_durable(self, failure: Exception | None) -> None:
+        """Send the response, now that the records are durable or are known not to be."""
+        pending = self._pending
+        if pending is None or pending.disconnected:
+            return
+        pending.response_complete = True
+        status, written = pending.status, pending.written
+        if failure is not None:
+            refusal = error_response(UnavailableError(NOT_STORED))
+            status = refusal.status
+            written = response_bytes(refusal, pending.context, self.default_lines(), keep_alive=pending.keep_alive)
+        self._write(written)
+        if not pending.keep_alive:
+            self.transport.close()
+        self.on_response_complete()
+        pending.route.metrics.count(status, perf_counter() - pending.started_at)
+        if self.worker.logs_requests:
+            log_request(pending.context, "POST", status, pending.started_at)
+
+    def _write(self, data: bytes) -> None:
+        if not self.transport.is_closing():
+            try:
+                self.transport.write(data)
+            except RuntimeError:
+                # uvloop: the connection was lost a moment ago.
+                self.transport.abort()
+
+    def _end_request(self) -> None:
+        self.server_state.total_requests += 1
+        if self.phase is not Phase.LINGERING:
+            self.phase = Phase.NEXT_REQUEST
+            self.since = self.reaper.now

@@ -1,0 +1,294 @@
+"""uvicorn's HTTP protocol with limits on what a client may take, and rejections in the contract's form.
+
+All requests are served through it; `fast_path.py` answers most of them without ASGI.
+
+The private members of uvicorn 0.54 that this package uses, all of `uvicorn.protocols.http.httptools_impl`:
+
+- `HttpToolsProtocol`: its parser callbacks (`on_message_begin` to `on_message_complete`), `on_response_complete`,
+  `_should_upgrade`, `_start_asgi_task`, `shutdown`, and the attributes `app`, `client`, `cycle`,
+  `expect_100_continue`, `flow`, `headers`, `parser`, `pipeline`, `server_state`, `transport`, `url`;
+- `RequestResponseCycle`: `disconnected`, `keep_alive`, `message_event`, `response_complete`, `response_started`;
+- of `uvicorn.server`, `ServerState`: `default_headers`, `total_requests`.
+"""
+
+import asyncio
+import re
+from typing import Any
+
+import httptools
+from uvicorn.config import Config
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.server import ServerState
+
+from common.errors import PayloadTooLargeError, RequestError
+from common.wire.public_bodies import BATCH_BODY_BYTES
+from edge_api.http.connection_limits import MAX_HEADER_BYTES, Phase, abort_with_reset
+from edge_api.http.responses import (
+    HeadersTooLargeError,
+    MalformedRequestError,
+    RequestTimeoutError,
+    TooManyConnectionsError,
+    rejection_bytes,
+    rejection_for,
+)
+from edge_api.http.worker_context import WORKER_CONTEXT, WorkerContext
+
+_VERSIONS = frozenset({"1.0", "1.1"})
+#: The parser accepts this protocol and reports its version as one of HTTP.
+_RTSP = b" RTSP/"
+_RTSP_LINE = re.compile(rb" RTSP/\d\.\d\r?\n")
+
+
+class LimitedHttpProtocol(HttpToolsProtocol):
+    """One connection. A rejection is sent once, behind the responses to earlier requests, and ends the connection."""
+
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        self.worker: WorkerContext = app_state[WORKER_CONTEXT]
+        self.reaper = self.worker.reaper
+        self.phase = Phase.FIRST_REQUEST
+        self.since = self.reaper.now
+        self.write_blocked_since: float | None = None
+        self.reading_stopped = False
+        #: Whether the request that is being read was handed to ASGI, or else has its response already.
+        self.has_cycle = False
+        self.has_response = False
+        self.http_version = "1.1"
+        self.body_bytes = 0
+        #: The bytes parsed since the headers or a piece of the body were complete.
+        self.unfinished_bytes = 0
+        #: The bytes of the unfinished body in the worker's budget.
+        self._held_bytes = 0
+        self._piece = b""
+        #: The rejection that is to be sent behind the responses to earlier requests.
+        self._rejection: RequestError | None = None
+
+    # --- asyncio ---
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
+        """Accept the connection if there is room, otherwise answer 503 and close it."""
+        super().connection_made(transport)
+        self.peer = self.client[0] if self.client else None
+        if not self.reaper.try_add(self):
+            self.reading_stopped = True
+            self.transport.write(self._rejection_bytes(TooManyConnectionsError()))
+            self.transport.close()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Release what the connection held."""
+        self.reaper.discard(self)
+        self._release_body()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Parse received data in pieces, so that headers end within the limit or are rejected."""
+        start, end = 0, len(data)
+        while start < end and not self.reading_stopped:
+            room = MAX_HEADER_BYTES - self.unfinished_bytes
+            self._parse(data if end <= room else data[start : start + room])
+            start += room
+
+    def pause_writing(self) -> None:
+        """Note that the client does not read."""
+        self.write_blocked_since = self.reaper.now
+        super().pause_writing()
+
+    def resume_writing(self) -> None:
+        """Note that it reads again."""
+        self.write_blocked_since = None
+        super().resume_writing()
+
+    # --- the parser ---
+
+    def on_message_begin(self) -> None:
+        """Begin a request."""
+        self.begin_request()
+        super().on_message_begin()
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Keep a header; the trailers behind a chunked body are discarded."""
+        if self.phase is not Phase.BODY:
+            super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        """Hand the request to ASGI."""
+        hosts = [value for name, value in self.headers if name == b"host"]
+        self.begin_body(b", ".join(hosts) if hosts else None)
+        self.begin_cycle()
+
+    def on_body(self, body: bytes) -> None:
+        """Give a piece of the body to ASGI."""
+        self.count_body(body)
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        """End the body of a request that ASGI answers."""
+        super().on_message_complete()
+        self.end_body()
+        self.phase = Phase.NEXT_REQUEST if self.cycle.response_complete else Phase.RESPONSE
+        self.since = self.reaper.now
+
+    def begin_request(self) -> None:
+        """Forget the request before. Raises RequestError if the response to that one was the last."""
+        if self.reading_stopped:
+            raise MalformedRequestError
+        self.has_cycle = self.has_response = False
+        self.body_bytes = 0
+        self.phase = Phase.HEADERS
+        self.since = self.reaper.now
+
+    def begin_body(self, host: bytes | None) -> None:
+        """Check the headers, which are complete. Raises RequestError, which ends the parsing."""
+        if self.transport.is_closing():
+            # The response before was the last.
+            raise MalformedRequestError
+        self.http_version = version = self.parser.get_http_version()
+        if version not in _VERSIONS or (host is None and version != "1.0"):
+            raise MalformedRequestError
+        # Several hosts are joined by a comma and a space.
+        if host is not None and (not host or (b" " in host and b" " in host.strip())):
+            raise MalformedRequestError
+        if self._piece and _RTSP_LINE.search(self._piece):
+            raise MalformedRequestError
+        self.unfinished_bytes = 0
+        self.phase = Phase.BODY
+        self.since = self.reaper.now
+
+    def begin_cycle(self) -> None:
+        """Start uvicorn's cycle, behind those of earlier requests."""
+        super().on_headers_complete()
+        # A client that is answered before the body it announced may send that body or not, which cannot be told.
+        if self.expect_100_continue or self.reaper.is_draining or self.parser.should_upgrade():
+            self.cycle.keep_alive = False
+        self.has_cycle = True
+
+    def count_body(self, body: bytes) -> None:
+        """Count a piece of the body. Raises PayloadTooLargeError above what any endpoint reads."""
+        self.unfinished_bytes = 0
+        self.body_bytes += len(body)
+        if self.body_bytes > BATCH_BODY_BYTES:
+            raise PayloadTooLargeError(BATCH_BODY_BYTES)
+
+    def end_body(self) -> None:
+        """Release the body, which is complete."""
+        self.unfinished_bytes = 0
+        if self._held_bytes:
+            self._release_body()
+
+    # --- uvicorn ---
+
+    def on_response_complete(self) -> None:
+        """Continue with the next request. The reaper replaces uvicorn's timer."""
+        self.server_state.total_requests += 1
+        if self.transport.is_closing():
+            return
+        self.flow.resume_reading()
+        if self.pipeline:
+            cycle, app = self.pipeline.pop()
+            self._start_asgi_task(cycle, app)
+        elif self._rejection is not None:
+            self._send_last(self._rejection)
+        elif self.phase is Phase.RESPONSE:
+            self.phase = Phase.NEXT_REQUEST
+            self.since = self.reaper.now
+
+    def _should_upgrade(self) -> bool:
+        return False
+
+    def shutdown(self) -> None:
+        """End the connection with its present response. Between two requests the reaper closes it once it is idle."""
+        self.reaper.drain()
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.cycle.keep_alive = False
+
+    def time_out(self) -> None:
+        """End the connection, whose time limit has passed."""
+        if self.write_blocked_since is not None:
+            abort_with_reset(self.transport)
+        elif self.phase is Phase.LINGERING:
+            self.transport.abort()
+        elif self.phase is Phase.FIRST_REQUEST or self.phase is Phase.NEXT_REQUEST:
+            self.transport.close()
+        else:
+            self._reject(RequestTimeoutError())
+
+    # --- rejections ---
+
+    def default_lines(self) -> bytes:
+        """Return the header lines that uvicorn adds to every response."""
+        return self.worker.default_headers.lines(self.server_state.default_headers)
+
+    def _parse(self, piece: bytes) -> None:
+        self.unfinished_bytes += len(piece)
+        self._piece = piece if _RTSP in piece else b""
+        try:
+            self.parser.feed_data(piece)
+            if self.unfinished_bytes >= MAX_HEADER_BYTES:
+                self._reject(HeadersTooLargeError())
+            elif self.phase is Phase.BODY:
+                self._hold_body()
+        except httptools.HttpParserUpgrade:
+            # The request is answered as if it had not asked for an upgrade; the rest may not be HTTP.
+            self.reading_stopped = True
+        except httptools.HttpParserCallbackError as error:
+            self._reject(rejection_for(error))
+        except httptools.HttpParserError:
+            self._reject(MalformedRequestError())
+
+    def _hold_body(self) -> None:
+        has_response = self.has_response or (self.has_cycle and self.cycle.response_started)
+        try:
+            self._held_bytes = self.reaper.bodies.change(self._held_bytes, 0 if has_response else self.body_bytes)
+        except RequestError as error:
+            self._reject(error)
+
+    def _release_body(self) -> None:
+        self._held_bytes = self.reaper.bodies.change(self._held_bytes, 0)
+
+    def _reject(self, error: RequestError) -> None:
+        """Reject the request that is being read, and read no more: where the next one begins is unknown."""
+        if self.reading_stopped:
+            return
+        self.reading_stopped = True
+        self._release_body()
+        if self.transport.is_closing():
+            return
+        cycle = self.cycle
+        if self.has_response:
+            self._send_last(None)
+        elif self.has_cycle and not self.pipeline:
+            # It may have its response already, or wait for the rest of its body.
+            was_answered = cycle.response_started
+            cycle.disconnected = True
+            cycle.message_event.set()
+            self._send_last(None if was_answered else error)
+        elif not self.has_cycle and (cycle is None or cycle.response_complete):
+            self._send_last(error)
+        else:
+            if self.has_cycle:
+                self.pipeline.popleft()
+            self._rejection = error
+            self.phase = Phase.RESPONSE
+
+    def _rejection_bytes(self, error: RequestError) -> bytes:
+        return rejection_bytes(self.worker.handler, self.worker.metrics, error, self.peer, self.default_lines())
+
+    def _send_last(self, error: RequestError | None) -> None:
+        """Send the last response, if there is one, and end the connection once the client has closed it."""
+        self.reading_stopped = True
+        if error is not None:
+            self.transport.write(self._rejection_bytes(error))
+        self.phase = Phase.LINGERING
+        self.since = self.reaper.now
+        if self.transport.can_write_eof():
+            # To close while the client still sends would reset the connection before the client reads the response.
+            self.flow.resume_reading()
+            self.transport.write_eof()
+        else:
+            self.transport.close()

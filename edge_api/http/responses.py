@@ -1,0 +1,100 @@
+"""Responses as bytes, and the errors of requests that cannot be read, in the contract's form."""
+
+import httptools
+import structlog
+
+from common.errors import ErrorCode, InternalError, RequestError, UnavailableError
+from edge_api.api.handler import RequestHandler
+from edge_api.api.request import RequestContext, request_id_from
+from edge_api.api.response import Response, header_lines
+from edge_api.figures.request_figures import RequestFigures
+
+_LOG = structlog.stdlib.get_logger(__name__)
+
+_REQUEST_TIMEOUT = 408
+
+
+class DefaultHeaders:
+    """The header lines that uvicorn adds to every response; it replaces its list once a second, for the date."""
+
+    def __init__(self) -> None:
+        self._pairs: list[tuple[bytes, bytes]] = []
+        self._lines = b""
+
+    def lines(self, pairs: list[tuple[bytes, bytes]]) -> bytes:
+        """Return the lines of uvicorn's present list."""
+        if pairs is not self._pairs:
+            self._pairs, self._lines = pairs, header_lines(tuple(pairs))
+        return self._lines
+
+
+def response_bytes(
+    response: Response, context: RequestContext, default_lines: bytes, *, keep_alive: bool, with_body: bool = True
+) -> bytes:
+    """Return a response over HTTP/1.1: status line, headers and body."""
+    return b"".join(
+        (
+            response.head,
+            context.response_header_lines(),
+            default_lines,
+            b"\r\n" if keep_alive else b"connection: close\r\n\r\n",
+            response.body if with_body else b"",
+        )
+    )
+
+
+class MalformedRequestError(RequestError):
+    """400: not an HTTP request that the edge reads."""
+
+    code = ErrorCode.INVALID_PARAMETER
+
+    def __init__(self, message: str = "The request is not valid HTTP") -> None:
+        super().__init__(message)
+
+
+class HeadersTooLargeError(MalformedRequestError):
+    """400: request line and headers, or the trailers behind a body, are too long."""
+
+    def __init__(self) -> None:
+        super().__init__("The headers of the request are too large")
+
+
+class RequestTimeoutError(RequestError):
+    """408: the request did not arrive in time. The contract has no code of its own for it."""
+
+    code = ErrorCode.INVALID_PARAMETER
+
+    def __init__(self) -> None:
+        super().__init__("The request took too long to arrive")
+
+    @property
+    def status(self) -> int:
+        """The one status that does not follow from its code."""
+        return _REQUEST_TIMEOUT
+
+
+class TooManyConnectionsError(UnavailableError):
+    """503: the worker has as many connections as it may have."""
+
+    def __init__(self) -> None:
+        super().__init__("Too many connections")
+
+
+def rejection_for(error: httptools.HttpParserCallbackError) -> RequestError:
+    """Return the error that one of the parser's callbacks raised, or the one that answers it."""
+    cause = error.__context__
+    if isinstance(cause, RequestError):
+        return cause
+    if not isinstance(cause, httptools.HttpParserInvalidURLError | UnicodeDecodeError):
+        _LOG.error("connection_failed", exc_info=cause)
+        return InternalError()
+    return MalformedRequestError()
+
+
+def rejection_bytes(
+    handler: RequestHandler, metrics: RequestFigures, error: RequestError, peer: str | None, default_lines: bytes
+) -> bytes:
+    """Return the response to a request of which only the peer is known; it closes the connection."""
+    metrics.count_unreadable(error.status)
+    context = RequestContext("", {}, peer, request_id_from({}))
+    return response_bytes(handler.reject_malformed(context, error), context, default_lines, keep_alive=False)

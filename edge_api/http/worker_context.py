@@ -1,0 +1,56 @@
+"""The parts of a worker that its connections use: uvicorn makes the protocols itself and gives them the lifespan state.
+
+Apart from the protocols because `app.py` makes it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import msgspec
+
+from edge_api.api.handler import Endpoint, RequestHandler
+from edge_api.events.group_commit import GroupCommit
+from edge_api.figures.request_figures import RequestFigures, RouteFigures
+from edge_api.http.connection_limits import ConnectionReaper
+from edge_api.http.request_log import requests_are_logged
+from edge_api.http.responses import DefaultHeaders
+
+#: Its name in the lifespan state.
+WORKER_CONTEXT = "onboarding.worker_context"
+
+
+class FastRoute(msgspec.Struct, frozen=True, gc=False):
+    """An endpoint of the fast path; `methods` as requests have them."""
+
+    path: str
+    endpoint: Endpoint
+    methods: frozenset[bytes]
+    metrics: RouteFigures
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerContext:
+    """`routes` by the bytes of their paths, as requests have them."""
+
+    handler: RequestHandler
+    commits: GroupCommit
+    reaper: ConnectionReaper
+    routes: Mapping[bytes, FastRoute]
+    metrics: RequestFigures
+    default_headers: DefaultHeaders
+    logs_requests: bool
+
+
+def create_worker_context(
+    handler: RequestHandler,
+    commits: GroupCommit,
+    reaper: ConnectionReaper,
+    endpoints: Mapping[str, Endpoint],
+    metrics: RequestFigures,
+) -> WorkerContext:
+    """Return the context of a worker whose public endpoints are found by these paths."""
+    routes = {
+        path.encode(): FastRoute(path, endpoint, frozenset(map(str.encode, endpoint.methods)), metrics.of(path))
+        for path, endpoint in endpoints.items()
+    }
+    return WorkerContext(handler, commits, reaper, routes, metrics, DefaultHeaders(), requests_are_logged())

@@ -1,0 +1,140 @@
+"""The config document: its forms, their tags, and clients that have it already."""
+
+import gzip
+
+import brotli
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from edge_api.api.config import ConfigEndpoint, accepted_codings, match_etag
+from edge_api.api.response import Response
+from tests.snapshots import a_snapshot
+from tests.unit.edge_api.api.authenticated import authenticated_project
+
+
+def test_each_form_has_a_tag_of_its_own() -> None:
+    project = authenticated_project()
+    document = project.snapshot.snapshot.config
+    plain = ConfigEndpoint().handle(project, {}, b"")
+    zipped = ConfigEndpoint().handle(project, {b"accept-encoding": b"gzip"}, b"")
+    packed = ConfigEndpoint().handle(project, {b"accept-encoding": b"gzip, br"}, b"")
+    assert headers_of(plain) == (None, f'"{document.etag}"'.encode())
+    assert headers_of(zipped) == (b"gzip", f'"{document.etag}-gzip"'.encode())
+    assert headers_of(packed) == (b"br", f'"{document.etag}-br"'.encode())
+    assert brotli.decompress(packed.body) == gzip.decompress(zipped.body) == plain.body == document.body
+
+
+def headers_of(answer: Response) -> tuple[bytes | None, bytes]:
+    """Give the content coding and the tag."""
+    headers = dict(answer.headers)
+    assert headers[b"vary"] == b"Accept-Encoding"
+    return headers.get(b"content-encoding"), headers[b"etag"]
+
+
+def test_of_a_document_without_brotli_the_next_best_form_is_sent() -> None:
+    snapshot = a_snapshot()
+    older = msgspec.structs.replace(snapshot, config=msgspec.structs.replace(snapshot.config, brotli=b""))
+    answer = ConfigEndpoint().handle(authenticated_project(older), {b"accept-encoding": b"br, gzip"}, b"")
+    assert dict(answer.headers)[b"content-encoding"] == b"gzip"
+
+
+@pytest.mark.parametrize(
+    ("template", "tag"),
+    [
+        ('"{}"', '"{}"'),
+        ('W/"{}"', '"{}"'),
+        ('"other", "{}"', '"{}"'),
+        ('"{}-gzip"', '"{}-gzip"'),
+        ('"other", W/"{}-br"', '"{}-br"'),
+        ('"{}", "{}-br"', '"{}-br"'),
+        ("*", '"{}-br"'),
+    ],
+)
+def test_a_client_that_has_any_form_gets_304_with_its_tag_and_no_body(template: str, tag: str) -> None:
+    project = authenticated_project()
+    etag = project.snapshot.snapshot.config.etag
+    head = {b"if-none-match": template.format(etag, etag).encode(), b"accept-encoding": b"br"}
+    answer = ConfigEndpoint().handle(project, head, b"")
+    assert (answer.status, answer.body) == (304, b"")
+    assert {b"etag", b"cache-control", b"vary"} == set(dict(answer.headers))
+    assert dict(answer.headers)[b"etag"] == tag.format(etag).encode()
+
+
+@pytest.mark.parametrize("listed", ['"other"', "unquoted", '"unfinished', "", '"a" *'])
+def test_a_client_with_another_document_gets_it_anew(listed: str) -> None:
+    assert ConfigEndpoint().handle(authenticated_project(), {b"if-none-match": listed.encode()}, b"").status == 200
+
+
+def test_the_first_current_tag_that_is_listed_counts() -> None:
+    assert match_etag('"b", "a"', ('"a"', '"b"')) == '"a"'
+    assert match_etag('"c"', ('"a"', '"b"')) is None
+    assert match_etag(None, ('"a"',)) is None
+
+
+CODINGS = ["br", "gzip", "identity"]
+weights = st.sampled_from(["", ";q=0", "; q=0.5", ";Q=0.500", " ;q=1.0", ";q=1", ";q=0.", ";q=0.001"])
+names = st.sampled_from(["br", "BR", "gzip", "x-gzip", "identity", "*", "deflate", "zstd"])
+texts = st.text(st.characters(max_codepoint=255), max_size=40)
+
+
+@pytest.mark.parametrize(
+    ("accept_encoding", "expected"),
+    [
+        (None, "identity"),
+        ("gzip", "gzip identity"),
+        ("GZIP", "gzip identity"),
+        ("x-gzip", "gzip identity"),
+        ("br", "br identity"),
+        ("gzip, deflate, br", "br gzip identity"),
+        ("gzip, deflate, br, zstd", "br gzip identity"),
+        ("br;q=0.9, gzip", "gzip br identity"),
+        ("br, gzip;q=0.5", "br gzip identity"),
+        ("br\t;\tq=0.5 ,gzip; q=0.5", "br gzip identity"),
+        ("*", "br gzip identity"),
+        ("*;q=0.5, br;q=0.1", "gzip identity br"),
+        ("br;q=0, *", "gzip identity"),
+        ("*;q=0", "identity"),
+        ("*;q=0, gzip", "gzip identity"),
+        ("gzip;q=0", "identity"),
+        ("gzip; q=0.000", "identity"),
+        ("identity", "identity"),
+        ("identity, gzip;q=0.5", "identity gzip"),
+        ("identity;q=0.5, gzip", "gzip identity"),
+        ("identity, gzip", "gzip identity"),
+        ("identity;q=0, gzip;q=0.001", "gzip identity"),
+        ("identity;q=0", "identity"),
+        ("deflate", "identity"),
+        (",, gzip,", "gzip identity"),
+    ],
+)
+def test_codings_are_ordered_by_weight_then_by_size(accept_encoding: str | None, expected: str) -> None:
+    assert accepted_codings(accept_encoding) == tuple(expected.split())
+
+
+@pytest.mark.parametrize(
+    "malformed",
+    ["q=nonsense", "q=7", "q=1.1", "q=0.5555", "q=-1", "q=1e-1", "q=inf", "q=nan", "q=", "q", "", "level=5", "q=1;q=1"],
+)
+def test_coding_with_malformed_weight_is_not_accepted(malformed: str) -> None:
+    assert accepted_codings(f"br;{malformed}") == ("identity",)
+    assert accepted_codings(f"gzip, br;{malformed}") == ("gzip", "identity")
+
+
+@given(st.lists(st.tuples(names, weights), unique_by=lambda member: member[0].lower().removeprefix("x-"), max_size=8))
+def test_accepted_codings_are_those_of_the_standard(members: list[tuple[str, str]]) -> None:
+    said = {
+        name.lower().removeprefix("x-"): float(weight.replace(" ", "").lower().removeprefix(";q=") or 1)
+        for name, weight in members
+    }
+    ranked = accepted_codings(", ".join(name + weight for name, weight in members))
+    acceptable = {coding for coding in CODINGS if said.get(coding, said.get("*", 0.0)) > 0}
+    assert set(ranked) == acceptable | {"identity"}
+    by_weight = [said.get(coding, said.get("*", 0.0)) for coding in ranked]
+    assert by_weight == sorted(by_weight, reverse=True)
+
+
+@given(texts | st.lists(texts, max_size=80).map(",".join))
+def test_plain_form_is_always_accepted(accept_encoding: str) -> None:
+    assert "identity" in accepted_codings(accept_encoding)

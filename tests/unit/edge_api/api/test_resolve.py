@@ -1,0 +1,140 @@
+"""What a resolve answers, and what it tells of the exposure."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from common.errors import FlowNotFoundError, RequestError
+from common.json_body import convert_object, parse_object
+from common.wire.public_bodies import ResolveBody
+from common.wire.stream_records import ExposureRecord
+from edge_api.api.resolve import ResolveEndpoint, read_resolve_body
+from tests.assignment_keys import TOKENS
+from tests.snapshots import KEY_ID, a_default_flow, a_snapshot, a_targeted_flow, an_overriding_flow
+from tests.unit.edge_api.api.authenticated import authenticated_project
+
+BODY = b'{"deviceId": " phone ", "platform": "ios"}'
+
+
+class Offered:
+    """Keeps the exposures that it is offered, with the revisions."""
+
+    def __init__(self) -> None:
+        self.seen: list[tuple[ExposureRecord, int]] = []
+
+    def __call__(self, exposure: ExposureRecord, revision: int) -> None:
+        self.seen.append((exposure, revision))
+
+
+def test_the_publishers_bytes_are_the_answer() -> None:
+    answer = ResolveEndpoint(None, TOKENS).handle(authenticated_project(), {}, BODY)
+    assert (answer.status, answer.body) == (200, a_default_flow().body)
+
+
+def test_no_flow_for_a_device_is_said_in_the_contracts_words() -> None:
+    with pytest.raises(FlowNotFoundError, match=r"^No onboarding flow is configured for this device$"):
+        ResolveEndpoint(None, TOKENS).handle(authenticated_project(a_snapshot(default=None)), {}, BODY)
+
+
+def test_an_exposure_names_the_device_the_flow_and_the_key() -> None:
+    offered = Offered()
+    project = authenticated_project()
+    ResolveEndpoint(offered, TOKENS).handle(project, {}, BODY)
+    [(exposure, revision)] = offered.seen
+    assert revision == project.snapshot.revision
+    assert (exposure.project_id, exposure.device_id, exposure.flow_id, exposure.platform, exposure.secret_key_id) == (
+        project.snapshot.snapshot.project_id,
+        "phone",
+        "flow_default",
+        "ios",
+        KEY_ID,
+    )
+
+
+def test_no_exposure_is_offered_when_analytics_are_off() -> None:
+    offered = Offered()
+    ResolveEndpoint(offered, TOKENS).handle(authenticated_project(a_snapshot(analytics_enabled=False)), {}, BODY)
+    assert offered.seen == []
+
+
+def test_each_choice_has_an_answer_of_its_own() -> None:
+    overriding, targeted = an_overriding_flow("flow_a", "tester"), a_targeted_flow("flow_a", rollout_buckets=1)
+    project = authenticated_project(a_snapshot(overrides=(overriding,), targeted=(targeted,)))
+    endpoint = ResolveEndpoint(None, TOKENS)
+    assert endpoint.handle(project, {}, b'{"deviceId": "tester"}').body == overriding.body
+    assert endpoint.handle(project, {}, BODY).body == a_default_flow().body
+
+
+def test_a_device_that_an_override_serves_is_no_exposure() -> None:
+    offered = Offered()
+    project = authenticated_project(a_snapshot(overrides=(an_overriding_flow("flow_draft", "phone"),)))
+    ResolveEndpoint(offered, TOKENS).handle(project, {}, BODY)
+    assert offered.seen == []
+    ResolveEndpoint(offered, TOKENS).handle(project, {}, b'{"deviceId": "other"}')
+    assert [exposure.device_id for exposure, _ in offered.seen] == ["other"]
+
+
+# --- the body ---
+
+TEXTS = st.text(st.characters(max_codepoint=0x3000), max_size=6) | st.sampled_from(
+    ["ios", "pt-BR", "BR", " x ", "\u00a0x", "x" * 129, "x" * 257, "\x00", "\x0b", "\t", "\ud800", ""]
+)
+VALUES = TEXTS | st.none() | st.integers() | st.booleans() | st.floats() | st.lists(st.none(), max_size=1)
+MEMBERS = (
+    "deviceId",
+    "platform",
+    "appVersion",
+    "osVersion",
+    "locale",
+    "country",
+    "assignmentToken",
+    "other",
+    "attributes",
+)
+BODIES = st.dictionaries(st.sampled_from(MEMBERS), VALUES | st.dictionaries(TEXTS, VALUES, max_size=2))
+
+
+def result_of(read: Callable[[bytes], ResolveBody], body: bytes) -> object:
+    """Return the members that were read, or the error."""
+    try:
+        found = read(body)
+    except RequestError as error:
+        return error.code, error.message, error.details
+    return [getattr(found, name) for name in ResolveBody.__struct_fields__]
+
+
+def read_completely(body: bytes) -> ResolveBody:
+    """Read the body as all other bodies are read."""
+    return convert_object(parse_object(body), ResolveBody)
+
+
+@given(BODIES, st.booleans())
+def test_object_is_read_alike(document: dict[str, Any], escaped: bool) -> None:  # noqa: FBT001 - drawn
+    body = json.dumps({"deviceId": "phone", **document}, ensure_ascii=escaped).encode("utf-8", "surrogatepass")
+    assert result_of(read_resolve_body, body) == result_of(read_completely, body)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"deviceId":"a","deviceId":"b"}',
+        b'{"deviceId":"a"}x',
+        b'\xef\xbb\xbf{"deviceId":"a"}',
+        b'{"deviceId":"\xff"}',
+        b'{"deviceId":"a\x01"}',
+        b'{"deviceId":"a","x":1e999}',
+        b'{"deviceId":"a","x":' + b"[" * 40 + b"]" * 40 + b"}",
+        b'{"deviceId":"a","attributes":{"n":123456789012345678901234567890}}',
+        b'{"deviceId":"a","platform":"web"}',
+        b'{"deviceId":null}',
+        b' { "deviceId" : "a" , "platform" : "ios" } ',
+        b"[]",
+        b"",
+    ],
+)
+def test_unusual_body_is_read_alike(body: bytes) -> None:
+    assert result_of(read_resolve_body, body) == result_of(read_completely, body)
