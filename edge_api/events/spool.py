@@ -65,7 +65,7 @@ class Spool:
     """Bounded by its bytes on disk, those of adopted files included."""
 
     def __init__(self, folder: Path, *, limit_bytes: int, clock: Callable[[], float] = time.time) -> None:
-        """`clock` returns the Unix time. Nothing is touched before :meth:`open`."""
+        """`clock` returns the Unix time. Nothing is touched yet."""
         self._folder = folder
         self._limit_bytes = limit_bytes
         self._payload_limit = max(limit_bytes // 2, limit_bytes - _LOG_BYTES)
@@ -91,10 +91,6 @@ class Spool:
     def records(self) -> int:
         """The number of records that wait."""
         return sum(file.records for file in self._files)
-
-    async def open(self) -> None:
-        """Adopt what ended workers have left."""
-        await self.adopt_orphans()
 
     async def append(self, writes: Sequence[PendingWrite]) -> None:
         """Make writes durable on disk, and set the error of each."""
@@ -287,6 +283,9 @@ class Spool:
                 return None
             # It stays, and is tried again: this process may be short of descriptors.
             _LOG.warning("spool_not_adopted", file=path.name, reason=reason_of(error))
+        except FileNotFoundError:
+            # Its worker has removed it a moment ago.
+            return None
         except OSError as error:
             _LOG.warning("spool_not_adopted", file=path.name, reason=reason_of(error))
         return None

@@ -12,14 +12,13 @@ import secrets
 import sqlite3
 import time
 import zlib
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
 import msgspec
 
-from common.errors import OnboardingError
 from edge_api.events.group_commit import PendingWrite
 
 SUFFIX = ".sqlite"
@@ -40,11 +39,9 @@ _TABLE = """
     )
 """
 _INSERT = "INSERT INTO writes VALUES (?, ?, ?, ?, ?)"
-_TOTALS = "SELECT min(id), max(id), count(*), total(length(payload)), total(records), min(spooled_at_ms) FROM writes"
-_ENDS = "SELECT (SELECT min(id) FROM writes), (SELECT max(id) FROM writes)"
-_IDS = "SELECT id FROM writes ORDER BY id"
-_NEXT = "SELECT id, payload, checksum, spooled_at_ms FROM writes WHERE id > ? ORDER BY id"
-_ONE = "SELECT id, payload, checksum, spooled_at_ms FROM writes WHERE id = ?"
+_ALL = "SELECT id, length(payload), records, spooled_at_ms FROM writes ORDER BY id"
+_LAST = "SELECT id FROM writes ORDER BY id DESC LIMIT 1"
+_ONE = "SELECT payload, checksum, spooled_at_ms FROM writes WHERE id = ?"
 _DELETE = "DELETE FROM writes WHERE id <= ?"
 
 #: What SQLite needs for a row beside its payload.
@@ -67,12 +64,6 @@ _MAX_FILE_BYTES = 1 << 40
 _ENCODER = msgspec.msgpack.Encoder()
 _DECODER = msgspec.msgpack.Decoder(tuple[str, tuple[bytes, ...]])
 
-_Row = tuple[int, bytes, int, int]
-
-
-class DamagedRowError(OnboardingError):
-    """A row cannot be read, or is not as it was written."""
-
 
 @dataclass(frozen=True, slots=True)
 class StoredWrite:
@@ -92,15 +83,6 @@ def row_bytes(payload: bytes) -> int:
 def pack_write(project_id: str, bodies: Sequence[bytes]) -> bytes:
     """Encode the records of one write."""
     return _ENCODER.encode((project_id, bodies))
-
-
-def unpack_write(payload: bytes) -> PendingWrite:
-    """Decode the records of one write. Raises DamagedRowError."""
-    try:
-        project_id, bodies = _DECODER.decode(payload)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise DamagedRowError(str(error)) from error
-    return PendingWrite(project_id, bodies, len(payload))
 
 
 class SpoolFile:
@@ -202,21 +184,18 @@ class SpoolFile:
         """
         found: list[StoredWrite] = []
         records = size = 0
-        with contextlib.closing(self._rows()) as rows:
-            for row_id, row in rows:
-                try:
-                    stored = _stored_write(row)
-                except DamagedRowError:
-                    if found:
-                        break
-                    self._pass_over(row_id)
-                    continue
+        row_id = self.position
+        while row_id < self.last_id and records < _RECORDS_PER_BATCH and size < _BYTES_PER_BATCH:
+            row_id += 1
+            stored = self._read_row(row_id)
+            if stored is not None:
                 found.append(stored)
                 records += len(stored.write.bodies)
                 size += stored.bytes
-                if records >= _RECORDS_PER_BATCH or size >= _BYTES_PER_BATCH:
-                    break
-        self._failed_reads = 0
+            elif found:
+                break
+            else:
+                self._pass_over(row_id)
         if found:
             self.oldest_ms = found[0].spooled_at_ms
         return found
@@ -244,31 +223,27 @@ class SpoolFile:
         self.path.unlink(missing_ok=True)
         self._connection.close()
 
-    def _rows(self) -> Generator[tuple[int, _Row | None], None, None]:
-        """Read rows behind the position; from the first damaged page on one by one, with None for a missing row."""
-        row_id = self.position
+    def _read_row(self, row_id: int) -> StoredWrite | None:
+        """Return a row, or None for one that is not as it was written."""
         try:
-            with contextlib.closing(self._connection.execute(_NEXT, (row_id,))) as cursor:
-                for row in cursor:
-                    while (row_id := row_id + 1) < row[0]:
-                        yield row_id, None
-                    yield row_id, row
+            row = self._connection.execute(_ONE, (row_id,)).fetchone()
         except sqlite3.Error as error:
-            self._raise_unless_damage(error)
-        while row_id < self.last_id:
-            row_id += 1
-            try:
-                row = self._connection.execute(_ONE, (row_id,)).fetchone()
-            except sqlite3.Error as error:
-                self._raise_unless_damage(error)
-                row = None
-            yield row_id, row
-
-    def _raise_unless_damage(self, error: sqlite3.Error) -> None:
-        self.is_writable = False
-        if not is_damage(error) and self._failed_reads < _MAX_FAILED_READS:
-            self._failed_reads += 1
-            raise error
+            self.is_writable = False
+            if not is_damage(error) and self._failed_reads < _MAX_FAILED_READS:
+                self._failed_reads += 1
+                raise
+            return None
+        self._failed_reads = 0
+        if row is None:
+            return None
+        payload, checksum, spooled_at_ms = row
+        if not isinstance(payload, bytes) or zlib.crc32(payload) != checksum:
+            return None
+        try:
+            project_id, bodies = _DECODER.decode(payload)
+        except msgspec.DecodeError:
+            return None
+        return StoredWrite(row_id, PendingWrite(project_id, bodies, len(payload)), row_bytes(payload), spooled_at_ms)
 
     def _pass_over(self, row_id: int) -> None:
         # Rows that lie side by side are one place.
@@ -280,7 +255,12 @@ class SpoolFile:
 
     def _count_rows(self) -> None:
         try:
-            first, last, rows, size, records, self.oldest_ms = self._connection.execute(_TOTALS).fetchone()
+            for row_id, size, records, spooled_at_ms in self._connection.execute(_ALL):
+                if self.oldest_ms is None:
+                    self.oldest_ms, self.position = spooled_at_ms, row_id - 1
+                self.last_id = row_id
+                self.bytes += size + _ROW_BYTES
+                self.records += records
         except sqlite3.Error as error:
             if "no such table" in str(error):
                 # Its process ended while it made the file.
@@ -288,25 +268,10 @@ class SpoolFile:
             if not is_damage(error):
                 raise
             self.is_writable = False
-            first, last = self._readable_ends()
-            rows = size = records = 0
-        if last is not None:
-            self.position, self.last_id = first - 1, last
-            self.bytes, self.records = int(size) + rows * _ROW_BYTES, int(records)
-
-    def _readable_ends(self) -> tuple[int | None, int | None]:
-        """Return the first and the last id; with a damaged end, the last one before the damage."""
-        first = last = None
-        try:
-            first, last = self._connection.execute(_ENDS).fetchone()
-        except sqlite3.Error as error:
-            if not is_damage(error):
-                raise
             self.damaged += 1
+            # There may be more rows behind the damage.
             with contextlib.suppress(sqlite3.Error):
-                for (last,) in self._connection.execute(_IDS):
-                    first = last if first is None else first
-        return first, last
+                (self.last_id,) = self._connection.execute(_LAST).fetchone()
 
 
 def is_damage(error: sqlite3.Error) -> bool:
@@ -350,12 +315,3 @@ def _code(error: sqlite3.Error) -> int:
 
 def _log_of(path: Path) -> Path:
     return path.with_name(f"{path.name}-wal")
-
-
-def _stored_write(row: _Row | None) -> StoredWrite:
-    if row is None:
-        raise DamagedRowError("it cannot be read")
-    row_id, payload, checksum, spooled_at_ms = row
-    if not isinstance(payload, bytes) or zlib.crc32(payload) != checksum:
-        raise DamagedRowError("its checksum is wrong")
-    return StoredWrite(row_id, unpack_write(payload), row_bytes(payload), spooled_at_ms)

@@ -46,7 +46,7 @@ class WorkerEvents:
     async def open(self) -> None:
         """Get ready to take events."""
         if self._spool is not None:
-            await self._spool.open()
+            await self._spool.adopt_orphans()
 
     def start(self, tasks: BackgroundTasks) -> None:
         """Start the tasks beside the requests."""

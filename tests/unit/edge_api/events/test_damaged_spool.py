@@ -57,7 +57,7 @@ def open_descriptors() -> int:
 async def leave_orphan(folder: Path, names: list[str]) -> Path:
     """Spool writes with rows of their own pages, and end; return the file."""
     ended = spool_in(folder)
-    await ended.open()
+    await ended.adopt_orphans()
     for name in names:
         assert await append(ended, a_write(name, size=ROW_BYTES)) == [None]
     await ended.aclose()
@@ -80,7 +80,7 @@ def test_damaged_byte_costs_one_row_and_the_file_is_set_aside(tmp_path: Path) ->
         damage(file, "name-30")
         damage(file, "name-31")
         heir = spool_in(tmp_path)
-        await heir.open()
+        await heir.adopt_orphans()
         found = await replayed(heir)
         # Rows that lie side by side are one place.
         assert (heir.status().damaged, heir.status().records) == (2, 0)
@@ -99,7 +99,7 @@ def test_file_without_its_first_page_is_set_aside_and_others_are_replayed(tmp_pa
         await leave_orphan(tmp_path, ["a", "b"])
         ruined.write_bytes(b"garbage!" * 512 + content[4096:])
         heir = spool_in(tmp_path)
-        await heir.open()
+        await heir.adopt_orphans()
         found = await replayed(heir)
         assert heir.status().damaged == 1
         await heir.aclose()
@@ -116,7 +116,7 @@ def test_truncated_file_is_replayed_up_to_its_end(tmp_path: Path) -> None:
         file = await leave_orphan(tmp_path, names)
         os.truncate(file, file.stat().st_size * 3 // 4)
         heir = spool_in(tmp_path)
-        await heir.open()
+        await heir.adopt_orphans()
         found = await replayed_in_spite_of_errors(heir)
         assert heir.status().damaged > 0
         assert (heir.is_drained, heir.records, heir.status().bytes) == (True, 0, 0)
@@ -138,7 +138,7 @@ def copy_files(folder: Path, target: Path) -> None:
 def test_unfinished_end_of_the_log_is_dropped(tmp_path: Path) -> None:
     async def scenario() -> list[str]:
         spool = spool_in(tmp_path)
-        await spool.open()
+        await spool.adopt_orphans()
         await fill(spool, "abc")
         # What a power cut leaves: the files as they are, the last commit without its end.
         copy_files(tmp_path, tmp_path / "copy")
@@ -146,7 +146,7 @@ def test_unfinished_end_of_the_log_is_dropped(tmp_path: Path) -> None:
         (log,) = logs(tmp_path / "copy")
         os.truncate(log, log.stat().st_size - 1)
         heir = spool_in(tmp_path / "copy")
-        await heir.open()
+        await heir.adopt_orphans()
         names = await replayed(heir)
         assert heir.status().damaged == 0
         await heir.aclose()
@@ -172,7 +172,7 @@ def test_write_to_a_deleted_file_is_not_confirmed(tmp_path: Path, ruin: Callable
 
     async def scenario() -> list[str]:
         spool = spool_in(folder)
-        await spool.open()
+        await spool.adopt_orphans()
         await fill(spool, "a")
         ruin(folder)
         (error,) = await append(spool, a_write("refused"))
@@ -194,7 +194,7 @@ def test_orphans_that_cannot_be_read_do_not_hold_up_the_others(tmp_path: Path) -
         for name in ("0.sqlite", "z.sqlite"):
             (tmp_path / name).mkdir()
         heir = spool_in(tmp_path)
-        await heir.open()
+        await heir.adopt_orphans()
         names = await replayed(heir)
         descriptors = open_descriptors()
         for _ in range(3):
@@ -227,7 +227,7 @@ def test_orphan_waits_while_the_process_has_no_descriptors(tmp_path: Path) -> No
 def test_own_file_is_read_while_the_process_has_no_descriptors(tmp_path: Path) -> None:
     async def scenario() -> list[str]:
         spool = spool_in(tmp_path)
-        await spool.open()
+        await spool.adopt_orphans()
         await fill(spool, "abc")
         with no_more_descriptors():
             names = await replayed(spool)

@@ -41,7 +41,7 @@ async def replayed_ids(spool: Spool) -> list[list[str]]:
 async def upgraded(folder: Path) -> tuple[list[list[str]], int]:
     """Open the spool of this release on the folder; return what is replayed, and how much was damaged."""
     spool = spool_in(folder)
-    await spool.open()
+    await spool.adopt_orphans()
     found = await replayed_ids(spool)
     damaged = spool.status().damaged
     await spool.aclose()

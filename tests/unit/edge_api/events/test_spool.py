@@ -49,7 +49,7 @@ def test_writes_are_replayed_in_order_and_leave_nothing(tmp_path: Path) -> None:
 
     async def scenario() -> list[str]:
         spool = spool_in(tmp_path / "spool")
-        await spool.open()
+        await spool.adopt_orphans()
         for start in range(0, len(names), 50):
             assert await append(spool, *map(a_write, names[start : start + 50])) == [None] * 50
         assert (spool.status().state, spool.status().records) == ("filled", 2500)
@@ -66,7 +66,7 @@ def test_writes_are_replayed_in_order_and_leave_nothing(tmp_path: Path) -> None:
 def test_writes_spooled_during_a_replay_are_replayed_too(tmp_path: Path) -> None:
     async def scenario() -> list[str]:
         spool = spool_in(tmp_path)
-        await spool.open()
+        await spool.adopt_orphans()
         await fill(spool, "a")
         names = await replayed_while(spool, asyncio.create_task(fill(spool, "bcdefgh")))
         await spool.aclose()
@@ -78,7 +78,7 @@ def test_writes_spooled_during_a_replay_are_replayed_too(tmp_path: Path) -> None
 def test_writes_that_redis_did_not_take_are_replayed_again(tmp_path: Path) -> None:
     async def scenario() -> list[str]:
         spool = spool_in(tmp_path)
-        await spool.open()
+        await spool.adopt_orphans()
         await fill(spool, "abc")
         batch = await spool.next_batch()
         assert batch is not None
@@ -93,14 +93,14 @@ def test_writes_that_redis_did_not_take_are_replayed_again(tmp_path: Path) -> No
 def test_orphaned_spool_is_replayed_before_new_writes(tmp_path: Path) -> None:
     async def scenario() -> list[str]:
         ended = spool_in(tmp_path)
-        await ended.open()
+        await ended.adopt_orphans()
         await fill(ended, "abcd")
         batch = await ended.next_batch()
         assert batch is not None
         await ended.confirm(batch, 2)
         await ended.aclose()
         heir = spool_in(tmp_path)
-        await heir.open()
+        await heir.adopt_orphans()
         assert heir.status().records == 2
         await fill(heir, "e")
         names = await replayed(heir)
@@ -114,9 +114,9 @@ def test_orphaned_spool_is_replayed_before_new_writes(tmp_path: Path) -> None:
 def test_spool_of_a_running_worker_is_left_alone(tmp_path: Path) -> None:
     async def scenario() -> None:
         running, other = spool_in(tmp_path), spool_in(tmp_path)
-        await running.open()
+        await running.adopt_orphans()
         await fill(running, "a")
-        await other.open()
+        await other.adopt_orphans()
         assert other.is_drained
         assert await replayed(running) == ["a"]
         await running.aclose()
@@ -132,7 +132,7 @@ from tests.unit.edge_api.events.spools import fill, spool_in
 
 async def scenario():
     spool = spool_in(Path(sys.argv[1]))
-    await spool.open()
+    await spool.adopt_orphans()
     await fill(spool, [f"{number}" for number in range(200)])
     os.kill(os.getpid(), signal.SIGKILL)
 
@@ -145,7 +145,7 @@ def test_spool_of_a_killed_worker_is_complete(tmp_path: Path) -> None:
 
     async def scenario() -> list[str]:
         heir = spool_in(tmp_path)
-        await heir.open()
+        await heir.adopt_orphans()
         names = await replayed(heir)
         await heir.aclose()
         return names
@@ -156,7 +156,7 @@ def test_spool_of_a_killed_worker_is_complete(tmp_path: Path) -> None:
 def test_spool_refuses_above_its_bound_until_it_is_replayed(tmp_path: Path) -> None:
     async def scenario() -> None:
         spool = spool_in(tmp_path, limit_bytes=100_000)
-        await spool.open()
+        await spool.adopt_orphans()
         errors = await append(spool, *(a_write(f"{number}", size=15_000) for number in range(8)))
         stored = errors.count(None)
         assert 0 < stored < 8
@@ -172,7 +172,7 @@ def test_spool_refuses_above_its_bound_until_it_is_replayed(tmp_path: Path) -> N
 def test_best_effort_writes_fill_at_most_half_of_the_bound(tmp_path: Path) -> None:
     async def scenario() -> None:
         spool = spool_in(tmp_path, limit_bytes=4000)
-        await spool.open()
+        await spool.adopt_orphans()
         errors = [(await append(spool, a_write("x", size=100, is_required=False)))[0] for _ in range(16)]
         assert errors[0] is None
         assert errors[-1] is not None
@@ -187,7 +187,7 @@ def test_folder_that_cannot_be_made_refuses_and_shows_it(tmp_path: Path) -> None
     async def scenario() -> None:
         (tmp_path / "file").write_text("no folder")
         spool = spool_in(tmp_path / "file" / "spool")
-        await spool.open()
+        await spool.adopt_orphans()
         (error,) = await append(spool, a_write("a"))
         assert isinstance(error, OSError)
         assert (spool.status().state, spool.status().refused) == ("failing", 1)
@@ -199,7 +199,7 @@ def test_folder_that_cannot_be_made_refuses_and_shows_it(tmp_path: Path) -> None
 def test_file_whose_write_failed_is_never_written_again(tmp_path: Path) -> None:
     async def scenario() -> list[str]:
         spool = spool_in(tmp_path)
-        await spool.open()
+        await spool.adopt_orphans()
         await fill(spool, "a")
         (first,) = files(tmp_path)
         with file_size_limit(40_000):
@@ -223,7 +223,7 @@ def test_file_whose_write_failed_is_never_written_again(tmp_path: Path) -> None:
 def test_spool_files_are_readable_by_their_owner_alone(tmp_path: Path) -> None:
     async def scenario() -> None:
         spool = spool_in(tmp_path / "spool")
-        await spool.open()
+        await spool.adopt_orphans()
         await fill(spool, "a")
         modes = {oct(file.stat().st_mode & 0o777) for file in (tmp_path / "spool").iterdir()}
         assert (oct((tmp_path / "spool").stat().st_mode & 0o777), modes) == ("0o700", {"0o600"})
@@ -239,7 +239,7 @@ def test_empty_file_of_a_worker_that_may_still_lock_it_stays_for_a_while(tmp_pat
         old.touch()
         os.utime(old, (1, 1))
         spool = spool_in(tmp_path)
-        await spool.open()
+        await spool.adopt_orphans()
         await spool.aclose()
         assert (young.exists(), old.exists()) == (True, False)
 
