@@ -10,7 +10,7 @@ from typing import Any
 from redis import ConnectionPool, Redis
 from redis import asyncio as aioredis
 from redis.asyncio import sentinel as async_sentinel
-from redis.exceptions import ResponseError
+from redis.exceptions import RedisError, ResponseError
 from redis.sentinel import (
     MasterNotFoundError,
     Sentinel,
@@ -26,7 +26,7 @@ def master_pool(address: RedisAddress, options: dict[str, Any]) -> SentinelConne
     """Return a pool for threads."""
     sentinel = _Sentinel([])
     sentinel.sentinels = [
-        Redis.from_pool(ConnectionPool.from_url(address.startup_url_for(node), **options))
+        Redis.from_pool(ConnectionPool.from_url(address.startup_url_for(node), decode_responses=True, **options))
         for node in address.startup_nodes
     ]
     pool = SentinelConnectionPool.from_url(
@@ -43,7 +43,9 @@ def async_master_pool(
     """Return a pool for asyncio; with `max_connections` among its options, callers wait for a free connection."""
     sentinel = _AsyncSentinel([])
     sentinel.sentinels = [
-        aioredis.Redis.from_pool(aioredis.ConnectionPool.from_url(address.startup_url_for(node), **options))
+        aioredis.Redis.from_pool(
+            aioredis.ConnectionPool.from_url(address.startup_url_for(node), decode_responses=True, **options)
+        )
         for node in address.startup_nodes
     ]
     pool_class = _AsyncBlockingMasterPool if pool_options else async_sentinel.SentinelConnectionPool
@@ -55,24 +57,46 @@ def async_master_pool(
 
 
 class _Sentinel(Sentinel):
+    """Asks for the address alone.
+
+    redis-py asks for SENTINEL MASTERS, which names the new master only after the other replicas follow it.
+    """
+
     def discover_master(self, service_name: str) -> Any:  # noqa: ANN401 - as in redis-py
-        try:
-            return super().discover_master(service_name)
-        except MasterNotFoundError:
-            # Its text omits why a Sentinel was not reached. The error of the Sentinel has the reason.
-            for sentinel in self.sentinels:
-                sentinel.ping()
-            raise
+        failure: Exception | None = None
+        for sentinel in tuple(self.sentinels):
+            try:
+                address: Any = sentinel.sentinel_get_master_addr_by_name(service_name)
+            except (RedisError, OSError) as error:
+                failure = error
+                continue
+            if address is not None:
+                # Threads may discover at the same time, so the list is replaced, not changed.
+                self.sentinels = sorted(self.sentinels, key=lambda other: other is not sentinel)
+                return address
+        raise _master_not_found(failure) from failure
 
 
 class _AsyncSentinel(async_sentinel.Sentinel):
     async def discover_master(self, service_name: str) -> Any:  # noqa: ANN401 - as in redis-py
-        try:
-            return await super().discover_master(service_name)
-        finally:
-            # The clients of the master do not close their Sentinels, so no connection to them stays open.
-            for sentinel in self.sentinels:
+        failure: Exception | None = None
+        for sentinel in tuple(self.sentinels):
+            try:
+                address: Any = await sentinel.sentinel_get_master_addr_by_name(service_name)
+            except (RedisError, OSError) as error:
+                failure = error
+                continue
+            finally:
+                # The clients of the master do not close their Sentinels, so no connection to them stays open.
                 await sentinel.connection_pool.disconnect(inuse_connections=False)
+            if address is not None:
+                self.sentinels = sorted(self.sentinels, key=lambda other: other is not sentinel)
+                return address
+        raise _master_not_found(failure) from failure
+
+
+def _master_not_found(failure: Exception | None) -> MasterNotFoundError:
+    return MasterNotFoundError(f"no Sentinel names the master: {failure or 'none knows the service'}")
 
 
 class _MasterConnection(SentinelManagedConnection):
