@@ -26,7 +26,7 @@ from edge_api.http.asgi import ReadinessEndpoint, create_starlette
 from edge_api.http.connection_limits import ConnectionLimits, ConnectionReaper
 from edge_api.http.worker_context import WORKER_CONTEXT, create_worker_context
 from edge_api.rate_limiter import RateLimiter
-from edge_api.redis_clients import limiting_client, reading_client, subscriber_client, writing_links
+from edge_api.redis_clients import event_connections, lease_client, snapshot_client, subscriber_client
 from edge_api.settings import EdgeSettings
 from edge_api.snapshots.worker_snapshots import WorkerSnapshots
 from edge_api.tracing import TracingEndpoint, TracingMiddleware
@@ -53,12 +53,12 @@ class Edge:
         """Create the parts; `clock` replaces the clock of Redis, in Unix time, by which requests are counted."""
         self.settings = settings
         url = settings.redis_url.get_secret_value()
-        self._client = reading_client(url)
+        self._client = snapshot_client(url)
         self._subscriber_client = subscriber_client(url)
         self.snapshots = WorkerSnapshots(settings, self._client, self._subscriber_client)
-        self._limiting = limiting_client(url, settings.rate_limit_redis_timeout_ms / 1000)
+        self._limiting = lease_client(url, settings.rate_limit_redis_timeout_ms / 1000)
         self.limits = RateLimiter(settings, self._limiting, clock) if settings.rate_limits_enabled else None
-        self.events = WorkerEvents(settings, writing_links(url), self._client)
+        self.events = WorkerEvents(settings, event_connections(url), self._client)
         self.commits = self.events.commits
         self.tokens = AssignmentTokens(assignment_keys_of(settings.assignment_keys))
         self.endpoints = public_endpoints(self.events.offer_exposure, self.tokens)

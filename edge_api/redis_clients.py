@@ -12,7 +12,7 @@ READ_CONNECTIONS = 8
 SUBSCRIBER_CONNECTIONS = 4
 
 
-def reading_client(url: str) -> Redis:
+def snapshot_client(url: str) -> Redis:
     """Return the client that reads snapshots."""
     return connect_async(
         url, reply_seconds=READ_SECONDS, connect_seconds=CONNECT_SECONDS, max_connections=READ_CONNECTIONS
@@ -26,11 +26,11 @@ def subscriber_client(url: str) -> Redis:
     )
 
 
-def writing_links(url: str) -> ConnectionFactory:
+def event_connections(url: str) -> ConnectionFactory:
     """Return the factory of the event writer's connections."""
     return connection_factory(url, reply_seconds=CONNECT_SECONDS, connect_seconds=CONNECT_SECONDS)
 
 
-def limiting_client(url: str, timeout_seconds: float) -> Redis:
+def lease_client(url: str, timeout_seconds: float) -> Redis:
     """Return the client of the leases of rate limits, which has one command in flight at a time."""
     return connect_async(url, reply_seconds=timeout_seconds, connect_seconds=timeout_seconds)

@@ -15,7 +15,7 @@ import uvloop
 from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import RedisError
 
-from edge_api.redis_clients import reading_client
+from edge_api.redis_clients import snapshot_client
 from tests.faults.soak import report, soaked
 from tests.faulty_proxy import FaultyProxy
 from tests.polling import eventually
@@ -88,7 +88,7 @@ async def send_only(connection: AbstractConnection) -> None:
 
 def test_a_connection_that_is_cut_while_it_sends_says_so_as_redis_errors_do(redis_url: str) -> None:
     async def scenario() -> None:
-        client = reading_client(proxy.url)
+        client = snapshot_client(proxy.url)
         connection = await client.connection_pool.get_connection()  # type: ignore[no-untyped-call]  # redis-py
         proxy.cut()
         with pytest.raises(RedisError):

@@ -26,7 +26,7 @@ from edge_api.events.group_commit import PendingWrite
 from edge_api.events.key_use import KeyUseRecorder
 from edge_api.events.redis_writer import RedisWriter, ReplicasMissingError
 from edge_api.rate_limiter import LeaseClient
-from edge_api.redis_clients import limiting_client, reading_client, writing_links
+from edge_api.redis_clients import event_connections, lease_client, snapshot_client
 from edge_api.snapshots.redis_source import START, RedisSource
 from management_api.database.transactions import Database
 from management_api.event_consumer.figures import stream_figures
@@ -90,9 +90,9 @@ def test_client_without_a_password_is_rejected(server: ComposeRedis) -> None:
 
 
 async def _work_as_edge(url: str) -> list[Exception | None]:
-    reading, limiting = reading_client(url), limiting_client(url, 2)
-    writer = RedisWriter(writing_links(url), timeout_seconds=5)
-    waiting = RedisWriter(writing_links(url), timeout_seconds=1, replicas=1)
+    reading, limiting = snapshot_client(url), lease_client(url, 2)
+    writer = RedisWriter(event_connections(url), timeout_seconds=5)
+    waiting = RedisWriter(event_connections(url), timeout_seconds=1, replicas=1)
     try:
         source = RedisSource(reading)
         assert await source.revisions(["proj_a"]) == [3]

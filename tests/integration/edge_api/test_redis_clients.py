@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack
 import redis
 
 from edge_api.background_tasks import BackgroundTasks
-from edge_api.redis_clients import READ_CONNECTIONS, reading_client, subscriber_client
+from edge_api.redis_clients import READ_CONNECTIONS, snapshot_client, subscriber_client
 from edge_api.snapshots.worker_snapshots import WorkerSnapshots
 from tests.integration.edge_api.running_edge import edge_settings
 from tests.polling import eventually
@@ -18,7 +18,7 @@ def test_subscriber_follows_changes_while_all_read_connections_are_taken(
 ) -> None:
     async def follow() -> bool:
         async with (
-            reading_client(redis_url) as reads,
+            snapshot_client(redis_url) as reads,
             subscriber_client(redis_url) as changes,
             AsyncExitStack() as stack,
         ):

@@ -8,7 +8,7 @@ from pydantic import SecretStr
 from common.settings.shared import RateLimitSettings
 from edge_api.background_tasks import BackgroundTasks
 from edge_api.rate_limiter import RateLimiter as EdgeRateLimits
-from edge_api.redis_clients import limiting_client
+from edge_api.redis_clients import lease_client
 from edge_api.settings import EdgeSettings
 from management_api.rate_limiter import RateLimiter as ManagementRateLimits
 from tests.assignment_keys import ASSIGNMENT_KEYS
@@ -35,7 +35,7 @@ async def edge_worker(
         assignment_keys=SecretStr(ASSIGNMENT_KEYS),
         rate_limit_redis_timeout_ms=timeout_ms,
     )
-    client = limiting_client(redis_url, timeout_ms / 1000)
+    client = lease_client(redis_url, timeout_ms / 1000)
     limits = EdgeRateLimits(settings, client, clock)
     # As the edge does: a single cancellation can be lost in redis-py, and would be waited for for ever.
     tasks = BackgroundTasks()

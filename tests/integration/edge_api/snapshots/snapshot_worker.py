@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 
 from edge_api.background_tasks import BackgroundTasks
-from edge_api.redis_clients import reading_client, subscriber_client
+from edge_api.redis_clients import snapshot_client, subscriber_client
 from edge_api.settings import EdgeSettings
 from edge_api.snapshots.worker_snapshots import WorkerSnapshots
 
@@ -17,7 +17,7 @@ _TICK_SECONDS = 0.005
 async def running_snapshots(settings: EdgeSettings) -> AsyncIterator[WorkerSnapshots]:
     """Run the snapshots of a worker for the length of the block."""
     url = settings.redis_url.get_secret_value()
-    async with reading_client(url) as client, subscriber_client(url) as subscriber:
+    async with snapshot_client(url) as client, subscriber_client(url) as subscriber:
         snapshots = WorkerSnapshots(settings, client, subscriber)
         tasks = BackgroundTasks()
         await snapshots.open()

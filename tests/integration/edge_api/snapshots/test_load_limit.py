@@ -8,7 +8,7 @@ import redis
 
 from common.errors import UnavailableError
 from common.ids import IdPrefix, new_id
-from edge_api.redis_clients import READ_CONNECTIONS, reading_client, subscriber_client
+from edge_api.redis_clients import READ_CONNECTIONS, snapshot_client, subscriber_client
 from edge_api.snapshots.cache import MAX_CONCURRENT_LOADS
 from edge_api.snapshots.worker_snapshots import WorkerSnapshots
 from tests.integration.edge_api.running_edge import edge_settings
@@ -20,7 +20,7 @@ def test_loads_above_the_limit_are_unavailable_at_once(redis_url: str, redis_cli
     publish(redis_client, snapshot)
 
     async def scenario() -> None:
-        async with reading_client(redis_url) as client, subscriber_client(redis_url) as subscriber:
+        async with snapshot_client(redis_url) as client, subscriber_client(redis_url) as subscriber:
             snapshots = WorkerSnapshots(edge_settings(redis_url), client, subscriber)
             await snapshots.open()
             load = snapshots.cache.load
