@@ -306,7 +306,7 @@ class SnapshotCache:
         if snapshot.snapshot.deleted:
             self._copies.remove(project_id, snapshot.revision)
         else:
-            self._copies.keep(project_id, snapshot.revision, stored)
+            self._copies.put(project_id, snapshot.revision, stored)
 
     async def _compare(self, project_ids: Sequence[str], *, absent_are_deleted: bool) -> None:
         # In slices: each await lets the event loop serve requests, however many projects there are.

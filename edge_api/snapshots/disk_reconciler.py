@@ -1,4 +1,4 @@
-"""Keeps the copies on disk as new as Redis, also of projects that are not in memory, and notes until when they were."""
+"""Keeps the copies on disk as new as Redis, also of projects that are not cached in memory."""
 
 import asyncio
 import contextlib
@@ -11,140 +11,164 @@ from redis.exceptions import RedisError
 
 from common.wire.snapshot import SnapshotFormatError, decode_snapshot, encode_snapshot
 from edge_api.snapshots.cache import SnapshotCache
+from edge_api.snapshots.disk_store import DISK_ERRORS, DiskStore
 from edge_api.snapshots.disk_writer import DiskWriter
 from edge_api.snapshots.redis_source import BODIES_PER_TRIP, REVISIONS_PER_TRIP, RedisHealth, RedisSource
-from edge_api.snapshots.snapshot_folder import SnapshotFolder
 
 _LOG = structlog.stdlib.get_logger(__name__)
 
 _ROUND_SECONDS = 1.0
-_LOOK_OVER_SECONDS = 3600.0
+_FULL_SYNC_SECONDS = 3600.0
 _FAILING_DISK_SECONDS = 10.0
-#: A project that Redis has not known for so long was deleted; to put lost snapshots back takes less.
+#: The time of the last synchronisation is stored this often, because each transaction is an fsync.
+_NOTE_SYNC_SECONDS = 10.0
+#: A project that Redis has not had for this time was deleted. The publisher restores lost snapshots in less.
 _ABSENT_SECONDS = 3600.0
 
 
 class DiskReconciler:
-    """One task of the worker. All that it does may be done by several workers at once, and again."""
+    """One task of each worker. Workers may do the same work at the same time, and repeat it.
+
+    Loops over all projects run in the thread of the store or in slices, so that the event loop can serve requests.
+    """
 
     def __init__(
         self,
-        folder: SnapshotFolder,
-        copy: DiskWriter,
+        store: DiskStore,
+        writer: DiskWriter,
         source: RedisSource,
-        memory: SnapshotCache,
-        contact: RedisHealth,
-        clock: Callable[[], float] = time.time,
+        cache: SnapshotCache,
+        health: RedisHealth,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._folder = folder
-        self._copy = copy
+        self._store = store
+        self._writer = writer
         self._source = source
-        self._memory = memory
-        self._contact = contact
+        self._cache = cache
+        self._health = health
         self._clock = clock
         self._changed: dict[str, int] = {}
-        self._is_everything_wanted = False
+        self._is_full_sync_requested = False
         self._absent_are_deleted = False
-        self._looked_over_at = clock()
-        self._gaps_tried_at = 0.0
-        self._absent_since: dict[str, float] = {}
-        self._wanted = asyncio.Event()
+        self._full_sync_at = clock()
+        #: When the checksums of all copies were last verified; None before the first full synchronisation.
+        self._verified_at: float | None = None
+        self._gaps_filled_at: float | None = None
+        self._noted_at: float | None = None
+        self._generation = store.generation
+        self._requested = asyncio.Event()
 
     def note_changes(self, revisions: Mapping[str, int]) -> None:
-        """Have the copies of these projects renewed, where there are any."""
+        """Request the renewal of the copies of these projects."""
         if revisions:
             self._changed.update(revisions)
-            self._wanted.set()
+            self._requested.set()
 
     def request_full_sync(self, *, absent_are_deleted: bool) -> None:
-        """Have all copies compared with Redis, because changes may have been missed.
+        """Request the comparison of all copies with Redis, because changes may have been missed.
 
-        `absent_are_deleted` says that what Redis does not know was deleted, not lost.
+        With `absent_are_deleted`, a project that Redis does not have was deleted; otherwise Redis has lost it.
         """
-        self._is_everything_wanted = True
+        self._is_full_sync_requested = True
         self._absent_are_deleted |= absent_are_deleted
-        self._wanted.set()
+        self._requested.set()
 
     async def run(self) -> None:
-        """Work whenever something is to be done and Redis can be asked."""
+        """Work on requests while Redis is up."""
         while True:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_ROUND_SECONDS):
-                    await self._wanted.wait()
-            if not self._contact.is_up:
-                # Until Redis is back, what is wanted stays wanted; to look at it in a loop would help nobody.
+                    await self._requested.wait()
+            if not self._health.is_up:
                 await asyncio.sleep(_ROUND_SECONDS / 10)
                 continue
-            self._wanted.clear()
+            self._requested.clear()
             try:
-                await self._round()
-            except (RedisError, OSError) as error:
-                _LOG.debug("snapshot_folder_not_looked_over", reason=type(error).__name__)
+                await self._run_round()
+            except (RedisError, *DISK_ERRORS) as error:
+                _LOG.debug("snapshot_copies_not_reconciled", reason=type(error).__name__)
                 await asyncio.sleep(_ROUND_SECONDS / 2)
 
-    async def _round(self) -> None:
-        confirmed_at = self._contact.synced_at
-        if self._is_everything_wanted or self._clock() - self._looked_over_at > _LOOK_OVER_SECONDS:
-            await self._look_over_everything()
+    def _is_due(self, last: float | None, seconds: float) -> bool:
+        return last is None or self._clock() - last >= seconds
+
+    async def _run_round(self) -> None:
+        synced_at = self._health.synced_at
+        if self._is_full_sync_requested or self._is_due(self._full_sync_at, _FULL_SYNC_SECONDS):
+            await self._sync_all()
         while self._changed:
-            some = dict(islice(self._changed.items(), REVISIONS_PER_TRIP))
-            there = await asyncio.to_thread(self._folder.revisions, some)
-            await self._renew([project_id for project_id, revision in there.items() if revision < some[project_id]])
-            for project_id, revision in some.items():
+            changed = dict(islice(self._changed.items(), REVISIONS_PER_TRIP))
+            copied = await self._store.in_thread(self._store.revisions, list(changed))
+            await self._renew([project_id for project_id, revision in copied.items() if revision < changed[project_id]])
+            for project_id, revision in changed.items():
                 if self._changed.get(project_id) == revision:
                     del self._changed[project_id]
-        if self._copy.has_gaps:
+        if self._store.generation != self._generation:
+            # The database was deleted, by this worker or another one.
+            self._generation = self._store.generation
+            self._writer.has_gaps = True
+        if self._writer.has_gaps:
             await self._fill_gaps()
-        is_up_to_date = self._copy.is_as_wanted() and not self._is_everything_wanted
-        if is_up_to_date and confirmed_at is not None and self._contact.is_up:
-            await asyncio.to_thread(self._folder.note_contact, confirmed_at)
+        is_synced = self._writer.is_synced() and not self._is_full_sync_requested
+        if (
+            is_synced
+            and synced_at is not None
+            and self._health.is_up
+            and self._is_due(self._noted_at, _NOTE_SYNC_SECONDS)
+        ):
+            await self._store.in_thread(self._store.note_sync, synced_at)
+            self._noted_at = self._clock()
+            self._writer.set_failing(None)
 
-    async def _look_over_everything(self) -> None:
+    async def _sync_all(self) -> None:
         absent_are_deleted = self._absent_are_deleted
-        # What is wanted while this is going on is wanted again.
-        self._is_everything_wanted = self._absent_are_deleted = False
+        # A request that arrives during this run starts another run.
+        self._is_full_sync_requested = self._absent_are_deleted = False
+        started_at = self._clock()
+        verify = self._is_due(self._verified_at, _FULL_SYNC_SECONDS)
         try:
-            await asyncio.to_thread(self._folder.clear_up)
-            await asyncio.to_thread(self._folder.touch, self._memory.project_ids())
-            copied = await asyncio.to_thread(self._folder.project_ids)
-            self._absent_since = await asyncio.to_thread(_only, self._absent_since, copied)
-            for start in range(0, len(copied), REVISIONS_PER_TRIP):
-                await self._compare(copied[start : start + REVISIONS_PER_TRIP], absent_are_deleted=absent_are_deleted)
+            cached = self._cache.project_ids()
+            for start in range(0, len(cached), REVISIONS_PER_TRIP):
+                await self._store.in_thread(self._store.touch, cached[start : start + REVISIONS_PER_TRIP])
+            last = ""
+            while copied := await self._store.in_thread(
+                self._store.revisions_after, last, REVISIONS_PER_TRIP, verify=verify
+            ):
+                await self._compare(copied, absent_are_deleted=absent_are_deleted)
+                last = max(copied)
         except BaseException:
             self.request_full_sync(absent_are_deleted=absent_are_deleted)
             raise
-        self._looked_over_at = self._clock()
+        self._full_sync_at = started_at
+        if verify:
+            self._verified_at = started_at
 
-    async def _compare(self, project_ids: Sequence[str], *, absent_are_deleted: bool) -> None:
-        there = await asyncio.to_thread(self._folder.revisions, project_ids)
-        ids = list(there)
-        behind: list[str] = []
-        for project_id, stored in zip(ids, await self._source.revisions(ids), strict=True):
-            if stored is None:
-                self._judge_absent(project_id, there[project_id], is_deleted=absent_are_deleted)
-                continue
-            self._absent_since.pop(project_id, None)
-            if stored > there[project_id]:
-                behind.append(project_id)
-        await self._renew(behind)
-
-    def _judge_absent(self, project_id: str, revision: int, *, is_deleted: bool) -> None:
-        since = self._absent_since.setdefault(project_id, self._clock())
-        if is_deleted or self._clock() - since >= _ABSENT_SECONDS:
+    async def _compare(self, copied: Mapping[str, int], *, absent_are_deleted: bool) -> None:
+        project_ids = list(copied)
+        stored = dict(zip(project_ids, await self._source.revisions(project_ids), strict=True))
+        present = {project_id: revision for project_id, revision in stored.items() if revision is not None}
+        absent = [project_id for project_id in project_ids if project_id not in present]
+        seconds = 0.0 if absent_are_deleted else _ABSENT_SECONDS
+        removed = await self._store.in_thread(self._store.remove_absent, list(present), absent, seconds=seconds)
+        for project_id in removed:
             _LOG.info("snapshot_copy_of_no_project_removed", project=project_id)
-            self._absent_since.pop(project_id, None)
-            self._memory.evict(project_id)
-            self._copy.remove(project_id, revision)
+            self._cache.evict(project_id)
+        await self._renew([project_id for project_id, revision in present.items() if revision > copied[project_id]])
 
-    async def _renew(self, project_ids: Sequence[str]) -> None:
+    async def _renew(self, project_ids: Sequence[str]) -> list[str]:
+        """Queue copies of what Redis has, and return the projects that it does not have."""
+        absent: list[str] = []
         for start in range(0, len(project_ids), BODIES_PER_TRIP):
             chunk = project_ids[start : start + BODIES_PER_TRIP]
-            await self._copy.room()
+            await self._writer.wait_for_capacity()
             for project_id, stored in zip(chunk, await self._source.bodies(chunk), strict=True):
-                if stored is not None:
-                    self._renew_one(project_id, stored)
+                if stored is None:
+                    absent.append(project_id)
+                else:
+                    self._renew_copy(project_id, stored)
+        return absent
 
-    def _renew_one(self, project_id: str, stored: bytes) -> None:
+    def _renew_copy(self, project_id: str, stored: bytes) -> None:
         try:
             snapshot = decode_snapshot(stored)
         except SnapshotFormatError as error:
@@ -152,35 +176,43 @@ class DiskReconciler:
             _LOG.error("snapshot_unreadable", project=project_id, reason=str(error))
             return
         if snapshot.deleted:
-            self._copy.remove(project_id, snapshot.revision)
+            self._writer.remove(project_id, snapshot.revision)
         elif snapshot.project_id == project_id:
-            self._copy.keep(project_id, snapshot.revision, stored)
+            self._writer.put(project_id, snapshot.revision, stored)
 
     async def _fill_gaps(self) -> None:
-        """Copy what is held and has no copy. On a disk that fails, one project is tried now and then."""
-        if self._copy.is_failing and self._clock() - self._gaps_tried_at < _FAILING_DISK_SECONDS:
+        """Copy the projects that have no copy or an outdated one. A failing disk is tried with one project."""
+        if self._writer.is_failing and not self._is_due(self._gaps_filled_at, _FAILING_DISK_SECONDS):
             return
-        self._gaps_tried_at = self._clock()
-        self._copy.has_gaps = False
-        copied = set(await asyncio.to_thread(self._folder.project_ids))
-        outdated = set(self._copy.outdated())
-        missing = await asyncio.to_thread((set(self._memory.project_ids()) - copied).union, outdated)
-        for project_id in missing:
-            await self._copy.room()
-            self._copy_again(project_id)
-            if self._copy.is_failing:
-                await self._copy.settled()
-            if self._copy.is_failing:
-                self._copy.has_gaps = True
-                return
+        self._gaps_filled_at = self._clock()
+        self._writer.has_gaps = False
+        try:
+            cached = self._cache.project_ids()
+            for start in range(0, len(cached), REVISIONS_PER_TRIP):
+                await self._copy_missing(cached[start : start + REVISIONS_PER_TRIP])
+            # Of outdated copies that are no longer cached, Redis has the newest snapshot.
+            outdated = [project_id for project_id in self._writer.outdated if self._cache.peek(project_id) is None]
+            for project_id in await self._renew(outdated):
+                self._writer.drop(project_id)
+        except BaseException:
+            self._writer.has_gaps = True
+            raise
 
-    def _copy_again(self, project_id: str) -> None:
-        held = self._memory.peek(project_id)
-        if held is not None and not held.snapshot.deleted:
-            self._copy.keep(project_id, held.revision, encode_snapshot(held.snapshot))
-        else:
-            self._copy.remove(project_id, 0 if held is None else held.revision)
-
-
-def _only(absent_since: Mapping[str, float], project_ids: Sequence[str]) -> dict[str, float]:
-    return {project_id: absent_since[project_id] for project_id in absent_since.keys() & set(project_ids)}
+    async def _copy_missing(self, cached: Sequence[str]) -> None:
+        copied = await self._store.in_thread(self._store.revisions, cached)
+        for project_id in cached:
+            loaded = self._cache.peek(project_id)
+            if loaded is None:
+                continue
+            if copied.get(project_id, -1) >= loaded.revision:
+                self._writer.outdated.discard(project_id)
+                continue
+            await self._writer.wait_for_capacity()
+            if loaded.snapshot.deleted:
+                self._writer.remove(project_id, loaded.revision)
+            else:
+                self._writer.put(project_id, loaded.revision, encode_snapshot(loaded.snapshot))
+            if self._writer.is_failing:
+                await self._writer.wait_until_written()
+            if self._writer.is_failing:
+                raise OSError("the disk still fails")

@@ -1,171 +1,155 @@
-"""Copies what a worker holds to the folder, beside the requests, and reads it back when Redis cannot be asked."""
+"""Queues copies of snapshots for the disk, beside the requests, and reads copies when Redis cannot be read."""
 
 import asyncio
+import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
-from itertools import islice
 
 import structlog
 
-from common.wire.snapshot import SnapshotFormatError
-from edge_api.snapshots.snapshot_folder import SnapshotFolder
+from edge_api.snapshots.disk_store import DISK_ERRORS, CopyWrite, DiskStore
 
 _LOG = structlog.stdlib.get_logger(__name__)
 
-_FILES_PER_TRIP = 64
-#: So much may wait for the disk. What would be more is written by the next look over the folder.
-_MOST_WAITING_BYTES = 32 * 1024 * 1024
-
-
-@dataclass(frozen=True, slots=True)
-class _Wish:
-    """What a project's file is to be; without a body there is to be none."""
-
-    revision: int
-    body: bytes | None
-
-    @property
-    def size(self) -> int:
-        return 0 if self.body is None else len(self.body)
+_WRITES_PER_TRANSACTION = 64
+#: Bounds the write-ahead log, which holds a whole transaction.
+_BYTES_PER_TRANSACTION = 4 * 1024 * 1024
+#: The limit of queued bytes. Copies above it are written by the next search for missing copies.
+_MAX_QUEUED_BYTES = 32 * 1024 * 1024
 
 
 class DiskWriter:
-    """Only the newest of each project waits. A folder that cannot be written costs nothing but the copies.
+    """Queues the newest write of each project. A disk that cannot be written costs the copies only.
 
-    `is_failing` tells whether the last trip to the disk failed, `damaged` how many files could not be read.
+    `is_failing` is whether the last transaction failed.
     """
 
-    def __init__(self, folder: SnapshotFolder, waiting_bytes: int = _MOST_WAITING_BYTES) -> None:
-        self._folder = folder
-        self._limit_bytes = waiting_bytes
-        self._waiting: dict[str, _Wish] = {}
-        self._waiting_bytes = 0
-        self._under_way: Mapping[str, _Wish] = {}
-        #: Projects whose file may be older than what this worker has served.
-        self._outdated: set[str] = set()
+    def __init__(self, store: DiskStore, max_queued_bytes: int = _MAX_QUEUED_BYTES) -> None:
+        self._store = store
+        self._max_queued_bytes = max_queued_bytes
+        self._queued: dict[str, CopyWrite] = {}
+        self._queued_bytes = 0
+        self._running: Mapping[str, CopyWrite] = {}
+        #: Projects whose copy may be older than the snapshot that this worker has served.
+        self.outdated: set[str] = set()
         self._arrived = asyncio.Event()
         self._written = asyncio.Event()
         self._is_closed = False
         self.is_failing = False
-        self.damaged = 0
-        #: Whether some copy was left out: too much was waiting, or the disk failed.
+        #: Whether copies may be missing: too much was queued, or the disk failed.
         self.has_gaps = False
 
-    def is_as_wanted(self) -> bool:
-        """Tell whether the folder holds nothing that is outdated."""
-        return not (self._waiting or self._under_way or self._outdated)
+    @property
+    def damaged(self) -> int:
+        """The number of damaged copies found so far."""
+        return self._store.damaged
 
-    async def settled(self) -> None:
-        """Wait until nothing waits for the disk."""
-        while self._waiting or self._under_way:
+    def is_synced(self) -> bool:
+        """Return whether no copy on disk is outdated."""
+        return not (self._queued or self._running or self.outdated)
+
+    async def wait_until_written(self) -> None:
+        """Wait until the queue is empty."""
+        while self._queued or self._running:
             self._written.clear()
             await self._written.wait()
 
-    async def room(self) -> None:
-        """Wait until more may be wished for without leaving gaps."""
-        while self._waiting_bytes > self._limit_bytes // 2:
+    async def wait_for_capacity(self) -> None:
+        """Wait until more copies can be queued without gaps."""
+        while self._queued_bytes > self._max_queued_bytes // 2:
             self._written.clear()
             await self._written.wait()
 
-    def keep(self, project_id: str, revision: int, body: bytes) -> None:
-        """Have a stored snapshot copied."""
-        if self._waiting_bytes + len(body) > self._limit_bytes:
-            # No copy is better than one that is older than what has been served.
+    def put(self, project_id: str, revision: int, body: bytes) -> None:
+        """Queue the copy of a stored snapshot."""
+        if self._queued_bytes + len(body) > self._max_queued_bytes:
+            # No copy is better than one that is older than the snapshot served.
             self.has_gaps = True
-            self._wish(project_id, _Wish(revision, None))
+            self._queue(project_id, CopyWrite(revision, None))
         else:
-            self._wish(project_id, _Wish(revision, body))
+            self._queue(project_id, CopyWrite(revision, body))
 
     def remove(self, project_id: str, revision: int) -> None:
-        """Have the copy of a project removed that was deleted at that revision."""
-        self._wish(project_id, _Wish(revision, None))
+        """Queue the tombstone of a project that was deleted at that revision."""
+        self._queue(project_id, CopyWrite(revision, None, is_tombstone=True))
+
+    def drop(self, project_id: str) -> None:
+        """Queue the removal of a copy, whatever its revision."""
+        self._queue(project_id, CopyWrite(sys.maxsize, None))
 
     async def load(self, project_id: str) -> bytes | None:
-        """Give the stored snapshot of a project, or None when there is no copy that can be trusted."""
-        wish = self._waiting.get(project_id) or self._under_way.get(project_id)
-        if wish is not None:
-            return wish.body
-        if project_id in self._outdated:
+        """Return the stored snapshot of a project; None when there is no copy that can be trusted."""
+        write = self._queued.get(project_id) or self._running.get(project_id)
+        if write is not None:
+            return write.body
+        if project_id in self.outdated:
             return None
         try:
-            return await asyncio.to_thread(self._folder.read, project_id)
-        except SnapshotFormatError as error:
-            await self.discard(project_id, str(error))
-        except OSError as error:
-            _LOG.warning("snapshot_copy_not_read", project=project_id, reason=type(error).__name__)
+            return await self._store.in_thread(self._store.read, project_id)
+        except DISK_ERRORS as error:
+            _LOG.warning("snapshot_copy_not_read", project=project_id, reason=str(error))
         return None
 
     async def discard(self, project_id: str, reason: str) -> None:
-        """Remove a copy that cannot be used."""
-        self.damaged += 1
-        _LOG.error("snapshot_copy_damaged", project=project_id, reason=reason)
+        """Remove a copy that cannot be decoded."""
         try:
-            await asyncio.to_thread(self._folder.remove, project_id)
-        except OSError as error:
-            _LOG.warning("snapshot_copy_not_removed", project=project_id, reason=type(error).__name__)
-
-    def outdated(self) -> list[str]:
-        """List the projects whose file may be older than what was served."""
-        return list(self._outdated)
+            await self._store.in_thread(self._store.discard, project_id, reason)
+        except DISK_ERRORS as error:
+            _LOG.warning("snapshot_copy_not_removed", project=project_id, reason=str(error))
 
     def close(self) -> None:
-        """Let :meth:`run` return once nothing waits any more."""
+        """Let :meth:`run` return once the queue is empty."""
         self._is_closed = True
         self._arrived.set()
 
     async def run(self) -> None:
-        """Write what is wished for."""
+        """Write queued copies."""
         while True:
             await self._arrived.wait()
             self._arrived.clear()
-            while self._waiting:
-                await self._write_some()
+            while self._queued:
+                await self._write_batch()
             if self._is_closed:
                 return
 
-    def _wish(self, project_id: str, wish: _Wish) -> None:
-        before = self._waiting.get(project_id)
-        if before is not None and before.revision > wish.revision:
+    def set_failing(self, error: Exception | None) -> None:
+        """Record whether the disk can be written, and log a change."""
+        if (error is not None) is self.is_failing:
             return
-        self._waiting_bytes += wish.size - (0 if before is None else before.size)
-        self._waiting[project_id] = wish
+        self.is_failing = error is not None
+        if error is None:
+            _LOG.info("snapshot_copies_written_again")
+        else:
+            _LOG.error("snapshot_copies_not_written", reason=str(error))
+
+    def _queue(self, project_id: str, write: CopyWrite) -> None:
+        before = self._queued.get(project_id)
+        if before is not None and before.revision > write.revision:
+            return
+        self._queued_bytes += write.size - (before.size if before is not None else 0)
+        self._queued[project_id] = write
         self._arrived.set()
 
-    async def _write_some(self) -> None:
-        wishes = dict(islice(self._waiting.items(), _FILES_PER_TRIP))
-        for project_id, wish in wishes.items():
-            del self._waiting[project_id]
-            self._waiting_bytes -= wish.size
-        self._under_way = wishes
+    async def _write_batch(self) -> None:
+        batch = self._running = self._next_batch()
         try:
-            error = await asyncio.to_thread(self._write, wishes)
+            await self._store.in_thread(self._store.write, batch)
+        except DISK_ERRORS as error:
+            self.has_gaps = True
+            self.outdated.update(batch)
+            self.set_failing(error)
+        else:
+            self.outdated.difference_update(batch)
+            self.set_failing(None)
         finally:
-            self._under_way = {}
-        self.has_gaps |= error is not None
-        if (error is not None) is not self.is_failing:
-            self.is_failing = error is not None
-            if error is None:
-                _LOG.info("snapshot_copies_written_again")
-            else:
-                _LOG.error("snapshot_copies_not_written", reason=error.strerror or type(error).__name__)
-        self._written.set()
+            self._running = {}
+            self._written.set()
 
-    def _write(self, wishes: Mapping[str, _Wish]) -> OSError | None:
-        """Write all that can be written and give the last error; it runs in a thread."""
-        failure: OSError | None = None
-        for project_id, wish in wishes.items():
-            try:
-                if wish.body is None:
-                    self._folder.remove(project_id)
-                else:
-                    self._folder.put(project_id, wish.revision, wish.body)
-            except OSError as error:
-                failure = error
-                self._outdated.add(project_id)
-            else:
-                self._outdated.discard(project_id)
-        try:
-            self._folder.sync()
-        except OSError as error:
-            failure = error
-        return failure
+    def _next_batch(self) -> dict[str, CopyWrite]:
+        batch: dict[str, CopyWrite] = {}
+        batch_bytes = 0
+        while self._queued and len(batch) < _WRITES_PER_TRANSACTION and batch_bytes < _BYTES_PER_TRANSACTION:
+            project_id = next(iter(self._queued))
+            write = batch[project_id] = self._queued.pop(project_id)
+            batch_bytes += write.size
+        self._queued_bytes -= batch_bytes
+        return batch

@@ -2,19 +2,16 @@
 
 import asyncio
 
-import structlog
 from redis.asyncio import Redis
 
 from edge_api.background_tasks import BackgroundTasks
 from edge_api.settings import EdgeSettings
 from edge_api.snapshots.cache import SnapshotCache
 from edge_api.snapshots.disk_reconciler import DiskReconciler
+from edge_api.snapshots.disk_store import DISK_ERRORS, DiskStore
 from edge_api.snapshots.disk_writer import DiskWriter
 from edge_api.snapshots.redis_source import RedisHealth, RedisSource
-from edge_api.snapshots.snapshot_folder import SnapshotFolder
 from edge_api.snapshots.subscriber import ChangeSubscriber
-
-_LOG = structlog.stdlib.get_logger(__name__)
 
 _DRAIN_SECONDS = 5.0
 _MEBIBYTE = 1024 * 1024
@@ -29,10 +26,10 @@ class WorkerSnapshots:
         self._writing: asyncio.Task[None] | None = None
         self.health = RedisHealth()
         background_source = RedisSource(background_client)
-        self._folder = self._writer = self._reconciler = None
+        self._store = self._writer = self._reconciler = None
         if settings.edge_snapshot_folder is not None:
-            self._folder = SnapshotFolder(settings.edge_snapshot_folder, settings.edge_snapshot_folder_mb * _MEBIBYTE)
-            self._writer = DiskWriter(self._folder)
+            self._store = DiskStore(settings.edge_snapshot_folder, settings.edge_snapshot_folder_mb * _MEBIBYTE)
+            self._writer = DiskWriter(self._store)
         self.cache = SnapshotCache(
             RedisSource(client),
             background_source,
@@ -42,8 +39,8 @@ class WorkerSnapshots:
             unknown_seconds=settings.edge_unknown_project_seconds,
             max_stale_seconds=settings.edge_max_stale_seconds,
         )
-        if self._folder is not None and self._writer is not None:
-            self._reconciler = DiskReconciler(self._folder, self._writer, background_source, self.cache, self.health)
+        if self._store is not None and self._writer is not None:
+            self._reconciler = DiskReconciler(self._store, self._writer, background_source, self.cache, self.health)
         self.changes = ChangeSubscriber(background_source, self.cache, self.health, self._reconciler)
 
     def can_serve(self) -> bool:
@@ -52,14 +49,12 @@ class WorkerSnapshots:
 
     async def open(self) -> None:
         """Read the state of the copies and the end of the change stream."""
-        if self._folder is not None and self._writer is not None:
+        if self._store is not None and self._writer is not None:
             try:
-                await asyncio.to_thread(self._folder.clear_up)
-                self._had_copies = not await asyncio.to_thread(self._folder.is_empty)
-                self.health.synced_at = await asyncio.to_thread(self._folder.last_contact)
-            except OSError as error:
-                self._writer.is_failing = True
-                _LOG.error("snapshot_folder_unusable", reason=error.strerror or type(error).__name__)
+                self._had_copies = await self._store.in_thread(self._store.open)
+                self.health.synced_at = await self._store.in_thread(self._store.synced_at)
+            except DISK_ERRORS as error:
+                self._writer.set_failing(error)
         await self.changes.seek_to_end()
 
     def start(self, tasks: BackgroundTasks) -> None:
@@ -77,6 +72,6 @@ class WorkerSnapshots:
             await asyncio.wait([self._writing], timeout=_DRAIN_SECONDS)
 
     async def close(self) -> None:
-        """Close the folder, after the tasks have ended."""
-        if self._folder is not None:
-            await asyncio.to_thread(self._folder.close)
+        """Close the database of copies, after the tasks have ended."""
+        if self._store is not None:
+            await self._store.in_thread(self._store.close)

@@ -11,10 +11,12 @@ import pytest
 from deploy.local.postgresql_home import delete_home
 from deploy.local.postgresql_server import PostgresqlServer
 from deploy.local.state_folder import StateFolder
+from edge_api.snapshots.disk_store import DATABASE_NAME
 from tests.faults.soak import report, soaked
 from tests.journey.visitors import Dashboard, Phone
 from tests.polling import eventually
 from tests.running_server import RunningServer
+from tests.snapshot_copies import copied_revisions
 from tests.stack import RunningStack
 
 OUTAGE_SECONDS = soaked("OUTAGE_SECONDS", 2)
@@ -84,7 +86,8 @@ def test_with_postgresql_and_redis_stopped_every_known_device_gets_its_flow(
     first = dashboard.post("/flows", {"projectId": project["id"], "name": "First", "status": "active"})["id"]
     phone = Phone(http, stack.edge_url, project["id"], key)
     eventually(lambda: phone.resolved_flow("first"), within=20)
-    eventually(lambda: any(stack.state_folder.rglob(f"{project['id']}.snapshot")))
+    (database,) = eventually(lambda: list(stack.state_folder.rglob(DATABASE_NAME)))
+    eventually(lambda: project["id"] in copied_revisions(database.parent))
 
     # What is changed while only Redis is away is published when it is back.
     private_redis_server.kill()

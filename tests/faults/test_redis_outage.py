@@ -7,13 +7,12 @@ from pathlib import Path
 import pytest
 import redis
 
-from common.wire.snapshot import Snapshot
-from edge_api.snapshots.snapshot_file import HEADER_BYTES, read_header
 from tests.faults.soak import report, soaked
 from tests.faulty_proxy import FaultyProxy
 from tests.polling import eventually
 from tests.revision_readers import RevisionReaders, a_numbered_snapshot, numbered_revision, revision_readers
 from tests.running_server import RunningServer
+from tests.snapshot_copies import copied_revisions
 from tests.snapshots import publish
 from tests.started_edge import StartedEdge
 
@@ -34,14 +33,6 @@ def read_on(readers: RevisionReaders, seconds: float) -> None:
     eventually(lambda: time.monotonic() > until and readers.right > enough, within=seconds + 30)
 
 
-def copies_are_of(folder: Path, snapshots: list[Snapshot], revision: int) -> bool:
-    """Tell whether the copies on disk are of that revision."""
-    files = [folder / f"{snapshot.project_id}.snapshot" for snapshot in snapshots]
-    contents = [file.read_bytes() for file in files if file.exists()]
-    revisions = [read_header(content[:HEADER_BYTES], len(content)).revision for content in contents]
-    return revisions == [revision] * len(snapshots)
-
-
 @pytest.mark.timeout(OUTAGE_SECONDS * 2 + 240)
 @pytest.mark.parametrize("fault", FAULTS[: soaked("OUTAGES", 1)])
 def test_with_redis_away_all_answers_are_right_and_the_newest_is_back_soon_after(
@@ -58,7 +49,7 @@ def test_with_redis_away_all_answers_are_right_and_the_newest_is_back_soon_after
             publish(client, snapshot)
         with revision_readers(edge, snapshots, of_each_worker=8 // WORKERS) as readers:
             eventually(lambda: readers.all_serve(1), within=20)
-            eventually(lambda: copies_are_of(folder, snapshots, 1))
+            eventually(lambda: copied_revisions(folder) == {snapshot.project_id: 1 for snapshot in snapshots})
             fault(proxy)
             private_redis_server.kill()
             read_on(readers, OUTAGE_SECONDS / 4)

@@ -1,8 +1,10 @@
 """Times of resolves, by where the edge finds the project: in memory, in Redis, or only on its disk."""
 
 import random
+import sqlite3
 import time
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -57,7 +59,9 @@ def _send(edge: Edge, projects: Sequence[SyntheticProject]) -> list[float]:
 
 def _wait_for_copies(folder: Path, count: int) -> None:
     deadline = time.monotonic() + _COPY_SECONDS
-    while sum(1 for _ in folder.glob("*.snapshot")) < count:
-        if time.monotonic() > deadline:
-            raise RuntimeError("the edge did not copy the projects to its disk")
-        time.sleep(0.1)
+    database = f"file:{folder / 'snapshots.sqlite3'}?mode=ro"
+    with closing(sqlite3.connect(database, uri=True, timeout=_COPY_SECONDS)) as connection:
+        while connection.execute("SELECT count(*) FROM copies").fetchone()[0] < count:
+            if time.monotonic() > deadline:
+                raise RuntimeError("the edge did not copy the projects to its disk")
+            time.sleep(0.1)

@@ -14,6 +14,7 @@ from tests.integration.edge_api.copied_projects import PROJECTS, CopiedProjects,
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.polling import eventually
 from tests.running_server import RunningServer
+from tests.snapshot_copies import age_sync
 from tests.snapshots import a_snapshot, next_revision, publish, sdk_headers
 
 
@@ -87,7 +88,7 @@ def test_redis_back_the_newest_revision_is_served_soon_and_never_an_older_one(
         assert seen == sorted(seen)
         # What was confirmed by itself may be there a moment before the change stream is followed again.
         eventually(lambda: edge.get("/health/ready").json()["status"] == "ready")
-        eventually(lambda: copied.is_copied(first, 3))
+        eventually(lambda: copied.copied(first) == 3)
 
 
 def test_projects_that_redis_has_lost_are_served_from_disk(copied: CopiedProjects) -> None:
@@ -116,7 +117,7 @@ def test_keys_are_not_honoured_once_redis_has_been_away_for_longer_than_allowed(
 
 def test_copies_that_are_older_than_allowed_are_not_served(copied: CopiedProjects) -> None:
     copied.server.kill()
-    copied.age_contact(days=1)
+    age_sync(copied.path, days=1)
     with running_edge(copied.settings(edge_max_stale_seconds=3600)) as edge:
         assert versions(edge, copied.snapshots) == {-503}
         assert edge.get("/health/ready").status_code == 503

@@ -10,6 +10,7 @@ from common.wire.snapshot import encode_snapshot
 from edge_api.snapshots.worker_snapshots import WorkerSnapshots
 from tests.integration.edge_api.running_edge import edge_settings
 from tests.integration.edge_api.snapshots.snapshot_worker import eventually, measured_loop, running_snapshots
+from tests.snapshot_copies import copied_revisions
 from tests.snapshots import a_snapshot, announce
 
 PROJECTS = 10_000
@@ -44,11 +45,6 @@ def lose_all_data(client: redis.Redis) -> None:
     client.client_kill_filter(_type="normal", skipme=True)
 
 
-def copies_in(folder: Path) -> int:
-    """Return the number of copies on disk."""
-    return sum(1 for _ in folder.glob("*.snapshot"))
-
-
 def hgets(client: redis.Redis) -> int:
     """Return the number of HGET commands since the data was lost."""
     return int(client.info("commandstats").get("cmdstat_hget", {"calls": 0})["calls"])
@@ -63,7 +59,7 @@ def test_full_sync_after_lost_data_leaves_the_event_loop_responsive(
         settings = edge_settings(redis_url, edge_snapshot_folder=folder, edge_reconcile_seconds=600.0)
         async with running_snapshots(settings) as snapshots:
             await load_all(snapshots, project_ids)
-            await eventually(lambda: copies_in(folder) == PROJECTS, within=60)
+            await eventually(lambda: len(copied_revisions(folder)) == PROJECTS, within=60)
             with measured_loop() as load:
                 # The second full comparison finds all projects among those that are absent already.
                 for _ in range(2):

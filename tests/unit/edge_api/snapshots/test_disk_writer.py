@@ -1,108 +1,109 @@
-"""Copying beside the requests: coalesced, bounded, and harmless when the disk fails."""
+"""The queue of copies: coalesced, bounded, and harmless when the disk fails."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from common.ids import IdPrefix, new_id
+from edge_api.snapshots.disk_store import DiskStore
 from edge_api.snapshots.disk_writer import DiskWriter
-from edge_api.snapshots.snapshot_folder import SnapshotFolder
+from tests.snapshot_copies import change_body
 
 PROJECT = new_id(IdPrefix.PROJECT)
+LIMIT_BYTES = 10_000_000
 
 
-def with_copy(
-    path: Path, check: Callable[[DiskWriter, SnapshotFolder], Awaitable[None]], waiting_bytes: int = 1_000_000
+def with_writer(
+    path: Path, check: Callable[[DiskWriter, DiskStore], Awaitable[None]], max_queued_bytes: int = 1_000_000
 ) -> None:
-    """Run a check with a copy whose task runs."""
+    """Run a check with a writer whose task runs."""
 
     async def run() -> None:
-        folder = SnapshotFolder(path / "copies", 1_000_000)
-        copy = DiskWriter(folder, waiting_bytes)
-        task = asyncio.create_task(copy.run())
-        await check(copy, folder)
-        copy.close()
+        store = DiskStore(path / "copies", LIMIT_BYTES)
+        writer = DiskWriter(store, max_queued_bytes)
+        task = asyncio.create_task(writer.run())
+        await check(writer, store)
+        writer.close()
         await task
+        await store.in_thread(store.close)
 
     asyncio.run(run())
 
 
-def test_what_waits_is_written_and_can_be_read_before_that(tmp_path: Path) -> None:
-    async def check(copy: DiskWriter, folder: SnapshotFolder) -> None:
-        copy.keep(PROJECT, 1, b"one")
-        copy.keep(PROJECT, 2, b"two")
-        copy.keep(PROJECT, 1, b"one")
-        assert await copy.load(PROJECT) == b"two"
-        await copy.settled()
-        assert folder.read(PROJECT) == b"two"
-        assert copy.is_as_wanted()
+def test_newest_queued_copy_is_read_and_written(tmp_path: Path) -> None:
+    async def check(writer: DiskWriter, store: DiskStore) -> None:
+        writer.put(PROJECT, 1, b"one")
+        writer.put(PROJECT, 2, b"two")
+        writer.put(PROJECT, 1, b"one")
+        assert await writer.load(PROJECT) == b"two"
+        await writer.wait_until_written()
+        assert store.read(PROJECT) == b"two"
+        assert writer.is_synced()
 
-    with_copy(tmp_path, check)
-
-
-def test_a_deletion_outlasts_what_waited_before_it(tmp_path: Path) -> None:
-    async def check(copy: DiskWriter, folder: SnapshotFolder) -> None:
-        copy.keep(PROJECT, 1, b"one")
-        await copy.settled()
-        copy.keep(PROJECT, 2, b"two")
-        copy.remove(PROJECT, 3)
-        copy.keep(PROJECT, 2, b"two")
-        assert await copy.load(PROJECT) is None
-        await copy.settled()
-        assert folder.is_empty()
-
-    with_copy(tmp_path, check)
+    with_writer(tmp_path, check)
 
 
-def test_closing_writes_what_waits(tmp_path: Path) -> None:
-    async def check(copy: DiskWriter, _folder: SnapshotFolder) -> None:
-        copy.keep(PROJECT, 1, b"one")
+def test_deletion_replaces_older_queued_copies(tmp_path: Path) -> None:
+    async def check(writer: DiskWriter, store: DiskStore) -> None:
+        writer.put(PROJECT, 1, b"one")
+        await writer.wait_until_written()
+        writer.put(PROJECT, 2, b"two")
+        writer.remove(PROJECT, 3)
+        writer.put(PROJECT, 2, b"two")
+        assert await writer.load(PROJECT) is None
+        await writer.wait_until_written()
+        assert store.read(PROJECT) is None
 
-    with_copy(tmp_path, check)
-    assert SnapshotFolder(tmp_path / "copies", 1_000_000).read(PROJECT) == b"one"
-
-
-def test_too_much_waiting_leaves_a_gap_rather_than_an_older_copy(tmp_path: Path) -> None:
-    async def check(copy: DiskWriter, folder: SnapshotFolder) -> None:
-        copy.keep(PROJECT, 1, b"one")
-        await copy.settled()
-        copy.keep(PROJECT, 2, b"x" * 2_000)
-        assert copy.has_gaps
-        await copy.settled()
-        assert folder.is_empty()
-
-    with_copy(tmp_path, check, waiting_bytes=1_000)
+    with_writer(tmp_path, check)
 
 
-def test_a_copy_that_failed_to_be_renewed_is_not_trusted(tmp_path: Path) -> None:
-    async def check(copy: DiskWriter, folder: SnapshotFolder) -> None:
-        copy.keep(PROJECT, 1, b"one")
-        await copy.settled()
-        (tmp_path / "copies").rename(tmp_path / "away")
+def test_close_writes_the_queue(tmp_path: Path) -> None:
+    async def check(writer: DiskWriter, _store: DiskStore) -> None:
+        writer.put(PROJECT, 1, b"one")
+
+    with_writer(tmp_path, check)
+    assert DiskStore(tmp_path / "copies", LIMIT_BYTES).read(PROJECT) == b"one"
+
+
+def test_full_queue_leaves_a_gap_instead_of_an_older_copy(tmp_path: Path) -> None:
+    async def check(writer: DiskWriter, store: DiskStore) -> None:
+        writer.put(PROJECT, 1, b"one")
+        await writer.wait_until_written()
+        writer.put(PROJECT, 2, b"x" * 2_000)
+        assert writer.has_gaps
+        await writer.wait_until_written()
+        assert store.revisions([PROJECT]) == {}
+
+    with_writer(tmp_path, check, max_queued_bytes=1_000)
+
+
+def test_copy_that_could_not_be_renewed_is_not_read(tmp_path: Path) -> None:
+    async def check(writer: DiskWriter, store: DiskStore) -> None:
+        writer.put(PROJECT, 1, b"one")
+        await writer.wait_until_written()
+        (tmp_path / "copies").rename(tmp_path / "moved")
         (tmp_path / "copies").write_bytes(b"a file is in the way")
-        copy.keep(PROJECT, 2, b"two")
-        await copy.settled()
-        assert (copy.is_failing, copy.has_gaps) == (True, True)
+        writer.put(PROJECT, 2, b"two")
+        await writer.wait_until_written()
+        assert (writer.is_failing, writer.has_gaps) == (True, True)
         (tmp_path / "copies").unlink()
-        (tmp_path / "away").rename(tmp_path / "copies")
-        assert folder.read(PROJECT) == b"one"
-        assert await copy.load(PROJECT) is None
-        assert not copy.is_as_wanted()
-        copy.keep(PROJECT, 2, b"two")
-        await copy.settled()
-        assert (copy.is_failing, await copy.load(PROJECT)) == (False, b"two")
+        (tmp_path / "moved").rename(tmp_path / "copies")
+        assert store.read(PROJECT) == b"one"
+        assert await writer.load(PROJECT) is None
+        assert not writer.is_synced()
+        writer.put(PROJECT, 2, b"two")
+        await writer.wait_until_written()
+        assert (writer.is_failing, await writer.load(PROJECT)) == (False, b"two")
 
-    with_copy(tmp_path, check)
+    with_writer(tmp_path, check)
 
 
-def test_a_damaged_copy_is_counted_and_removed(tmp_path: Path) -> None:
-    async def check(copy: DiskWriter, folder: SnapshotFolder) -> None:
-        copy.keep(PROJECT, 1, b"one")
-        await copy.settled()
-        file = tmp_path / "copies" / f"{PROJECT}.snapshot"
-        file.write_bytes(file.read_bytes() + b"?")
-        assert await copy.load(PROJECT) is None
-        assert copy.damaged == 1
-        assert folder.is_empty()
+def test_damaged_copy_is_counted_and_not_read(tmp_path: Path) -> None:
+    async def check(writer: DiskWriter, _store: DiskStore) -> None:
+        writer.put(PROJECT, 1, b"one")
+        await writer.wait_until_written()
+        change_body(tmp_path / "copies", PROJECT, b"one?")
+        assert await writer.load(PROJECT) is None
+        assert writer.damaged == 1
 
-    with_copy(tmp_path, check)
+    with_writer(tmp_path, check)
