@@ -23,12 +23,9 @@ _KEYS_PER_COMMAND = 500
 class KeyUseRecorder:
     """Collects uses in memory and sends them to Redis at intervals. Best effort: a later use replaces a lost one."""
 
-    def __init__(
-        self, redis: Redis, *, interval_seconds: float = INTERVAL_SECONDS, clock: Callable[[], float] = time.time
-    ) -> None:
+    def __init__(self, redis: Redis, clock: Callable[[], float] = time.time) -> None:
         """`clock` returns the Unix time."""
         self._redis = redis
-        self._interval_seconds = interval_seconds
         self._clock = clock
         self._used: dict[str, int] = {}
 
@@ -40,7 +37,7 @@ class KeyUseRecorder:
     async def run(self) -> None:
         """Send the noted uses at each interval, until cancelled."""
         while True:
-            await asyncio.sleep(self._interval_seconds)
+            await asyncio.sleep(INTERVAL_SECONDS)
             await self.flush()
 
     async def flush(self) -> None:
