@@ -12,9 +12,17 @@ from redis.exceptions import RedisError
 
 from common.process import Backoff
 from common.rate_limit.client_address import ClientAddresses, TrustedProxies
-from common.rate_limit.keys import RateLimitKey, RateLimitKeys
-from common.rate_limit.leases import LEASE_SCRIPT, LEASE_SECONDS, LeaseGrant, LeaseRequest, ServerClock
-from common.rate_limit.limiter import Limiter, RateLimitDecision
+from common.rate_limit.limiter import (
+    LEASE_SCRIPT,
+    LEASE_SECONDS,
+    LeaseGrant,
+    LeaseRequest,
+    Limiter,
+    RateLimitDecision,
+    RateLimitKey,
+    RateLimitKeys,
+    ServerClock,
+)
 from common.telemetry.rate_limit_metrics import collect_rate_limits
 from common.telemetry.samples import SampleSet
 from edge_api.settings import EdgeSettings
@@ -38,18 +46,12 @@ class RateLimiter:
         """Take a client of Redis; `clock` replaces the clock of Redis, in Unix time."""
         self.keys = RateLimitKeys(settings)
         self.addresses = ClientAddresses(TrustedProxies(settings.trusted_proxies))
-        self._limiter = Limiter.from_settings(settings)
-        self._server_clock = ServerClock() if clock is None else clock if isinstance(clock, ServerClock) else None
-        self._clock = self._server_clock or clock or ServerClock()
+        self._clock = ServerClock() if clock is None else clock
+        self._limiter = Limiter.from_settings(settings, self._clock)
+        #: Decide on a request from memory. None: a lease is needed, await :meth:`acquire`.
+        self.try_acquire = self._limiter.try_acquire
         self._max_wait_seconds = _MAX_ROUND_TRIPS * settings.rate_limit_redis_timeout_ms / 1000
-        self.leases = LeaseClient(self._limiter, client, self._clock, self._server_clock)
-
-    def try_acquire(self, key: RateLimitKey) -> RateLimitDecision | None:
-        """Decide on a request from memory. None: a lease is needed, await :meth:`acquire`."""
-        now = self._clock()
-        if self.leases.redis_available:
-            return self._limiter.try_acquire(key, now)
-        return self._limiter.acquire_locally(key, now)
+        self.leases = LeaseClient(self._limiter, client, self._clock)
 
     async def acquire(self, key: RateLimitKey) -> RateLimitDecision:
         """Decide on a request, after a bounded wait for Redis; without a reply the worker decides locally."""
@@ -72,10 +74,12 @@ class RateLimiter:
 
     def collect(self, samples: SampleSet) -> None:
         """Add the metrics of the limiter."""
-        difference = 0.0 if self._server_clock is None else self._server_clock.difference
-        collect_rate_limits(
-            "edge", self._limiter, samples, redis_available=self.leases.redis_available, clock_difference=difference
-        )
+        collect_rate_limits("edge", self._limiter, samples, clock_difference=self.clock_difference)
+
+    @property
+    def clock_difference(self) -> float:
+        """The clock of Redis minus the worker's clock, in seconds."""
+        return self._clock.difference if isinstance(self._clock, ServerClock) else 0.0
 
 
 @dataclass(slots=True)
@@ -88,21 +92,22 @@ class _QueuedRequest:
 class LeaseClient:
     """Fetches the leases of all waiting requests in one round trip.
 
-    While Redis does not answer, `redis_available` is False, the worker limits locally, and no request waits here.
+    While Redis does not answer, the worker limits locally, and no request waits here.
     """
 
-    def __init__(
-        self, limiter: Limiter, client: Redis, clock: Callable[[], float], server_clock: ServerClock | None
-    ) -> None:
-        self.redis_available = True
+    def __init__(self, limiter: Limiter, client: Redis, clock: Callable[[], float]) -> None:
         self._limiter = limiter
         self._client = client
         self._clock = clock
-        self._server_clock = server_clock
         self._synchronize_at = 0.0
         self._queue: dict[RateLimitKey, _QueuedRequest] = {}
         self._queued = asyncio.Event()
         self._backoff = Backoff(first=_FIRST_RETRY_SECONDS, limit=_MAX_RETRY_SECONDS)
+
+    @property
+    def redis_available(self) -> bool:
+        """Whether Redis answers."""
+        return self._limiter.redis_available
 
     def request(self, key: RateLimitKey) -> asyncio.Future[None]:
         """Queue the request of a lease. The future is done after the reply of Redis, whatever it is."""
@@ -152,11 +157,12 @@ class LeaseClient:
     async def _synchronize(self) -> bool:
         """Measure the clock of Redis now and then, always before the first lease. Returns whether Redis answered."""
         loop = asyncio.get_running_loop()
-        if self._server_clock is None or loop.time() < self._synchronize_at:
+        clock = self._clock
+        if not isinstance(clock, ServerClock) or loop.time() < self._synchronize_at:
             return True
-        sent_at = self._server_clock.local()
+        sent_at = clock.local()
         try:
-            self._server_clock.synchronize(await self._client.time(), sent_at)
+            clock.synchronize(await self._client.time(), sent_at)
         except (RedisError, OSError) as error:
             self._mark_down(error)
             return False
@@ -183,7 +189,7 @@ class LeaseClient:
     def _mark_down(self, error: Exception) -> None:
         if self.redis_available:
             _LOG.warning("rate_limits_local", reason=type(error).__name__)
-        self.redis_available = False
+        self._limiter.redis_available = False
         waiting = list(self._queue.values())
         self._queue.clear()
         _notify(waiting)
@@ -199,7 +205,7 @@ class LeaseClient:
         if not await self._synchronize():
             return
         self._backoff.reset()
-        self.redis_available = True
+        self._limiter.redis_available = True
         _LOG.info("rate_limits_shared")
         while self.redis_available:
             requests = list(self._limiter.pending_returns(self._clock(), _RETURNS_AT_ONCE))

@@ -11,9 +11,16 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from common.process import Backoff
-from common.rate_limit.keys import RateLimitKey
-from common.rate_limit.leases import LEASE_SCRIPT, LEASE_SECONDS, LeaseGrant, LeaseRequest, ServerClock
-from common.rate_limit.limiter import Limiter, RateLimitDecision
+from common.rate_limit.limiter import (
+    LEASE_SCRIPT,
+    LEASE_SECONDS,
+    LeaseGrant,
+    LeaseRequest,
+    Limiter,
+    RateLimitDecision,
+    RateLimitKey,
+    ServerClock,
+)
 from common.redis.connect import connect
 from common.settings.shared import RateLimitSettings
 from common.telemetry.rate_limit_metrics import collect_rate_limits
@@ -31,15 +38,14 @@ _MAX_RETRY_SECONDS = 5.0
 
 
 class RateLimiter:
-    """While Redis does not answer, `redis_available` is False, the worker limits locally, and no request waits."""
+    """While Redis does not answer, the worker limits locally, and no request waits."""
 
-    def __init__(self, limiter: Limiter, client: Redis | None, clock: Callable[[], float] | None = None) -> None:
-        """Take a client of Redis, if there is one; `clock` replaces the clock of Redis, in Unix time."""
-        self.redis_available = client is not None
+    def __init__(self, limiter: Limiter, client: Redis | None, clock: Callable[[], float]) -> None:
+        """Take the limiter, the clock of the limiter, and a client of Redis if there is one."""
+        limiter.redis_available = client is not None
         self._limiter = limiter
         self._client = client
-        self._server_clock = ServerClock() if clock is None else clock if isinstance(clock, ServerClock) else None
-        self._clock = self._server_clock or clock or ServerClock()
+        self._clock = clock
         self._synchronize_at = 0.0
         self._lock = threading.Lock()
         #: Threads do not fetch a lease each for one client; few clients share a lock.
@@ -51,13 +57,20 @@ class RateLimiter:
     def from_settings(
         cls, settings: RateLimitSettings, redis_url: SecretStr | None, clock: Callable[[], float] | None = None
     ) -> Self:
-        """Return the limiter of one worker, to be called after the fork."""
+        """Return the limiter of one worker, after the fork; `clock` replaces the clock of Redis, in Unix time."""
+        clock = ServerClock() if clock is None else clock
+        limiter = Limiter.from_settings(settings, clock)
         if redis_url is None:
-            return cls(Limiter.from_settings(settings), None, clock)
+            return cls(limiter, None, clock)
         timeout_seconds = settings.rate_limit_redis_timeout_ms / 1000
         # A command that is repeated silently would be counted twice.
         client = connect(redis_url.get_secret_value(), reply_seconds=timeout_seconds, connect_seconds=timeout_seconds)
-        return cls(Limiter.from_settings(settings), client, clock)
+        return cls(limiter, client, clock)
+
+    @property
+    def redis_available(self) -> bool:
+        """Whether Redis answers."""
+        return self._limiter.redis_available
 
     def acquire(self, key: RateLimitKey) -> RateLimitDecision:
         """Decide on a request, after a bounded wait for Redis; without a reply the worker decides locally."""
@@ -81,15 +94,9 @@ class RateLimiter:
 
     def collect(self, samples: SampleSet) -> None:
         """Add the metrics of the limiter."""
-        difference = 0.0 if self._server_clock is None else self._server_clock.difference
+        difference = self._clock.difference if isinstance(self._clock, ServerClock) else 0.0
         with self._lock:
-            collect_rate_limits(
-                "management",
-                self._limiter,
-                samples,
-                redis_available=self.redis_available,
-                clock_difference=difference,
-            )
+            collect_rate_limits("management", self._limiter, samples, clock_difference=difference)
 
     def close(self) -> None:
         """Return all leases and close the connections."""
@@ -103,10 +110,7 @@ class RateLimiter:
 
     def _try_acquire(self, key: RateLimitKey) -> RateLimitDecision | None:
         with self._lock:
-            now = self._clock()
-            if self.redis_available:
-                return self._limiter.try_acquire(key, now)
-            return self._limiter.acquire_locally(key, now)
+            return self._limiter.try_acquire(key)
 
     def _fetch(self, key: RateLimitKey) -> None:
         if self._client is None or not self._synchronize(self._client):
@@ -130,11 +134,12 @@ class RateLimiter:
 
     def _synchronize(self, client: Redis) -> bool:
         """Measure the clock of Redis now and then, always before the first lease. Returns whether Redis answered."""
-        if self._server_clock is None or time.monotonic() < self._synchronize_at:
+        clock = self._clock
+        if not isinstance(clock, ServerClock) or time.monotonic() < self._synchronize_at:
             return True
-        sent_at = self._server_clock.local()
+        sent_at = clock.local()
         try:
-            self._server_clock.synchronize(client.time(), sent_at)
+            clock.synchronize(client.time(), sent_at)
         except (RedisError, OSError) as error:
             self._mark_down(client, error)
             return False
@@ -160,7 +165,7 @@ class RateLimiter:
 
     def _mark_down(self, client: Redis, error: Exception) -> None:
         with self._lock:
-            was_available, self.redis_available = self.redis_available, False
+            was_available, self._limiter.redis_available = self.redis_available, False
         if was_available:
             _LOG.warning("rate_limits_local", reason=type(error).__name__)
             self._retry = threading.Thread(target=self._retry_redis, args=(client,), daemon=True)
@@ -175,7 +180,7 @@ class RateLimiter:
             except (RedisError, OSError):
                 continue
             self._synchronize_at = 0.0
-            self.redis_available = True
+            self._limiter.redis_available = True
             _LOG.info("rate_limits_shared")
             if self._synchronize(client):
                 self._return(client, only_expired=True)

@@ -1,6 +1,6 @@
 """A clock for tests of windows: no test meets the end of a real hour by chance."""
 
-from common.rate_limit.leases import WINDOW_SECONDS
+from common.rate_limit.limiter import WINDOW_SECONDS
 
 #: So far in the future that no key of a test expires under it.
 _FIRST_HOUR = 4_000_000_000 // WINDOW_SECONDS * WINDOW_SECONDS

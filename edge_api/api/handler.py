@@ -19,7 +19,7 @@ from common.errors import (
     RateLimitedError,
     RequestError,
 )
-from common.rate_limit.keys import RateLimitKey, is_counted
+from common.rate_limit.limiter import RateLimitKey, is_counted
 from edge_api.api.request import (
     FORWARDED_FOR,
     PROJECT_ID,

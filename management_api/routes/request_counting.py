@@ -6,8 +6,7 @@ from typing import Any
 import falcon
 
 from common.rate_limit.client_address import ClientAddresses, TrustedProxies
-from common.rate_limit.keys import RateLimitKey, RateLimitKeys, is_counted
-from common.rate_limit.limiter import RateLimitDecision
+from common.rate_limit.limiter import RateLimitDecision, RateLimitKey, RateLimitKeys, is_counted
 from common.settings.shared import RateLimitSettings
 from management_api.operations.callers import Caller
 from management_api.rate_limiter import RateLimiter

@@ -5,7 +5,7 @@ from http import HTTPStatus
 import falcon
 
 from common.errors import RequestError
-from common.rate_limit.keys import is_counted
+from common.rate_limit.limiter import is_counted
 from management_api.database.projects import Role
 from management_api.operations.callers import Caller
 from management_api.routes.authentication import Authentication

@@ -11,7 +11,7 @@ from pathlib import Path
 from starlette.types import ASGIApp
 
 from common.logging import configure_logging
-from common.rate_limit.leases import WINDOW_SECONDS
+from common.rate_limit.limiter import WINDOW_SECONDS
 from common.settings.sources import read_settings
 from edge_api.app import Edge, create_app
 from edge_api.main import serve_application

@@ -11,7 +11,7 @@ import pytest
 from pydantic import SecretStr
 from redis.exceptions import RedisError
 
-from common.rate_limit.keys import RateLimitKeys
+from common.rate_limit.limiter import RateLimitKeys
 from common.wire.redis_keys import event_stream_of
 from common.wire.stream_records import decode_record
 from deploy.doctor.checks.redis_server import check_redis

@@ -9,8 +9,7 @@ import redis
 from pydantic import SecretStr
 from redis.exceptions import NoPermissionError
 
-from common.rate_limit.leases import ServerClock
-from common.rate_limit.limiter import Limiter
+from common.rate_limit.limiter import Limiter, ServerClock
 from common.settings.shared import DatabaseSettings
 from common.wire.redis_keys import CHANGE_STREAM, KEY_USE, SNAPSHOT_FORMAT, event_stream_of, event_streams, snapshot_key
 from common.wire.stream_records import EventRecord, encode_record
@@ -103,7 +102,7 @@ async def _work_as_edge(url: str) -> list[Exception | None]:
         key_use.note("proj_a", "key_1")
         await key_use.flush()
         clock = ServerClock()
-        leases = LeaseClient(Limiter(b""), limiting, clock, clock)
+        leases = LeaseClient(Limiter(b"", clock), limiting, clock)
         fetching = asyncio.create_task(leases.run())
         await leases.request((60, "address 192.0.2.1"))
         await leases.return_all()
@@ -152,7 +151,8 @@ def test_each_process_can_do_its_work(server: ComposeRedis, admin: redis.Redis, 
         group.leave()
         KeyUseUpdater(client, database).update()
         assert client.info("memory")["used_memory"] > 0
-    limits = RateLimiter(Limiter(b""), redis.Redis.from_url(server.url_for("management")))
+    clock = ServerClock()
+    limits = RateLimiter(Limiter(b"", clock), redis.Redis.from_url(server.url_for("management")), clock)
     assert limits.acquire((60, "jwt user_a")).is_admitted
     assert limits.redis_available
     assert not admin.exists(KEY_USE)

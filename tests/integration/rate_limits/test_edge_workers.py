@@ -10,7 +10,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 import pytest
 import redis
 
-from common.rate_limit.leases import ServerClock
+from common.rate_limit.limiter import ServerClock
 from edge_api.rate_limiter import RateLimiter
 from tests.hour_clock import HourClock
 from tests.integration.rate_limits.workers import edge_worker, management_worker

@@ -7,9 +7,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from common.ids import IdPrefix, new_id
-from common.rate_limit.keys import RateLimitKey
-from common.rate_limit.leases import LEASE_SCRIPT, LEASE_SECONDS, LeaseGrant, LeaseRequest, lease_size
-from common.rate_limit.limiter import Limiter
+from common.rate_limit.limiter import (
+    LEASE_SCRIPT,
+    LEASE_SECONDS,
+    LeaseGrant,
+    LeaseRequest,
+    Limiter,
+    RateLimitKey,
+    lease_size,
+)
 from tests.hour_clock import HourClock
 
 WORKERS = 4
@@ -29,10 +35,10 @@ class Fleet:
     def request(self, worker: int) -> bool:
         """Send one request to a worker and tell whether it is admitted."""
         limiter = self.limiters[worker]
-        ruling = limiter.try_acquire(self.key, self.clock())
+        ruling = limiter.acquire_leased(self.key, self.clock())
         if ruling is None:
             self._trade(limiter, limiter.lease_request(self.key, 1, self.clock()))
-            ruling = limiter.try_acquire(self.key, self.clock())
+            ruling = limiter.acquire_leased(self.key, self.clock())
         assert ruling is not None
         return ruling.is_admitted
 

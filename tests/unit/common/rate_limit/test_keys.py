@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from common.rate_limit.keys import RateLimitKeys, is_counted
+from common.rate_limit.limiter import RateLimitKeys, is_counted
 from common.settings.shared import RateLimitSettings
 
 

@@ -3,8 +3,15 @@
 import pytest
 
 from common.errors import RateLimitedError
-from common.rate_limit.leases import LEASE_SECONDS, WINDOW_SECONDS, LeaseGrant, LeaseRequest, lease_size
-from common.rate_limit.limiter import Limiter, RateLimitDecision
+from common.rate_limit.limiter import (
+    LEASE_SECONDS,
+    WINDOW_SECONDS,
+    LeaseGrant,
+    LeaseRequest,
+    Limiter,
+    RateLimitDecision,
+    lease_size,
+)
 
 HOUR = 1_700_000_000 // WINDOW_SECONDS * WINDOW_SECONDS
 NOW = HOUR + 100.0
@@ -25,7 +32,7 @@ def leased(limiter: Limiter, granted: int, left: int, now: float = NOW) -> Lease
 
 def ruling(limiter: Limiter, now: float = NOW) -> RateLimitDecision:
     """Give a ruling that must be possible from memory."""
-    given = limiter.try_acquire(KEY, now)
+    given = limiter.acquire_leased(KEY, now)
     assert given is not None
     return given
 
@@ -35,7 +42,7 @@ def test_a_lease_is_a_hundredth_of_the_limit_and_one_at_least() -> None:
 
 
 def test_without_a_lease_nothing_is_ruled() -> None:
-    assert a_limiter().try_acquire(KEY, NOW) is None
+    assert a_limiter().acquire_leased(KEY, NOW) is None
 
 
 def test_a_lease_is_asked_for_by_limit_and_window() -> None:
@@ -48,7 +55,7 @@ def test_each_request_of_a_lease_leaves_one_less() -> None:
     limiter = a_limiter()
     leased(limiter, 3, 997)
     assert [ruling(limiter).remaining for _ in range(3)] == [999, 998, 997]
-    assert limiter.try_acquire(KEY, NOW) is None
+    assert limiter.acquire_leased(KEY, NOW) is None
     leased(limiter, 3, 994)
     assert ruling(limiter).remaining == 996
 
@@ -79,14 +86,14 @@ def test_what_redis_has_no_more_of_is_refused_from_memory_for_a_second() -> None
     error = refused.rejection()
     assert isinstance(error, RateLimitedError)
     assert (error.status, error.headers) == (429, {"Retry-After": "3500"})
-    assert limiter.try_acquire(KEY, NOW + 1.1) is None
+    assert limiter.acquire_leased(KEY, NOW + 1.1) is None
 
 
 def test_a_new_window_begins_with_nothing_used() -> None:
     limiter = a_limiter()
     leased(limiter, 0, 0)
     later = HOUR + WINDOW_SECONDS
-    assert limiter.try_acquire(KEY, later) is None
+    assert limiter.acquire_leased(KEY, later) is None
     assert limiter.peek(KEY, later).remaining == 1000
     assert limiter.lease_request(KEY, 1, later).arguments[-1] == HOUR + 2 * WINDOW_SECONDS
 
@@ -95,9 +102,9 @@ def test_a_grant_of_the_last_window_admits_nobody_in_this_one() -> None:
     limiter = a_limiter()
     request = limiter.lease_request(KEY, 1, HOUR + WINDOW_SECONDS - 1)
     later = HOUR + WINDOW_SECONDS + 1.0
-    assert limiter.try_acquire(KEY, later) is None
+    assert limiter.acquire_leased(KEY, later) is None
     limiter.grant(request, LeaseGrant(10, 500), later)
-    assert limiter.try_acquire(KEY, later) is None
+    assert limiter.acquire_leased(KEY, later) is None
     assert list(limiter.pending_returns(later, 10, only_expired=False)) == []
 
 
@@ -150,7 +157,7 @@ def test_an_expired_lease_is_given_back_once() -> None:
     assert request.arguments[:4] == (1000, -9, 0, 0)
     limiter.grant(request, LeaseGrant(0, 999), NOW + LEASE_SECONDS)
     assert limiter.peek(KEY, NOW + LEASE_SECONDS).remaining == 999
-    assert limiter.try_acquire(KEY, NOW + LEASE_SECONDS) is None
+    assert limiter.acquire_leased(KEY, NOW + LEASE_SECONDS) is None
     assert list(limiter.pending_returns(NOW + 1000, 10)) == []
 
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from common.rate_limit.keys import RateLimitKey
-from common.rate_limit.leases import LocalQuota, QuotaCache, ServerClock
+from common.rate_limit.limiter import LocalQuota, QuotaCache, RateLimitKey, ServerClock
 
 
 def key(name: str) -> RateLimitKey:
