@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -11,6 +12,7 @@ import pytest
 from pydantic import SecretStr
 
 from common.rules.assignment_tokens import AssignmentTokens
+from deploy.doctor.checks.clocks import check_clocks
 from deploy.doctor.checks.keys import check_assignment_keys
 from deploy.doctor.checks.services import check_services
 from deploy.doctor.finding import Level
@@ -29,10 +31,13 @@ _READY = {
 
 
 @contextmanager
-def saying(answer: object, status: int = 200) -> Iterator[str]:
-    """Yield the URL of a server that returns this response to every request."""
+def saying(answer: object, status: int = 200, *, clock_ahead: float = 0) -> Iterator[str]:
+    """Yield the URL of a server that returns this response to every request, with its Date by such a clock."""
 
     class Handler(BaseHTTPRequestHandler):
+        def date_time_string(self, timestamp: float | None = None) -> str:
+            return super().date_time_string((timestamp or time.time()) + clock_ahead)
+
         def do_GET(self) -> None:
             body = json.dumps(answer).encode()
             self.send_response(status)
@@ -115,6 +120,25 @@ def test_assignment_keys_during_a_rotation_are_well(nothing: Installation) -> No
     ):
         [(level, sentence)] = findings_of(check_assignment_keys, replace(nothing, edge_urls=[one, two]))
     assert (level, "rotation" in sentence) == (Level.WELL, True)
+
+
+@pytest.mark.parametrize(
+    ("ahead", "level"),
+    [(0, Level.WELL), (5, Level.WARNING), (-6, Level.WARNING), (60, Level.WRONG), (-60, Level.WRONG)],
+)
+def test_clocks_of_edges_are_compared(installation: Installation, ahead: float, level: Level) -> None:
+    with saying(_READY, clock_ahead=ahead) as url:
+        findings = findings_of(check_clocks, replace(installation, edge_urls=[url]))
+    assert [(found, url in sentence) for found, sentence in findings] == [
+        (level, True),
+        (Level.WELL, False),
+        (Level.WELL, False),
+    ]
+
+
+def test_clock_of_an_unreachable_edge_is_left_to_the_check_of_services(installation: Installation) -> None:
+    findings = findings_of(check_clocks, replace(installation, edge_urls=["http://127.0.0.1:1"]))
+    assert [level for level, _ in findings] == [Level.WELL] * 2
 
 
 def _here() -> SecretStr:
