@@ -26,6 +26,7 @@ from edge_api.events.spool_file import (
     StoredWrite,
     is_damage,
     is_locked,
+    make_folder,
     pack_write,
     quarantine,
     reason_of,
@@ -133,12 +134,12 @@ class Spool:
         try:
             await self._run(self._adopt_orphans)
         except DISK_ERRORS as error:
-            _LOG.warning("spools_not_listed", reason=reason_of(error))
+            _LOG.warning("spool_not_adopted", folder=str(self._folder), reason=reason_of(error))
         if not self.is_drained:
             self.filled.set()
 
     async def aclose(self) -> None:
-        """Close the files; another worker adopts what is in them."""
+        """Close the files; other workers adopt those that have events."""
         if self._hanging is None:
             try:
                 await self._run(self._close, _DISK_SECONDS)
@@ -256,6 +257,8 @@ class Spool:
         self._damaged += file.damaged
 
     def _adopt_orphans(self) -> None:
+        # Also shows at the start whether the folder can be used.
+        make_folder(self._folder)
         own = {file.path for file in self._files}
         paths = sorted(path for path in self._folder.glob(f"*{SUFFIX}") if path not in own)
         adopted = [file for file in map(self._adopted, paths) if file is not None]

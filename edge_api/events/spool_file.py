@@ -114,8 +114,7 @@ class SpoolFile:
     @classmethod
     def create(cls, folder: Path) -> Self:
         """Make a new file; it is durable when this returns. Raises DISK_ERRORS."""
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        folder.chmod(0o700)
+        make_folder(folder)
         # Orphans are adopted in the order of their names.
         path = folder / f"{time.time_ns():020}-{secrets.token_hex(8)}{SUFFIX}"
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
@@ -272,6 +271,12 @@ class SpoolFile:
             # There may be more rows behind the damage.
             with contextlib.suppress(sqlite3.Error):
                 (self.last_id,) = self._connection.execute(_LAST).fetchone()
+
+
+def make_folder(folder: Path) -> None:
+    """Make the folder of the spool files, which is its owner's alone. Raises OSError."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    folder.chmod(0o700)
 
 
 def is_damage(error: sqlite3.Error) -> bool:

@@ -64,7 +64,7 @@ class WorkerEvents:
         await self.key_use.flush()
 
     async def aclose(self) -> None:
-        """Close what was opened, once the tasks have ended."""
+        """Close the connections and the spool, once the tasks have ended."""
         await self._redis.aclose()
         if self._spool is not None:
             await self._spool.aclose()

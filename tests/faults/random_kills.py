@@ -1,4 +1,4 @@
-"""Kills one of several victims again and again, at moments and in an order that nobody chose."""
+"""Kills of several victims at random moments, in random order."""
 
 import random
 import threading
@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import Self
 
-#: Seconds between kills: from before a process is up to well into its work.
-_SHORTEST, _LONGEST = 0.1, 1.5
+#: Seconds between kills: from before a process has started until long after.
+_MIN_PAUSE, _MAX_PAUSE = 0.1, 1.5
 
 
 class RandomKills:
-    """Kills for the length of a `with` block; whoever starts the processes starts them again."""
+    """Kills victims while a `with` block runs. The stack restarts them."""
 
     def __init__(self, victims: Mapping[str, Callable[[], object]], seed: int) -> None:
         self.counts: Counter[str] = Counter()
@@ -37,11 +37,11 @@ class RandomKills:
     def _kill_until_over(self) -> None:
         try:
             left: list[str] = []
-            while not self._over.wait(self._chance.uniform(_SHORTEST, _LONGEST)):
+            while not self._over.wait(self._chance.uniform(_MIN_PAUSE, _MAX_PAUSE)):
                 # In rounds, so that every victim gets its share.
                 left = left or self._chance.sample(sorted(self._victims), len(self._victims))
                 name = left.pop()
                 self._victims[name]()
                 self.counts[name] += 1
-        except BaseException as error:  # noqa: BLE001 - the test's own thread raises it
+        except BaseException as error:  # noqa: BLE001 - raised by the thread of the test
             self._failure = error

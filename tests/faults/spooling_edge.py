@@ -1,4 +1,4 @@
-"""An edge of two workers with a spool, its clients, and what has become of their events."""
+"""An edge of two workers with a spool, its clients, and their events in Redis and on disk."""
 
 import time
 from pathlib import Path
@@ -18,13 +18,13 @@ EVENTS_AT_ONCE = 240
 
 
 def an_edge(redis_url: str, folder: Path, **settings: str) -> StartedEdge:
-    """Make an edge of two workers with a spool below the folder; it is not started."""
+    """Return an edge of two workers with a spool below the folder; it is not started."""
     chosen = {"edge_spool_folder": str(folder / "spool"), "record_exposures": "false", **settings}
     return StartedEdge(redis_url, folder, workers=2, **chosen)
 
 
 def clients_of(edge: StartedEdge, snapshot: Snapshot) -> StubbornClients:
-    """Make clients that post to it, once all workers know the project."""
+    """Return clients that post to an edge, once all its workers have loaded the project."""
     for connection in edge.connections(of_each_worker=1):
         connection.request("GET", "/api/config", headers=sdk_headers(snapshot))
         assert connection.getresponse().status == 200
@@ -33,21 +33,21 @@ def clients_of(edge: StartedEdge, snapshot: Snapshot) -> StubbornClients:
 
 
 def post_for(clients: StubbornClients, seconds: float, log: ClientLog) -> None:
-    """Let clients post for so long."""
+    """Post for so long."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         log.add(clients.post(EVENTS_AT_ONCE))
 
 
 def stored_ids(client: redis.Redis) -> set[str]:
-    """Read the ids of all events in the streams; some may be there twice, and the consumer knows them by their ids."""
+    """Return the ids of all events in the streams. Some may be there twice; the consumer drops the second."""
     streams: list[Any] = [client.xrange(stream) for stream in event_streams()]
     records = [decode_record(entry[EVENT_FIELD.encode()]) for stream in streams for _, entry in stream]
     return {record.event_id for record in records if isinstance(record, EventRecord)}
 
 
 def events_stored_in(edge: StartedEdge) -> str:
-    """Say what the health of a worker says: redis, spool or nowhere."""
+    """Return where a worker stores events, by its health: redis, spool or nowhere."""
     return str(httpx.get(f"{edge.url}/health/ready").json()["events"]["stored"])
 
 

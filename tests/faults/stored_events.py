@@ -1,4 +1,4 @@
-"""What became of events: those that wait in Redis, those that are stored, and whether the rollups agree with them."""
+"""The events that wait in Redis, the stored ones, and whether the rollups agree with them."""
 
 import httpx
 import psycopg
@@ -12,13 +12,13 @@ from tests.integration.management_api.event_consumer.stored_tables import cells_
 
 
 def flow_of(edge_url: str, keys: dict[str, str]) -> str:
-    """Name the flow that the demo project shows."""
+    """Return the id of the flow that the demo project shows."""
     body = {"deviceId": "device-1", "platform": "ios"}
     return str(httpx.post(f"{edge_url}/api/onboarding/resolve", json=body, headers=keys).json()["flowId"])
 
 
 def waiting(redis_url: str) -> int:
-    """Count what is in the streams; an AssertionError when Redis does not answer."""
+    """Count the entries of the streams. Raises AssertionError when Redis does not answer."""
     try:
         with redis.Redis.from_url(redis_url) as client:
             return sum(client.xlen(stream) for stream in event_streams())
@@ -27,7 +27,7 @@ def waiting(redis_url: str) -> int:
 
 
 def stored_count(addresses: Connections, project_id: str) -> int:
-    """Count the events of the project; an AssertionError while PostgreSQL is not back."""
+    """Count the events of the project. Raises AssertionError while PostgreSQL is unavailable."""
     try:
         with psycopg.connect(addresses.database_url) as connection:
             row = connection.execute("SELECT count(*) FROM events WHERE project_id = %s", [project_id]).fetchone()
@@ -38,7 +38,7 @@ def stored_count(addresses: Connections, project_id: str) -> int:
 
 
 def stored_ids(addresses: Connections, project_id: str) -> set[str]:
-    """Give the ids that are stored; none may be there twice."""
+    """Return the stored ids; none may be there twice."""
     with psycopg.connect(addresses.database_url) as connection:
         rows = connection.execute("SELECT event_id FROM events WHERE project_id = %s", [project_id]).fetchall()
     ids = [str(row[0]) for row in rows]

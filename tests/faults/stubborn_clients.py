@@ -1,4 +1,4 @@
-"""Clients that post events until each was accepted, and keep the list against which the database is held."""
+"""Clients that post each event until it is accepted, and keep the log that the database is compared with."""
 
 import random
 import threading
@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 
 EVENTS_A_POST = 40
-#: Of what was accepted before, every client sends so much again, as clients do that are not sure.
+#: The share of accepted events that a client sends again, as clients do after a lost response.
 REPEATED = 0.05
 _PAUSE_SECONDS = 0.05
 _TYPES = ("flow_started", "screen_viewed", "screen_completed", "flow_completed", "custom.event")
@@ -19,7 +19,7 @@ _TYPES = ("flow_started", "screen_viewed", "screen_completed", "flow_completed",
 
 @dataclass
 class ClientLog:
-    """What clients were told. The lists are only added to, each by its own client."""
+    """Events that were acknowledged to clients."""
 
     acknowledged: set[str] = field(default_factory=set)
     posts: int = 0
@@ -35,7 +35,7 @@ class ClientLog:
 
 
 class StubbornClients:
-    """A few clients at once, each with a connection and an order of events of its own."""
+    """Concurrent clients, each with its own connection and order of events."""
 
     def __init__(self, edge_url: str, keys: dict[str, str], flow_id: str, *, clients: int = 3) -> None:
         self._edge_url = edge_url
@@ -45,7 +45,7 @@ class StubbornClients:
         self._over = threading.Event()
 
     def post(self, events: int) -> ClientLog:
-        """Post at least so many events; gives the log when every one is acknowledged."""
+        """Post at least so many events; return the log when all are acknowledged."""
         log = ClientLog()
         each = -(-events // self._clients)
         with ThreadPoolExecutor(self._clients) as pool:
@@ -53,7 +53,7 @@ class StubbornClients:
                 for own in pool.map(self._post, [each] * self._clients, range(self._clients)):
                     log.add(own)
             except BaseException:
-                # The others would go on for ever.
+                # The other clients would never end.
                 self._over.set()
                 raise
         return log
@@ -82,7 +82,7 @@ class StubbornClients:
                 time.sleep(_PAUSE_SECONDS)
 
     def _accepted(self, client: httpx.Client, events: list[dict[str, Any]]) -> set[str]:
-        """Post once and give the ids that were acknowledged; none where nobody answered, or with an error."""
+        """Post once; return the acknowledged ids, none after an error or without a response."""
         try:
             response = client.post("/api/analytics/events", json={"events": events})
         except httpx.TransportError:
@@ -103,5 +103,5 @@ class StubbornClients:
 
 
 def _late(chance: random.Random) -> str:
-    """Give some hour of the year before."""
+    """Return an hour of the year before."""
     return f"2025-{chance.randrange(1, 13):02}-{chance.randrange(1, 29):02}T{chance.randrange(24):02}:00:00Z"

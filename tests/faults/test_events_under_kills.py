@@ -1,6 +1,6 @@
 """Edge workers, Redis, PostgreSQL and consumers are killed at random while clients post: each event counts once.
 
-The oracle is the clients' own log of what was acknowledged. `SOAK_EVENTS` and `SOAK_CONSUMERS` make it long.
+The oracle is the log of the clients. `SOAK_EVENTS` and `SOAK_CONSUMERS` make it long.
 """
 
 import random
@@ -25,16 +25,16 @@ from tests.stack import RunningStack
 EVENTS = soaked("EVENTS", 3000)
 #: Beside the stack's own.
 MORE_CONSUMERS = soaked("CONSUMERS", 3) - 1
-#: As many of each victim, whatever the events take.
+#: Of each victim, however long the events take.
 KILLS = 2
-#: For the slowest machine: what the kills leave behind, and then the events at a hundred a second.
+#: For the slowest machine: the consequences of the kills, and then the events at 100 a second.
 DRAIN_SECONDS = 60 + EVENTS / 100
 RECLAIM = {"ONBOARDING_CONSUMER_RECLAIM_AFTER_MS": "1000"}
 
 
 @pytest.fixture
 def stack(tmp_path: Path) -> Iterator[RunningStack]:
-    """Give a stack with servers of its own, two edge workers, and a spool."""
+    """Start a stack with its own servers, two edge workers and a spool."""
     spool = {"ONBOARDING_EDGE_SPOOL_FOLDER": str(tmp_path / "spool"), "ONBOARDING_EDGE_WORKERS": "2"}
     with RunningStack(tmp_path, {**spool, **RECLAIM}) as stack:
         yield stack
@@ -42,12 +42,12 @@ def stack(tmp_path: Path) -> Iterator[RunningStack]:
 
 @pytest.fixture
 def addresses(stack: RunningStack) -> Connections:
-    """Say where the stack's servers are; they come back at the same place."""
+    """Return the addresses of the stack's servers, which a restart keeps."""
     return server_addresses(StackSettings(state_dir=stack.state_folder))
 
 
 @pytest.mark.timeout(300 + EVENTS / 50)
-def test_every_acknowledged_event_is_stored_and_counted_once(
+def test_acknowledged_events_are_counted_once_under_kills(
     stack: RunningStack, addresses: Connections, tmp_path: Path
 ) -> None:
     demo = stack.demo

@@ -1,4 +1,4 @@
-"""PostgreSQL and Redis stopped under load, with the whole stack around them: the edge answers all who are known."""
+"""PostgreSQL and Redis stopped under load in a complete stack: the edge serves all known projects."""
 
 import time
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ DEVICES = 50
 
 @pytest.fixture
 def private_postgresql(tmp_path: Path) -> Iterator[RunningServer]:
-    """Give a PostgreSQL of this test's own, which loses nothing when it is killed."""
+    """Start a PostgreSQL for this test, which loses nothing when it is killed."""
     state = StateFolder(tmp_path / "postgresql")
     state.make()
     server = RunningServer(PostgresqlServer(state), tmp_path / "postgresql.log")
@@ -41,7 +41,7 @@ def private_postgresql(tmp_path: Path) -> Iterator[RunningServer]:
 def stack(
     tmp_path: Path, private_postgresql: RunningServer, private_redis_server: RunningServer, master_key: str
 ) -> Iterator[RunningStack]:
-    """Give a stack on servers that it does not watch over."""
+    """Start a stack on servers that it does not manage."""
     servers = {
         "ONBOARDING_DATABASE_URL": private_postgresql.url,
         "ONBOARDING_REDIS_URL": private_redis_server.url,
@@ -54,7 +54,7 @@ def stack(
 
 @dataclass(slots=True)
 class Answers:
-    """Which statuses and flows were answered, and how many requests no answer came to."""
+    """The statuses and flows of responses, and the number of requests without a response."""
 
     seen: set[tuple[int, str]] = field(default_factory=set)
     right: int = 0
@@ -62,7 +62,7 @@ class Answers:
 
 
 def answers_for(phone: Phone, seconds: float) -> Answers:
-    """Resolve one device after the other for so long, and for all devices at least, trying again what is refused."""
+    """Resolve device after device for so long, and at least all of them; retry refused connections."""
     until = time.monotonic() + seconds
     answers = Answers()
     while time.monotonic() < until or answers.right < DEVICES:
@@ -77,7 +77,7 @@ def answers_for(phone: Phone, seconds: float) -> Answers:
 
 
 @pytest.mark.timeout(OUTAGE_SECONDS * 2 + 240)
-def test_with_postgresql_and_redis_stopped_every_known_device_gets_its_flow(
+def test_outage_of_both_servers_serves_every_known_device(
     stack: RunningStack, private_postgresql: RunningServer, private_redis_server: RunningServer, http: httpx.Client
 ) -> None:
     dashboard = Dashboard(http, stack.management_url, stack.token("owner@example.com"))
@@ -89,7 +89,7 @@ def test_with_postgresql_and_redis_stopped_every_known_device_gets_its_flow(
     (database,) = eventually(lambda: list(stack.state_folder.rglob(DATABASE_NAME)))
     eventually(lambda: project["id"] in copied_revisions(database.parent))
 
-    # What is changed while only Redis is away is published when it is back.
+    # A change while only Redis is unavailable is published when it is back.
     private_redis_server.kill()
     second = dashboard.post(
         "/flows", {"projectId": project["id"], "name": "Second", "status": "active", "priority": 9}
@@ -106,5 +106,5 @@ def test_with_postgresql_and_redis_stopped_every_known_device_gets_its_flow(
     began = time.monotonic()
     eventually(lambda: answers_for(phone, 0).seen == {(200, second)}, within=30)
     took = f"{time.monotonic() - began:.2f} s"
-    figures = {"seconds": OUTAGE_SECONDS, "right": before.right + after.right, "wrong": 0, "newest after": took}
-    report("PostgreSQL and Redis away, the edge killed meanwhile", figures)
+    measured = {"seconds": OUTAGE_SECONDS, "right": before.right + after.right, "wrong": 0, "newest after": took}
+    report("PostgreSQL and Redis unavailable, the edge killed meanwhile", measured)

@@ -1,6 +1,6 @@
-"""Redis away, slow or lying, edges killed: what was acknowledged is in the streams in the end.
+"""Redis unavailable, slow or silent, edges killed: every acknowledged event reaches the streams.
 
-The oracle is the clients' own log of what was acknowledged. `SOAK_SPOOL_SECONDS` makes the outages long.
+The oracle is the log of the clients. `SOAK_SPOOL_SECONDS` makes the outages long.
 """
 
 import time
@@ -43,7 +43,7 @@ FAULTS: dict[str, Callable[[FaultyProxy], None]] = {
 
 @pytest.fixture
 def snapshot(redis_client: redis.Redis) -> Snapshot:
-    """Give a project that the edge knows."""
+    """Publish a project and return its snapshot."""
     made = a_snapshot()
     publish(redis_client, made)
     return made
@@ -51,7 +51,7 @@ def snapshot(redis_client: redis.Redis) -> Snapshot:
 
 @pytest.mark.timeout(SECONDS * 3 + 240)
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS.keys())
-def test_no_post_fails_and_nothing_is_lost_while_redis_fails(
+def test_redis_failure_fails_no_post_and_loses_nothing(
     redis_url: str,
     redis_client: redis.Redis,
     snapshot: Snapshot,
@@ -74,11 +74,11 @@ def test_no_post_fails_and_nothing_is_lost_while_redis_fails(
         eventually(lambda: [events_stored_in(edge) for _ in range(4)] == ["redis"] * 4)
     assert log.failed_posts == 0
     assert stored_ids(redis_client) == log.acknowledged
-    figures = {"acknowledged": len(log.acknowledged), "spooled": f"{depth} bytes", "drained after": f"{drained:.2f} s"}
-    report(f"Redis fails for {SECONDS} s", figures)
+    measured = {"acknowledged": len(log.acknowledged), "spooled": f"{depth} bytes", "drained after": f"{drained:.2f} s"}
+    report(f"Redis fails for {SECONDS} s", measured)
 
 
-def test_the_events_of_a_device_arrive_in_the_order_in_which_they_were_posted(
+def test_events_of_a_device_arrive_in_the_order_of_their_posts(
     redis_url: str, redis_client: redis.Redis, snapshot: Snapshot, tmp_path: Path
 ) -> None:
     posted: list[str] = []
@@ -102,11 +102,11 @@ def test_the_events_of_a_device_arrive_in_the_order_in_which_they_were_posted(
     (stream,) = [entries for entries in streams if entries]
     arrived = [decode_record(entry[EVENT_FIELD.encode()]) for _, entry in stream]
     ids = [record.event_id for record in arrived if isinstance(record, EventRecord)]
-    # What Redis had got before its reply was lost is there once more, and only the first counts.
+    # An event whose reply was lost is there twice, and only the first counts.
     assert list(dict.fromkeys(ids)) == posted
 
 
-def test_redis_killed_and_back_with_its_data(private_redis_server: RunningServer, tmp_path: Path) -> None:
+def test_killed_redis_gets_all_events_when_it_is_back(private_redis_server: RunningServer, tmp_path: Path) -> None:
     snapshot, log = a_snapshot(), ClientLog()
     with redis.Redis.from_url(private_redis_server.url) as client:
         publish(client, snapshot)
@@ -120,9 +120,7 @@ def test_redis_killed_and_back_with_its_data(private_redis_server: RunningServer
     assert log.failed_posts == 0
 
 
-def test_a_redis_that_is_full_is_spared_until_there_is_room(
-    private_redis_server: RunningServer, tmp_path: Path
-) -> None:
+def test_full_redis_gets_all_events_when_it_has_room(private_redis_server: RunningServer, tmp_path: Path) -> None:
     snapshot, log = a_snapshot(), ClientLog()
     with redis.Redis.from_url(private_redis_server.url) as client:
         publish(client, snapshot)
@@ -137,7 +135,7 @@ def test_a_redis_that_is_full_is_spared_until_there_is_room(
     assert log.failed_posts == 0
 
 
-def test_a_killed_edge_leaves_its_spool_to_the_next(
+def test_spool_of_a_killed_edge_is_adopted_by_the_next(
     redis_url: str, redis_client: redis.Redis, snapshot: Snapshot, tmp_path: Path
 ) -> None:
     log = ClientLog()
@@ -154,7 +152,7 @@ def test_a_killed_edge_leaves_its_spool_to_the_next(
         eventually(lambda: spooled_bytes(tmp_path) == 0)
 
 
-def test_a_killed_worker_leaves_its_spool_to_the_others(
+def test_spool_of_a_killed_worker_is_adopted_by_the_others(
     redis_url: str, redis_client: redis.Redis, snapshot: Snapshot, tmp_path: Path
 ) -> None:
     log = ClientLog()

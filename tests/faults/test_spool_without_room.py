@@ -1,4 +1,4 @@
-"""The spool full, the disk full or failing: what cannot be made durable is refused, what was acknowledged arrives."""
+"""A full spool, a full disk, a failing disk: events that cannot be stored are refused, acknowledged ones arrive."""
 
 import json
 import shutil
@@ -20,13 +20,13 @@ from tests.snapshots import a_snapshot, publish, sdk_headers
 
 @pytest.fixture
 def snapshot(redis_client: redis.Redis) -> Snapshot:
-    """Give a project that the edge knows."""
+    """Publish a project and return its snapshot."""
     made = a_snapshot()
     publish(redis_client, made)
     return made
 
 
-def test_what_finds_no_room_in_the_spool_is_answered_503_and_not_lost_when_sent_again(
+def test_full_spool_answers_503_until_it_is_replayed(
     redis_url: str, redis_client: redis.Redis, snapshot: Snapshot, tmp_path: Path
 ) -> None:
     large = {"eventType": "flow_started", "deviceId": "phone", "properties": {"text": "x" * 12_000}}
@@ -37,36 +37,38 @@ def test_what_finds_no_room_in_the_spool_is_answered_503_and_not_lost_when_sent_
         httpx.Client(base_url=edge.url, headers=sdk_headers(snapshot), timeout=20) as client,
     ):
 
-        def answer() -> httpx.Response:
+        def post() -> httpx.Response:
             response = client.post("/api/analytics/event", json={**large, "eventId": f"event-{len(acknowledged)}"})
             acknowledged.extend([response.json()["eventId"]] if response.status_code == 201 else [])
             return response
 
-        assert answer().status_code == 201
+        assert post().status_code == 201
         proxy.refuse()
-        refused = eventually(lambda: next((one for one in [answer()] if one.status_code != 201), None), within=30)
+        refused = eventually(
+            lambda: next((response for response in [post()] if response.status_code != 201), None), within=30
+        )
         assert (refused.status_code, refused.headers["Retry-After"]) == (503, "1")
         assert refused.json()["code"] == "UNAVAILABLE"
         assert 0 < spooled_bytes(tmp_path) <= 1024 * 1024
         proxy.heal()
-        eventually(lambda: answer().status_code == 201, within=20)
+        eventually(lambda: post().status_code == 201, within=20)
         eventually(lambda: stored_ids(redis_client) == set(acknowledged), within=30)
 
 
 @contextmanager
 def small_disk(folder: Path) -> Iterator[None]:
-    """Have a disk of 128 KiB at the folder, where the system lets us."""
+    """Mount a disk of 128 KiB at the folder, or skip the test where that is not allowed."""
     folder.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=128k", "none", str(folder)]
     if shutil.which("mount") is None or subprocess.run(mount, capture_output=True, check=False).returncode:  # noqa: S603 - our own words
-        pytest.skip("this system lets us mount nothing")
+        pytest.skip("mounting is not allowed here")
     try:
         yield
     finally:
         subprocess.run(["umount", "-l", str(folder)], check=True)  # noqa: S603, S607 - as above
 
 
-def test_on_a_full_disk_events_are_refused_and_those_acknowledged_arrive(
+def test_full_disk_refuses_events_and_loses_no_acknowledged_one(
     redis_url: str, redis_client: redis.Redis, snapshot: Snapshot, tmp_path: Path
 ) -> None:
     large = {"eventType": "flow_started", "deviceId": "phone", "properties": {"text": "x" * 12_000}}
@@ -95,7 +97,7 @@ def test_on_a_full_disk_events_are_refused_and_those_acknowledged_arrive(
 
 @contextmanager
 def failing_fsync(processes: set[int]) -> Iterator[None]:
-    """Have every fdatasync of the processes fail with EIO, where strace can do that."""
+    """Have every fdatasync of the processes fail with EIO, or skip the test where strace cannot do that."""
     strace = shutil.which("strace")
     if strace is None:
         pytest.skip("strace is not installed")
@@ -108,9 +110,9 @@ def failing_fsync(processes: set[int]) -> Iterator[None]:
     try:
         assert tracer.stderr is not None
         for _ in processes:
-            said = tracer.stderr.readline()
-            if "attached" not in said:
-                pytest.skip(f"strace cannot attach here: {said}")
+            line = tracer.stderr.readline()
+            if "attached" not in line:
+                pytest.skip(f"strace cannot attach here: {line}")
         yield
     finally:
         tracer.terminate()

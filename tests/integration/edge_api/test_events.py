@@ -1,4 +1,4 @@
-"""Events over HTTP: durable in the streams of a real Valkey before they are acknowledged."""
+"""Events over HTTP are durable in the streams of a real Valkey before they are acknowledged."""
 
 import concurrent.futures
 import json
@@ -24,7 +24,7 @@ def records(client: redis.Redis) -> list[StreamRecord]:
     return [decode_record(entry[EVENT_FIELD.encode()]) for stream in streams for _, entry in stream]
 
 
-def test_an_acknowledged_event_is_in_the_stream(edge: httpx.Client, redis_client: redis.Redis) -> None:
+def test_acknowledged_event_is_in_the_stream(edge: httpx.Client, redis_client: redis.Redis) -> None:
     snapshot = a_snapshot()
     publish(redis_client, snapshot)
     event = {
@@ -47,7 +47,7 @@ def test_an_acknowledged_event_is_in_the_stream(edge: httpx.Client, redis_client
     )
 
 
-def test_an_event_of_a_foreign_flow_is_refused_and_not_stored(edge: httpx.Client, redis_client: redis.Redis) -> None:
+def test_event_of_another_projects_flow_is_rejected(edge: httpx.Client, redis_client: redis.Redis) -> None:
     snapshot = a_snapshot()
     publish(redis_client, snapshot)
     event = {**EVENT, "flowId": "flow_of_another"}
@@ -56,7 +56,7 @@ def test_an_event_of_a_foreign_flow_is_refused_and_not_stored(edge: httpx.Client
     assert records(redis_client) == []
 
 
-def test_nothing_is_recorded_when_analytics_are_off(edge: httpx.Client, redis_client: redis.Redis) -> None:
+def test_disabled_analytics_record_nothing(edge: httpx.Client, redis_client: redis.Redis) -> None:
     snapshot = a_snapshot(analytics_enabled=False)
     publish(redis_client, snapshot)
     headers = sdk_headers(snapshot)
@@ -68,7 +68,7 @@ def test_nothing_is_recorded_when_analytics_are_off(edge: httpx.Client, redis_cl
     assert records(redis_client) == []
 
 
-def test_one_bad_event_does_not_sink_the_rest_of_a_batch(edge: httpx.Client, redis_client: redis.Redis) -> None:
+def test_invalid_event_does_not_reject_the_rest_of_a_batch(edge: httpx.Client, redis_client: redis.Redis) -> None:
     snapshot = a_snapshot()
     publish(redis_client, snapshot)
     body = json.dumps({"events": [{**EVENT, "eventId": "a"}, {}, 7, {**EVENT, "deviceId": "\ud800"}, EVENT]})
@@ -92,7 +92,7 @@ def test_one_bad_event_does_not_sink_the_rest_of_a_batch(edge: httpx.Client, red
     assert stored == [document["results"][0]["eventId"], document["results"][4]["eventId"]]
 
 
-def test_the_events_of_a_batch_become_durable_together(edge: httpx.Client, redis_client: redis.Redis) -> None:
+def test_batch_is_stored_in_one_transaction(edge: httpx.Client, redis_client: redis.Redis) -> None:
     snapshot = a_snapshot()
     publish(redis_client, snapshot)
     redis_client.config_resetstat()
@@ -103,14 +103,14 @@ def test_the_events_of_a_batch_become_durable_together(edge: httpx.Client, redis
 
 
 @pytest.mark.parametrize("count", [0, 501])
-def test_a_batch_has_1_to_500_events(edge: httpx.Client, redis_client: redis.Redis, count: int) -> None:
+def test_batch_has_1_to_500_events(edge: httpx.Client, redis_client: redis.Redis, count: int) -> None:
     snapshot = a_snapshot()
     publish(redis_client, snapshot)
     response = edge.post("/api/analytics/events", headers=sdk_headers(snapshot), json={"events": [EVENT] * count})
     assert (response.status_code, response.json()["error"]) == (400, "events must be a list of 1 to 500 events")
 
 
-def test_a_resolve_is_recorded_once_as_an_exposure(edge: httpx.Client, redis_client: redis.Redis) -> None:
+def test_resolve_is_recorded_once_as_exposure(edge: httpx.Client, redis_client: redis.Redis) -> None:
     snapshot = a_snapshot()
     publish(redis_client, snapshot)
     for device in ("phone", "phone", "tablet"):
@@ -120,7 +120,7 @@ def test_a_resolve_is_recorded_once_as_an_exposure(edge: httpx.Client, redis_cli
     assert devices == ["phone", "tablet"]
 
 
-def test_exposures_are_recorded_only_when_the_setting_says_so(redis_url: str, redis_client: redis.Redis) -> None:
+def test_disabled_exposures_are_not_recorded(redis_url: str, redis_client: redis.Redis) -> None:
     snapshot = a_snapshot()
     publish(redis_client, snapshot)
     with running_edge(edge_settings(redis_url, record_exposures=False)) as edge:
@@ -128,7 +128,7 @@ def test_exposures_are_recorded_only_when_the_setting_says_so(redis_url: str, re
     assert records(redis_client) == []
 
 
-def test_what_waits_is_stored_before_the_edge_ends(redis_url: str, redis_client: redis.Redis) -> None:
+def test_waiting_records_are_stored_before_the_edge_ends(redis_url: str, redis_client: redis.Redis) -> None:
     snapshot = a_snapshot()
     publish(redis_client, snapshot)
     with running_edge(edge_settings(redis_url)) as edge:
@@ -136,7 +136,7 @@ def test_what_waits_is_stored_before_the_edge_ends(redis_url: str, redis_client:
     assert len(records(redis_client)) == 1
 
 
-def test_every_acknowledged_event_of_many_at_once_is_stored(edge: httpx.Client, redis_client: redis.Redis) -> None:
+def test_acknowledged_events_of_concurrent_clients_are_stored(edge: httpx.Client, redis_client: redis.Redis) -> None:
     snapshot = a_snapshot()
     publish(redis_client, snapshot)
 
@@ -153,7 +153,7 @@ def test_every_acknowledged_event_of_many_at_once_is_stored(edge: httpx.Client, 
     assert set(stored) == acknowledged
 
 
-def test_an_event_that_redis_refuses_is_not_acknowledged(private_redis_server: RunningServer) -> None:
+def test_event_that_redis_refuses_is_not_acknowledged(private_redis_server: RunningServer) -> None:
     with redis.Redis.from_url(private_redis_server.url) as client:
         snapshot = a_snapshot()
         publish(client, snapshot)
@@ -169,7 +169,7 @@ def test_an_event_that_redis_refuses_is_not_acknowledged(private_redis_server: R
             assert len(records(client)) == 2
 
 
-def test_events_are_unavailable_while_redis_is_away_and_return_with_it(private_redis_server: RunningServer) -> None:
+def test_events_are_refused_while_redis_is_unavailable(private_redis_server: RunningServer) -> None:
     with redis.Redis.from_url(private_redis_server.url) as client:
         snapshot = a_snapshot()
         publish(client, snapshot)

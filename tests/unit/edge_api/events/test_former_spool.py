@@ -39,7 +39,7 @@ async def replayed_ids(spool: Spool) -> list[list[str]]:
 
 
 async def upgraded(folder: Path) -> tuple[list[list[str]], int]:
-    """Open the spool of this release on the folder; return what is replayed, and how much was damaged."""
+    """Open the spool of this release on the folder; return the replayed ids, and the number of damaged places."""
     spool = spool_in(folder)
     await spool.adopt_orphans()
     found = await replayed_ids(spool)
