@@ -77,8 +77,7 @@ class StackPrograms:
         ports = {"EDGE_PORT": str(self._settings.edge_port), **self.metrics.variables("edge")}
         folders = {
             _SNAPSHOT_FOLDER: os.environ.get(_SNAPSHOT_FOLDER) or str(self._state.path / "edge-snapshots"),
-            # Made here, because the edge makes it at its first write, and the doctor takes an absent one for unknown.
-            _SPOOL_FOLDER: os.environ.get(_SPOOL_FOLDER) or str(self._state.subfolder("edge-spool")),
+            _SPOOL_FOLDER: os.environ.get(_SPOOL_FOLDER) or str(self._state.path / "edge-spool"),
         }
         keys = {**self._rate_limit_digest_key(), **self._assignment_keys()}
         return self._program("edge", self._redis("edge"), keys, ports, folders)
