@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from itertools import islice
 
 import structlog
@@ -91,8 +91,6 @@ class SnapshotCache:
         self._unknown = NegativeCache(unknown_seconds, time.monotonic)
         self._loads: dict[str, asyncio.Task[LoadedSnapshot | None]] = {}
         self._counts = LoadCounts()
-        #: Cached projects that came from disk and have not been compared with Redis since.
-        self._unconfirmed: set[str] = set()
         #: The newest known revision of cached projects that are behind it.
         self._newest_known: dict[str, int] = {}
         #: Projects whose snapshot in Redis this release cannot decode.
@@ -168,11 +166,20 @@ class SnapshotCache:
 
     async def reconcile(self, *, absent_are_deleted: bool = False) -> None:
         """Compare all cached snapshots with Redis and fetch newer ones. Raises RedisError."""
-        await self._compare([*self._cached, *self._unreadable], absent_are_deleted=absent_are_deleted)
-
-    async def confirm(self) -> None:
-        """Compare the snapshots that came from disk because Redis was down. Raises RedisError."""
-        await self._compare(list(self._unconfirmed), absent_are_deleted=False)
+        project_ids = [*self._cached, *self._unreadable]
+        # In slices: each await lets the event loop serve requests, however many projects there are.
+        for start in range(0, len(project_ids), REVISIONS_PER_TRIP):
+            chunk = project_ids[start : start + REVISIONS_PER_TRIP]
+            newest: dict[str, int] = {}
+            for project_id, revision in zip(chunk, await self._background_source.revisions(chunk), strict=True):
+                if revision is not None:
+                    newest[project_id] = revision
+                    continue
+                self._unreadable.discard(project_id)
+                if absent_are_deleted:
+                    _LOG.info("snapshot_of_no_project_dropped", project=project_id)
+                    self.evict(project_id)
+            await self._refresh(newest)
 
     # --- the map -----------------------------------------------------------------------------------------------------
 
@@ -235,7 +242,6 @@ class SnapshotCache:
         )
 
     def _forget_state(self, project_id: str) -> None:
-        self._unconfirmed.discard(project_id)
         self._unreadable.discard(project_id)
         self._newest_known.pop(project_id, None)
 
@@ -290,7 +296,6 @@ class SnapshotCache:
 
     def _put_copy(self, project_id: str, snapshot: LoadedSnapshot) -> LoadedSnapshot:
         self._counts.from_disk += 1
-        self._unconfirmed.add(project_id)
         return self.put(project_id, snapshot)
 
     def _put_stored(self, project_id: str, snapshot: LoadedSnapshot, stored: bytes) -> LoadedSnapshot:
@@ -307,22 +312,6 @@ class SnapshotCache:
             self._copies.remove(project_id, snapshot.revision)
         else:
             self._copies.put(project_id, snapshot.revision, stored)
-
-    async def _compare(self, project_ids: Sequence[str], *, absent_are_deleted: bool) -> None:
-        # In slices: each await lets the event loop serve requests, however many projects there are.
-        for start in range(0, len(project_ids), REVISIONS_PER_TRIP):
-            chunk = project_ids[start : start + REVISIONS_PER_TRIP]
-            newest: dict[str, int] = {}
-            for project_id, revision in zip(chunk, await self._background_source.revisions(chunk), strict=True):
-                if revision is not None:
-                    newest[project_id] = revision
-                    continue
-                self._unreadable.discard(project_id)
-                if absent_are_deleted:
-                    _LOG.info("snapshot_of_no_project_dropped", project=project_id)
-                    self.evict(project_id)
-            await self._refresh(newest)
-            self._unconfirmed.difference_update(chunk)
 
     async def _refresh(self, newest: Mapping[str, int]) -> None:
         """Fetch the cached projects that are behind these revisions."""

@@ -3,13 +3,13 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 
 import structlog
 from redis.exceptions import RedisError
 
-from common.wire.snapshot import SnapshotFormatError, decode_snapshot, encode_snapshot
+from common.wire.snapshot import SnapshotFormatError, decode_snapshot
 from edge_api.snapshots.cache import SnapshotCache
 from edge_api.snapshots.disk_store import DISK_ERRORS, DiskStore
 from edge_api.snapshots.disk_writer import DiskWriter
@@ -21,7 +21,7 @@ _ROUND_SECONDS = 1.0
 _FULL_SYNC_SECONDS = 3600.0
 _FAILING_DISK_SECONDS = 10.0
 #: The time of the last synchronisation is stored this often, because each transaction is an fsync.
-_NOTE_SYNC_SECONDS = 10.0
+_SYNC_TIME_SECONDS = 10.0
 #: A project that Redis has not had for this time was deleted. The publisher restores lost snapshots in less.
 _ABSENT_SECONDS = 3600.0
 
@@ -33,28 +33,19 @@ class DiskReconciler:
     """
 
     def __init__(
-        self,
-        store: DiskStore,
-        writer: DiskWriter,
-        source: RedisSource,
-        cache: SnapshotCache,
-        health: RedisHealth,
-        clock: Callable[[], float] = time.monotonic,
+        self, store: DiskStore, writer: DiskWriter, source: RedisSource, cache: SnapshotCache, health: RedisHealth
     ) -> None:
         self._store = store
         self._writer = writer
         self._source = source
         self._cache = cache
         self._health = health
-        self._clock = clock
         self._changed: dict[str, int] = {}
-        self._is_full_sync_requested = False
         self._absent_are_deleted = False
-        self._full_sync_at = clock()
-        #: When the checksums of all copies were last verified; None before the first full synchronisation.
-        self._verified_at: float | None = None
-        self._gaps_filled_at: float | None = None
-        self._noted_at: float | None = None
+        self._full_sync = _Timer(_FULL_SYNC_SECONDS)
+        self._verification = _Timer(_FULL_SYNC_SECONDS)
+        self._failing_disk = _Timer(_FAILING_DISK_SECONDS)
+        self._sync_time = _Timer(_SYNC_TIME_SECONDS)
         self._generation = store.generation
         self._requested = asyncio.Event()
 
@@ -69,7 +60,7 @@ class DiskReconciler:
 
         With `absent_are_deleted`, a project that Redis does not have was deleted; otherwise Redis has lost it.
         """
-        self._is_full_sync_requested = True
+        self._full_sync.expire()
         self._absent_are_deleted |= absent_are_deleted
         self._requested.set()
 
@@ -89,12 +80,12 @@ class DiskReconciler:
                 _LOG.debug("snapshot_copies_not_reconciled", reason=type(error).__name__)
                 await asyncio.sleep(_ROUND_SECONDS / 2)
 
-    def _is_due(self, last: float | None, seconds: float) -> bool:
-        return last is None or self._clock() - last >= seconds
-
     async def _run_round(self) -> None:
         synced_at = self._health.synced_at
-        if self._is_full_sync_requested or self._is_due(self._full_sync_at, _FULL_SYNC_SECONDS):
+        if self._writer.has_gaps or self._store.generation != self._generation:
+            # Copies are missing: the queue was full, the disk failed, or a worker has deleted the database.
+            self._full_sync.expire()
+        if self._full_sync.is_due() and (not self._writer.is_failing or self._failing_disk.is_due()):
             await self._sync_all()
         while self._changed:
             changed = dict(islice(self._changed.items(), REVISIONS_PER_TRIP))
@@ -103,45 +94,46 @@ class DiskReconciler:
             for project_id, revision in changed.items():
                 if self._changed.get(project_id) == revision:
                     del self._changed[project_id]
-        if self._store.generation != self._generation:
-            # The database was deleted, by this worker or another one.
-            self._generation = self._store.generation
-            self._writer.has_gaps = True
-        if self._writer.has_gaps:
-            await self._fill_gaps()
-        is_synced = self._writer.is_synced() and not self._is_full_sync_requested
-        if (
-            is_synced
-            and synced_at is not None
-            and self._health.is_up
-            and self._is_due(self._noted_at, _NOTE_SYNC_SECONDS)
-        ):
+        is_synced = self._writer.is_synced() and not self._full_sync.is_due()
+        if is_synced and synced_at is not None and self._health.is_up and self._sync_time.is_due():
             await self._store.in_thread(self._store.note_sync, synced_at)
-            self._noted_at = self._clock()
+            self._sync_time.restart()
             self._writer.set_failing(None)
 
     async def _sync_all(self) -> None:
-        absent_are_deleted = self._absent_are_deleted
+        absent_are_deleted, verify = self._absent_are_deleted, self._verification.is_due()
         # A request that arrives during this run starts another run.
-        self._is_full_sync_requested = self._absent_are_deleted = False
-        started_at = self._clock()
-        verify = self._is_due(self._verified_at, _FULL_SYNC_SECONDS)
+        self._absent_are_deleted = self._writer.has_gaps = False
+        self._generation = self._store.generation
+        self._full_sync.restart()
+        self._failing_disk.restart()
         try:
             cached = self._cache.project_ids()
             for start in range(0, len(cached), REVISIONS_PER_TRIP):
-                await self._store.in_thread(self._store.touch, cached[start : start + REVISIONS_PER_TRIP])
+                await self._copy_missing(cached[start : start + REVISIONS_PER_TRIP])
             last = ""
             while copied := await self._store.in_thread(
                 self._store.revisions_after, last, REVISIONS_PER_TRIP, verify=verify
             ):
                 await self._compare(copied, absent_are_deleted=absent_are_deleted)
                 last = max(copied)
+            await self._writer.drop_outdated()
         except BaseException:
             self.request_full_sync(absent_are_deleted=absent_are_deleted)
             raise
-        self._full_sync_at = started_at
         if verify:
-            self._verified_at = started_at
+            self._verification.restart()
+
+    async def _copy_missing(self, cached: Sequence[str]) -> None:
+        await self._store.in_thread(self._store.touch, cached)
+        copied = await self._store.in_thread(self._store.revisions, cached)
+        await self._renew(
+            [
+                project_id
+                for project_id in cached
+                if copied.get(project_id, -1) < (self._cache.revision(project_id) or 0)
+            ]
+        )
 
     async def _compare(self, copied: Mapping[str, int], *, absent_are_deleted: bool) -> None:
         project_ids = list(copied)
@@ -155,18 +147,18 @@ class DiskReconciler:
             self._cache.evict(project_id)
         await self._renew([project_id for project_id, revision in present.items() if revision > copied[project_id]])
 
-    async def _renew(self, project_ids: Sequence[str]) -> list[str]:
-        """Queue copies of what Redis has, and return the projects that it does not have."""
-        absent: list[str] = []
+    async def _renew(self, project_ids: Sequence[str]) -> None:
+        """Queue the copies of the snapshots that Redis has. Raises OSError when the disk fails."""
         for start in range(0, len(project_ids), BODIES_PER_TRIP):
             chunk = project_ids[start : start + BODIES_PER_TRIP]
             await self._writer.wait_for_capacity()
             for project_id, stored in zip(chunk, await self._source.bodies(chunk), strict=True):
-                if stored is None:
-                    absent.append(project_id)
-                else:
+                if stored is not None:
                     self._renew_copy(project_id, stored)
-        return absent
+            if self._writer.is_failing:
+                await self._writer.wait_until_written()
+                if self._writer.is_failing:
+                    raise OSError("the disk still fails")
 
     def _renew_copy(self, project_id: str, stored: bytes) -> None:
         try:
@@ -180,39 +172,19 @@ class DiskReconciler:
         elif snapshot.project_id == project_id:
             self._writer.put(project_id, snapshot.revision, stored)
 
-    async def _fill_gaps(self) -> None:
-        """Copy the projects that have no copy or an outdated one. A failing disk is tried with one project."""
-        if self._writer.is_failing and not self._is_due(self._gaps_filled_at, _FAILING_DISK_SECONDS):
-            return
-        self._gaps_filled_at = self._clock()
-        self._writer.has_gaps = False
-        try:
-            cached = self._cache.project_ids()
-            for start in range(0, len(cached), REVISIONS_PER_TRIP):
-                await self._copy_missing(cached[start : start + REVISIONS_PER_TRIP])
-            # Of outdated copies that are no longer cached, Redis has the newest snapshot.
-            outdated = [project_id for project_id in self._writer.outdated if self._cache.peek(project_id) is None]
-            for project_id in await self._renew(outdated):
-                self._writer.drop(project_id)
-        except BaseException:
-            self._writer.has_gaps = True
-            raise
 
-    async def _copy_missing(self, cached: Sequence[str]) -> None:
-        copied = await self._store.in_thread(self._store.revisions, cached)
-        for project_id in cached:
-            loaded = self._cache.peek(project_id)
-            if loaded is None:
-                continue
-            if copied.get(project_id, -1) >= loaded.revision:
-                self._writer.outdated.discard(project_id)
-                continue
-            await self._writer.wait_for_capacity()
-            if loaded.snapshot.deleted:
-                self._writer.remove(project_id, loaded.revision)
-            else:
-                self._writer.put(project_id, loaded.revision, encode_snapshot(loaded.snapshot))
-            if self._writer.is_failing:
-                await self._writer.wait_until_written()
-            if self._writer.is_failing:
-                raise OSError("the disk still fails")
+class _Timer:
+    """Due at first, and again some seconds after each restart."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._due_at = 0.0
+
+    def is_due(self) -> bool:
+        return time.monotonic() >= self._due_at
+
+    def restart(self) -> None:
+        self._due_at = time.monotonic() + self._seconds
+
+    def expire(self) -> None:
+        self._due_at = 0.0

@@ -30,7 +30,7 @@ class DiskWriter:
         self._queued_bytes = 0
         self._running: Mapping[str, CopyWrite] = {}
         #: Projects whose copy may be older than the snapshot that this worker has served.
-        self.outdated: set[str] = set()
+        self._outdated: set[str] = set()
         self._arrived = asyncio.Event()
         self._written = asyncio.Event()
         self._is_closed = False
@@ -45,7 +45,7 @@ class DiskWriter:
 
     def is_synced(self) -> bool:
         """Return whether no copy on disk is outdated."""
-        return not (self._queued or self._running or self.outdated)
+        return not (self._queued or self._running or self._outdated)
 
     async def wait_until_written(self) -> None:
         """Wait until the queue is empty."""
@@ -72,16 +72,19 @@ class DiskWriter:
         """Queue the tombstone of a project that was deleted at that revision."""
         self._queue(project_id, CopyWrite(revision, None, is_tombstone=True))
 
-    def drop(self, project_id: str) -> None:
-        """Queue the removal of a copy, whatever its revision."""
-        self._queue(project_id, CopyWrite(sys.maxsize, None))
+    async def drop_outdated(self) -> None:
+        """Remove the outdated copies that no queued copy has replaced, unless the disk fails."""
+        await self.wait_until_written()
+        if not self.is_failing:
+            for project_id in self._outdated:
+                self._queue(project_id, CopyWrite(sys.maxsize, None))
 
     async def load(self, project_id: str) -> bytes | None:
         """Return the stored snapshot of a project; None when there is no copy that can be trusted."""
         write = self._queued.get(project_id) or self._running.get(project_id)
         if write is not None:
             return write.body
-        if project_id in self.outdated:
+        if project_id in self._outdated:
             return None
         try:
             return await self._store.in_thread(self._store.read, project_id)
@@ -135,10 +138,10 @@ class DiskWriter:
             await self._store.in_thread(self._store.write, batch)
         except DISK_ERRORS as error:
             self.has_gaps = True
-            self.outdated.update(batch)
+            self._outdated.update(batch)
             self.set_failing(error)
         else:
-            self.outdated.difference_update(batch)
+            self._outdated.difference_update(batch)
             self.set_failing(None)
         finally:
             self._running = {}

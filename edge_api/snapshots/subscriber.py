@@ -21,8 +21,6 @@ _MAX_RETRY_SECONDS = 1.0
 #: Redis keeps the tombstone of a deleted project for a day. After an outage of more than half of that (clocks may
 #: differ), a project that Redis does not have may have been deleted; after a shorter outage, Redis has lost it.
 _TOMBSTONE_SECONDS = 12 * 60 * 60
-#: Snapshots that came from disk are compared sooner than the others: they may be as old as the last stop.
-_CONFIRM_SECONDS = 0.5
 
 
 class ChangeSubscriber:
@@ -73,15 +71,10 @@ class ChangeSubscriber:
 
     async def reconcile_forever(self, every_seconds: float) -> None:
         """Compare all cached snapshots with Redis periodically."""
-        due_at = time.monotonic() + every_seconds
         while True:
-            await asyncio.sleep(min(_CONFIRM_SECONDS, every_seconds))
+            await asyncio.sleep(every_seconds)
             try:
-                if time.monotonic() < due_at:
-                    await self._cache.confirm()
-                else:
-                    await self._cache.reconcile()
-                    due_at = time.monotonic() + every_seconds
+                await self._cache.reconcile()
             except (RedisError, OSError) as error:
                 _LOG.debug("not_reconciled", reason=type(error).__name__)
 
