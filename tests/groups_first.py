@@ -10,6 +10,7 @@ from xdist.scheduler import LoadScopeScheduling
 GROUPS = {
     "tests/journey/": "journeys",
     "tests/redis_topologies/test_cluster.py": "cluster",
+    "tests/redis_topologies/test_late_replies.py": "cluster",
     "tests/integration/deploy/test_stack_lifecycle.py": "stack",
     "tests/integration/deploy/doctor/test_doctor_command.py": "stack",
     "tests/integration/edge_api/test_worker.py": "edge workers",

@@ -12,7 +12,7 @@ from common.redis.connect import connect
 from common.wire.redis_keys import event_stream_of, snapshot_key
 from common.wire.snapshot import Snapshot
 from tests.faults.soak import report, soaked
-from tests.redis_topologies.failover import LOAD_SECONDS, Ground, Outcome, fail_over
+from tests.redis_topologies.failover import LOAD_SECONDS, FailoverSetup, Outcome, fail_over
 from tests.redis_topologies.valkey_cluster import ValkeyCluster
 from tests.redis_topologies.valkey_node import StartedNode
 from tests.redis_topologies.valkey_sentinels import ValkeySentinels
@@ -30,13 +30,13 @@ MODES: tuple[tuple[str, tuple[str, ...], dict[str, str]], ...] = (
 )
 
 
-def show(what: str, outcome: Outcome) -> None:
-    """Print the figures, where somebody asked to see them."""
+def show(name: str, outcome: Outcome) -> None:
+    """Print the outcome; pytest shows it with -s."""
     report(
-        what,
+        name,
         {
-            name: f"{value:.2f}" if isinstance(value, float) else value
-            for name, value in dataclasses.asdict(outcome).items()
+            field: f"{value:.2f}" if isinstance(value, float) else value
+            for field, value in dataclasses.asdict(outcome).items()
         },
     )
 
@@ -46,34 +46,34 @@ def show(what: str, outcome: Outcome) -> None:
 def test_failover_by_sentinels_fails_no_resolve_and_loses_no_event_by_default(
     tmp_path: Path, database_url: str, mode: tuple[str, tuple[str, ...], dict[str, str]]
 ) -> None:
-    what, lines, replicas = mode
+    mode_name, lines, replicas = mode
     settings = {**replicas, "edge_spool_folder": str(tmp_path / "spool")}
     with (
         ValkeySentinels(tmp_path / "servers", *lines, follow_seconds=15 + 2 * LOAD_SECONDS) as servers,
         connect(servers.url, reply_seconds=2, connect_seconds=1) as client,
         StartedEdge(servers.url, tmp_path, workers=2, **settings) as edge,
-        Ground(database_url, servers.url, tmp_path / "spool") as ground,
+        FailoverSetup(database_url, servers.url, tmp_path / "spool") as setup,
     ):
-        snapshots = [a_numbered_snapshot(project_id=ground.project_id()) for _ in range(2)]
+        snapshots = [a_numbered_snapshot(project_id=setup.project_id()) for _ in range(2)]
         outcome = fail_over(
-            ground,
+            setup,
             edge,
             client,
             snapshots,
-            hold_up=servers.hold_replication_up,
+            hold_replication_up=servers.hold_replication_up,
             kill=servers.kill_master,
             drained_meanwhile=False,
         )
-    show(f"Sentinel, {what}", outcome)
+    show(f"Sentinel, {mode_name}", outcome)
     assert (outcome.failed_resolves, outcome.failed_posts) == (0, 0)
     if replicas != _NOT_WAITED_FOR:
         assert outcome.lost == 0
 
 
-def project_on(cluster: ValkeyCluster, node: StartedNode, ground: Ground) -> Snapshot:
-    """Give a project whose snapshot and events are on that node."""
+def project_on(cluster: ValkeyCluster, node: StartedNode, setup: FailoverSetup) -> Snapshot:
+    """Return a project whose snapshot and events are on the node."""
     while True:
-        snapshot = a_numbered_snapshot(project_id=ground.project_id())
+        snapshot = a_numbered_snapshot(project_id=setup.project_id())
         keys = snapshot_key(snapshot.project_id), event_stream_of(snapshot.project_id)
         if all(cluster.master_of(key) is node for key in keys):
             return snapshot
@@ -83,22 +83,22 @@ def project_on(cluster: ValkeyCluster, node: StartedNode, ground: Ground) -> Sna
 def test_a_failover_in_a_cluster_fails_no_resolve(tmp_path: Path, database_url: str) -> None:
     with (
         ValkeyCluster(tmp_path / "servers", node_timeout_ms=1000) as cluster,
-        Ground(database_url, cluster.url, tmp_path / "spool") as ground,
+        FailoverSetup(database_url, cluster.url, tmp_path / "spool") as setup,
     ):
         victim = cluster.masters[0]
         # Two of the masters have no replica to wait for.
         settings = {**_NOT_WAITED_FOR, "edge_spool_folder": str(tmp_path / "spool")}
-        snapshots = [project_on(cluster, victim, ground), a_numbered_snapshot(project_id=ground.project_id())]
+        snapshots = [project_on(cluster, victim, setup), a_numbered_snapshot(project_id=setup.project_id())]
         with (
             connect(cluster.url, reply_seconds=2, connect_seconds=1) as client,
             StartedEdge(cluster.url, tmp_path, workers=2, **settings) as edge,
         ):
             outcome = fail_over(
-                ground,
+                setup,
                 edge,
                 client,
                 snapshots,
-                hold_up=lambda: None,
+                hold_replication_up=lambda: None,
                 kill=victim.server.kill,
                 drained_meanwhile=True,
             )

@@ -1,4 +1,4 @@
-"""Redis over TLS, by the URL alone: what each process connects with takes it, and refuses whom it cannot trust."""
+"""Redis over TLS, by the URL alone: every process uses it, and none connects to a server that it cannot verify."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -35,15 +35,15 @@ ALL_SLOTS = (0, 16_383)
 
 
 @dataclass(frozen=True)
-class Papers:
-    """Whom a client trusts, and by what it shows who it is."""
+class TlsFiles:
+    """The trusted authority, and the certificate and key of a client."""
 
     authority: Authority
     certificate: Path
     key: Path
 
     def options(self) -> dict[str, str]:
-        """Give what goes behind the URL."""
+        """Return the options of the URL."""
         return {
             "ssl_ca_certs": str(self.authority.file),
             "ssl_certfile": str(self.certificate),
@@ -52,29 +52,31 @@ class Papers:
 
 
 @pytest.fixture(scope="module")
-def papers(tmp_path_factory: pytest.TempPathFactory) -> Papers:
-    """Give what the server shows, and a client too: both are of one authority, for the address alone."""
-    folder = tmp_path_factory.mktemp("papers")
-    made = Papers(Authority("trusted", folder), folder / "peer.pem", folder / "peer.key")
+def tls_files(tmp_path_factory: pytest.TempPathFactory) -> TlsFiles:
+    """Return one certificate for servers and clients, for the loopback address."""
+    folder = tmp_path_factory.mktemp("tls_files")
+    made = TlsFiles(Authority("trusted", folder), folder / "peer.pem", folder / "peer.key")
     made.authority.sign_address(LOOPBACK, made.certificate, made.key)
     return made
 
 
 @pytest.fixture(scope="module")
-def single(papers: Papers, redis_server: RunningServer) -> Iterator[str]:
-    """Give the URL of a server that wants to see a certificate, without what its clients have to add."""
-    context = tls_context(papers.certificate, papers.key, clients=papers.authority.file)
+def single(tls_files: TlsFiles, redis_server: RunningServer) -> Iterator[str]:
+    """Return the URL, without options, of a server that requires a client certificate."""
+    context = tls_context(tls_files.certificate, tls_files.key, clients=tls_files.authority.file)
     with tls_front(redis_server.url, context) as url:
         yield url.replace("redis://", "rediss://")
 
 
 @pytest.fixture(scope="module")
-def sentinel(papers: Papers, redis_server: RunningServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Give the URL of a service whose Sentinel and whose master want to see a certificate."""
-    context = tls_context(papers.certificate, papers.key, clients=papers.authority.file)
+def sentinel(
+    tls_files: TlsFiles, redis_server: RunningServer, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """Return the URL of a service whose Sentinel and master require a client certificate."""
+    context = tls_context(tls_files.certificate, tls_files.key, clients=tls_files.authority.file)
     password = urlsplit(redis_server.url).password
     with ExitStack() as stack:
-        # The Sentinel tells others where it asks itself, and asks plainly.
+        # The Sentinel names the address that it monitors itself, without TLS.
         master = urlsplit(stack.enter_context(tls_front(redis_server.url, context, admits_plain=True)))
         node = started(
             tmp_path_factory.mktemp("sentinel") / "node",
@@ -88,9 +90,9 @@ def sentinel(papers: Papers, redis_server: RunningServer, tmp_path_factory: pyte
 
 
 @pytest.fixture(scope="module")
-def cluster(papers: Papers, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Give the URL of a Cluster of one node, which tells its clients to come by TLS."""
-    context = tls_context(papers.certificate, papers.key, clients=papers.authority.file)
+def cluster(tls_files: TlsFiles, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Return the URL of a Cluster of one node, which announces its TLS port."""
+    context = tls_context(tls_files.certificate, tls_files.key, clients=tls_files.authority.file)
     node = started(tmp_path_factory.mktemp("cluster") / "node", "cluster-enabled yes", f"cluster-port {free_port()}")
     try:
         node.ask("CLUSTER ADDSLOTSRANGE", *ALL_SLOTS)
@@ -109,10 +111,8 @@ def with_options(url: str, options: dict[str, str]) -> str:
 
 
 @pytest.mark.parametrize("topology", ["single", "sentinel", "cluster"])
-def test_what_every_process_does_with_redis_is_done_over_tls(
-    topology: str, papers: Papers, request: pytest.FixtureRequest
-) -> None:
-    url = with_options(request.getfixturevalue(topology), papers.options())
+def test_every_process_uses_redis_over_tls(topology: str, tls_files: TlsFiles, request: pytest.FixtureRequest) -> None:
+    url = with_options(request.getfixturevalue(topology), tls_files.options())
     snapshot = a_snapshot()
     with snapshot_writer.connect(url) as client:
         assert snapshot_writer.SnapshotWriter(client).write([snapshot]) == [1]
@@ -121,11 +121,11 @@ def test_what_every_process_does_with_redis_is_done_over_tls(
     with running_edge(settings) as edge:
         headers = sdk_headers(snapshot)
         event = {"eventType": "flow_started", "deviceId": "phone", "eventId": "one"}
-        # An edge waits for Redis a second at most, in which a busy machine may not come to shaking hands.
+        # An edge waits a second for Redis, which may be too short for a handshake on a busy machine.
         eventually(lambda: edge.get("/api/config", headers=headers).status_code == 200, within=30)
         eventually(lambda: edge.post("/api/analytics/event", headers=headers, json=event).status_code == 201, within=30)
     with stream_group.connect(url) as client:
-        group = stream_group.StreamGroup(client, event_stream_of(snapshot.project_id), "somebody")
+        group = stream_group.StreamGroup(client, event_stream_of(snapshot.project_id), "consumer")
         group.make()
         records = [decode_record(entry.body) for entry in group.read_new(1000, block_ms=10)]
         assert snapshot.project_id in {record.project_id for record in records}
@@ -138,16 +138,16 @@ def test_what_every_process_does_with_redis_is_done_over_tls(
 
 
 @pytest.mark.parametrize("topology", ["single", "sentinel", "cluster"])
-def test_who_cannot_prove_itself_is_refused_with_the_reason(
-    topology: str, papers: Papers, tmp_path: Path, request: pytest.FixtureRequest
+def test_failed_verification_is_reported_with_its_reason(
+    topology: str, tls_files: TlsFiles, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     url: str = request.getfixturevalue(topology)
-    strange = Authority("strange", tmp_path)
-    trusting_another = {**papers.options(), "ssl_ca_certs": str(strange.file)}
+    unknown = Authority("unknown", tmp_path)
+    other_authority = {**tls_files.options(), "ssl_ca_certs": str(unknown.file)}
     reasons = {
-        with_options(url, trusting_another): "certificate verify failed",
-        with_options(url.replace(f"@{LOOPBACK}", "@localhost"), papers.options()): "not valid for 'localhost'",
-        with_options(url, {"ssl_ca_certs": str(papers.authority.file)}): "Redis cannot be asked",
+        with_options(url, other_authority): "certificate verify failed",
+        with_options(url.replace(f"@{LOOPBACK}", "@localhost"), tls_files.options()): "not valid for 'localhost'",
+        with_options(url, {"ssl_ca_certs": str(tls_files.authority.file)}): "Redis cannot be asked",
     }
     for wrong, reason in reasons.items():
         with snapshot_writer.connect(wrong) as client, pytest.raises(RedisError):
@@ -155,23 +155,23 @@ def test_who_cannot_prove_itself_is_refused_with_the_reason(
         [finding] = check_redis(Installation(StackSettings(redis_url=SecretStr(wrong))))
         assert (finding.level, reason in finding.sentence) == (Level.WRONG, True), finding
         assert str(urlsplit(wrong).password) not in finding.sentence
-    limits = RateLimiter.from_settings(edge_settings(url), SecretStr(with_options(url, trusting_another)))
+    limits = RateLimiter.from_settings(edge_settings(url), SecretStr(with_options(url, other_authority)))
     limits.acquire(RateLimitKeys(edge_settings(url)).of_address("somewhere"))
     assert not limits.redis_available
     limits.close()
 
 
 @pytest.mark.parametrize("topology", ["single", "sentinel", "cluster"])
-def test_an_edge_that_does_not_trust_its_redis_serves_nothing_of_it(
-    topology: str, papers: Papers, tmp_path: Path, request: pytest.FixtureRequest
+def test_edge_serves_nothing_of_a_redis_that_it_cannot_verify(
+    topology: str, tls_files: TlsFiles, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     url: str = request.getfixturevalue(topology)
-    options = {**papers.options(), "ssl_ca_certs": str(Authority("strange", tmp_path).file)}
+    options = {**tls_files.options(), "ssl_ca_certs": str(Authority("unknown", tmp_path).file)}
     with running_edge(edge_settings(with_options(url, options))) as edge:
         answer = edge.get("/api/config", headers=sdk_headers(a_snapshot()))
         assert (answer.status_code, ready(edge)) == (503, 503)
 
 
 def ready(edge: httpx.Client) -> int:
-    """Give the status of the edge's readiness."""
+    """Return the status code of the edge's readiness."""
     return edge.get("/health/ready").status_code

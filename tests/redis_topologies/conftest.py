@@ -1,4 +1,4 @@
-"""A Cluster that the tests of a worker share; tests that kill servers make their own."""
+"""A Cluster that the tests of a worker share; tests that kill nodes start their own."""
 
 from collections.abc import Iterator
 
@@ -12,32 +12,32 @@ from tests.redis_topologies.valkey_cluster import ValkeyCluster
 
 @pytest.fixture(scope="session")
 def shared_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ValkeyCluster]:
-    """Give a Cluster that nobody hurts."""
+    """Return a Cluster whose nodes no test kills."""
     with ValkeyCluster(tmp_path_factory.mktemp("cluster")) as cluster:
         yield cluster
 
 
 @pytest.fixture
 def cluster(shared_cluster: ValkeyCluster) -> ValkeyCluster:
-    """Give the Cluster, emptied for this test."""
+    """Return the Cluster, emptied for this test."""
     shared_cluster.empty()
     return shared_cluster
 
 
 @pytest.fixture
 def redis_url(cluster: ValkeyCluster) -> str:
-    """Have tests that were written for one server run on the Cluster."""
+    """Return the URL of the Cluster, for tests that were written for one server."""
     return cluster.url
 
 
 @pytest.fixture
 def redis_client(redis_url: str) -> Iterator[redis.Redis]:
-    """Give a client as the consumer has it."""
+    """Return a client with the options of the consumer's."""
     with connect(redis_url, reply_seconds=5, connect_seconds=2, protocol=2) as client:
         yield client
 
 
 @pytest.fixture
 def clock() -> HourClock:
-    """Give a clock that stands still until a test moves it."""
+    """Return a clock that a test moves."""
     return HourClock()

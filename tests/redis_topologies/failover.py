@@ -1,4 +1,4 @@
-"""A failover under load: clients resolve and post while the master dies, and what they were told is held against it."""
+"""A failover under load: acknowledged events and served revisions, compared with what the new master has."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -25,15 +25,15 @@ from tests.rows import add_project
 from tests.snapshots import publish, sdk_headers
 from tests.started_edge import StartedEdge
 
-#: The load goes on for so long before the master dies, and after the newest revision is seen.
+#: Seconds of load before replication is held up, before the master dies, and after the newest revision is served.
 LOAD_SECONDS = soaked("FAILOVER_SECONDS", 0)
-#: A Sentinel that found no replica to promote tries again after twice the time that it may take.
+#: A Sentinel that found no replica to promote tries again after twice its failover timeout.
 FAILOVER_SECONDS = 60 + 5 * LOAD_SECONDS
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the clients have seen, and what PostgreSQL has afterwards."""
+    """The results of the clients, compared with the events in PostgreSQL."""
 
     acknowledged: int
     lost: int
@@ -41,15 +41,12 @@ class Outcome:
     resolved: int
     failed_resolves: int
     slowest_resolve: float
-    #: From the death of the master to the newest revision on every connection.
+    #: Seconds from the death of the master to the newest revision on every connection.
     newest_after: float
 
 
-class Ground:
-    """The database of a failover, in which the projects are whose events are stored, and the edge's spools.
-
-    Use it as a context manager.
-    """
+class FailoverSetup:
+    """The database and the spools of a failover test; a context manager."""
 
     def __init__(self, database_url: str, redis_url: str, spools: Path) -> None:
         self.spools = spools
@@ -63,59 +60,59 @@ class Ground:
         self.database.close()
 
     def project_id(self) -> str:
-        """Add a project and give its id."""
+        """Add a project and return its id."""
         with self.database.transaction() as session:
             return add_project(session).id
 
     def stored(self) -> set[str]:
-        """Give the ids of the events that are stored."""
+        """Return the ids of the stored events."""
         with self.database.transaction() as session:
             return set(session.scalars(select(Event.event_id)))
 
 
 def fail_over(
-    ground: Ground,
+    setup: FailoverSetup,
     edge: StartedEdge,
     client: redis.Redis,
     snapshots: Sequence[Snapshot],
     *,
-    hold_up: Callable[[], object],
+    hold_replication_up: Callable[[], object],
     kill: Callable[[], object],
     drained_meanwhile: bool,
 ) -> Outcome:
-    """Kill the master under load, after holding up what goes to its replicas.
+    """Hold replication up, then kill the master under load.
 
-    A consumer brings events to PostgreSQL, meanwhile or afterwards: then nothing but Redis has them when it happens.
+    A consumer stores events in PostgreSQL meanwhile, or only afterwards; then Redis alone has them at the failover.
     """
     for snapshot in snapshots:
         publish(client, snapshot)
-    clients = [StubbornClients(edge.url, sdk_headers(one), "flow_default", clients=1) for one in snapshots]
+    clients = [StubbornClients(edge.url, sdk_headers(snapshot), "flow_default", clients=1) for snapshot in snapshots]
     with ExitStack() as stack:
         if drained_meanwhile:
-            stack.enter_context(running(ground.settings))
+            stack.enter_context(running(setup.settings))
         readers = stack.enter_context(revision_readers(edge, snapshots, of_each_worker=4))
         eventually(lambda: readers.all_serve(1), within=20)
-        posts = [SteadyPosts(some) for some in clients]
+        posts = [SteadyPosts(each) for each in clients]
         with posts[0], posts[-1]:
-            _go_on(readers, LOAD_SECONDS)
-            hold_up()
-            _go_on(readers, LOAD_SECONDS)
+            _continue_load(readers, LOAD_SECONDS)
+            hold_replication_up()
+            _continue_load(readers, LOAD_SECONDS)
             kill()
             died = time.monotonic()
             for snapshot in snapshots:
-                _publish_stubbornly(client, numbered_revision(snapshot, 2))
+                _publish_until_success(client, numbered_revision(snapshot, 2))
             eventually(lambda: readers.all_serve(2), within=FAILOVER_SECONDS)
             newest_after = time.monotonic() - died
-            _go_on(readers, LOAD_SECONDS)
+            _continue_load(readers, LOAD_SECONDS)
         if not drained_meanwhile:
-            eventually(lambda: _spools_are_empty(ground.spools), within=FAILOVER_SECONDS)
-            stack.enter_context(running(ground.settings))
-        eventually(lambda: _spools_are_empty(ground.spools) and _is_drained(client), within=FAILOVER_SECONDS)
+            eventually(lambda: _spools_are_empty(setup.spools), within=FAILOVER_SECONDS)
+            stack.enter_context(running(setup.settings))
+        eventually(lambda: _spools_are_empty(setup.spools) and _is_drained(client), within=FAILOVER_SECONDS)
     acknowledged = posts[0].log.acknowledged | posts[-1].log.acknowledged
     return Outcome(
         acknowledged=len(acknowledged),
-        lost=len(acknowledged - ground.stored()),
-        failed_posts=sum(one.log.failed_posts for one in posts),
+        lost=len(acknowledged - setup.stored()),
+        failed_posts=sum(post.log.failed_posts for post in posts),
         resolved=readers.right,
         failed_resolves=len(readers.wrong) + readers.unreached,
         slowest_resolve=readers.slowest,
@@ -123,13 +120,13 @@ def fail_over(
     )
 
 
-def _go_on(readers: RevisionReaders, seconds: float) -> None:
+def _continue_load(readers: RevisionReaders, seconds: float) -> None:
     until, enough = time.monotonic() + seconds, readers.right + 100
     eventually(lambda: time.monotonic() > until and readers.right > enough, within=seconds + 30)
 
 
-def _publish_stubbornly(client: redis.Redis, snapshot: Snapshot) -> None:
-    """Publish as the publisher does, which tries again as a whole."""
+def _publish_until_success(client: redis.Redis, snapshot: Snapshot) -> None:
+    """Publish until it succeeds, as the publisher does."""
 
     def is_published() -> bool:
         try:
@@ -142,7 +139,7 @@ def _publish_stubbornly(client: redis.Redis, snapshot: Snapshot) -> None:
 
 
 def _is_drained(client: redis.Redis) -> bool:
-    """Tell whether the streams are empty; a connection may still be cut when a server becomes somebody's replica."""
+    """Return whether the streams are empty; a server that becomes a replica cuts its connections."""
     try:
         return waiting(client) == 0
     except redis.RedisError:

@@ -1,4 +1,4 @@
-"""What the services share through Redis, on a Cluster of three nodes: the same tests as on one server, and slots."""
+"""The services on a Cluster of three masters, also while slots move between them."""
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -31,13 +31,13 @@ __all__ = [
     "test_four_workers_at_five_times_the_limit_admit_the_limit_in_every_hour",
 ]
 
-#: Enough for every stream and every node to have some, but for rare chances.
+#: Enough for every stream and every node to have some, with high probability.
 PROJECTS = 24
 EVENT = {"eventType": "flow_started", "deviceId": "phone"}
 
 
 def post(edge: httpx.Client, snapshot: Snapshot, event_id: str) -> tuple[int, int]:
-    """Post an event and two together, which go as one transaction, and give the status of the answers."""
+    """Post an event, and two in a batch, which is one transaction; return both status codes."""
     one, *two = ({**EVENT, "eventId": f"{event_id}-{number}"} for number in range(3))
     headers = sdk_headers(snapshot)
     alone = edge.post("/api/analytics/event", headers=headers, json=one)
@@ -45,7 +45,7 @@ def post(edge: httpx.Client, snapshot: Snapshot, event_id: str) -> tuple[int, in
     return alone.status_code, together.status_code
 
 
-def test_events_reach_postgresql_by_way_of_every_node_while_a_stream_moves(
+def test_events_of_every_node_reach_postgresql_while_a_stream_moves(
     cluster: ValkeyCluster, redis_client: redis.Redis, database_url: str
 ) -> None:
     settings = ConsumerSettings(database_url=SecretStr(database_url), redis_url=SecretStr(cluster.url))
@@ -66,7 +66,7 @@ def test_events_reach_postgresql_by_way_of_every_node_while_a_stream_moves(
 
         statuses = post_to_all("before")
         cluster.begin_move(moved, target)
-        statuses += post_to_all("on its way")
+        statuses += post_to_all("during the move")
         cluster.finish_move(moved, target)
         statuses += post_to_all("after")
         assert statuses == [(201, 200)] * PROJECTS * 3
@@ -81,7 +81,7 @@ def test_events_reach_postgresql_by_way_of_every_node_while_a_stream_moves(
     database.close()
 
 
-def test_changes_are_seen_and_compared_on_every_node_while_a_snapshot_moves(
+def test_changes_on_every_node_are_served_while_a_snapshot_moves(
     cluster: ValkeyCluster, redis_client: redis.Redis
 ) -> None:
     snapshots = [a_snapshot() for _ in range(PROJECTS)]

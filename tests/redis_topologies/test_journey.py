@@ -1,4 +1,4 @@
-"""The whole way round, with the stack on a Cluster."""
+"""The end-to-end test, with the stack on a Cluster."""
 
 import uuid
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ __all__ = ["test_a_project_goes_from_creation_through_statistics_to_deletion"]
 
 @pytest.fixture
 def stack(tmp_path: Path, database_url: str, redis_url: str, master_key: str) -> Iterator[RunningStack]:
-    """Give a stack that is told where its servers are."""
+    """Return a stack on the servers of the tests."""
     servers = {
         "ONBOARDING_DATABASE_URL": database_url,
         "ONBOARDING_REDIS_URL": redis_url,
@@ -32,18 +32,18 @@ def stack(tmp_path: Path, database_url: str, redis_url: str, master_key: str) ->
 
 @pytest.fixture
 def addresses(stack: RunningStack) -> Addresses:
-    """Say where the two services are."""
+    """Return the addresses of both services."""
     return Addresses(stack.edge_url, stack.management_url)
 
 
 @pytest.fixture
 def http() -> Iterator[httpx.Client]:
-    """Give the connections of everyone who calls."""
+    """Return the HTTP client of all callers."""
     with described_client(sdk=None, timeout=10) as client:
         yield client
 
 
 @pytest.fixture
 def dashboard(http: httpx.Client, stack: RunningStack, addresses: Addresses) -> Dashboard:
-    """Give the dashboard of a user."""
+    """Return the dashboard of a user."""
     return Dashboard(http, addresses.management_url, stack.token(f"{uuid.uuid4().hex}@example.com"))

@@ -16,7 +16,7 @@ _MASTERS = 3
 
 
 class ValkeyCluster:
-    """Use it as a context manager. A node that is silent for `node_timeout_ms` is taken for dead by the others."""
+    """A context manager. The nodes declare one dead that has been silent for `node_timeout_ms`."""
 
     def __init__(self, folder: Path, *, node_timeout_ms: int = 15_000) -> None:
         self._folder = folder
@@ -40,23 +40,23 @@ class ValkeyCluster:
 
     @property
     def nodes(self) -> list[StartedNode]:
-        """All of them."""
+        """All masters and replicas."""
         return [*self.masters, *self.replicas]
 
     @property
     def url(self) -> str:
         """The URL that names two of the nodes."""
-        return f"redis+cluster://:{PASSWORD}@{self.masters[1].place},{self.masters[2].place}"
+        return f"redis+cluster://:{PASSWORD}@{self.masters[1].address},{self.masters[2].address}"
 
-    def is_whole(self) -> bool:
-        """Tell whether every node knows of all others, and that every slot has a master."""
+    def is_complete(self) -> bool:
+        """Return whether every node has met all others, every slot has a master, and the replica follows."""
         states = [node.ask("CLUSTER INFO") for node in self.nodes]
         return all(
             state["cluster_state"] == "ok" and state["cluster_known_nodes"] == str(len(self.nodes)) for state in states
         ) and all(_info(node, "replication")["master_link_status"] == "up" for node in self.replicas)
 
     def master_of(self, key: str) -> StartedNode:
-        """Give the node that takes writes to the slot of a key, as the last master knows."""
+        """Return the master of a key by the topology of the last master."""
         slot = key_slot(key.encode())
         for first, last, (_, port, *_), *_ in self.masters[-1].ask("CLUSTER SLOTS"):
             if first <= slot <= last:
@@ -64,7 +64,7 @@ class ValkeyCluster:
         raise LookupError(f"no node has slot {slot}")
 
     def begin_move(self, key: str, target: StartedNode) -> None:
-        """Move everything in the slot of a key to another master, to which the former one sends on from now on."""
+        """Move the keys in the slot of a key to another master; from now on the former one redirects with ASK."""
         slot, source = key_slot(key.encode()), self.master_of(key)
         ids = {node: node.ask("CLUSTER MYID").decode() for node in (source, target)}
         target.ask("CLUSTER SETSLOT", slot, "IMPORTING", ids[source])
@@ -73,13 +73,13 @@ class ValkeyCluster:
             source.ask("MIGRATE", LOOPBACK, target.node.port, "", 0, 5000, "AUTH", PASSWORD, "KEYS", *keys)
 
     def finish_move(self, key: str, target: StartedNode) -> None:
-        """Tell every node that the slot has arrived."""
+        """Make the target the owner of the slot on every node."""
         slot, target_id = key_slot(key.encode()), target.ask("CLUSTER MYID").decode()
         for node in (target, *(node for node in self.masters if node is not target)):
             node.ask("CLUSTER SETSLOT", slot, "NODE", target_id)
 
     def empty(self) -> None:
-        """Throw away what tests before have left."""
+        """Delete all keys."""
         for node in self.masters:
             node.ask("FLUSHALL")
 
@@ -96,14 +96,14 @@ class ValkeyCluster:
             node.ask("CLUSTER MEET", LOOPBACK, first.node.port, self._bus_port_of(first))
         first_id = first.ask("CLUSTER MYID").decode()
         eventually(lambda: self._replicates(first_id), within=20)
-        eventually(self.is_whole, within=20)
+        eventually(self.is_complete, within=20)
 
     def _node(self, name: str) -> StartedNode:
         return started(
             self._folder / name,
             "cluster-enabled yes",
             f"cluster-node-timeout {self._node_timeout_ms}",
-            # Slots whose master is away must not keep those of the others from being served.
+            # The other slots are served while the master of some is unavailable.
             "cluster-require-full-coverage no",
             f"cluster-port {free_port()}",
         )
@@ -115,7 +115,7 @@ class ValkeyCluster:
         try:
             return bool(self.replicas[0].ask("CLUSTER REPLICATE", master_id))
         except redis.ResponseError:
-            # It has not heard of the master yet.
+            # It has not met the master yet.
             return False
 
 

@@ -13,8 +13,8 @@ from deploy.local.valkey_server import valkey_binary
 from tests.running_server import RunningServer
 
 PASSWORD = "of-all-nodes"
-#: A node that is well may still wait for its disk for seconds on a busy machine.
-_PATIENCE_SECONDS = 15
+#: A healthy node may wait for its disk for seconds on a busy machine.
+_TIMEOUT_SECONDS = 15
 
 _EVERY_NODE = f"""\
 bind {LOOPBACK}
@@ -33,28 +33,28 @@ repl-diskless-sync-delay 0
 
 
 class ValkeyNode:
-    """Says how to run it; `RunningServer` does."""
+    """The configuration and the command line of a node, which `RunningServer` runs."""
 
     name = "valkey"
 
     def __init__(self, folder: Path, lines: Sequence[str], *, is_sentinel: bool = False) -> None:
-        """Write its configuration: every write fsynced, and the lines that make it what it is."""
+        """Write its configuration: every write is fsynced; `lines` make it a master, a replica or a Sentinel."""
         self.port = free_port()
         self._folder = folder
         self._arguments = ("--sentinel",) if is_sentinel else ()
         folder.mkdir(parents=True)
         common = _EVERY_NODE if is_sentinel else _EVERY_NODE + _DURABLE
         own = "\n".join((f"port {self.port}", f'dir "{folder}"', *lines, ""))
-        # A Sentinel, and a node that becomes a master, write what they learn behind it.
+        # Sentinels and promoted replicas append to it.
         self._configuration.write_text(common + own)
 
     @property
     def url(self) -> str:
-        """Where it listens."""
+        """The URL of the node."""
         return f"redis://:{PASSWORD}@{LOOPBACK}:{self.port}/0"
 
     def program(self) -> ChildProgram:
-        """Say what to run."""
+        """Return the program to run."""
         return ChildProgram(
             name=self.name,
             arguments=(str(valkey_binary()), str(self._configuration), *self._arguments),
@@ -65,15 +65,15 @@ class ValkeyNode:
         )
 
     def is_ready(self) -> bool:
-        """Tell whether it answers."""
+        """Return whether the node replies."""
         try:
             return self.ask("PING") is True
         except redis.RedisError:
             return False
 
-    def ask(self, *words: str | int) -> Any:  # noqa: ANN401 - whatever the command gives
-        """Send a command and give its reply."""
-        with redis.Redis.from_url(self.url, socket_timeout=_PATIENCE_SECONDS) as client:
+    def ask(self, *words: str | int) -> Any:  # noqa: ANN401 - replies have any type
+        """Send a command and return its reply."""
+        with redis.Redis.from_url(self.url, socket_timeout=_TIMEOUT_SECONDS) as client:
             return client.execute_command(*words)
 
     @property
@@ -82,24 +82,24 @@ class ValkeyNode:
 
 
 class StartedNode:
-    """A node that runs, for the length of the fixture that made it."""
+    """A running node, which its fixture stops."""
 
     def __init__(self, node: ValkeyNode, folder: Path) -> None:
         self.node = node
         self.server = RunningServer(node, folder / "node.log")
 
     @property
-    def place(self) -> str:
-        """Its host and port, as URLs have them."""
+    def address(self) -> str:
+        """Host and port, as in a URL."""
         return f"{LOOPBACK}:{self.node.port}"
 
-    def ask(self, *words: str | int) -> Any:  # noqa: ANN401 - whatever the command gives
-        """Send a command and give its reply."""
+    def ask(self, *words: str | int) -> Any:  # noqa: ANN401 - replies have any type
+        """Send a command and return its reply."""
         return self.node.ask(*words)
 
 
 def started(folder: Path, *lines: str, is_sentinel: bool = False) -> StartedNode:
-    """Start a node and wait until it answers."""
+    """Start a node and wait until it replies."""
     node = StartedNode(ValkeyNode(folder, lines, is_sentinel=is_sentinel), folder)
     node.server.start()
     return node

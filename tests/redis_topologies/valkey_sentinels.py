@@ -1,4 +1,4 @@
-"""A master, two replicas and a Sentinel on the loopback interface; what goes to the replicas can be held up."""
+"""A master, two replicas and a Sentinel on the loopback interface. Replication can be held up."""
 
 from pathlib import Path
 from types import TracebackType
@@ -16,9 +16,9 @@ _REPLICAS = 2
 
 
 class ValkeySentinels:
-    """Use it as a context manager; `lines` go into the configuration of the servers.
+    """A context manager; `lines` go into the configuration of the servers.
 
-    After `follow_seconds` the Sentinel would have the replicas follow the master without the link between them.
+    The replicas follow the master through a proxy, for `follow_seconds` until the Sentinel has them follow it directly.
     """
 
     def __init__(self, folder: Path, *lines: str, follow_seconds: float = 15) -> None:
@@ -50,18 +50,18 @@ class ValkeySentinels:
 
     @property
     def url(self) -> str:
-        """The URL of the service; its Sentinel wants a password too."""
-        places = ",".join(sentinel.place for sentinel in self._sentinels)
-        return f"redis+sentinel://:{PASSWORD}@{places}/{SERVICE}/0?sentinel_password={PASSWORD}"
+        """The URL of the service, with the password of the Sentinel."""
+        addresses = ",".join(sentinel.address for sentinel in self._sentinels)
+        return f"redis+sentinel://:{PASSWORD}@{addresses}/{SERVICE}/0?sentinel_password={PASSWORD}"
 
     @property
     def master(self) -> StartedNode:
-        """The server that the Sentinel calls the master now."""
+        """The current master, by the Sentinel."""
         _, port = self._sentinels[0].ask("SENTINEL GET-MASTER-ADDR-BY-NAME", SERVICE)
         return next(server for server in self._servers if server.node.port == int(port))
 
     def hold_replication_up(self) -> None:
-        """Let nothing reach the replicas any more; what is on its way is lost when the master dies."""
+        """Deliver nothing more to the replicas; writes in flight are lost when the master dies."""
         assert self._link is not None
         self._link.black_hole()
 
@@ -73,7 +73,7 @@ class ValkeySentinels:
             return False
 
     def kill_master(self) -> None:
-        """Kill -9 the master; what was held up never arrives."""
+        """Send SIGKILL to the master."""
         self.master.server.kill()
 
     def _start(self) -> None:
@@ -89,8 +89,8 @@ class ValkeySentinels:
                 self._folder / "sentinel",
                 f"sentinel monitor {SERVICE} {LOOPBACK} {master.node.port} 1",
                 f"sentinel auth-pass {SERVICE} {PASSWORD}",
-                # A replica whose disk stalls for so long is not promoted, and with none to promote nothing happens for
-                # twice the time below.
+                # A replica whose disk stalls for this time is not promoted; with none to promote, the next attempt
+                # comes after twice the failover timeout.
                 f"sentinel down-after-milliseconds {SERVICE} 1000",
                 f"sentinel failover-timeout {SERVICE} {self._follow_ms}",
                 is_sentinel=True,
