@@ -54,8 +54,8 @@ class EdgeSettings(RateLimitSettings, ResolvingSettings, MetricsSettings):
     )
     edge_snapshot_folder: Path | None = Field(
         default=None,
-        description="The folder of the snapshot copies, from which an edge starts and serves without Redis. The"
-        " workers of one machine share it. None: no copies.",
+        description="The folder of the snapshot copies, from which an edge starts and serves without Redis, on a local"
+        " file system. The workers of one machine share it. None: no copies.",
     )
     edge_snapshot_folder_mb: int = Field(default=1024, ge=1, description="The maximum size of that folder.")
     edge_max_stale_seconds: float = Field(

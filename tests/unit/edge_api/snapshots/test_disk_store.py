@@ -29,6 +29,21 @@ for revision in range(int(sys.argv[3]), sys.maxsize):
     print(revision, flush=True)
 """
 
+#: Opens the store, writes revisions of 20 projects, and prints an error.
+BUSY_WRITER = """
+import sys
+from pathlib import Path
+from edge_api.snapshots.disk_store import CopyWrite, DiskStore, DISK_ERRORS
+store = DiskStore(Path(sys.argv[1]), 100_000_000)
+try:
+    store.open()
+    for revision in range(1, 51):
+        store.write({f"proj_{number}": CopyWrite(revision, b"%d" % revision * 1_000) for number in range(20)})
+        store.note_sync(float(revision))
+except DISK_ERRORS as error:
+    print(repr(error))
+"""
+
 
 def a_store(path: Path, limit_bytes: int = 64 * MEBIBYTE) -> DiskStore:
     """Return an open store, as another worker would open it."""
@@ -166,6 +181,18 @@ def test_snapshot_larger_than_the_store_leaves_no_older_copy(tmp_path: Path) -> 
     write(store, 1, b"one")
     write(store, 2, b"x" * MEBIBYTE)
     assert store.revisions([PROJECT]) == {}
+
+
+def test_processes_create_and_write_the_database_at_the_same_time(tmp_path: Path) -> None:
+    arguments = [sys.executable, "-c", BUSY_WRITER, str(tmp_path / "copies")]
+    writers = [
+        subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True)  # noqa: S603 - our own program
+        for _ in range(4)
+    ]
+    assert [(writer.communicate(timeout=60)[0], writer.returncode) for writer in writers] == [("", 0)] * 4
+    store = a_store(tmp_path)
+    assert store.revisions_after("", 100, verify=True) == {f"proj_{number}": 50 for number in range(20)}
+    assert (store.damaged, store.synced_at()) == (0, 50.0)
 
 
 def test_newest_sync_of_all_workers_counts(tmp_path: Path) -> None:
