@@ -1,4 +1,4 @@
-"""Snapshots for tests of the edge, and their way into Redis; a test names only what it is about."""
+"""Snapshots for tests of the edge, and their publication to Redis; a test names only the fields that it is about."""
 
 from typing import Any
 
@@ -25,22 +25,22 @@ EVERYONE = 10_000
 
 
 def a_default_flow(flow_id: str = "flow_default") -> DefaultFlow:
-    """Give a default flow whose answer names it."""
+    """Return a default flow whose response names it."""
     return DefaultFlow(flow_id, answer_of(flow_id, "default"))
 
 
 def an_overriding_flow(flow_id: str, *device_ids: str) -> OverridingFlow:
-    """Give a flow that these QA devices always get."""
+    """Return a flow that these QA devices always get."""
     return OverridingFlow(flow_id, device_ids, answer_of(flow_id, "override"))
 
 
 def a_targeted_flow(flow_id: str, *conditions: Condition, rollout_buckets: int = EVERYONE) -> TargetedFlow:
-    """Give a flow that targeting may choose, for everyone unless told."""
+    """Return a flow for targeting: without conditions and a rollout, it is for everyone."""
     return TargetedFlow(flow_id, rollout_buckets, conditions, answer_of(flow_id, "targeting"))
 
 
 def answer_of(flow_id: str, source: str, name: str = "Flow") -> bytes:
-    """Give the finished answer that the flows of this module have."""
+    """Return the response body that the flows of this module have."""
     return msgspec.json.encode(
         {
             "flowId": flow_id,
@@ -53,7 +53,7 @@ def answer_of(flow_id: str, source: str, name: str = "Flow") -> bytes:
 
 
 def config_of(name: str) -> bytes:
-    """Give the finished configuration of a project of that name, long enough to be compressed."""
+    """Return the configuration of a project of that name, long enough to be compressed."""
     settings = {"platforms": ["ios"], "defaultFlowId": None, "analyticsEnabled": True, "customDomain": None}
     return msgspec.json.encode(
         {
@@ -69,7 +69,7 @@ def config_of(name: str) -> bytes:
 
 
 def a_snapshot(**fields: object) -> Snapshot:
-    """Give a project of its own with a default flow, at revision 1; SECRET_KEY opens it."""
+    """Return a new project with a default flow at revision 1; its secret key is SECRET_KEY."""
     chosen: dict[str, Any] = {
         "project_id": new_id(IdPrefix.PROJECT),
         "revision": 1,
@@ -88,13 +88,13 @@ def a_snapshot(**fields: object) -> Snapshot:
 
 
 def next_revision(snapshot: Snapshot, **fields: object) -> Snapshot:
-    """Give the same project one revision later, with these changes."""
+    """Return the same project one revision later, with these changes."""
     changes: dict[str, Any] = {"revision": snapshot.revision + 1, **fields}
     return msgspec.structs.replace(snapshot, **changes)
 
 
 def store(client: redis.Redis, snapshot: Snapshot) -> None:
-    """Write a snapshot where the publisher does, without telling anyone."""
+    """Write a snapshot as the publisher does, without an entry in the change stream."""
     client.hset(
         snapshot_key(snapshot.project_id), mapping={"revision": snapshot.revision, "body": encode_snapshot(snapshot)}
     )
@@ -113,11 +113,11 @@ def announce(client: redis.Redis, snapshot: Snapshot) -> None:
 
 
 def publish(client: redis.Redis, snapshot: Snapshot) -> None:
-    """Do both, as the publisher does."""
+    """Write a snapshot and append its revision to the change stream, as the publisher does."""
     store(client, snapshot)
     announce(client, snapshot)
 
 
 def sdk_headers(snapshot: Snapshot, secret_key: str = SECRET_KEY) -> dict[str, str]:
-    """Give the headers of an SDK of that project."""
+    """Return the headers of an SDK of that project."""
     return {"X-Project-Id": snapshot.project_id, "X-Secret-Key": secret_key}

@@ -17,7 +17,7 @@ PROJECTS = 12
 
 
 class CopiedProjects:
-    """Projects that were published to a Valkey, and a folder that edges copy them to."""
+    """Projects that were published to a Valkey server, and the folder of their copies."""
 
     def __init__(self, server: RunningServer, client: redis.Redis, path: Path) -> None:
         self.server = server

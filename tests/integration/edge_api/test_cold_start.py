@@ -1,4 +1,4 @@
-"""An edge that starts with Redis away serves from the copies on disk, and never goes back to an older revision."""
+"""An edge that starts while Redis is down serves the copies on disk, and no older revision afterwards."""
 
 import threading
 from collections.abc import Iterator
@@ -19,13 +19,13 @@ from tests.snapshots import a_snapshot, next_revision, publish, sdk_headers
 
 
 def config(edge: httpx.Client, snapshot: Snapshot) -> httpx.Response:
-    """Ask for a project's configuration."""
+    """Request a project's configuration."""
     return edge.get("/api/config", headers=sdk_headers(snapshot))
 
 
 @contextmanager
 def watched(edge: httpx.Client, snapshot: Snapshot) -> Iterator[list[int]]:
-    """Ask for a project's revision without pause for the length of the block."""
+    """Read a project's revision without pause for the length of the block."""
     seen: list[int] = []
     over = threading.Event()
 
@@ -42,7 +42,7 @@ def watched(edge: httpx.Client, snapshot: Snapshot) -> Iterator[list[int]]:
         reader.join()
 
 
-def test_a_restarted_edge_serves_all_known_projects_with_redis_away(copied: CopiedProjects) -> None:
+def test_restarted_edge_serves_all_copied_projects_while_redis_is_down(copied: CopiedProjects) -> None:
     copied.server.kill()
     with running_edge(copied.settings()) as edge:
         health = edge.get("/health/ready")
@@ -58,7 +58,7 @@ def test_a_restarted_edge_serves_all_known_projects_with_redis_away(copied: Copi
         assert edge.get("/api/config", headers=wrong_key).status_code == 401
 
 
-def test_projects_are_loaded_from_disk_within_the_bound_of_memory(copied: CopiedProjects) -> None:
+def test_loads_from_disk_keep_the_limit_of_memory(copied: CopiedProjects) -> None:
     large = [a_snapshot(config=compress_config(b'"' + b"x" * 400_000 + b'"')) for _ in range(5)]
     for snapshot in large:
         publish(copied.client, snapshot)
@@ -70,11 +70,11 @@ def test_projects_are_loaded_from_disk_within_the_bound_of_memory(copied: Copied
         assert edge.get("/health/ready").json()["snapshots"]["held"] < 5
 
 
-def test_redis_back_the_newest_revision_is_served_soon_and_never_an_older_one(
+def test_newest_revision_and_no_older_one_is_served_when_redis_is_back(
     copied: CopiedProjects,
 ) -> None:
     first = copied.snapshots[0]
-    # What an edge that was cut off has on disk: Redis has moved on without it.
+    # The copies of an edge that was cut off are older than Redis.
     for revision in (2, 3):
         publish(copied.client, next_revision(first, revision=revision))
     copied.server.kill()
@@ -82,16 +82,16 @@ def test_redis_back_the_newest_revision_is_served_soon_and_never_an_older_one(
         with watched(edge, first) as seen:
             eventually(lambda: len(seen) > 20)
             copied.server.start()
-            # How soon, on a machine that does nothing else, is shown by the tests of failures.
+            # The fault tests measure the time that this takes.
             eventually(lambda: seen[-1] == 3)
         assert set(seen) == {1, 3}
         assert seen == sorted(seen)
-        # What was confirmed by itself may be there a moment before the change stream is followed again.
+        # The periodic comparison may fetch it before the change stream is read again.
         eventually(lambda: edge.get("/health/ready").json()["status"] == "ready")
         eventually(lambda: copied.copied(first) == 3)
 
 
-def test_projects_that_redis_has_lost_are_served_from_disk(copied: CopiedProjects) -> None:
+def test_projects_lost_by_redis_are_served_from_disk(copied: CopiedProjects) -> None:
     copied.client.flushall()
     with running_edge(copied.settings()) as edge:
         assert versions(edge, copied.snapshots) == {1}
@@ -100,22 +100,22 @@ def test_projects_that_redis_has_lost_are_served_from_disk(copied: CopiedProject
         eventually(lambda: version(edge, copied.snapshots[0]) == 2)
 
 
-def test_keys_are_not_honoured_once_redis_has_been_away_for_longer_than_allowed(copied: CopiedProjects) -> None:
+def test_keys_are_rejected_when_redis_is_down_for_longer_than_allowed(copied: CopiedProjects) -> None:
     first = copied.snapshots[0]
     with running_edge(copied.settings(edge_max_stale_seconds=2.5)) as edge:
         assert version(edge, first) == 1
         copied.server.kill()
         assert version(edge, first) == 1
         eventually(lambda: version(edge, first) == -503)
-        answer = config(edge, first)
-        assert (answer.json()["code"], answer.headers["Retry-After"]) == ("UNAVAILABLE", "1")
+        response = config(edge, first)
+        assert (response.json()["code"], response.headers["Retry-After"]) == ("UNAVAILABLE", "1")
         assert edge.get("/health/ready").status_code == 503
         copied.server.start()
         eventually(lambda: version(edge, first) == 1, within=4)
         assert edge.get("/health/ready").status_code == 200
 
 
-def test_copies_that_are_older_than_allowed_are_not_served(copied: CopiedProjects) -> None:
+def test_copies_older_than_allowed_are_not_served(copied: CopiedProjects) -> None:
     copied.server.kill()
     age_sync(copied.path, days=1)
     with running_edge(copied.settings(edge_max_stale_seconds=3600)) as edge:
@@ -125,7 +125,7 @@ def test_copies_that_are_older_than_allowed_are_not_served(copied: CopiedProject
         assert versions(edge, copied.snapshots) == {1}
 
 
-def test_an_empty_folder_makes_no_edge_ready(private_redis_server: RunningServer, tmp_path: Path) -> None:
+def test_edge_with_an_empty_folder_is_not_ready(private_redis_server: RunningServer, tmp_path: Path) -> None:
     private_redis_server.kill()
     with running_edge(edge_settings(private_redis_server.url, edge_snapshot_folder=tmp_path / "copies")) as edge:
         assert edge.get("/health/ready").status_code == 503

@@ -1,4 +1,4 @@
-"""Snapshots follow what is published, and go on being served when Redis does not answer."""
+"""Published changes are served, and cached snapshots are served while Redis is down."""
 
 import concurrent.futures
 
@@ -21,7 +21,7 @@ from tests.snapshots import (
     store,
 )
 
-#: So rarely that a test which takes less time proves the change stream alone.
+#: Longer than a test: no comparison runs, so that the change stream alone is tested.
 RARELY = 600.0
 
 
@@ -31,11 +31,11 @@ def resolve(edge: httpx.Client, snapshot: Snapshot) -> httpx.Response:
 
 
 def version(edge: httpx.Client, snapshot: Snapshot) -> int:
-    """Tell which revision answers; -1 when the answer is an error without one."""
+    """Return the revision of the response; -1 for an error without one."""
     return int(resolve(edge, snapshot).headers.get("X-Config-Version", "-1"))
 
 
-def test_a_published_change_is_served_within_a_second(redis_url: str, redis_client: redis.Redis) -> None:
+def test_published_change_is_served_within_a_second(redis_url: str, redis_client: redis.Redis) -> None:
     first = a_snapshot()
     publish(redis_client, first)
     with running_edge(edge_settings(redis_url, edge_reconcile_seconds=RARELY)) as edge:
@@ -44,7 +44,7 @@ def test_a_published_change_is_served_within_a_second(redis_url: str, redis_clie
         eventually(lambda: resolve(edge, first).json()["flowId"] == "flow_new", within=1)
 
 
-def test_a_deleted_projects_credentials_stop_working(redis_url: str, redis_client: redis.Redis) -> None:
+def test_credentials_of_a_deleted_project_are_rejected(redis_url: str, redis_client: redis.Redis) -> None:
     first = a_snapshot()
     publish(redis_client, first)
     with running_edge(edge_settings(redis_url, edge_reconcile_seconds=RARELY)) as edge:
@@ -54,7 +54,7 @@ def test_a_deleted_projects_credentials_stop_working(redis_url: str, redis_clien
         assert resolve(edge, first).json()["error"] == "Invalid project credentials"
 
 
-def test_a_project_that_was_unknown_is_served_once_it_is_published(redis_url: str, redis_client: redis.Redis) -> None:
+def test_unknown_project_is_served_once_it_is_published(redis_url: str, redis_client: redis.Redis) -> None:
     snapshot = a_snapshot()
     with running_edge(edge_settings(redis_url, edge_unknown_project_seconds=RARELY)) as edge:
         assert resolve(edge, snapshot).status_code == 401
@@ -62,7 +62,7 @@ def test_a_project_that_was_unknown_is_served_once_it_is_published(redis_url: st
         eventually(lambda: resolve(edge, snapshot).status_code == 200)
 
 
-def test_a_change_that_the_stream_never_told_is_found_by_comparing(redis_url: str, redis_client: redis.Redis) -> None:
+def test_change_without_a_stream_entry_is_found_by_comparison(redis_url: str, redis_client: redis.Redis) -> None:
     first = a_snapshot()
     publish(redis_client, first)
     with running_edge(edge_settings(redis_url, edge_reconcile_seconds=0.1)) as edge:
@@ -71,23 +71,21 @@ def test_a_change_that_the_stream_never_told_is_found_by_comparing(redis_url: st
         eventually(lambda: version(edge, first) == 2)
 
 
-def test_a_stream_trimmed_past_the_last_position_makes_the_edge_compare(
-    redis_url: str, redis_client: redis.Redis
-) -> None:
-    missed, told = a_snapshot(), a_snapshot()
+def test_stream_trimmed_past_the_position_starts_a_comparison(redis_url: str, redis_client: redis.Redis) -> None:
+    missed, announced = a_snapshot(), a_snapshot()
     publish(redis_client, missed)
-    publish(redis_client, told)
+    publish(redis_client, announced)
     with running_edge(edge_settings(redis_url, edge_reconcile_seconds=RARELY)) as edge:
-        assert (version(edge, missed), version(edge, told)) == (1, 1)
+        assert (version(edge, missed), version(edge, announced)) == (1, 1)
         store(redis_client, next_revision(missed))
         with redis_client.pipeline(transaction=True) as pipeline:
             pipeline.xtrim(CHANGE_STREAM, maxlen=0)
-            pipeline.xadd(CHANGE_STREAM, {"project": told.project_id, "revision": 1, "deleted": 0})
+            pipeline.xadd(CHANGE_STREAM, {"project": announced.project_id, "revision": 1, "deleted": 0})
             pipeline.execute()
         eventually(lambda: version(edge, missed) == 2)
 
 
-def test_an_older_revision_never_replaces_a_newer_one(edge: httpx.Client, redis_client: redis.Redis) -> None:
+def test_older_revision_never_replaces_a_newer_one(edge: httpx.Client, redis_client: redis.Redis) -> None:
     newer, witness = a_snapshot(revision=5), a_snapshot()
     publish(redis_client, newer)
     publish(redis_client, witness)
@@ -99,7 +97,7 @@ def test_an_older_revision_never_replaces_a_newer_one(edge: httpx.Client, redis_
     assert version(edge, newer) == 5
 
 
-def test_a_snapshot_that_cannot_be_read_leaves_the_old_one_in_service(
+def test_older_snapshot_is_served_when_the_newest_cannot_be_decoded(
     edge: httpx.Client, redis_client: redis.Redis
 ) -> None:
     first, witness = a_snapshot(), a_snapshot()
@@ -113,7 +111,9 @@ def test_a_snapshot_that_cannot_be_read_leaves_the_old_one_in_service(
     assert version(edge, first) == 1
 
 
-def test_a_snapshot_that_cannot_be_read_at_all_is_unavailable(edge: httpx.Client, redis_client: redis.Redis) -> None:
+def test_project_is_unavailable_when_its_only_snapshot_cannot_be_decoded(
+    edge: httpx.Client, redis_client: redis.Redis
+) -> None:
     snapshot = a_snapshot()
     redis_client.hset(snapshot_key(snapshot.project_id), mapping={"revision": 1, "body": b"\x01\xc1"})
     response = resolve(edge, snapshot)
@@ -121,7 +121,7 @@ def test_a_snapshot_that_cannot_be_read_at_all_is_unavailable(edge: httpx.Client
     assert response.headers["Retry-After"] == "1"
 
 
-def test_requests_that_arrive_together_load_a_project_once(redis_url: str, redis_client: redis.Redis) -> None:
+def test_concurrent_requests_load_a_project_once(redis_url: str, redis_client: redis.Redis) -> None:
     snapshot = a_snapshot()
     publish(redis_client, snapshot)
     with (
@@ -129,12 +129,12 @@ def test_requests_that_arrive_together_load_a_project_once(redis_url: str, redis
         concurrent.futures.ThreadPoolExecutor(16) as threads,
     ):
         redis_client.config_resetstat()
-        answers = list(threads.map(lambda _: resolve(edge, snapshot).status_code, range(48)))
-        assert answers == [200] * 48
+        statuses = list(threads.map(lambda _: resolve(edge, snapshot).status_code, range(48)))
+        assert statuses == [200] * 48
         assert redis_client.info("commandstats")["cmdstat_hget"]["calls"] == 1
 
 
-def test_an_unknown_project_is_asked_for_once_in_a_while(redis_url: str, redis_client: redis.Redis) -> None:
+def test_unknown_project_is_cached_as_unknown(redis_url: str, redis_client: redis.Redis) -> None:
     unknown = a_snapshot()
     malformed = a_snapshot(project_id="proj_NOT_AN_ID")
     with running_edge(edge_settings(redis_url, edge_unknown_project_seconds=RARELY)) as edge:
@@ -144,7 +144,7 @@ def test_an_unknown_project_is_asked_for_once_in_a_while(redis_url: str, redis_c
         assert redis_client.info("commandstats")["cmdstat_hget"]["calls"] == 1
 
 
-def test_known_projects_are_served_while_redis_is_away(private_redis_server: RunningServer) -> None:
+def test_cached_projects_are_served_while_redis_is_down(private_redis_server: RunningServer) -> None:
     with redis.Redis.from_url(private_redis_server.url) as client:
         known = a_snapshot()
         publish(client, known)
@@ -160,11 +160,11 @@ def test_known_projects_are_served_while_redis_is_away(private_redis_server: Run
             private_redis_server.start()
             publish(client, next_revision(known))
             eventually(lambda: version(edge, known) == 2)
-            # What could not be stored a moment ago counts until something has been.
+            # The events that were not stored count until others are.
             eventually(lambda: edge.get("/health/ready").json()["status"] == "ready")
 
 
-def test_an_edge_is_ready_once_it_has_reached_redis(private_redis_server: RunningServer) -> None:
+def test_edge_is_ready_once_it_has_reached_redis(private_redis_server: RunningServer) -> None:
     private_redis_server.kill()
     with running_edge(edge_settings(private_redis_server.url)) as edge:
         assert edge.get("/health/live").status_code == 200
@@ -173,7 +173,7 @@ def test_an_edge_is_ready_once_it_has_reached_redis(private_redis_server: Runnin
         eventually(lambda: edge.get("/health/ready").status_code == 200)
 
 
-def test_more_projects_than_memory_holds_are_all_served(redis_url: str, redis_client: redis.Redis) -> None:
+def test_more_projects_than_fit_in_memory_are_all_served(redis_url: str, redis_client: redis.Redis) -> None:
     large = DefaultFlow("flow_large", answer_of("flow_large", "default", name="x" * 400_000))
     snapshots = [a_snapshot(default=large) for _ in range(5)]
     for snapshot in snapshots:
