@@ -3,8 +3,10 @@
 import asyncio
 from pathlib import Path
 
+import msgspec
 import redis
 
+from common.ids import IdPrefix, new_id
 from common.wire.redis_keys import snapshot_key
 from common.wire.snapshot import encode_snapshot
 from edge_api.snapshots.worker_snapshots import WorkerSnapshots
@@ -21,7 +23,8 @@ LONGEST_STALL_SECONDS = 0.1
 
 def publish_projects(client: redis.Redis) -> list[str]:
     """Publish small projects, and return their ids."""
-    snapshots = [a_snapshot() for _ in range(PROJECTS)]
+    template = a_snapshot()
+    snapshots = [msgspec.structs.replace(template, project_id=new_id(IdPrefix.PROJECT)) for _ in range(PROJECTS)]
     with client.pipeline(transaction=False) as pipeline:
         for snapshot in snapshots:
             key = snapshot_key(snapshot.project_id)
