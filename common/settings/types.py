@@ -1,4 +1,4 @@
-"""The types of settings that are more than a number or a text: what each accepts, and what it says otherwise."""
+"""Types of settings with validation of their own."""
 
 import base64
 import binascii
@@ -16,7 +16,7 @@ ASSIGNMENT_KEY_BYTES = 32
 
 
 def master_keys_of(value: SecretStr) -> tuple[bytes, ...]:
-    """Give the master keys, the one that seals first. Raises ValueError."""
+    """Return the master keys, the one that seals first. Raises ValueError."""
     keys = _keys_in(value)
     if any(len(key) != MASTER_KEY_BYTES for key in keys):
         raise ValueError(f"must be {MASTER_KEY_BYTES} bytes in base64, several separated by commas")
@@ -24,7 +24,7 @@ def master_keys_of(value: SecretStr) -> tuple[bytes, ...]:
 
 
 def assignment_keys_of(value: SecretStr) -> tuple[bytes, ...]:
-    """Give the signing keys of assignment tokens, the one in use first. Raises ValueError."""
+    """Return the signing keys of assignment tokens, the one in use first. Raises ValueError."""
     keys = _keys_in(value)
     if any(len(key) < ASSIGNMENT_KEY_BYTES for key in keys):
         raise ValueError(f"must be keys of at least {ASSIGNMENT_KEY_BYTES} bytes in base64, separated by commas")
