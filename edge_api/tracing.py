@@ -9,8 +9,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from common.telemetry.trace_context import sane_traceparent
 from common.telemetry.tracing import Spans
 from common.wire.stream_records import EventRecord
-from edge_api.api.handler import Endpoint
-from edge_api.api.request import REQUEST_ID, AuthenticatedProject, Headers, header_text, read_headers, request_id_from
+from edge_api.api.handler import Endpoint, header_text, request_id_from
+from edge_api.api.request import REQUEST_ID, AuthenticatedProject, Headers, read_headers
 from edge_api.api.response import DurableResponse, HandlerResult
 
 _TRACEPARENT = b"traceparent"

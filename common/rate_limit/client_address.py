@@ -39,6 +39,7 @@ class ClientAddresses:
 
     def __init__(self, proxies: TrustedProxies) -> None:
         self._proxies = proxies
+        self.trusts_proxies = bool(proxies)
         self._cache: OrderedDict[tuple[str, str | None], str] = OrderedDict()
 
     def find(self, peer: str | None, forwarded_for: str | None) -> str:
@@ -47,7 +48,7 @@ class ClientAddresses:
         The header is read from the right, because each proxy appends its peer, up to the first hop that is not a
         trusted proxy. Earlier hops are invented by the client. An unreadable header is ignored. IPv6 counts by /64.
         """
-        source = (peer or UNIX_SOCKET, forwarded_for if self._proxies else None)
+        source = (peer or UNIX_SOCKET, forwarded_for if self.trusts_proxies else None)
         cached = self._cache.get(source)
         if cached is not None:
             return cached

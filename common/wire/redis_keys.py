@@ -1,5 +1,7 @@
 """All names in Redis. A key of a project has the project's id as its hash tag, so that it belongs to one slot."""
 
+from functools import lru_cache
+
 import mmh3
 
 #: The stream of published revisions: entries `project`, `revision`, `deleted` ("0" or "1").
@@ -39,6 +41,7 @@ def event_stream(shard: int) -> str:
     return f"onboarding:events:{{{shard}}}"
 
 
+@lru_cache(maxsize=4096)
 def event_stream_of(project_id: str) -> str:
     """Return the key of the event stream of a project."""
     return event_stream(mmh3.hash(project_id, 0, signed=False) % EVENT_SHARDS)

@@ -5,7 +5,9 @@ lease where one is missing.
 """
 
 import hmac
+import random
 import time
+from binascii import hexlify
 from collections.abc import Callable
 from typing import Protocol
 
@@ -15,20 +17,25 @@ from common.credentials import secret_key_digest
 from common.errors import (
     AuthenticationError,
     InternalError,
+    PayloadTooLargeError,
     ProjectCredentialsError,
     RateLimitedError,
     RequestError,
+    UnsupportedMediaTypeError,
 )
+from common.ids import MAX_REQUEST_ID_LENGTH, is_safe_request_id
+from common.rate_limit.client_address import UNIX_SOCKET
 from common.rate_limit.limiter import RateLimitKey, is_counted
 from edge_api.api.request import (
+    CONTENT_LENGTH,
+    CONTENT_TYPE,
     FORWARDED_FOR,
     PROJECT_ID,
+    REQUEST_ID,
     SECRET_KEY,
     AuthenticatedProject,
     Headers,
     RequestContext,
-    check_declared_body,
-    header_text,
 )
 from edge_api.api.response import HandlerResult, Response, error_response
 from edge_api.rate_limiter import RateLimiter
@@ -40,6 +47,7 @@ _LOG = structlog.stdlib.get_logger(__name__)
 #: The use of a key is reported again after so many seconds.
 _KEY_USE_SECONDS = 20.0
 _FIRST_SERVER_ERROR = 500
+_JSON = b"application/json"
 
 #: Reports that a secret key opened its project: project id, key id.
 NoteKeyUse = Callable[[str, str], None]
@@ -76,6 +84,16 @@ class RequestHandler:
         self._snapshots = snapshots
         self._limiter = limiter
         self._note_key_use = note_key_use
+        self._trusts_proxies = limiter is not None and limiter.addresses.trusts_proxies
+
+    def peer_address(self, host: str | None) -> str:
+        """Return the `peer` of the requests of a connection; `host` is None on a Unix socket.
+
+        Without trusted proxies it is the address that the requests are counted by, found once a connection.
+        """
+        if self._limiter is None or self._trusts_proxies:
+            return host or UNIX_SOCKET
+        return self._limiter.addresses.find(host, None)
 
     def try_admit(self, endpoint: Endpoint, context: RequestContext) -> Response | None:
         """Authenticate and count a request by its headers; return the response to one that is not admitted.
@@ -225,6 +243,8 @@ class RequestHandler:
         return limiter.keys.of_address(self._client_address(limiter, context))
 
     def _client_address(self, limiter: RateLimiter, context: RequestContext) -> str:
+        if not self._trusts_proxies:
+            return context.peer
         return limiter.addresses.find(context.peer, header_text(context.headers, FORWARDED_FOR))
 
 
@@ -263,3 +283,51 @@ def _credentials(headers: Headers) -> tuple[str, bytes]:
     if project_id is None or not secret_key:
         raise AuthenticationError.absent(scheme="SecretKey")
     return project_id, secret_key
+
+
+def header_text(headers: Headers, name: bytes) -> str | None:
+    """Return the trimmed value of a header; None if it is absent or empty."""
+    value = headers.get(name)
+    return None if value is None else value.decode("latin-1").strip() or None
+
+
+#: A generator of its own: tests and libraries seed the shared one, which would repeat ids.
+_random_bits = random.Random().getrandbits  # noqa: S311 - request ids are no secrets # nosec B311 # as said
+
+
+def request_id_from(headers: Headers) -> bytes:
+    """Return the client's request id if it is safe, otherwise a new one."""
+    incoming = headers.get(REQUEST_ID)
+    if incoming is not None:
+        incoming = incoming.strip()
+        # Letters, digits and hyphens alone, as in a UUID, are always safe.
+        if incoming.replace(b"-", b"").isalnum() and len(incoming) <= MAX_REQUEST_ID_LENGTH:
+            return incoming
+        if is_safe_request_id(incoming.decode("latin-1")):
+            return incoming
+    return hexlify(_random_bits(64).to_bytes(8))
+
+
+def check_declared_body(headers: Headers, limit_bytes: int) -> None:
+    """Check the type and the declared length of a body before any of it is read.
+
+    Raises UnsupportedMediaTypeError and PayloadTooLargeError. A length that is declared too small, or not at all, is
+    noticed while the body is read.
+    """
+    if headers.get(CONTENT_TYPE) != _JSON:
+        _check_media_type(headers)
+    length = headers.get(CONTENT_LENGTH)
+    if length is not None and length.isdigit() and _exceeds(length, limit_bytes):
+        raise PayloadTooLargeError(limit_bytes)
+
+
+def _check_media_type(headers: Headers) -> None:
+    declared = header_text(headers, CONTENT_TYPE)
+    if declared is None or declared.partition(";")[0].strip().lower() != _JSON.decode():
+        raise UnsupportedMediaTypeError
+
+
+def _exceeds(length: bytes, limit_bytes: int) -> bool:
+    """Compare without converting a number of thousands of digits, which Python refuses."""
+    digits = length.lstrip(b"0")
+    return len(digits) > len(str(limit_bytes)) or (digits != b"" and int(digits) > limit_bytes)

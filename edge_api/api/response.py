@@ -16,7 +16,7 @@ _STATUS_LINES = {status.value: f"HTTP/1.1 {status.value} {status.phrase}\r\n".en
 
 
 class Response(msgspec.Struct, frozen=True, gc=False):
-    """A response without the headers that depend on the request (`RequestContext.response_headers`).
+    """A response without the headers that depend on the request (`http/responses.py`).
 
     `head` is the status line and `headers` as they are sent over HTTP/1.1. Make a response by :func:`make_response`.
     """

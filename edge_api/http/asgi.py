@@ -13,14 +13,15 @@ from starlette.types import ASGIApp, Lifespan, Message, Receive, Scope, Send
 
 from common.errors import MethodNotAllowedError, NotFoundError, OnboardingError, PayloadTooLargeError, RequestError
 from common.rules.assignment_tokens import AssignmentTokens
-from edge_api.api.handler import Endpoint, RequestHandler, log_internal_error
+from edge_api.api.handler import Endpoint, RequestHandler, log_internal_error, request_id_from
 from edge_api.api.health import LIVE_PATH, READY_PATH, live_response, ready_response
-from edge_api.api.request import RequestContext, read_headers, request_id_from
+from edge_api.api.request import RequestContext, read_headers
 from edge_api.api.response import DurableResponse, Response, error_response
 from edge_api.events.group_commit import GroupCommit
 from edge_api.events.worker_events import WorkerEvents
 from edge_api.figures.request_figures import RequestFigures
 from edge_api.http.request_log import log_request, requests_are_logged
+from edge_api.http.responses import response_headers
 from edge_api.snapshots.worker_snapshots import WorkerSnapshots
 
 _CONTEXT = "onboarding.request_context"
@@ -103,7 +104,7 @@ class ErrorMiddleware:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        context = scope[_CONTEXT] = context_from_scope(scope)
+        context = scope[_CONTEXT] = self._context(scope)
         started_at = time.perf_counter()
         status: int | None = None
 
@@ -130,6 +131,12 @@ class ErrorMiddleware:
                 self._metrics.of(context.path).count(status, time.perf_counter() - started_at)
             if self._logs:
                 log_request(context, scope["method"], status, started_at)
+
+    def _context(self, scope: Scope) -> RequestContext:
+        headers = read_headers(scope["headers"])
+        client = scope.get("client")
+        peer = self._handler.peer_address(client[0] if client else None)
+        return RequestContext(scope["path"], headers, peer, request_id_from(headers))
 
 
 def create_starlette(
@@ -159,13 +166,6 @@ def create_starlette(
     return app
 
 
-def context_from_scope(scope: Scope) -> RequestContext:
-    """Return the context of a request that came through ASGI."""
-    headers = read_headers(scope["headers"])
-    client = scope.get("client")
-    return RequestContext(scope["path"], headers, client[0] if client else None, request_id_from(headers))
-
-
 async def read_body(receive: Receive, limit_bytes: int) -> bytes:
     """Read the complete body, whatever length was declared. Raises PayloadTooLargeError, ClientDisconnectedError."""
     chunks: list[bytes] = []
@@ -185,7 +185,7 @@ async def read_body(receive: Receive, limit_bytes: int) -> bytes:
 
 async def send_response(scope: Scope, send: Send, response: Response, context: RequestContext) -> None:
     """Send a response; HEAD gets the length of the body that it does not get."""
-    headers = [*response.headers, *context.response_headers()]
+    headers = [*response.headers, *response_headers(context)]
     await send({"type": "http.response.start", "status": response.status, "headers": headers})
     await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else response.body})
 

@@ -13,8 +13,8 @@ from time import perf_counter
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from common.errors import PayloadTooLargeError, RequestError, UnavailableError
-from edge_api.api.handler import MustWaitError
-from edge_api.api.request import EXPECT, HOST, Headers, RequestContext, request_id_from, usual_name
+from edge_api.api.handler import MustWaitError, request_id_from
+from edge_api.api.request import EXPECT, HOST, Headers, RequestContext, usual_name
 from edge_api.api.response import DurableResponse, Response, error_response
 from edge_api.events.group_commit import NOT_STORED
 from edge_api.http.connection_limits import Phase

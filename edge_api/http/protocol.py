@@ -74,7 +74,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
         """Accept the connection if there is room, otherwise answer 503 and close it."""
         super().connection_made(transport)
-        self.peer = self.client[0] if self.client else None
+        self.peer = self.worker.handler.peer_address(self.client[0] if self.client else None)
         if not self.reaper.try_add(self):
             self.reading_stopped = True
             self.transport.write(self._rejection_bytes(TooManyConnectionsError()))

@@ -4,14 +4,22 @@ import httptools
 import structlog
 
 from common.errors import ErrorCode, InternalError, RequestError, UnavailableError
-from edge_api.api.handler import RequestHandler
-from edge_api.api.request import RequestContext, request_id_from
-from edge_api.api.response import Response, header_lines
+from common.rate_limit.limiter import LIMIT_HEADER, REMAINING_HEADER, RESET_HEADER
+from edge_api.api.handler import RequestHandler, request_id_from
+from edge_api.api.request import RequestContext
+from edge_api.api.response import HeaderPairs, Response, header_lines
 from edge_api.figures.request_figures import RequestFigures
 
 _LOG = structlog.stdlib.get_logger(__name__)
 
 _REQUEST_TIMEOUT = 408
+_NO_SNIFFING = (b"x-content-type-options", b"nosniff")
+_LIMIT, _REMAINING, _RESET = (name.lower().encode() for name in (LIMIT_HEADER, REMAINING_HEADER, RESET_HEADER))
+#: :func:`response_headers` of a request that was authenticated and counted.
+_HEADER_LINES = (
+    b"x-request-id: %%b\r\nx-content-type-options: nosniff\r\n"
+    b"%b: %%d\r\n%b: %%d\r\n%b: %%d\r\nx-config-version: %%d\r\n"
+) % (_LIMIT, _REMAINING, _RESET)
 
 
 class DefaultHeaders:
@@ -28,14 +36,40 @@ class DefaultHeaders:
         return self._lines
 
 
+def response_headers(context: RequestContext) -> HeaderPairs:
+    """Return the headers that a response carries besides its own (contract, sections 1 and 4)."""
+    pairs: HeaderPairs = ((b"x-request-id", context.request_id), _NO_SNIFFING)
+    decision = context.decision
+    if decision is not None:
+        pairs += (
+            (_LIMIT, b"%d" % decision.limit),
+            (_REMAINING, b"%d" % decision.remaining),
+            (_RESET, b"%d" % decision.resets_at),
+        )
+    if context.project is None:
+        return pairs
+    return (*pairs, (b"x-config-version", b"%d" % context.project.snapshot.revision))
+
+
 def response_bytes(
     response: Response, context: RequestContext, default_lines: bytes, *, keep_alive: bool, with_body: bool = True
 ) -> bytes:
     """Return a response over HTTP/1.1: status line, headers and body."""
+    decision, project = context.decision, context.project
+    if decision is None or project is None:
+        lines = header_lines(response_headers(context))
+    else:
+        lines = _HEADER_LINES % (
+            context.request_id,
+            decision.limit,
+            decision.remaining,
+            decision.resets_at,
+            project.snapshot.snapshot.revision,
+        )
     return b"".join(
         (
             response.head,
-            context.response_header_lines(),
+            lines,
             default_lines,
             b"\r\n" if keep_alive else b"connection: close\r\n\r\n",
             response.body if with_body else b"",
@@ -92,7 +126,7 @@ def rejection_for(error: httptools.HttpParserCallbackError) -> RequestError:
 
 
 def rejection_bytes(
-    handler: RequestHandler, metrics: RequestFigures, error: RequestError, peer: str | None, default_lines: bytes
+    handler: RequestHandler, metrics: RequestFigures, error: RequestError, peer: str, default_lines: bytes
 ) -> bytes:
     """Return the response to a request of which only the peer is known; it closes the connection."""
     metrics.count_unreadable(error.status)
