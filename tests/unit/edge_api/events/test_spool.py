@@ -1,13 +1,17 @@
 """The spool on a real disk: order, bounds, orphans, and a disk that fails."""
 
 import asyncio
+import errno
 import os
 import resource
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+import pytest
 
 from edge_api.events.spool import Spool
 from tests.unit.edge_api.events.spools import (
@@ -218,6 +222,38 @@ def test_file_whose_write_failed_is_never_written_again(tmp_path: Path) -> None:
 
     assert run(scenario()) == ["a", "b"]
     assert list(tmp_path.iterdir()) == []
+
+
+def test_hanging_disk_refuses_until_it_is_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    is_back = threading.Event()
+    open_file = os.open
+
+    def open_slowly(path: str | Path, *arguments: int, **options: int) -> int:
+        if str(path).endswith(".sqlite"):
+            is_back.wait()
+        return open_file(path, *arguments, **options)
+
+    async def scenario() -> list[str]:
+        spool = spool_in(tmp_path)
+        await spool.adopt_orphans()
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "open", open_slowly)
+            patch.setattr("edge_api.events.spool._DISK_SECONDS", 0.1)
+            assert [type(error) for error in await append(spool, a_write("late"))] == [TimeoutError]
+            # Refused at once: nothing waits behind a disk that hangs.
+            (error,) = await append(spool, a_write("refused"))
+            assert isinstance(error, OSError)
+            assert error.errno == errno.EBUSY
+        assert spool.status().state == "failing"
+        is_back.set()
+        await append_in_the_end(spool, a_write("a"))
+        assert spool.status().state == "filled"
+        names = await replayed(spool)
+        await spool.aclose()
+        return names
+
+    # The write that hung was refused and is stored all the same, like one whose confirmation was lost.
+    assert run(scenario()) == ["late", "a"]
 
 
 def test_spool_files_are_readable_by_their_owner_alone(tmp_path: Path) -> None:
