@@ -273,6 +273,7 @@ class Spool:
             found = path.stat()
             if not found.st_size:
                 if time.time() - found.st_mtime > _EMPTY_SECONDS:
+                    path.with_name(f"{path.name}-journal").unlink(missing_ok=True)
                     path.unlink()
                 return None
             return SpoolFile.adopt(path)

@@ -6,9 +6,7 @@ from typing import Any
 
 import structlog
 from redis import Redis
-from redis.exceptions import RedisError
 
-from common.errors import UnavailableError
 from common.wire.redis_keys import KEY_USE
 from management_api.database.driver import driver_connection
 from management_api.database.transactions import Database
@@ -23,7 +21,7 @@ _KEYS_PER_TRANSACTION = 1000
 #: stays for the next round.
 _REMOVE_UNCHANGED = """
 for i = 1, #ARGV, 2 do
-  if redis.call('ZSCORE', KEYS[1], ARGV[i]) == ARGV[i + 1] then
+  if tonumber(redis.call('ZSCORE', KEYS[1], ARGV[i])) == tonumber(ARGV[i + 1]) then
     redis.call('ZREM', KEYS[1], ARGV[i])
   end
 end
@@ -38,29 +36,35 @@ class KeyUseUpdater:
         self._database = database
 
     def run_until(self, stop: threading.Event, *, every_seconds: float = INTERVAL_SECONDS) -> None:
-        """Update at each interval; an outage is waited out."""
+        """Update at each interval; an error is logged, and the next interval tries again."""
         while not stop.wait(every_seconds):
             try:
                 self.update()
-            except (RedisError, UnavailableError) as error:
+            except Exception as error:  # noqa: BLE001 - no error may end the thread: the times would stand still
                 _LOG.warning("key_use.failed", error=type(error).__name__)
 
     def update(self) -> None:
-        """Update the keys that were used since the last time. Raises RedisError and UnavailableError."""
+        """Update the keys that were used since the last time. Raises RedisError, and the errors of the database."""
         while True:
             used: Any = self._redis.zrange(KEY_USE, 0, _KEYS_PER_TRANSACTION - 1, withscores=True)
             if used:
-                self._store([(member.decode(), int(score)) for member, score in used])
-                scores = [text for member, score in used for text in (member, b"%d" % int(score))]
+                now_ms = time.time() * 1000
+                # A score is what an edge has sent: its clock may be ahead, its ids may be no text.
+                self._store([(_text(member), int(min(max(score, 0), now_ms))) for member, score in used])
+                scores = [text for member, score in used for text in (member, repr(score))]
                 self._redis.eval(_REMOVE_UNCHANGED, 1, KEY_USE, *scores)
             if len(used) < _KEYS_PER_TRANSACTION:
                 return
 
     def _store(self, used: list[tuple[str, int]]) -> None:
-        """Store the times, none of them in the future. A key that was deleted since has no row."""
-        now_ms = int(time.time() * 1000)
+        """Store the times. A key that was deleted since has no row."""
         pairs = [member.partition("/") for member, _ in used]
-        times = [min(used_at_ms, now_ms) for _, used_at_ms in used]
+        times = [used_at_ms for _, used_at_ms in used]
         columns = [[project_id for project_id, *_ in pairs], [key_id for *_, key_id in pairs], times]
         with self._database.transaction() as session:
             driver_connection(session).execute(NOTE_USED_KEYS.encode(), columns)
+
+
+def _text(member: bytes) -> str:
+    """Return a member as PostgreSQL takes it; one that no edge has written finds no key."""
+    return member.decode(errors="replace").replace("\0", "")

@@ -13,8 +13,10 @@ from common.wire.redis_keys import KEY_USE
 from management_api.database.projects import Project, SecretKey
 from management_api.database.transactions import Database
 from management_api.event_consumer.key_use import KeyUseUpdater
+from management_api.event_consumer.stream_group import connect
 from tests.polling import eventually
 from tests.rows import add_secret_key
+from tests.running_server import RunningServer
 
 NOON = datetime(2026, 6, 15, 12, tzinfo=UTC)
 
@@ -65,7 +67,9 @@ def running(updater: KeyUseUpdater) -> Iterator[None]:
 def test_reported_use_is_stored_and_removed(
     database: Database, redis_client: redis.Redis, updater: KeyUseUpdater, project_id: str, key_id: str
 ) -> None:
-    redis_client.zadd(KEY_USE, {f"{project_id}/{key_id}": ms(NOON), f"{project_id}/gone": ms(NOON), "nonsense": 1})
+    others = {f"{project_id}/gone": ms(NOON), "nonsense": 1.5, "\0/\0": -1.0, "proj_1/key_1": float("inf")}
+    redis_client.zadd(KEY_USE, {f"{project_id}/{key_id}": ms(NOON), **others})
+    redis_client.execute_command("ZADD", KEY_USE, 1, b"\xff/")  # type: ignore[no-untyped-call]  # redis-py
     updater.update()
     assert last_used_at(database, key_id) == NOON
     assert not redis_client.exists(KEY_USE)
@@ -115,3 +119,15 @@ def test_use_that_is_reported_while_running_is_stored(
         for moment in (NOON, NOON + timedelta(minutes=1)):
             redis_client.zadd(KEY_USE, {f"{project_id}/{key_id}": ms(moment)})
             eventually(functools.partial(is_last_used_at, database, key_id, moment))
+
+
+def test_updater_survives_an_outage_of_redis(
+    database: Database, private_redis_server: RunningServer, project_id: str, key_id: str
+) -> None:
+    with connect(private_redis_server.url) as client, running(KeyUseUpdater(client, database)):
+        private_redis_server.kill()
+        with pytest.raises(redis.RedisError):
+            client.ping()
+        private_redis_server.start()
+        client.zadd(KEY_USE, {f"{project_id}/{key_id}": ms(NOON)})
+        eventually(functools.partial(is_last_used_at, database, key_id, NOON))
