@@ -10,8 +10,8 @@ from starlette.types import ASGIApp
 from common.process import tune_gc
 from common.rules.assignment_tokens import AssignmentTokens
 from common.settings.types import assignment_keys_of
-from common.telemetry.metrics_source import MetricsWriter
-from common.telemetry.tracing_config import create_spans
+from common.telemetry.multiprocess_store import WorkerMetricsWriter
+from common.telemetry.tracing import create_spans
 from edge_api.api.config import ConfigEndpoint
 from edge_api.api.events import EventBatchEndpoint, EventEndpoint
 from edge_api.api.handler import Endpoint, RequestHandler
@@ -19,12 +19,11 @@ from edge_api.api.health import HEALTH_PATHS
 from edge_api.api.resolve import RecordExposure, ResolveEndpoint
 from edge_api.background_tasks import BackgroundTasks
 from edge_api.events.worker_events import WorkerEvents
-from edge_api.figures.edge_figures import EdgeFigures
-from edge_api.figures.reporting import figures_reported
-from edge_api.figures.request_figures import RequestFigures
 from edge_api.http.asgi import ReadinessEndpoint, create_starlette
 from edge_api.http.connection_limits import ConnectionLimits, ConnectionReaper
+from edge_api.http.request_metrics import RequestMetrics
 from edge_api.http.worker_context import WORKER_CONTEXT, create_worker_context
+from edge_api.metrics import EdgeMetrics, report_metrics
 from edge_api.rate_limiter import RateLimiter
 from edge_api.redis_clients import event_connections, lease_client, snapshot_client, subscriber_client
 from edge_api.settings import EdgeSettings
@@ -62,7 +61,7 @@ class Edge:
         self.commits = self.events.commits
         self.tokens = AssignmentTokens(assignment_keys_of(settings.assignment_keys))
         self.endpoints = public_endpoints(self.events.offer_exposure, self.tokens)
-        self.requests = RequestFigures((*self.endpoints, *HEALTH_PATHS))
+        self.requests = RequestMetrics((*self.endpoints, *HEALTH_PATHS))
         self.handler = RequestHandler(self.snapshots.cache, self.limits, self.events.key_use.note)
 
     @asynccontextmanager
@@ -90,14 +89,14 @@ class Edge:
             await self._client.aclose()
 
 
-def create_app(edge: Edge, writer: MetricsWriter | None = None) -> Starlette:
+def create_app(edge: Edge, writer: WorkerMetricsWriter | None = None) -> Starlette:
     """Return the application, whose lifespan is the edge's. The worker's metrics go to the writer."""
     reaper = ConnectionReaper(ConnectionLimits.from_settings(edge.settings))
-    figures = EdgeFigures(edge.requests, reaper, edge.snapshots, edge.events, edge.limits)
+    metrics = EdgeMetrics(edge.requests, reaper, edge.snapshots, edge.events, edge.limits)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[dict[str, object]]:
-        async with figures_reported(writer, figures), edge.running(), reaper.running():
+        async with report_metrics(writer, metrics), edge.running(), reaper.running():
             tune_gc()
             context = create_worker_context(edge.handler, edge.commits, reaper, edge.endpoints, edge.requests)
             yield {WORKER_CONTEXT: context}
@@ -106,7 +105,7 @@ def create_app(edge: Edge, writer: MetricsWriter | None = None) -> Starlette:
     return create_starlette(edge.endpoints, edge.handler, edge.commits, edge.requests, readiness, lifespan)
 
 
-def worker_application(settings: EdgeSettings, writer: MetricsWriter | None) -> ASGIApp:
+def worker_application(settings: EdgeSettings, writer: WorkerMetricsWriter | None) -> ASGIApp:
     """Return the application of one worker, with traces if the environment asks for them. Raises SettingsError."""
     edge = Edge(settings)
     spans = create_spans("edge", os.environ)

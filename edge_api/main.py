@@ -18,9 +18,9 @@ from starlette.types import ASGIApp
 
 from common.errors import SettingsError
 from common.settings.sources import read_settings
+from common.telemetry.exporter import serve_worker_metrics
 from common.telemetry.multiprocess_store import WorkerMetricsWriter
-from common.telemetry.serve_worker_metrics import serve_worker_metrics
-from common.telemetry.tracing_config import traces_are_wanted, validate_tracing_config
+from common.telemetry.tracing import tracing_enabled, validate_tracing_config
 from edge_api.app import worker_application
 from edge_api.http.fast_path import FastPathProtocol
 from edge_api.http.protocol import LimitedHttpProtocol
@@ -58,7 +58,7 @@ def serve(settings: EdgeSettings) -> None:
     validate_tracing_config(os.environ)
     port, workers = settings.edge_metrics_port, settings.edge_workers
     listener = _listen(settings)
-    with serve_worker_metrics("edge", settings, port=port, workers=workers, forks=True) as folder:
+    with serve_worker_metrics("edge", settings, port=port, workers=workers) as folder:
         EdgeServer(settings, listener, partial(_make_application, folder)).run()
 
 
@@ -70,7 +70,7 @@ def serve_application(settings: EdgeSettings, make_application: ApplicationFacto
 def server_options(settings: EdgeSettings) -> ServerOptions:
     """Return how uvicorn serves the edge. The protocol limits the number of connections."""
     # Only the ASGI way makes spans.
-    is_fast = settings.edge_http == "fast" and not traces_are_wanted(os.environ)
+    is_fast = settings.edge_http == "fast" and not tracing_enabled(os.environ)
     return {
         "loop": "uvloop",
         "http": FastPathProtocol if is_fast else LimitedHttpProtocol,

@@ -23,7 +23,7 @@ from common.rate_limit.limiter import (
     RateLimitKeys,
     ServerClock,
 )
-from common.telemetry.rate_limit_metrics import collect_rate_limits
+from common.telemetry.process_metrics import collect_rate_limits
 from common.telemetry.samples import SampleSet
 from edge_api.settings import EdgeSettings
 

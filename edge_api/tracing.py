@@ -2,16 +2,19 @@
 
 import asyncio
 from collections.abc import Container
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from common.telemetry.trace_context import sane_traceparent
-from common.telemetry.tracing import Spans
+from common.telemetry.tracing import valid_traceparent
 from common.wire.stream_records import EventRecord
 from edge_api.api.handler import Endpoint, header_text, request_id_from
 from edge_api.api.request import REQUEST_ID, AuthenticatedProject, Headers, read_headers
 from edge_api.api.response import DurableResponse, HandlerResult
+
+if TYPE_CHECKING:
+    from common.telemetry.open_telemetry import Spans
 
 _TRACEPARENT = b"traceparent"
 #: The names of spans must be few: no path and no method that a client made up.
@@ -21,7 +24,7 @@ _METHODS = frozenset({"GET", "HEAD", "POST"})
 class TracingMiddleware:
     """Makes a span for each request to one of the paths."""
 
-    def __init__(self, app: ASGIApp, spans: Spans, paths: Container[str]) -> None:
+    def __init__(self, app: ASGIApp, spans: "Spans", paths: Container[str]) -> None:
         self._app = app
         self._spans = spans
         self._paths = paths
@@ -43,11 +46,11 @@ class TracingMiddleware:
             "onboarding.request_id": request_id.decode(),
         }
         name = f"{scope['method']} {scope['path']}"
-        with self._spans.request(name, sane_traceparent(_traceparents(scope)), attributes) as span:
+        with self._spans.request(name, valid_traceparent(_traceparents(scope)), attributes) as span:
 
             async def send_noting_status(message: Message) -> None:
                 if message["type"] == "http.response.start":
-                    span.answered(message["status"])
+                    span.set_status(message["status"])
                 await send(message)
 
             await self._app({**scope, "headers": [*headers, (REQUEST_ID, request_id)]}, receive, send_noting_status)
@@ -66,7 +69,7 @@ class TracingMiddleware:
 class TracingEndpoint:
     """An endpoint whose events carry the trace and the request id that they came with."""
 
-    def __init__(self, endpoint: Endpoint, spans: Spans) -> None:
+    def __init__(self, endpoint: Endpoint, spans: "Spans") -> None:
         self.methods = endpoint.methods
         self.body_limit = endpoint.body_limit
         self._endpoint = endpoint

@@ -23,7 +23,7 @@ from common.rate_limit.limiter import (
 )
 from common.redis.connect import connect
 from common.settings.shared import RateLimitSettings
-from common.telemetry.rate_limit_metrics import collect_rate_limits
+from common.telemetry.process_metrics import collect_rate_limits
 from common.telemetry.samples import SampleSet
 
 _LOG = structlog.stdlib.get_logger(__name__)

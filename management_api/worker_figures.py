@@ -1,23 +1,24 @@
-"""What a worker of the management service shows of itself, once a second and at its end."""
+"""Reports the metrics of a management worker once a second, and at its exit."""
 
 import atexit
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, ExitStack
+from functools import partial
 
-from common.telemetry.metrics_source import MetricsWriter
-from common.telemetry.process_metrics import ProcessFigures
-from common.telemetry.reporting_thread import ReportingThread
+from common.telemetry.multiprocess_store import WorkerMetricsWriter
+from common.telemetry.process_metrics import collect_process
+from common.telemetry.reporting import ReportingThread
 from common.telemetry.samples import Collect
 
 
-def report_from_here(
-    desk: MetricsWriter, collectors: Iterable[Collect], *, asking: AbstractContextManager[None]
+def start_reporting(
+    writer: WorkerMetricsWriter, collectors: Iterable[Collect], *, polling: AbstractContextManager[None]
 ) -> None:
-    """Begin, in the worker, after it has been forked; what has to be asked of servers is asked meanwhile."""
-    until_the_end = ExitStack()
-    until_the_end.enter_context(asking)
-    reporting = ReportingThread(desk, [*collectors, ProcessFigures("management").collect])
+    """Start in the worker, after the fork; `polling` runs for as long."""
+    at_exit = ExitStack()
+    at_exit.enter_context(polling)
+    reporting = ReportingThread(writer, [*collectors, partial(collect_process, "management")])
     reporting.start()
-    until_the_end.callback(reporting.close)
-    # Gunicorn's workers end as programs do; what was counted since the last second is not lost.
-    atexit.register(until_the_end.close)
+    at_exit.callback(reporting.close)
+    # The workers of gunicorn run atexit handlers: the last samples are written.
+    atexit.register(at_exit.close)

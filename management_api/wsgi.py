@@ -15,9 +15,9 @@ from common.logging import configure_logging
 from common.rules.assignment_tokens import AssignmentTokens
 from common.settings.sources import read_settings
 from common.settings.types import assignment_keys_of
+from common.telemetry.exporter import serve_worker_metrics
 from common.telemetry.multiprocess_store import WorkerMetricsWriter
-from common.telemetry.serve_worker_metrics import serve_worker_metrics
-from common.telemetry.tracing_config import create_spans, validate_tracing_config
+from common.telemetry.tracing import create_spans, validate_tracing_config
 from management_api.database.connection_url import connection_url
 from management_api.database.key_vault import KeyVault
 from management_api.database.pool_figures import PoolFigures
@@ -32,7 +32,7 @@ from management_api.routes.request_counting import RequestCounting
 from management_api.routes.request_figures import RequestFigures
 from management_api.routes.request_tracing import RequestTracing
 from management_api.settings import ManagementSettings
-from management_api.worker_figures import report_from_here
+from management_api.worker_figures import start_reporting
 
 #: What reading a body raises when the client sends it wrongly, stops sending, or goes away.
 UNREADABLE_BODY = (ParseException, NoMoreData, BlockingIOError, ConnectionError)
@@ -49,7 +49,7 @@ def serve(settings: ManagementSettings) -> None:
         address = f"{settings.management_host}:{settings.management_port}"
         raise SettingsError(f"MANAGEMENT_PORT: cannot listen on {address}: {error.strerror}") from error
     port, workers = settings.management_metrics_port, settings.management_workers
-    with serve_worker_metrics("management", settings, port=port, workers=workers, forks=True) as folder:
+    with serve_worker_metrics("management", settings, port=port, workers=workers) as folder:
         ThreadedServer(settings, listener, functools.partial(make_application, folder=folder)).run()
 
 
@@ -65,7 +65,7 @@ def make_application(
 ) -> falcon.App[falcon.Request, falcon.Response]:
     """Make the application with a connection pool of its own. Raises SettingsError.
 
-    The worker's figures are left in the folder, if there is one.
+    The worker writes its metrics into the folder, if there is one.
     """
     tokens = token_verifier(settings)
     database, vault = database_of(settings), KeyVault(settings.master_key)
@@ -74,10 +74,10 @@ def make_application(
     if folder is not None:
         replica = ReplicaFigures(database)
         collectors = [figures.collect, PoolFigures("management", database).collect, replica.collect]
-        report_from_here(
+        start_reporting(
             WorkerMetricsWriter(folder),
             [*collectors, limits.collect] if limits is not None else collectors,
-            asking=replica.asking(),
+            polling=replica.polling(),
         )
     spans = create_spans("management", os.environ)
     return create_app(

@@ -9,7 +9,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from common.errors import UnavailableError
 from common.process import Backoff, ShutdownSignal, tune_gc
-from common.telemetry.tracing_config import create_spans
+from common.telemetry.tracing import create_spans
 from management_api.database.key_vault import KeyVault
 from management_api.database.transactions import Database
 from publisher.claims import claim_waiting, defer

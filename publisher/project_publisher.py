@@ -70,7 +70,7 @@ class ProjectPublisher:
         if snapshots:
             self._write(snapshots)
         self.figures.failed += len(failed)
-        self.figures.batches.count(time.perf_counter() - started_at)
+        self.figures.batches.observe(time.perf_counter() - started_at)
         return failed
 
     def _compile(self, state: ProjectState) -> Snapshot:

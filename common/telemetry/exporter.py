@@ -1,172 +1,208 @@
-"""Serves `GET /metrics` on a port of its own, in a thread of its own, whatever the rest of the process is doing."""
+"""Serves the metrics of a process to Prometheus, on a port of its own."""
 
-import asyncio
-import contextlib
 import os
-import signal
-import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from http import HTTPStatus
+from pathlib import Path
+from socket import AF_INET, AF_INET6
+from socketserver import TCPServer, ThreadingMixIn
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
 
 import structlog
+from prometheus_client import CollectorRegistry, make_wsgi_app
+from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
+from prometheus_client.metrics_core import Metric as Family
+from prometheus_client.registry import Collector
 
 from common.settings.shared import MetricsSettings
+from common.telemetry.catalogue import process as catalogue
 from common.telemetry.catalogue.complete import CATALOGUE
-from common.telemetry.metrics_source import MetricsSource
-from common.telemetry.page import page
+from common.telemetry.metrics import Metric, Process
+from common.telemetry.multiprocess_store import MultiprocessStore
+from common.telemetry.process_metrics import collect_build_info, collect_process
+from common.telemetry.reporting import block_signals
+from common.telemetry.samples import Collect, Sample, collect_samples
 
 _LOG = structlog.stdlib.get_logger(__name__)
 
-PATH = "/metrics"
-_HEAD_BYTES = 8 * 1024
-#: For a whole request and its answer, however slowly a client sends and reads.
-_CLIENT_SECONDS = 5.0
-_MOST_CLIENTS = 32
-#: Another process of this machine may have the port, one that is just being replaced for instance.
+#: Returns the samples of a whole process; called in the thread of each scrape.
+ReadSamples = Callable[[], list[Sample]]
+
 _RETRY_SECONDS = 1.0
 _START_SECONDS = 5.0
 
 
 @contextmanager
-def serve_metrics(settings: MetricsSettings, port: int, board: MetricsSource, *, forks: bool = False) -> Iterator[None]:
-    """Serve what is on the board for the length of the block; port 0: nowhere.
+def serve_process_metrics(
+    process: Process, settings: MetricsSettings, *, port: int, collectors: Sequence[Collect]
+) -> Iterator[None]:
+    """Serve the metrics of a process without workers for the length of the block; port 0: not at all.
 
-    A port that is taken is tried again and again: that nobody can look is no reason not to serve. `forks` tells that
-    this process makes others by forking: they have the block on their stacks, but nothing to do with its end.
+    Scrapes call the collectors, which therefore must not wait for a server (see PollingCollector).
     """
+
+    def read() -> list[Sample]:
+        samples = collect_samples(collectors)
+        collect_process(process, samples)
+        collect_build_info(process, samples)
+        samples.add(catalogue.METRICS_AGE, 0.0, process)
+        return samples.samples
+
+    with serve_metrics(settings, port, read):
+        yield
+
+
+@contextmanager
+def serve_worker_metrics(
+    process: Process, settings: MetricsSettings, *, port: int, workers: int
+) -> Iterator[Path | None]:
+    """Serve the metrics of all workers for the length of the block; return the folder for their samples.
+
+    Without metrics, the folder is None: when the port is 0 and when no folder can be created.
+    """
+    if port == 0:
+        yield None
+        return
+    try:
+        opened = MultiprocessStore.open(process, workers)
+    except OSError as error:
+        _LOG.warning("metrics_not_served", port=port, reason=error.strerror)
+        yield None
+        return
+    with opened as store, serve_metrics(settings, port, store.read):
+        yield store.path
+
+
+@contextmanager
+def serve_metrics(settings: MetricsSettings, port: int, read: ReadSamples) -> Iterator[None]:
+    """Serve for the length of the block; port 0: not at all."""
     if port == 0:
         yield
         return
-    server = _PageServer(settings.metrics_host, port, board)
-    if forks:
-        os.register_at_fork(before=server.rest, after_in_parent=server.go_on, after_in_child=server.leave_to_parent)
-    server.start()
+    registry = CollectorRegistry(auto_describe=False)
+    registry.register(_SampleCollector(read))
+    exporter = _Exporter(settings.metrics_host, port, registry)
+    exporter.start()
     try:
         yield
     finally:
-        server.stop()
+        exporter.stop()
 
 
-class _PageServer:
-    def __init__(self, host: str, port: int, board: MetricsSource) -> None:
+def families(declared: Iterable[Metric], samples: Iterable[Sample]) -> Iterator[Family]:
+    """Yield the samples as the metric families of prometheus_client, in the order of the declarations."""
+    by_metric: dict[str, list[Sample]] = {}
+    for sample in samples:
+        by_metric.setdefault(sample.metric, []).append(sample)
+    for metric in declared:
+        if metric.name in by_metric:
+            yield _family(metric, sorted(by_metric[metric.name], key=lambda sample: sample.labels))
+
+
+def _family(metric: Metric, samples: Iterable[Sample]) -> Family:
+    if metric.kind == "histogram":
+        histogram = HistogramMetricFamily(metric.name, metric.help, labels=metric.labels)
+        for sample in samples:
+            histogram.add_metric(sample.labels, list(_cumulative_buckets(metric, sample)), sample.value)
+        return histogram
+    kind = CounterMetricFamily if metric.kind == "counter" else GaugeMetricFamily
+    family = kind(metric.name, metric.help, labels=metric.labels)
+    for sample in samples:
+        family.add_metric(sample.labels, sample.value)
+    return family
+
+
+def _cumulative_buckets(metric: Metric, sample: Sample) -> Iterator[tuple[str, float]]:
+    """Yield bounds and counts as Prometheus wants them: a bucket includes the smaller ones."""
+    total = 0
+    for bound, count in zip((*map(repr, metric.bounds), "+Inf"), sample.bucket_counts, strict=True):
+        total += count
+        yield bound, total
+
+
+class _SampleCollector(Collector):
+    def __init__(self, read: ReadSamples) -> None:
+        self._read = read
+
+    def collect(self) -> Iterator[Family]:
+        return families(CATALOGUE.values(), self._read())
+
+
+class _Handler(WSGIRequestHandler):
+    #: For one read from a client; start_http_server of prometheus_client would keep its thread and socket for ever.
+    timeout = 5.0
+
+    def log_message(self, *_: object) -> None:
+        """Log no requests."""
+
+
+class _Server(ThreadingMixIn, WSGIServer):
+    """The server of prometheus_client's start_http_server, with a timeout."""
+
+    daemon_threads = True
+    #: A crowd of clients must not fill the queue of connections; the default is 5.
+    request_queue_size = 128
+    #: For :meth:`handle_request`: how often the loop looks whether it shall stop.
+    timeout = 0.2
+
+    def __init__(self, host: str, port: int, registry: CollectorRegistry) -> None:
+        self.address_family = AF_INET6 if ":" in host else AF_INET
+        super().__init__((host, port), _Handler)
+        self.set_app(make_wsgi_app(registry))
+
+    def server_bind(self) -> None:
+        # Without the reverse look-up of the base class, which may wait for a DNS server.
+        TCPServer.server_bind(self)
+        self.server_name, self.server_port = str(self.server_address[0]), int(self.server_address[1])
+        self.setup_environ()
+
+    def handle_error(self, *_: object) -> None:
+        """Ignore clients that are slow or gone. Errors of the application are logged by wsgiref."""
+
+
+class _Exporter:
+    """Runs the server in a thread. A busy port must not stop the process: it is tried again until it is free."""
+
+    def __init__(self, host: str, port: int, registry: CollectorRegistry) -> None:
         self._host = host
         self._port = port
-        self._board = board
-        self._owner = os.getpid()
-        self._runner = asyncio.Runner(loop_factory=asyncio.new_event_loop)
-        self._loop = self._runner.get_loop()
-        self._over = asyncio.Event()
+        self._registry = registry
         self._tried = threading.Event()
-        #: Held around whatever could leave a lock held, of the log for instance, in a child that is forked meanwhile.
-        self._busy = threading.Lock()
-        self._listener: socket.socket | None = None
-        self._clients = 0
+        self._stopping = threading.Event()
+        self._owner = os.getpid()
         self._thread = threading.Thread(target=self._run, name="metrics", daemon=True)
 
     def start(self) -> None:
-        """Start, and wait until the port was tried once."""
+        """Return when the port was tried once."""
         self._thread.start()
         self._tried.wait(_START_SECONDS)
 
     def stop(self) -> None:
-        """Let the port go."""
+        """Release the port. A worker that was forked within the block leaves it too, without the thread."""
+        self._stopping.set()
         if os.getpid() == self._owner:
-            self._loop.call_soon_threadsafe(self._over.set)
             self._thread.join(_START_SECONDS)
 
-    def rest(self) -> None:
-        """Do nothing until told to go on."""
-        self._busy.acquire()
-
-    def go_on(self) -> None:
-        """Go on."""
-        self._busy.release()
-
-    def leave_to_parent(self) -> None:
-        """Let go, in a child, of what it has inherited."""
-        self._busy.release()
-        if self._listener is not None:
-            self._listener.close()
-
     def _run(self) -> None:
-        # The signals of a process are for its main thread.
-        signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
-        with self._runner:
-            self._runner.run(self._serve())
-
-    async def _serve(self) -> None:
-        self._listener = await self._listen()
-        if self._listener is None:
-            return
-        server = await asyncio.start_server(self._answer, sock=self._listener, limit=_HEAD_BYTES)
-        await self._over.wait()
-        server.close()
-
-    async def _listen(self) -> socket.socket | None:
-        """Take the port as soon as it is free; None when it is not wanted any more."""
+        block_signals()
         has_complained = False
-        family = socket.AF_INET6 if ":" in self._host else socket.AF_INET
-        while not self._over.is_set():
+        while not self._stopping.is_set():
             try:
-                return socket.create_server((self._host, self._port), family=family)
+                server = _Server(self._host, self._port, self._registry)
             except OSError as error:
                 if not has_complained:
-                    with self._busy:
-                        _LOG.warning("metrics_not_served", port=self._port, reason=error.strerror)
+                    _LOG.warning("metrics_not_served", port=self._port, reason=error.strerror)
                 has_complained = True
-            finally:
                 self._tried.set()
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._over.wait(), _RETRY_SECONDS)
-        return None
+                self._stopping.wait(_RETRY_SECONDS)
+            else:
+                self._serve(server)
 
-    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._clients += 1
-        try:
-            if self._clients <= _MOST_CLIENTS:
-                async with asyncio.timeout(_CLIENT_SECONDS):
-                    head = await reader.readuntil(b"\r\n\r\n")
-                    writer.write(self._response(head))
-                    await writer.drain()
-        except (TimeoutError, OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
-            # Whoever is slow, gone or talks nonsense gets no answer.
-            writer.transport.abort()
-        finally:
-            self._clients -= 1
-            writer.close()
-
-    def _response(self, head: bytes) -> bytes:
-        request, *fields = head.decode("latin-1").split("\r\n")
-        method, _, rest = request.partition(" ")
-        path = rest.partition(" ")[0].partition("?")[0]
-        if path != PATH:
-            return _refusal(HTTPStatus.NOT_FOUND)
-        if method not in ("GET", "HEAD"):
-            return _refusal(HTTPStatus.METHOD_NOT_ALLOWED, "Allow: GET, HEAD\r\n")
-        try:
-            with self._busy:
-                body, media_type = page(CATALOGUE, self._board.readings(), _accepted(fields))
-        except Exception:  # noqa: BLE001 - whatever the defect is, it is logged and answered
-            with self._busy:
-                _LOG.exception("metrics_page_not_made")
-            return _refusal(HTTPStatus.INTERNAL_SERVER_ERROR)
-        return _response(HTTPStatus.OK, media_type, len(body)) + (b"" if method == "HEAD" else body)
-
-
-def _accepted(fields: list[str]) -> str:
-    accepted = (value for name, _, value in (field.partition(":") for field in fields) if name.lower() == "accept")
-    return next(accepted, "").strip()
-
-
-def _refusal(status: HTTPStatus, more: str = "") -> bytes:
-    body = f"{status.phrase}\n".encode()
-    return _response(status, "text/plain; charset=utf-8", len(body), more) + body
-
-
-def _response(status: HTTPStatus, media_type: str, length: int, more: str = "") -> bytes:
-    return (
-        f"HTTP/1.1 {status.value} {status.phrase}\r\nContent-Type: {media_type}\r\nContent-Length: {length}\r\n"
-        f"X-Content-Type-Options: nosniff\r\n{more}Connection: close\r\n\r\n"
-    ).encode()
+    def _serve(self, server: _Server) -> None:
+        # A forked worker must not keep the port after the end of its parent.
+        os.register_at_fork(after_in_child=server.socket.close)
+        with server:
+            self._tried.set()
+            while not self._stopping.is_set():
+                server.handle_request()

@@ -1,7 +1,7 @@
-"""The board of a process that has workers: a folder in which each leaves a file, replaced once a second.
+"""The samples of several workers: a folder in which each worker replaces a file once a second.
 
-Nobody asks a worker anything, so that one that hangs keeps no scrape waiting. Each holds the lock of a file as long as
-it lives; what it had counted by its end is added up and kept by the process that owns the folder.
+A scrape reads the files and asks no worker, so a hanging worker does not delay it. Each worker locks a file for its
+lifetime; when the lock is free, the owner of the folder keeps the worker's counters and removes its files.
 """
 
 import fcntl
@@ -10,6 +10,7 @@ import secrets
 import shutil
 import stat
 import tempfile
+import threading
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -20,51 +21,58 @@ import structlog
 
 from common.telemetry.catalogue import process as catalogue
 from common.telemetry.catalogue.complete import CATALOGUE
-from common.telemetry.declaration import Process
-from common.telemetry.merging import merge, only_growing
-from common.telemetry.process_metrics import build_info
-from common.telemetry.samples import Report, Sample, SampleSet
+from common.telemetry.metrics import Process
+from common.telemetry.process_metrics import collect_build_info
+from common.telemetry.samples import Sample, SampleSet, merge, without_gauges
 
 _LOG = structlog.stdlib.get_logger(__name__)
 
-_PREFIX = "onboarding-figures-"
+_PREFIX = "onboarding-metrics-"
 _LOCK, _REPORT, _DRAFT = ".lock", ".report", ".draft"
 _OWNER = "owner.lock"
-#: Memory, where there is such a folder: it is written every second.
-_MEMORY_FOLDER = Path("/dev/shm")  # noqa: S108 - what is made in it has a random name and is for its owner alone # nosec B108 # as said
-#: A folder older than this is locked by its owner, or the owner is gone.
+#: In memory, where the system has this folder: the files are written every second.
+_MEMORY_FOLDER = Path("/dev/shm")  # noqa: S108 - the folders in it have random names and are private # nosec B108 # as said
+#: An owner locks a new folder within an instant; without a lock after this time it was killed.
 _DRAFT_SECONDS = 60.0
-#: What a worker has not renewed for so long is not true of now.
+#: Gauges that are older are left out.
 FRESH_SECONDS = 10.0
 
 
+class _Report(msgspec.Struct, frozen=True, array_like=True):
+    """The samples of one worker; the monotonic clock is the same in all processes of a machine."""
+
+    collected_at: float
+    samples: list[Sample]
+
+
 class WorkerMetricsWriter:
-    """A worker's place in the folder."""
+    """Writes the samples of the current process."""
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / f"{os.getpid()}-{secrets.token_hex(4)}"
         self._lock: int | None = None
 
-    def post(self, report: Report) -> None:
-        """Put a report up; where the folder is gone, so is whoever would have shown it."""
+    def write(self, samples: SampleSet, *, age_seconds: float = 0.0) -> None:
+        """Replace the worker's samples. A missing folder means that its owner exited, and is ignored."""
+        report = _Report(time.monotonic() - age_seconds, samples.samples)
         try:
             if self._lock is None:
-                self._lock = _locked(self._file.with_suffix(_LOCK))
+                self._lock = _create_locked(self._file.with_suffix(_LOCK))
             draft = self._file.with_suffix(_DRAFT)
             draft.write_bytes(msgspec.msgpack.encode(report))
             draft.replace(self._file.with_suffix(_REPORT))
         except OSError as error:
-            _LOG.debug("figures_not_left", reason=type(error).__name__)
+            _LOG.debug("metrics_not_written", reason=type(error).__name__)
 
     def close(self) -> None:
-        """Leave; the last report is counted."""
+        """Release the lock: the counters of the last samples are kept."""
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
 
 
 class MultiprocessStore:
-    """The folder as its owner has it, who shows what is in it, and removes it at the end of a `with` block."""
+    """The folder in the process that owns it, and removes it at the end of a `with` block."""
 
     def __init__(self, process: Process, workers: int, path: Path, lock: int) -> None:
         self.path = path
@@ -72,17 +80,19 @@ class MultiprocessStore:
         self._owner = os.getpid()
         self._process: Process = process
         self._workers = workers
-        self._of_the_ended: list[Sample] = []
-        self._ended = 0
+        #: Guards the two below: each scrape has a thread.
+        self._reaping = threading.Lock()
+        self._exited_totals: list[Sample] = []
+        self._exited = 0
 
     @classmethod
     def open(cls, process: Process, workers: int, parent: Path | None = None) -> Self:
-        """Make a folder, and remove those of owners that were killed. Raises OSError."""
+        """Create a folder, and remove those of owners that were killed. Raises OSError."""
         parent = parent or _default_parent()
         _remove_ownerless(parent)
         draft = Path(tempfile.mkdtemp(prefix=f".{_PREFIX}", dir=parent))
-        lock = _locked(draft / _OWNER)
-        # Only now is it found by others, who take it for ownerless unless the lock is held.
+        lock = _create_locked(draft / _OWNER)
+        # The folder gets its name after the lock: other owners remove folders without one.
         return cls(process, workers, draft.rename(parent / draft.name.removeprefix(".")), lock)
 
     def __enter__(self) -> Self:
@@ -94,51 +104,56 @@ class MultiprocessStore:
             shutil.rmtree(self.path, ignore_errors=True)
             os.close(self._lock)
 
-    def readings(self) -> list[Sample]:
-        """Give what all workers have put up, and what ended ones have counted."""
-        self._count_in_the_ended()
+    def read(self) -> list[Sample]:
+        """Return the samples of all workers merged, with the counters of those that have exited."""
+        with self._reaping:
+            return self._read()
+
+    def _read(self) -> list[Sample]:
+        self._reap_exited()
         now = time.monotonic()
-        reports = [report for file in self.path.glob(f"*{_REPORT}") if (report := _report_in(file)) is not None]
-        fresh = [report for report in reports if now - report.taken_at <= FRESH_SECONDS]
-        stale = [report for report in reports if now - report.taken_at > FRESH_SECONDS]
+        reports = [report for file in self.path.glob(f"*{_REPORT}") if (report := _read_report(file)) is not None]
+        fresh = [report for report in reports if now - report.collected_at <= FRESH_SECONDS]
+        stale = [report for report in reports if now - report.collected_at > FRESH_SECONDS]
         own = SampleSet()
-        build_info(self._process, own)
+        collect_build_info(self._process, own)
         own.add(catalogue.WORKERS_WANTED, self._workers, self._process)
         own.add(catalogue.WORKERS_REPORTING, len(fresh), self._process)
-        own.add(catalogue.WORKERS_ENDED, self._ended, self._process)
+        own.add(catalogue.WORKERS_ENDED, self._exited, self._process)
         if reports:
-            own.add(catalogue.METRICS_AGE, now - min(one.taken_at for one in reports), self._process)
-        shown = [*own.all, *self._of_the_ended]
+            own.add(catalogue.METRICS_AGE, now - min(report.collected_at for report in reports), self._process)
+        samples = [*own.samples, *self._exited_totals]
         for report in fresh:
-            shown.extend(report.readings)
+            samples.extend(report.samples)
         for report in stale:
-            shown.extend(only_growing(CATALOGUE, report.readings))
-        return merge(CATALOGUE, shown)
+            samples.extend(without_gauges(CATALOGUE, report.samples))
+        return merge(CATALOGUE, samples)
 
-    def _count_in_the_ended(self) -> None:
-        """Keep what workers had counted whose locks have fallen, and remove their files."""
+    def _reap_exited(self) -> None:
+        """Add up the counters of workers whose locks are free, and remove their files."""
         for lock in self.path.glob(f"*{_LOCK}"):
             if lock.name == _OWNER or not _is_free(lock):
                 continue
-            report = _report_in(lock.with_suffix(_REPORT))
+            report = _read_report(lock.with_suffix(_REPORT))
             if report is not None:
-                self._of_the_ended = merge(CATALOGUE, [*self._of_the_ended, *only_growing(CATALOGUE, report.readings)])
-            self._ended += 1
+                totals = without_gauges(CATALOGUE, report.samples)
+                self._exited_totals = merge(CATALOGUE, [*self._exited_totals, *totals])
+            self._exited += 1
             for suffix in (_REPORT, _DRAFT, _LOCK):
                 lock.with_suffix(suffix).unlink(missing_ok=True)
 
 
-def _report_in(file: Path) -> Report | None:
-    """Read a file, which may be gone by now, or a worker's of another release."""
+def _read_report(file: Path) -> _Report | None:
+    """Return None for a file that is gone, or that a worker of another release has written."""
     try:
-        return msgspec.msgpack.decode(file.read_bytes(), type=Report)
+        return msgspec.msgpack.decode(file.read_bytes(), type=_Report)
     except (OSError, msgspec.DecodeError):
         return None
 
 
-def _locked(file: Path) -> int:
-    """Make a file that is locked until the process ends or the descriptor is closed. Raises OSError."""
-    # It gets its name when it is locked: nobody finds it free before.
+def _create_locked(file: Path) -> int:
+    """Create a file that is locked until the process exits or the descriptor is closed. Raises OSError."""
+    # The file gets its name after the lock, so that no other process finds it free before.
     draft = file.with_suffix(_DRAFT)
     descriptor = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -147,7 +162,7 @@ def _locked(file: Path) -> int:
 
 
 def _is_free(lock: Path) -> bool:
-    """Tell whether whoever held the lock is gone. One that cannot be looked at counts as held."""
+    """Return whether the process that held the lock has exited. A file that cannot be opened counts as locked."""
     try:
         descriptor = os.open(lock, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
     except OSError:

@@ -1,4 +1,4 @@
-"""Spans by OpenTelemetry's SDK, sent by OTLP over HTTP; its own variables say where to, how many and how large."""
+"""Spans of OpenTelemetry's SDK, sent with OTLP over HTTP as the standard `OTEL_` variables configure."""
 
 import atexit
 import os
@@ -17,20 +17,19 @@ from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.trace import Link, Span, SpanKind, StatusCode
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
-from common.telemetry.trace_context import TraceOrigin, is_sampled
-from common.telemetry.tracing import Attributes, RequestSpan
+from common.telemetry.tracing import Attributes, TraceOrigin, is_sampled
 from common.version import VERSION
 
-#: A batch tells so many traces of itself at most.
-MOST_ORIGINS = 128
+#: A batch appears in at most so many traces.
+MAX_ORIGINS = 128
 _TRACEPARENT = "traceparent"
 _FLUSH_SECONDS = 3.0
-_FIRST_FAILURE = 500
+_FIRST_SERVER_ERROR = 500
 _REQUEST_ID = "onboarding.request_id"
 
 
-class OpenTelemetrySpans:
-    """One for each process. Spans are sent by a thread of the SDK's; what cannot be sent is dropped."""
+class Spans:
+    """The spans of a process. A thread of the SDK sends them; spans that cannot be sent are dropped."""
 
     def __init__(self, provider: TracerProvider) -> None:
         self._provider = provider
@@ -38,13 +37,13 @@ class OpenTelemetrySpans:
         self._propagator = TraceContextTextMapPropagator()
 
     @classmethod
-    def of(cls, process: str) -> Self:
-        """Start sending. What is left is sent when the process ends in order."""
-        # The SDK would let what we say win over the operator's variables.
-        said = os.environ.get("OTEL_SERVICE_NAME", ""), os.environ.get("OTEL_RESOURCE_ATTRIBUTES", "")
-        named = {} if said[0] or "service.name=" in said[1] else {"service.name": f"onboarding-{process}"}
+    def for_process(cls, process: str) -> Self:
+        """Start the sending thread. Spans that are left are sent at the exit of the process."""
+        # The SDK prefers arguments over the variables of the operator.
+        variables = os.environ.get("OTEL_SERVICE_NAME", ""), os.environ.get("OTEL_RESOURCE_ATTRIBUTES", "")
+        named = {} if variables[0] or "service.name=" in variables[1] else {"service.name": f"onboarding-{process}"}
         resource = Resource.create({**named, "service.version": VERSION})
-        # At the end the SDK would wait for a collector that is away for as long as it tries to send, 10 s.
+        # At exit the SDK waits for an unavailable collector as long as for any request, 10 s.
         provider = TracerProvider(resource=resource, shutdown_on_exit=False)
         provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
         spans = cls(provider)
@@ -52,20 +51,20 @@ class OpenTelemetrySpans:
         return spans
 
     def flush(self) -> None:
-        """Send what is left, as long as the patience lasts: nobody waits for a collector that is away."""
+        """Send the spans that are left; wait 3 s at most for a collector."""
         sending = threading.Thread(target=self._provider.force_flush, daemon=True)
         sending.start()
         sending.join(_FLUSH_SECONDS)
 
     @contextmanager
-    def request(self, name: str, traceparent: str | None, attributes: Attributes) -> Iterator[RequestSpan]:
-        """Answer a request."""
+    def request(self, name: str, traceparent: str | None, attributes: Attributes) -> Iterator["RequestSpan"]:
+        """Make a span for a request, in the trace of `traceparent` if there is one."""
         context = self._context_of(traceparent)
         with _current(self._tracer.start_span(name, context, SpanKind.SERVER, attributes)) as span:
-            yield _Request(span, name)
+            yield RequestSpan(span, name)
 
     def current(self) -> str | None:
-        """Give the `traceparent` of the current span, if it is sampled."""
+        """Return the `traceparent` of the current span, None if it is not sampled."""
         context = trace.get_current_span().get_span_context()
         if not (context.is_valid and context.trace_flags.sampled):
             return None
@@ -75,8 +74,8 @@ class OpenTelemetrySpans:
 
     @contextmanager
     def batch(self, name: str, attributes: Attributes, origins: Sequence[TraceOrigin]) -> Iterator[None]:
-        """Work on many things: a trace of its own, linked with those of the origins, in which it is seen as well."""
-        sampled = [origin for origin in dict.fromkeys(origins) if is_sampled(origin.traceparent)][:MOST_ORIGINS]
+        """Make a span for a batch, in a trace of its own, and a linked span in the trace of each sampled origin."""
+        sampled = [origin for origin in dict.fromkeys(origins) if is_sampled(origin.traceparent)][:MAX_ORIGINS]
         contexts = [self._context_of(origin.traceparent) for origin in sampled]
         links = [Link(trace.get_current_span(context).get_span_context()) for context in contexts]
         begun_ns = time.time_ns()
@@ -94,13 +93,13 @@ class OpenTelemetrySpans:
             ).end()
 
     def _context_of(self, traceparent: str | None) -> Context:
-        """Give the context to begin in; without a trace that is named, a new one."""
+        """Return the context of the parent span; without one, the context of a new trace."""
         return self._propagator.extract({} if traceparent is None else {_TRACEPARENT: traceparent}, Context())
 
 
 @contextmanager
 def _current(span: Span) -> Iterator[Span]:
-    """Make it the current one until the block ends. Of an error no text is kept: it could quote what was sent."""
+    """Make the span current for the block. The text of an error is not recorded: it may quote a request."""
     with trace.use_span(span, end_on_exit=True, record_exception=False, set_status_on_exception=False):
         try:
             yield span
@@ -109,17 +108,18 @@ def _current(span: Span) -> Iterator[Span]:
             raise
 
 
-class _Request:
-    """A request's span."""
+class RequestSpan:
+    """The span of one request."""
 
     def __init__(self, span: Span, name: str) -> None:
         self._span = span
         self._name = name
 
-    def answered(self, status: int, *, route: str | None = None) -> None:
+    def set_status(self, status: int, *, route: str | None = None) -> None:
+        """Record the status of the response, and the route where it was unknown at the start of the span."""
         self._span.set_attribute("http.response.status_code", status)
         if route is not None:
             self._span.set_attribute("http.route", route)
             self._span.update_name(f"{self._name} {route}")
-        if status >= _FIRST_FAILURE:
+        if status >= _FIRST_SERVER_ERROR:
             self._span.set_status(StatusCode.ERROR)

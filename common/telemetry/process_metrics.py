@@ -1,12 +1,13 @@
-"""What a process takes of its machine, and what it is."""
+"""Metrics that several processes have: of the process itself, and of its rate limiter."""
 
 import os
 import platform
 import time
 from pathlib import Path
 
+from common.rate_limit.limiter import Limiter
 from common.telemetry.catalogue import process as catalogue
-from common.telemetry.declaration import Process
+from common.telemetry.metrics import Process
 from common.telemetry.samples import SampleSet
 from common.version import VERSION
 
@@ -14,22 +15,28 @@ _MEMORY = Path("/proc/self/statm")
 _DESCRIPTORS = Path("/proc/self/fd")
 
 
-class ProcessFigures:
-    """Read off in each worker; a system without /proc leaves some out."""
-
-    def __init__(self, process: Process) -> None:
-        self._process: Process = process
-
-    def collect(self, readings: SampleSet) -> None:
-        """Read them off."""
-        readings.add(catalogue.CPU_SECONDS, time.process_time(), self._process)
-        readings.add(catalogue.RESIDENT_BYTES, _resident_bytes(), self._process)
-        readings.add(catalogue.OPEN_FILES, _open_files(), self._process)
+def collect_process(process: Process, samples: SampleSet) -> None:
+    """Add what the current process uses of its machine. A system without /proc has the processor time alone."""
+    samples.add(catalogue.CPU_SECONDS, time.process_time(), process)
+    samples.add(catalogue.RESIDENT_BYTES, _resident_bytes(), process)
+    samples.add(catalogue.OPEN_FILES, _open_files(), process)
 
 
-def build_info(process: Process, readings: SampleSet) -> None:
-    """Say which release this is."""
-    readings.add(catalogue.BUILD_INFO, 1, process, VERSION, platform.python_version())
+def collect_build_info(process: Process, samples: SampleSet) -> None:
+    """Add the release and the version of Python."""
+    samples.add(catalogue.BUILD_INFO, 1, process, VERSION, platform.python_version())
+
+
+def collect_rate_limits(process: Process, limiter: Limiter, samples: SampleSet, *, clock_difference: float) -> None:
+    """Add the decisions of a worker's limiter; `clock_difference` is in seconds."""
+    decisions = catalogue.RATE_LIMIT_DECISIONS
+    samples.add(decisions, limiter.admitted, process, "admitted", "shared")
+    samples.add(decisions, limiter.rejected, process, "rejected", "shared")
+    samples.add(decisions, limiter.admitted_locally, process, "admitted", "local")
+    samples.add(decisions, limiter.rejected_locally, process, "rejected", "local")
+    samples.add(catalogue.RATE_LIMITING_LOCALLY, not limiter.redis_available, process)
+    samples.add(catalogue.RATE_LIMITED_CLIENTS, len(limiter), process)
+    samples.add(catalogue.REDIS_CLOCK_DIFFERENCE, abs(clock_difference), process)
 
 
 def _resident_bytes() -> int | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from common.errors import SettingsError
 from common.settings.shared import DatabaseSettings
 from common.settings.sources import read_settings
-from common.telemetry.tracing_config import validate_tracing_config
+from common.telemetry.tracing import validate_tracing_config
 from deploy.configuration.processes import PROCESSES
 from management_api.database.connection_url import connection_url
 from management_api.routes.identity_provider import check_identity_settings

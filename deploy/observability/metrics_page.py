@@ -1,17 +1,16 @@
-"""docs/metrics.md: every metric that there is, made of the catalogue."""
+"""Generates docs/metrics.md from the catalogue of metrics."""
 
 from collections.abc import Iterator, Sequence
 from typing import get_args
 
 from common.telemetry.catalogue.complete import CATALOGUE
-from common.telemetry.declaration import Metric, Process
+from common.telemetry.metrics import Metric, Process
 
 _HEAD = """# Metrics
 
-This page is made of the code: `make metrics` writes it, a test holds it to `metrics/catalogue/`.
+`make metrics` generates this page from `common/telemetry/catalogue/`; a test compares the two.
 
-Every process shows its own at `GET /metrics`, on a port and an address of its own, which nobody but Prometheus should
-reach:
+Every process serves its metrics at `GET /metrics`, on a port of its own that only Prometheus should reach:
 
 | Process | Port | Setting |
 |---|---|---|
@@ -20,40 +19,47 @@ reach:
 | publisher | 9403 | `ONBOARDING_PUBLISHER_METRICS_PORT` |
 | consumer | 9404 | `ONBOARDING_CONSUMER_METRICS_PORT` |
 
-`ONBOARDING_METRICS_HOST` (127.0.0.1) is the address, port 0 turns the page off. How to scrape, what to look at and what
-to do about an alert is in [watch](operations/watch.md#metrics). Figures are read off once a second (what has to be
-asked of PostgreSQL or Redis, every 5 seconds), and a scrape shows the last ones: it waits for nobody. Where a process
-has workers, their counters and histograms are added up, those of workers that have ended too; what becomes of a gauge
-is in the table. No label names a project, a device or a path.
+`ONBOARDING_METRICS_HOST` (127.0.0.1) is the address. Port 0 turns the page off. [Watch](operations/watch.md#metrics)
+describes scraping, the dashboard and the alerts.
+
+- Workers write their metrics once a second. Values of PostgreSQL and Redis are polled every 5 seconds. A scrape waits
+  for none of them.
+- Counters and histograms of all workers are added up, including those of workers that have exited. The table names the
+  rule for each gauge: the sum, unless it says otherwise.
+- No label names a project, a device or a path.
 """
-_KINDS = {"sum": "gauge", "max": "gauge, the greatest of the workers", "min": "gauge, the least of the workers"}
+_KINDS = {"sum": "gauge", "max": "gauge, maximum of the workers", "min": "gauge, minimum of the workers"}
 
 
 def metrics_page() -> str:
-    """Give the whole page."""
+    """Return the page."""
     metrics = list(CATALOGUE.values())
-    sections = [_section("Several processes", [metric for metric in metrics if len(metric.processes) > 1], named=True)]
+    sections = [_section("Several processes", [metric for metric in metrics if len(metric.processes) > 1], shared=True)]
     for process in get_args(Process):
         own = [metric for metric in metrics if metric.processes == (process,)]
-        sections.append(_section(process.capitalize(), own, named=False))
+        sections.append(_section(process.capitalize(), own, shared=False))
     return _HEAD + "".join(sections)
 
 
-def _section(title: str, metrics: Sequence[Metric], *, named: bool) -> str:
-    columns = ("Metric", "Kind", "Labels", *(("Processes",) if named else ()), "Meaning")
-    lines = [f"| {' | '.join(columns)} |", f"|{'---|' * len(columns)}", *(_row(one, named=named) for one in metrics)]
+def _section(title: str, metrics: Sequence[Metric], *, shared: bool) -> str:
+    columns = ("Metric", "Kind", "Labels", *(("Processes",) if shared else ()), "Description")
+    lines = [
+        f"| {' | '.join(columns)} |",
+        f"|{'---|' * len(columns)}",
+        *(_row(metric, shared=shared) for metric in metrics),
+    ]
     return f"\n## {title}\n\n" + "\n".join(lines) + "\n"
 
 
-def _row(metric: Metric, *, named: bool) -> str:
-    return f"| {' | '.join(_cells(metric, named=named))} |"
+def _row(metric: Metric, *, shared: bool) -> str:
+    return f"| {' | '.join(_cells(metric, shared=shared))} |"
 
 
-def _cells(metric: Metric, *, named: bool) -> Iterator[str]:
+def _cells(metric: Metric, *, shared: bool) -> Iterator[str]:
     yield f"`{metric.name}`"
-    yield _KINDS[metric.over_workers] if metric.kind == "gauge" else metric.kind
+    yield _KINDS[metric.multiprocess_mode] if metric.kind == "gauge" else metric.kind
     yield ", ".join(f"`{label}`" for label in metric.labels)
-    if named:
+    if shared:
         yield ", ".join(metric.processes)
-    bounds = f" Buckets end at {', '.join(f'{bound:g}' for bound in metric.bounds)} s." if metric.bounds else ""
-    yield metric.meaning + bounds
+    bounds = f" Bucket bounds: {', '.join(f'{bound:g}' for bound in metric.bounds)} s." if metric.bounds else ""
+    yield metric.help + bounds

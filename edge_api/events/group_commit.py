@@ -11,7 +11,7 @@ import msgspec
 import structlog
 
 from common.errors import UnavailableError
-from common.telemetry.histogram import Histogram
+from common.telemetry.samples import Histogram
 from common.wire.stream_records import StreamRecord, encode_record
 
 _LOG = structlog.stdlib.get_logger(__name__)
@@ -194,7 +194,7 @@ class GroupCommit:
             failed = [write for write in group if write.error is not None]
             self.pending -= records
             self.pending_bytes -= size
-            self.stats.durations.count(time.perf_counter() - started_at)
+            self.stats.durations.observe(time.perf_counter() - started_at)
             self.stats.count(records, failed)
             self._log_change(failed[0].error if failed else None)
             self._completed += group

@@ -19,8 +19,8 @@ from edge_api.api.request import RequestContext, read_headers
 from edge_api.api.response import DurableResponse, Response, error_response
 from edge_api.events.group_commit import GroupCommit
 from edge_api.events.worker_events import WorkerEvents
-from edge_api.figures.request_figures import RequestFigures
 from edge_api.http.request_log import log_request, requests_are_logged
+from edge_api.http.request_metrics import RequestMetrics
 from edge_api.http.responses import response_headers
 from edge_api.snapshots.worker_snapshots import WorkerSnapshots
 
@@ -93,7 +93,7 @@ class ErrorMiddleware:
     The inner layers may raise RequestError before they have sent anything.
     """
 
-    def __init__(self, app: ASGIApp, handler: RequestHandler, metrics: RequestFigures) -> None:
+    def __init__(self, app: ASGIApp, handler: RequestHandler, metrics: RequestMetrics) -> None:
         self._app = app
         self._handler = handler
         self._metrics = metrics
@@ -128,7 +128,7 @@ class ErrorMiddleware:
             await send_response(scope, send_noting_status, await self._handler.reject(context, failure), context)
         finally:
             if status is not None:
-                self._metrics.of(context.path).count(status, time.perf_counter() - started_at)
+                self._metrics.for_path(context.path).count(status, time.perf_counter() - started_at)
             if self._logs:
                 log_request(context, scope["method"], status, started_at)
 
@@ -143,7 +143,7 @@ def create_starlette(
     endpoints: Mapping[str, Endpoint],
     handler: RequestHandler,
     commits: GroupCommit,
-    metrics: RequestFigures,
+    metrics: RequestMetrics,
     readiness: ReadinessEndpoint,
     lifespan: Lifespan[Starlette],
 ) -> Starlette:

@@ -8,7 +8,7 @@ from common.rate_limit.limiter import LIMIT_HEADER, REMAINING_HEADER, RESET_HEAD
 from edge_api.api.handler import RequestHandler, request_id_from
 from edge_api.api.request import RequestContext
 from edge_api.api.response import HeaderPairs, Response, header_lines
-from edge_api.figures.request_figures import RequestFigures
+from edge_api.http.request_metrics import RequestMetrics
 
 _LOG = structlog.stdlib.get_logger(__name__)
 
@@ -126,7 +126,7 @@ def rejection_for(error: httptools.HttpParserCallbackError) -> RequestError:
 
 
 def rejection_bytes(
-    handler: RequestHandler, metrics: RequestFigures, error: RequestError, peer: str, default_lines: bytes
+    handler: RequestHandler, metrics: RequestMetrics, error: RequestError, peer: str, default_lines: bytes
 ) -> bytes:
     """Return the response to a request of which only the peer is known; it closes the connection."""
     metrics.count_unreadable(error.status)

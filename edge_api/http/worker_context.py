@@ -10,9 +10,9 @@ import msgspec
 
 from edge_api.api.handler import Endpoint, RequestHandler
 from edge_api.events.group_commit import GroupCommit
-from edge_api.figures.request_figures import RequestFigures, RouteFigures
 from edge_api.http.connection_limits import ConnectionReaper
 from edge_api.http.request_log import requests_are_logged
+from edge_api.http.request_metrics import RequestMetrics, RouteMetrics
 from edge_api.http.responses import DefaultHeaders
 
 #: Its name in the lifespan state.
@@ -25,7 +25,7 @@ class FastRoute(msgspec.Struct, frozen=True, gc=False):
     path: str
     endpoint: Endpoint
     methods: frozenset[bytes]
-    metrics: RouteFigures
+    metrics: RouteMetrics
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class WorkerContext:
     commits: GroupCommit
     reaper: ConnectionReaper
     routes: Mapping[bytes, FastRoute]
-    metrics: RequestFigures
+    metrics: RequestMetrics
     default_headers: DefaultHeaders
     logs_requests: bool
 
@@ -46,11 +46,11 @@ def create_worker_context(
     commits: GroupCommit,
     reaper: ConnectionReaper,
     endpoints: Mapping[str, Endpoint],
-    metrics: RequestFigures,
+    metrics: RequestMetrics,
 ) -> WorkerContext:
     """Return the context of a worker whose public endpoints are found by these paths."""
     routes = {
-        path.encode(): FastRoute(path, endpoint, frozenset(map(str.encode, endpoint.methods)), metrics.of(path))
+        path.encode(): FastRoute(path, endpoint, frozenset(map(str.encode, endpoint.methods)), metrics.for_path(path))
         for path, endpoint in endpoints.items()
     }
     return WorkerContext(handler, commits, reaper, routes, metrics, DefaultHeaders(), requests_are_logged())

@@ -8,7 +8,7 @@ import structlog
 from redis.exceptions import RedisError
 
 from common.process import Backoff
-from common.telemetry.histogram import Histogram
+from common.telemetry.samples import Histogram
 from edge_api.snapshots.cache import SnapshotCache
 from edge_api.snapshots.disk_reconciler import DiskReconciler
 from edge_api.snapshots.redis_source import START, RedisHealth, RedisSource
@@ -127,4 +127,4 @@ class ChangeSubscriber:
         now = time.time()
         for published in published_ms:
             # The clock of Redis may be ahead of ours.
-            self.propagation.count(max(0.0, now - published / 1000))
+            self.propagation.observe(max(0.0, now - published / 1000))

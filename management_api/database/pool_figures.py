@@ -5,7 +5,7 @@ from typing import Literal
 from sqlalchemy.pool import QueuePool
 
 from common.telemetry.catalogue import process as catalogue
-from common.telemetry.declaration import Process
+from common.telemetry.metrics import Process
 from common.telemetry.samples import SampleSet
 from management_api.database.transactions import Database
 
@@ -19,10 +19,10 @@ class PoolFigures:
         self._labels = (process, server)
         self._pool = database.engine.pool
 
-    def collect(self, readings: SampleSet) -> None:
+    def collect(self, samples: SampleSet) -> None:
         """Read them off."""
         if not isinstance(self._pool, QueuePool):
             return
-        readings.add(catalogue.POOL_SIZE, self._pool.size(), *self._labels)
-        readings.add(catalogue.POOL_CONNECTIONS, self._pool.checkedout(), *self._labels, "used")
-        readings.add(catalogue.POOL_CONNECTIONS, self._pool.checkedin(), *self._labels, "idle")
+        samples.add(catalogue.POOL_SIZE, self._pool.size(), *self._labels)
+        samples.add(catalogue.POOL_CONNECTIONS, self._pool.checkedout(), *self._labels, "used")
+        samples.add(catalogue.POOL_CONNECTIONS, self._pool.checkedin(), *self._labels, "idle")

@@ -6,7 +6,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from common.telemetry.catalogue import management as catalogue
-from common.telemetry.polling_collector import PollingCollector
+from common.telemetry.reporting import PollingCollector
 from common.telemetry.samples import SampleSet
 from management_api.database.pool_figures import PoolFigures
 from management_api.database.replica_lag import seconds_behind, written_by
@@ -21,19 +21,19 @@ class ReplicaFigures:
         self._slow = PollingCollector(self._ask, (SQLAlchemyError,))
         self._pool = None if database.replica is None else PoolFigures("management", database.replica, "replica")
 
-    def asking(self) -> AbstractContextManager[None]:
+    def polling(self) -> AbstractContextManager[None]:
         """Ask for the lag for the length of the block."""
         return self._slow
 
-    def collect(self, readings: SampleSet) -> None:
+    def collect(self, samples: SampleSet) -> None:
         """Read them off."""
-        readings.add(catalogue.ANALYTICS_FALLBACKS, self._database.replica_fallbacks)
-        self._slow.collect(readings)
+        samples.add(catalogue.ANALYTICS_FALLBACKS, self._database.replica_fallbacks)
+        self._slow.collect(samples)
         if self._pool is not None:
-            self._pool.collect(readings)
+            self._pool.collect(samples)
 
-    def _ask(self, readings: SampleSet) -> None:
-        readings.add(catalogue.REPLICA_LAG, self._lag_seconds())
+    def _ask(self, samples: SampleSet) -> None:
+        samples.add(catalogue.REPLICA_LAG, self._lag_seconds())
 
     def _lag_seconds(self) -> float:
         if self._database.replica is None:

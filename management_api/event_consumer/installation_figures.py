@@ -30,18 +30,18 @@ class RedisFigures:
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
 
-    def ask(self, readings: SampleSet) -> None:
+    def ask(self, samples: SampleSet) -> None:
         """Ask Redis. Raises RedisError."""
         for stream in event_streams():
             figures = stream_figures(self._redis, stream)
-            readings.add(catalogue.STREAM_WAITING, figures.waiting, stream)
-            readings.add(catalogue.STREAM_PENDING, figures.pending, stream)
-            readings.add(catalogue.STREAM_OLDEST, figures.oldest_seconds, stream)
-            readings.add(catalogue.STREAM_CONSUMERS, len(figures.consumers), stream)
-            readings.add(catalogue.STREAM_ADDED, figures.added, stream)
+            samples.add(catalogue.STREAM_WAITING, figures.waiting, stream)
+            samples.add(catalogue.STREAM_PENDING, figures.pending, stream)
+            samples.add(catalogue.STREAM_OLDEST, figures.oldest_seconds, stream)
+            samples.add(catalogue.STREAM_CONSUMERS, len(figures.consumers), stream)
+            samples.add(catalogue.STREAM_ADDED, figures.added, stream)
         used, limit = max(map(_memory_of, primaries(self._redis)), key=_fullness)
-        readings.add(catalogue.REDIS_USED, used)
-        readings.add(catalogue.REDIS_LIMIT, limit)
+        samples.add(catalogue.REDIS_USED, used)
+        samples.add(catalogue.REDIS_LIMIT, limit)
 
 
 class DeadLetterFigures:
@@ -50,12 +50,12 @@ class DeadLetterFigures:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def ask(self, readings: SampleSet) -> None:
+    def ask(self, samples: SampleSet) -> None:
         """Ask PostgreSQL. Raises UnavailableError."""
         with self._database.reading_objects() as session:
             letters, replayed = session.execute(_LETTERS).one()
-        readings.add(catalogue.DEAD_LETTERS, letters - replayed, "waiting")
-        readings.add(catalogue.DEAD_LETTERS, replayed, "replayed")
+        samples.add(catalogue.DEAD_LETTERS, letters - replayed, "waiting")
+        samples.add(catalogue.DEAD_LETTERS, replayed, "replayed")
 
 
 def _memory_of(node: Redis) -> tuple[int, int]:

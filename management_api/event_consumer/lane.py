@@ -132,7 +132,7 @@ class Lane:
             started_at = time.perf_counter()
             with working_while_waiting(self._ahead):
                 outcome = self._store.store(batch)
-            self.tally.durations.count(time.perf_counter() - started_at)
+            self.tally.durations.observe(time.perf_counter() - started_at)
             self.group.acknowledge(batch.without(outcome.held_back))
             self.tally.stored += outcome.stored
             self.tally.dead_letters += outcome.dead_letters

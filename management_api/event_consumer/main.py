@@ -9,7 +9,7 @@ import structlog
 from redis import Redis
 
 from common.process import ShutdownSignal, tune_gc
-from common.telemetry.tracing_config import create_spans
+from common.telemetry.tracing import create_spans
 from common.wire.redis_keys import event_streams
 from management_api.activity.upkeep import Upkeep
 from management_api.database.transactions import Database

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from redis import Redis
 
 from common.telemetry.catalogue import consumer as catalogue
-from common.telemetry.polling_collector import PollingCollector
+from common.telemetry.exporter import serve_process_metrics
+from common.telemetry.reporting import PollingCollector
 from common.telemetry.samples import SampleSet
-from common.telemetry.serve_process_metrics import serve_process_metrics
 from management_api.database.pool_figures import PoolFigures
 from management_api.database.transactions import Database
 from management_api.event_consumer.event_tally import EventTally
@@ -30,20 +30,20 @@ class LaneFigures:
         self._lanes = lanes
         self._events = events
 
-    def collect(self, readings: SampleSet) -> None:
+    def collect(self, samples: SampleSet) -> None:
         """Read them off; each lane's thread writes its own."""
         lanes, events = self._lanes, self._events.counts
-        readings.add(catalogue.ENTRIES, sum(lane.stored for lane in lanes), "stored")
-        readings.add(catalogue.ENTRIES, sum(lane.dead_letters for lane in lanes), "dead_letter")
-        readings.add(catalogue.ENTRIES, sum(lane.held_back for lane in lanes), "held_back")
-        readings.add(catalogue.EVENTS, events.new, "new")
-        readings.add(catalogue.EVENTS, events.repeated, "repeated")
-        readings.add(catalogue.EVENTS, events.dropped, "dropped")
-        readings.add_durations(catalogue.BATCH_SECONDS, [lane.durations for lane in lanes])
-        readings.add(catalogue.TAKEN_OVER, sum(lane.taken_over for lane in lanes))
-        readings.add(catalogue.OUTAGES, sum(lane.outages for lane in lanes))
-        readings.add(catalogue.IS_WELL, all(lane.is_well for lane in lanes))
-        readings.add(catalogue.LAST_STEP, time.monotonic() - min(lane.last_step_at for lane in lanes))
+        samples.add(catalogue.ENTRIES, sum(lane.stored for lane in lanes), "stored")
+        samples.add(catalogue.ENTRIES, sum(lane.dead_letters for lane in lanes), "dead_letter")
+        samples.add(catalogue.ENTRIES, sum(lane.held_back for lane in lanes), "held_back")
+        samples.add(catalogue.EVENTS, events.new, "new")
+        samples.add(catalogue.EVENTS, events.repeated, "repeated")
+        samples.add(catalogue.EVENTS, events.dropped, "dropped")
+        samples.add_histograms(catalogue.BATCH_SECONDS, [lane.durations for lane in lanes])
+        samples.add(catalogue.TAKEN_OVER, sum(lane.taken_over for lane in lanes))
+        samples.add(catalogue.OUTAGES, sum(lane.outages for lane in lanes))
+        samples.add(catalogue.IS_WELL, all(lane.is_well for lane in lanes))
+        samples.add(catalogue.LAST_STEP, time.monotonic() - min(lane.last_step_at for lane in lanes))
 
 
 @contextmanager

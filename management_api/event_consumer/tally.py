@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from common.telemetry.histogram import Histogram
+from common.telemetry.samples import Histogram
 
 
 @dataclass(slots=True)

@@ -1,19 +1,22 @@
 """A store whose batches are spans, each seen in the traces of the requests that its events came with."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from common.telemetry.trace_context import TraceOrigin, sane_traceparent
-from common.telemetry.tracing import Attributes, Spans
+from common.telemetry.tracing import Attributes, TraceOrigin, valid_traceparent
 from management_api.database.transactions import Database
 from management_api.event_consumer.batch_store import BatchStore
 from management_api.event_consumer.event_rows import EventRow
 from management_api.event_consumer.preparation import PreparedBatch
 
+if TYPE_CHECKING:
+    from common.telemetry.open_telemetry import Spans
+
 
 class TracedStore(BatchStore):
     """Stores as ever."""
 
-    def __init__(self, database: Database, spans: Spans, *, id_filter_mb: int) -> None:
+    def __init__(self, database: Database, spans: "Spans", *, id_filter_mb: int) -> None:
         super().__init__(database, id_filter_mb=id_filter_mb)
         self._spans = spans
 
@@ -32,5 +35,5 @@ def _origins(events: Sequence[EventRow]) -> list[TraceOrigin]:
     return [
         TraceOrigin(record.traceparent, record.request_id)
         for record in records
-        if record.traceparent and sane_traceparent([record.traceparent])
+        if record.traceparent and valid_traceparent([record.traceparent])
     ]

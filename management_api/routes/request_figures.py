@@ -4,8 +4,7 @@ import threading
 from collections import Counter, defaultdict
 
 from common.telemetry.catalogue import management as catalogue
-from common.telemetry.histogram import Histogram
-from common.telemetry.samples import SampleSet
+from common.telemetry.samples import Histogram, SampleSet
 
 _VERSION, _UNVERSIONED = "/api/v1/", "/api/"
 _OTHER = "other"
@@ -27,12 +26,12 @@ class RequestFigures:
         method = method if method in _METHODS else _OTHER
         with self._lock:
             self._answers[route, method, status] += 1
-            self._durations[route, method].count(seconds)
+            self._durations[route, method].observe(seconds)
 
-    def collect(self, readings: SampleSet) -> None:
+    def collect(self, samples: SampleSet) -> None:
         """Read them off."""
         with self._lock:
             for (route, method, status), count in self._answers.items():
-                readings.add(catalogue.REQUESTS, count, route, method, str(status))
+                samples.add(catalogue.REQUESTS, count, route, method, str(status))
             for (route, method), durations in self._durations.items():
-                readings.add_durations(catalogue.REQUEST_SECONDS, [durations], route, method)
+                samples.add_histograms(catalogue.REQUEST_SECONDS, [durations], route, method)

@@ -19,9 +19,9 @@ class OutboxFigures:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def ask(self, readings: SampleSet) -> None:
+    def ask(self, samples: SampleSet) -> None:
         """Ask PostgreSQL. Raises UnavailableError."""
         with self._database.reading_objects() as session:
             waiting, oldest_seconds = session.execute(_WAITING).one()
-        readings.add(catalogue.BACKLOG, waiting)
-        readings.add(catalogue.BACKLOG_OLDEST, max(0.0, float(oldest_seconds)))
+        samples.add(catalogue.BACKLOG, waiting)
+        samples.add(catalogue.BACKLOG_OLDEST, max(0.0, float(oldest_seconds)))

@@ -3,8 +3,7 @@
 from collections.abc import Iterable
 
 from common.telemetry.catalogue import publisher as catalogue
-from common.telemetry.histogram import Histogram
-from common.telemetry.samples import SampleSet
+from common.telemetry.samples import Histogram, SampleSet
 
 
 class PublishingFigures:
@@ -24,13 +23,13 @@ class PublishingFigures:
         """Count projects that are out, with the seconds since the newest change of those that were waiting."""
         self.published += projects
         for seconds in delays:
-            self._delays.count(seconds)
+            self._delays.observe(seconds)
 
-    def collect(self, readings: SampleSet) -> None:
+    def collect(self, samples: SampleSet) -> None:
         """Read them off."""
-        readings.add(catalogue.PUBLISHED, self.published, "published")
-        readings.add(catalogue.PUBLISHED, self.failed, "failed")
-        readings.add_durations(catalogue.PUBLISH_SECONDS, [self._delays])
-        readings.add_durations(catalogue.BATCH_SECONDS, [self.batches])
-        readings.add(catalogue.OUTAGES, self.outages)
-        readings.add(catalogue.IS_WELL, self.is_well)
+        samples.add(catalogue.PUBLISHED, self.published, "published")
+        samples.add(catalogue.PUBLISHED, self.failed, "failed")
+        samples.add_histograms(catalogue.PUBLISH_SECONDS, [self._delays])
+        samples.add_histograms(catalogue.BATCH_SECONDS, [self.batches])
+        samples.add(catalogue.OUTAGES, self.outages)
+        samples.add(catalogue.IS_WELL, self.is_well)

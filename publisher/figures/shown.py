@@ -7,8 +7,8 @@ import psycopg
 from sqlalchemy.exc import SQLAlchemyError
 
 from common.errors import UnavailableError
-from common.telemetry.polling_collector import PollingCollector
-from common.telemetry.serve_process_metrics import serve_process_metrics
+from common.telemetry.exporter import serve_process_metrics
+from common.telemetry.reporting import PollingCollector
 from management_api.database.pool_figures import PoolFigures
 from management_api.database.transactions import Database
 from publisher.figures.outbox_figures import OutboxFigures

@@ -1,63 +1,67 @@
-"""Metrics of the event consumer, and through it of the streams and the dead letters of the whole installation."""
+"""Metrics of the event consumer, and of the streams and dead letters of the installation."""
 
-from common.telemetry.declaration import counter, gauge, histogram
-from common.telemetry.histogram import WAITING_BOUNDS
+from common.telemetry.metrics import WAITING_BOUNDS, counter, gauge, histogram
 
 ENTRIES = counter(
     "onboarding_consumer_entries_total",
-    "Stream entries by `outcome`: stored (repeated ones included), dead_letter, held_back (tried again later).",
+    "Stream entries by `outcome`: stored (duplicates included), dead_letter, held_back (retried later).",
     "consumer",
     labels=("outcome",),
 )
 EVENTS = counter(
     "onboarding_consumer_events_total",
-    "Events of committed batches by `outcome`: new; repeated, so not counted again; dropped, as their project is gone"
-    " or their device was erased.",
+    "Events of committed batches by `outcome`: new, repeated (duplicates), dropped (project deleted or device erased).",
     "consumer",
     labels=("outcome",),
 )
 BATCH_SECONDS = histogram(
     "onboarding_consumer_batch_duration_seconds",
-    "How long a batch took to be stored.",
+    "Duration of the storing of a batch.",
     "consumer",
     bounds=WAITING_BOUNDS,
 )
 TAKEN_OVER = counter(
-    "onboarding_consumer_taken_over_total", "Entries taken over from dead consumers, or tried again.", "consumer"
+    "onboarding_consumer_taken_over_total", "Stale entries claimed from other consumers, and retries.", "consumer"
 )
-OUTAGES = counter("onboarding_consumer_outages_total", "Tries that found PostgreSQL or Redis away.", "consumer")
+OUTAGES = counter(
+    "onboarding_consumer_outages_total", "Attempts during which PostgreSQL or Redis was unavailable.", "consumer"
+)
 IS_WELL = gauge(
-    "onboarding_consumer_is_well", "1 when PostgreSQL and Redis answered all lanes at the last try.", "consumer"
+    "onboarding_consumer_is_well",
+    "1 if the last attempt of each stream worker reached both PostgreSQL and Redis, else 0.",
+    "consumer",
 )
 LAST_STEP = gauge(
-    "onboarding_consumer_last_step_seconds", "Since the lane that made none for longest made its last step.", "consumer"
+    "onboarding_consumer_last_step_seconds", "Time since the last step of the slowest stream worker.", "consumer"
 )
 
 STREAM_WAITING = gauge(
     "onboarding_stream_entries", "Entries that are not in PostgreSQL yet.", "consumer", labels=("stream",)
 )
 STREAM_PENDING = gauge(
-    "onboarding_stream_pending_entries", "Those among them that a consumer has read.", "consumer", labels=("stream",)
+    "onboarding_stream_pending_entries", "Entries that are read and not acknowledged.", "consumer", labels=("stream",)
 )
 STREAM_OLDEST = gauge(
-    "onboarding_stream_oldest_seconds", "The age of the oldest entry; 0 for none.", "consumer", labels=("stream",)
+    "onboarding_stream_oldest_seconds", "Age of the oldest entry; 0 without one.", "consumer", labels=("stream",)
 )
 STREAM_CONSUMERS = gauge(
-    "onboarding_stream_consumers", "Consumers that the stream's group knows.", "consumer", labels=("stream",)
+    "onboarding_stream_consumers", "Consumers in the group of the stream.", "consumer", labels=("stream",)
 )
 STREAM_ADDED = counter(
-    "onboarding_stream_added_total", "Entries ever added; falls only when Redis has lost its data.", "consumer",
+    "onboarding_stream_added_total",
+    "Entries ever added; falls only if Redis has lost its data.",
+    "consumer",
     labels=("stream",),
-)  # fmt: skip
+)
 DEAD_LETTERS = gauge(
     "onboarding_dead_letters",
-    "Dead letters by `state`: waiting, or replayed and on their way; absent while PostgreSQL is away.",
+    "Dead letters by `state` (waiting, replayed); absent while PostgreSQL is unavailable.",
     "consumer",
     labels=("state",),
 )
 REDIS_USED = gauge(
     "onboarding_redis_used_memory_bytes",
-    "What the Redis of the streams says that it uses; of a cluster the fullest node.",
+    "Used memory of the Redis with the streams; of a cluster, the fullest node.",
     "consumer",
 )
-REDIS_LIMIT = gauge("onboarding_redis_max_memory_bytes", "What it may use; 0 without a limit.", "consumer")
+REDIS_LIMIT = gauge("onboarding_redis_max_memory_bytes", "Its `maxmemory`; 0 without a limit.", "consumer")

@@ -1,30 +1,28 @@
 """Metrics of the management service."""
 
-from common.telemetry.declaration import counter, gauge, histogram
-from common.telemetry.histogram import WAITING_BOUNDS
+from common.telemetry.metrics import WAITING_BOUNDS, counter, gauge, histogram
 
 REQUESTS = counter(
     "onboarding_management_requests_total",
-    "Requests answered. `route` is the row of the routes table, or other; never the path.",
+    "Responses. `route` is the template of the route without its version, or other; never the path.",
     "management",
     labels=("route", "method", "status"),
 )
 REQUEST_SECONDS = histogram(
     "onboarding_management_request_duration_seconds",
-    "From the request in a thread, whole, to its answer.",
+    "From the start of a request in its thread to the response.",
     "management",
     bounds=WAITING_BOUNDS,
     labels=("route", "method"),
 )
 ANALYTICS_FALLBACKS = counter(
     "onboarding_management_analytics_fallbacks_total",
-    "Questions about activity that the primary answered because the read replica could not, or was too far behind; 0"
-    " without a replica.",
+    "Analytics queries on the primary because the read replica failed or lagged; 0 without a replica.",
     "management",
 )
 REPLICA_LAG = gauge(
     "onboarding_management_replica_lag_seconds",
-    "How far the read replica is behind; 0 without one, absent while it does not answer.",
+    "Lag of the read replica; 0 without one, absent while it is unavailable.",
     "management",
-    over_workers="max",
+    multiprocess_mode="max",
 )

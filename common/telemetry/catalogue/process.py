@@ -1,20 +1,20 @@
-"""Metrics that every process shows, or several of them; `process` says which one it is."""
+"""Metrics that several processes have; the label `process` names the process."""
 
-from common.telemetry.declaration import counter, gauge
+from common.telemetry.metrics import counter, gauge
 
 BUILD_INFO = gauge(
     "onboarding_build_info",
-    "1, with the release and the Python that it runs on.",
+    "Always 1; the labels name the release and the version of Python.",
     "edge", "management", "publisher", "consumer",
     labels=("process", "version", "python"),
-    over_workers="max",
+    multiprocess_mode="max",
 )  # fmt: skip
 METRICS_AGE = gauge(
     "onboarding_metrics_age_seconds",
-    "How old the oldest figures shown are; a worker that hangs leaves its own to grow old.",
+    "Age of the oldest samples on the page; it grows while a worker hangs.",
     "edge", "management", "publisher", "consumer",
     labels=("process",),
-    over_workers="max",
+    multiprocess_mode="max",
 )  # fmt: skip
 CPU_SECONDS = counter(
     "onboarding_cpu_seconds_total",
@@ -24,51 +24,51 @@ CPU_SECONDS = counter(
 )  # fmt: skip
 RESIDENT_BYTES = gauge(
     "onboarding_resident_memory_bytes",
-    "Memory that the workers have.",
+    "Resident memory of the workers.",
     "edge", "management", "publisher", "consumer",
     labels=("process",),
 )  # fmt: skip
 OPEN_FILES = gauge(
     "onboarding_open_files",
-    "Files and connections that the workers have open.",
+    "Open files and connections of the workers.",
     "edge", "management", "publisher", "consumer",
     labels=("process",),
 )  # fmt: skip
 
 WORKERS_WANTED = gauge(
-    "onboarding_workers_wanted", "Workers that the settings ask for.", "edge", "management", labels=("process",)
+    "onboarding_workers_wanted", "Configured number of workers.", "edge", "management", labels=("process",)
 )
 WORKERS_REPORTING = gauge(
     "onboarding_workers_reporting",
-    "Workers whose figures are fresh (10 s); fewer than wanted: some are missing or hang.",
+    "Workers whose samples are at most 10 s old; fewer than configured: workers are missing or hang.",
     "edge", "management",
     labels=("process",),
 )  # fmt: skip
 WORKERS_ENDED = counter(
     "onboarding_workers_ended_total",
-    "Workers that have ended, however; what they had counted stays in the counters.",
+    "Workers that have exited, for any reason. Their counters are kept.",
     "edge", "management",
     labels=("process",),
 )  # fmt: skip
 
 RATE_LIMIT_DECISIONS = counter(
     "onboarding_rate_limit_decisions_total",
-    "Requests by `decision`, admitted or rejected, and by `scope`: shared, or local while Redis does not answer.",
+    "Requests by `decision` (admitted, rejected) and `scope` (shared; local while Redis is unavailable).",
     "edge", "management",
     labels=("process", "decision", "scope"),
 )  # fmt: skip
 RATE_LIMITING_LOCALLY = gauge(
     "onboarding_rate_limiting_locally_workers",
-    "Workers that limit locally because Redis does not answer them (contract, section 1).",
+    "Workers that limit locally because Redis is unavailable (contract, section 1).",
     "edge", "management",
     labels=("process",),
 )  # fmt: skip
 REDIS_CLOCK_DIFFERENCE = gauge(
     "onboarding_redis_clock_difference_seconds",
-    "The difference between the clock of a worker and that of Redis, which rate limit windows follow.",
+    "Difference between the clocks of a worker and of Redis. Rate limit windows follow Redis.",
     "edge", "management",
     labels=("process",),
-    over_workers="max",
+    multiprocess_mode="max",
 )  # fmt: skip
 RATE_LIMITED_CLIENTS = gauge(
     "onboarding_rate_limited_clients",
@@ -79,13 +79,13 @@ RATE_LIMITED_CLIENTS = gauge(
 
 POOL_SIZE = gauge(
     "onboarding_database_pool_size",
-    "Connections to PostgreSQL that the workers may have in their pools; `server` is primary, or replica.",
+    "Capacity of the PostgreSQL connection pools, by `server` (primary, replica).",
     "management", "publisher", "consumer",
     labels=("process", "server"),
 )  # fmt: skip
 POOL_CONNECTIONS = gauge(
     "onboarding_database_pool_connections",
-    "Connections to PostgreSQL in the pools, by `state`: used or idle; `server` as above.",
+    "Connections in the PostgreSQL connection pools, by `server` and `state` (used, idle).",
     "management", "publisher", "consumer",
     labels=("process", "server", "state"),
 )  # fmt: skip

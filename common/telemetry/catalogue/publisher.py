@@ -1,35 +1,40 @@
 """Metrics of the publisher."""
 
-from common.telemetry.declaration import counter, gauge, histogram
-from common.telemetry.histogram import WAITING_BOUNDS
+from common.telemetry.metrics import WAITING_BOUNDS, counter, gauge, histogram
 
 PUBLISHED = counter(
     "onboarding_publisher_projects_total",
-    "Projects by `outcome`: published, or failed because they could not be compiled.",
+    "Projects by `outcome`: published, or failed (could not be compiled).",
     "publisher",
     labels=("outcome",),
 )
 PUBLISH_SECONDS = histogram(
     "onboarding_publisher_delay_seconds",
-    "From the newest change of a project to its snapshot in Redis, by PostgreSQL's clock.",
+    "From the newest change of a project to its snapshot in Redis, by the clock of PostgreSQL.",
     "publisher",
     bounds=(0.005, *WAITING_BOUNDS[3:], 60.0, 300.0),
 )
 BATCH_SECONDS = histogram(
     "onboarding_publisher_batch_duration_seconds",
-    "How long a batch took to be read, compiled and written.",
+    "Duration of a batch: reading, compiling and writing.",
     "publisher",
     bounds=WAITING_BOUNDS,
 )
-OUTAGES = counter("onboarding_publisher_outages_total", "Tries that found PostgreSQL or Redis away.", "publisher")
-IS_WELL = gauge("onboarding_publisher_is_well", "1 when PostgreSQL and Redis answered at the last try.", "publisher")
+OUTAGES = counter(
+    "onboarding_publisher_outages_total",
+    "Attempts during which PostgreSQL or Redis was unavailable.",
+    "publisher",
+)
+IS_WELL = gauge(
+    "onboarding_publisher_is_well", "1 if the last attempt reached both PostgreSQL and Redis, else 0.", "publisher"
+)
 BACKLOG = gauge(
     "onboarding_publications_waiting",
-    "Projects whose newest revision is not in Redis, of the whole installation; absent while PostgreSQL is away.",
+    "Projects of the installation whose newest revision is not in Redis; absent while PostgreSQL is unavailable.",
     "publisher",
 )
 BACKLOG_OLDEST = gauge(
     "onboarding_publications_oldest_seconds",
-    "Since the newest change of the project that has waited for longest; 0 for none.",
+    "Time since the newest change of the project that has waited longest; 0 if none waits.",
     "publisher",
 )

@@ -85,19 +85,19 @@ def standing_still(replica: RunningServer) -> Iterator[None]:
 
 
 def lag_shown(database: Database) -> float:
-    """Give the lag as metrics show it."""
-    figures = ReplicaFigures(database)
-    with figures.asking():
-        shown = SampleSet()
+    """Return the lag of the replica from its metrics."""
+    metrics = ReplicaFigures(database)
+    with metrics.polling():
+        collected = SampleSet()
 
-        def is_there() -> bool:
-            figures.collect(shown)
-            return any(one.metric == catalogue.REPLICA_LAG.name for one in shown.all)
+        def has_lag() -> bool:
+            metrics.collect(collected)
+            return any(sample.metric == catalogue.REPLICA_LAG.name for sample in collected.samples)
 
-        eventually(is_there)
+        eventually(has_lag)
     assert database.replica is not None
-    assert any(one.labels == ("management", "replica") for one in shown.all)
-    return next(one.value for one in shown.all if one.metric == catalogue.REPLICA_LAG.name)
+    assert any(sample.labels == ("management", "replica") for sample in collected.samples)
+    return next(sample.value for sample in collected.samples if sample.metric == catalogue.REPLICA_LAG.name)
 
 
 def store_events(management: Management, project_id: str, *devices: str) -> None:

@@ -1,19 +1,19 @@
-"""Spans, and where they are kept."""
+"""Spans that stay in memory."""
 
 import pytest
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from common.telemetry.open_telemetry import OpenTelemetrySpans
+from common.telemetry.open_telemetry import Spans
 from tests.kept_spans import spans_kept_in
 
 
 @pytest.fixture
 def kept() -> InMemorySpanExporter:
-    """Give where spans are kept."""
+    """Return the exporter that keeps finished spans."""
     return InMemorySpanExporter()
 
 
 @pytest.fixture
-def spans(kept: InMemorySpanExporter) -> OpenTelemetrySpans:
-    """Give what takes spans."""
+def spans(kept: InMemorySpanExporter) -> Spans:
+    """Return spans that end in `kept`."""
     return spans_kept_in(kept)

@@ -1,25 +1,42 @@
-"""The page on its port: bounded, whoever asks."""
+"""The metrics page and its server."""
 
+import functools
 import socket
+import subprocess
+import sys
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
 
 import httpx
 import pytest
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.metrics_core import Metric as PrometheusMetric
+from prometheus_client.parser import text_string_to_metric_families
+from prometheus_client.registry import Collector
 
 from common.settings.shared import MetricsSettings
-from common.telemetry.exporter import serve_metrics
-from common.telemetry.metrics_source import ProcessMetricsSource
-from common.telemetry.process_metrics import ProcessFigures
-from common.telemetry.samples import Sample, take_report
+from common.telemetry.exporter import families, serve_metrics, serve_process_metrics
+from common.telemetry.metrics import counter, gauge, histogram
+from common.telemetry.samples import Sample
 from deploy.local.loopback_ports import LOOPBACK, free_port
 from tests.polling import eventually
+
+THINGS = counter("onboarding_things_total", "Things.", "edge", labels=("kind",))
+LEVEL = gauge("onboarding_level", "Level.", "edge")
+SECONDS = histogram("onboarding_seconds", "Seconds.", "edge", bounds=(0.1, 2.5))
+#: More than a scrape needs on a busy machine, less than the timeout for a silent client.
+_PROMPT_SECONDS = 4.0
+
+
+def _serve_publisher(port: int) -> AbstractContextManager[None]:
+    return serve_process_metrics("publisher", MetricsSettings(), port=port, collectors=())
 
 
 @pytest.fixture(scope="module")
 def port() -> Iterator[int]:
-    board, port = ProcessMetricsSource("publisher"), free_port()
-    board.post(take_report([ProcessFigures("publisher").collect]))
-    with serve_metrics(MetricsSettings(), port, board):
+    port = free_port()
+    with _serve_publisher(port):
         yield port
 
 
@@ -27,93 +44,178 @@ def _url(port: int, path: str = "/metrics") -> str:
     return f"http://{LOOPBACK}:{port}{path}"
 
 
-def _raw(port: int, sent: bytes) -> bytes:
-    with socket.create_connection((LOOPBACK, port), timeout=10) as connection:
-        connection.sendall(sent)
-        try:
-            return b"".join(iter(lambda: connection.recv(65536), b""))
-        except ConnectionResetError:
-            return b""
-
-
-def _shows_it(port: int) -> bool:
+def _is_served(port: int) -> bool:
     try:
         return httpx.get(_url(port)).status_code == 200
     except httpx.TransportError:
         return False
 
 
-def test_it_shows_what_is_on_the_board(port: int) -> None:
-    answer = httpx.get(_url(port))
-    assert answer.status_code == 200
-    assert answer.headers["content-type"].startswith("text/plain")
-    assert 'onboarding_build_info{process="publisher"' in answer.text
-    assert 'onboarding_cpu_seconds_total{process="publisher"}' in answer.text
-
-
-def test_head_gives_the_length_and_no_page(port: int) -> None:
-    answer = httpx.head(_url(port))
-    assert (answer.status_code, answer.content) == (200, b"")
-    assert int(answer.headers["content-length"]) > 100
-
-
-@pytest.mark.parametrize("path", ["/", "/metrics/", "/health/live", "/api/projects"])
-def test_there_is_nothing_else(port: int, path: str) -> None:
-    assert httpx.get(_url(port, path)).status_code == 404
-
-
-@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS"])
-def test_it_can_only_be_read(port: int, method: str) -> None:
-    answer = httpx.request(method, _url(port), content=b"anything")
-    assert (answer.status_code, answer.headers["allow"]) == (405, "GET, HEAD")
-
-
-@pytest.mark.parametrize("junk", [b"\r\n\r\n", b"\x00\xff\r\n\r\n", b"GET\r\n\r\n", b"GET /metrics" * 2000])
-def test_junk_gets_a_refusal_or_nothing(port: int, junk: bytes) -> None:
-    assert b" 200 " not in _raw(port, junk).partition(b"\r\n")[0]
-    assert httpx.get(_url(port)).status_code == 200
-
-
-def test_whoever_says_nothing_keeps_nobody_from_reading(port: int) -> None:
-    silent = [socket.create_connection((LOOPBACK, port)) for _ in range(20)]
+def _can_listen(port: int) -> bool:
     try:
-        assert httpx.get(_url(port)).status_code == 200
+        socket.create_server((LOOPBACK, port)).close()
+    except OSError:
+        return False
+    return True
+
+
+def _status_line(port: int, sent: bytes) -> bytes:
+    with socket.create_connection((LOOPBACK, port), timeout=10) as connection:
+        connection.sendall(sent)
+        connection.shutdown(socket.SHUT_WR)
+        try:
+            return b"".join(iter(lambda: connection.recv(65536), b"")).partition(b"\r\n")[0]
+        except ConnectionResetError:
+            return b""
+
+
+def _values(samples: list[Sample]) -> dict[tuple[str, str], float]:
+    class _Samples(Collector):
+        def collect(self) -> Iterator[PrometheusMetric]:
+            return iter(families((THINGS, LEVEL, SECONDS), samples))
+
+    registry = CollectorRegistry(auto_describe=False)
+    registry.register(_Samples())
+    return {
+        (sample.name, ",".join(sample.labels.values())): sample.value
+        for family in text_string_to_metric_families(generate_latest(registry).decode())
+        for sample in family.samples
+    }
+
+
+def test_page_has_every_sample_with_cumulative_buckets() -> None:
+    samples = [
+        Sample(THINGS.name, ("odd",), 3),
+        Sample(LEVEL.name, (), 0.5),
+        Sample(SECONDS.name, (), 9.5, (4, 2, 1)),
+    ]
+    assert _values(samples) == {
+        ("onboarding_things_total", "odd"): 3,
+        ("onboarding_level", ""): 0.5,
+        ("onboarding_seconds_bucket", "0.1"): 4,
+        ("onboarding_seconds_bucket", "2.5"): 6,
+        ("onboarding_seconds_bucket", "+Inf"): 7,
+        ("onboarding_seconds_count", ""): 7,
+        ("onboarding_seconds_sum", ""): 9.5,
+    }
+
+
+def test_label_with_special_characters_is_escaped() -> None:
+    assert _values([Sample(THINGS.name, ('"\n\\',), 1)]) == {("onboarding_things_total", '"\n\\'): 1}
+
+
+def test_page_shows_the_process_in_the_text_format_of_prometheus(port: int) -> None:
+    response = httpx.get(_url(port))
+    assert response.status_code == 200
+    assert response.headers["content-type"].startswith("text/plain")
+    assert 'onboarding_build_info{process="publisher"' in response.text
+    assert 'onboarding_cpu_seconds_total{process="publisher"}' in response.text
+    assert 'onboarding_metrics_age_seconds{process="publisher"} 0.0' in response.text
+
+
+def test_client_that_accepts_openmetrics_gets_it(port: int) -> None:
+    response = httpx.get(_url(port), headers={"Accept": "application/openmetrics-text; version=1.0.0"})
+    assert response.headers["content-type"].startswith("application/openmetrics-text")
+    assert response.content.endswith(b"# EOF\n")
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
+def test_methods_other_than_get_are_rejected(port: int, method: str) -> None:
+    assert httpx.request(method, _url(port), content=b"anything").status_code == 405
+
+
+@pytest.mark.parametrize(
+    "junk", [b"", b"\r\n\r\n", b"\x00\xff\r\n\r\n", b"GET /metrics" * 2000, b"GET " + b"x" * 70000]
+)
+def test_junk_is_rejected_and_does_not_stop_the_server(port: int, junk: bytes) -> None:
+    assert b" 200 " not in _status_line(port, junk)
+    assert _is_served(port)
+
+
+def test_silent_clients_delay_nobody_and_are_disconnected(port: int) -> None:
+    silent = [socket.create_connection((LOOPBACK, port), timeout=30) for _ in range(50)]
+    try:
+        assert httpx.get(_url(port), timeout=_PROMPT_SECONDS).status_code == 200
+        assert [connection.recv(1) for connection in silent] == [b""] * len(silent)
     finally:
         for connection in silent:
             connection.close()
 
 
-def test_a_crowd_beyond_the_bound_is_sent_away_and_the_page_comes_back(port: int) -> None:
-    silent = [socket.create_connection((LOOPBACK, port)) for _ in range(40)]
-    try:
-        # Those beyond the bound are closed at once, without a word.
-        silent[-1].settimeout(10)
-        assert silent[-1].recv(1) == b""
-    finally:
-        for connection in silent:
-            connection.close()
-    eventually(lambda: _shows_it(port))
+def test_busy_port_is_served_as_soon_as_it_is_free() -> None:
+    busy = socket.create_server((LOOPBACK, 0))
+    port = busy.getsockname()[1]
+    with _serve_publisher(port):
+        busy.close()
+        eventually(functools.partial(_is_served, port))
 
 
-def test_a_port_that_is_taken_is_served_as_soon_as_it_is_free() -> None:
-    taken = socket.create_server((LOOPBACK, 0))
-    port = taken.getsockname()[1]
-    with serve_metrics(MetricsSettings(), port, ProcessMetricsSource("publisher")):
-        taken.close()
-        eventually(lambda: _shows_it(port))
-
-
-def test_port_0_serves_nowhere() -> None:
-    with serve_metrics(MetricsSettings(), 0, ProcessMetricsSource("publisher")):
+def test_busy_port_does_not_delay_the_end() -> None:
+    with socket.create_server((LOOPBACK, 0)) as busy, _serve_publisher(busy.getsockname()[1]):
         pass
 
 
-def test_a_defect_of_the_board_is_500_and_says_nothing() -> None:
-    class _Broken:
-        def readings(self) -> list[Sample]:
-            raise RuntimeError("s3cret")
+def test_port_is_free_after_the_block() -> None:
+    port = free_port()
+    with _serve_publisher(port):
+        assert _is_served(port)
+    assert _can_listen(port)
+
+
+def test_port_0_serves_nothing() -> None:
+    with _serve_publisher(0):
+        pass
+
+
+def test_defect_of_a_collector_is_500_without_its_text(capfd: pytest.CaptureFixture[str]) -> None:
+    def fail() -> list[Sample]:
+        raise RuntimeError("s3cret")
 
     port = free_port()
-    with serve_metrics(MetricsSettings(), port, _Broken()):
-        answer = httpx.get(_url(port))
-    assert (answer.status_code, "s3cret" in answer.text) == (500, False)
+    with serve_metrics(MetricsSettings(), port, fail):
+        response = httpx.get(_url(port))
+    assert (response.status_code, "s3cret" in response.text) == (500, False)
+    assert "s3cret" in capfd.readouterr().err
+
+
+_FORKING_PARENT = """
+import os, sys
+from common.settings.shared import MetricsSettings
+from common.telemetry.exporter import serve_process_metrics
+
+child_waits, end_child = os.pipe()
+with serve_process_metrics("edge", MetricsSettings(), port=int(sys.argv[1]), collectors=()):
+    child = os.fork()
+    if child == 0:
+        os.close(end_child)
+        os.read(child_waits, 1)
+        os._exit(0)
+    print("forked", flush=True)
+    sys.stdin.readline()
+print("left", flush=True)
+sys.stdin.readline()
+os.close(end_child)
+os.waitpid(child, 0)
+"""
+
+
+def test_forked_worker_does_not_keep_the_port() -> None:
+    port = free_port()
+    with subprocess.Popen(  # noqa: S603 - our own code
+        [sys.executable, "-c", _FORKING_PARENT, str(port)],
+        cwd=Path(__file__).parents[4],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        bufsize=1,
+    ) as parent:
+        assert parent.stdin is not None
+        assert parent.stdout is not None
+        assert parent.stdout.readline() == "forked\n"
+        assert _is_served(port)
+        parent.stdin.write("\n")
+        assert parent.stdout.readline() == "left\n"
+        # The child still runs.
+        assert _can_listen(port)
+        parent.stdin.write("\n")
+    assert parent.returncode == 0

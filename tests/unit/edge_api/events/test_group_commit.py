@@ -200,7 +200,7 @@ def test_stored_refused_and_dropped_records_are_counted() -> None:
             with contextlib.suppress(UnavailableError):
                 await commits.commit([an_event()] * 7)
         stats = commits.stats
-        return stats.stored, stats.refused, stats.dropped, sum(stats.durations.cells)
+        return stats.stored, stats.refused, stats.dropped, sum(stats.durations.bucket_counts)
 
     assert asyncio.run(scenario(None)) == (3, 7, 0, 2)
     assert asyncio.run(scenario(OSError())) == (0, 9, 1, 2)

@@ -1,36 +1,36 @@
-"""What may be declared as a metric."""
+"""Declarations of metrics."""
 
 import pytest
 
 from common.telemetry.catalogue.complete import CATALOGUE
-from common.telemetry.declaration import counter, gauge, histogram
+from common.telemetry.metrics import counter, gauge, histogram
 
 
-def test_a_counter_is_named_as_one_and_nothing_else_is() -> None:
-    with pytest.raises(ValueError, match="no name for a counter"):
+def test_names_of_counters_alone_end_in_total() -> None:
+    with pytest.raises(ValueError, match="not a name for a counter"):
         counter("onboarding_things", "Things.", "edge")
-    with pytest.raises(ValueError, match="no name for a gauge"):
+    with pytest.raises(ValueError, match="not a name for a gauge"):
         gauge("onboarding_things_total", "Things.", "edge")
 
 
 @pytest.mark.parametrize("bounds", [(), (2.0, 1.0), (1.0, 1.0)])
-def test_a_histogram_has_bounds_in_their_order(bounds: tuple[float, ...]) -> None:
+def test_histogram_without_ascending_bounds_is_rejected(bounds: tuple[float, ...]) -> None:
     with pytest.raises(ValueError, match="bounds"):
         histogram("onboarding_seconds", "Seconds.", "edge", bounds=bounds)
 
 
 @pytest.mark.parametrize("label", ["le", "Project", "project id"])
-def test_a_label_is_a_plain_word_that_prometheus_does_not_use_itself(label: str) -> None:
+def test_label_with_a_reserved_or_malformed_name_is_rejected(label: str) -> None:
     with pytest.raises(ValueError, match="labels"):
         gauge("onboarding_things", "Things.", "edge", labels=(label,))
 
 
-def test_somebody_shows_it() -> None:
+def test_metric_without_a_process_is_rejected() -> None:
     with pytest.raises(ValueError, match="no process"):
         gauge("onboarding_things", "Things.")
 
 
-def test_no_label_of_the_catalogue_has_values_that_strangers_choose() -> None:
+def test_catalogue_has_no_labels_whose_values_clients_choose() -> None:
     bounded = {
         "process", "version", "python", "decision", "scope", "state", "route", "status", "method", "source", "outcome",
         "place", "stream", "server",
@@ -38,5 +38,5 @@ def test_no_label_of_the_catalogue_has_values_that_strangers_choose() -> None:
     assert {label for metric in CATALOGUE.values() for label in metric.labels} <= bounded
 
 
-def test_each_meaning_is_a_sentence_that_a_table_can_hold() -> None:
-    assert [m.name for m in CATALOGUE.values() if not m.meaning.endswith(".") or "|" in m.meaning] == []
+def test_help_is_a_sentence_that_fits_into_a_table() -> None:
+    assert [m.name for m in CATALOGUE.values() if not m.help.endswith(".") or "|" in m.help] == []
