@@ -36,7 +36,7 @@ from edge_api.http.worker_context import WORKER_CONTEXT, WorkerContext
 _VERSIONS = frozenset({"1.0", "1.1"})
 #: The parser accepts this protocol and reports its version as one of HTTP.
 _RTSP = b" RTSP/"
-_RTSP_LINE = re.compile(rb" RTSP/\d\.\d\r?\n")
+_RTSP_LINE = re.compile(rb"(?:^|\n)[A-Z_]+ [^ \r\n]+ RTSP/\d\.\d\r?\n")
 
 
 class LimitedHttpProtocol(HttpToolsProtocol):
@@ -88,11 +88,10 @@ class LimitedHttpProtocol(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Parse received data in pieces, so that headers end within the limit or are rejected."""
-        start, end = 0, len(data)
-        while start < end and not self.reading_stopped:
+        while data and not self.reading_stopped:
             room = MAX_HEADER_BYTES - self.unfinished_bytes
-            self._parse(data if end <= room else data[start : start + room])
-            start += room
+            self._parse(data[:room])
+            data = data[room:]
 
     def pause_writing(self) -> None:
         """Note that the client does not read."""
@@ -151,8 +150,8 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         self.http_version = version = self.parser.get_http_version()
         if version not in _VERSIONS or (host is None and version != "1.0"):
             raise MalformedRequestError
-        # Several hosts are joined by a comma and a space.
-        if host is not None and (not host or (b" " in host and b" " in host.strip())):
+        # Several hosts are joined by a comma and a space; the last one may be empty.
+        if host is not None and (not host or (b" " in host and (b", " in host or b" " in host.strip()))):
             raise MalformedRequestError
         if self._piece and _RTSP_LINE.search(self._piece):
             raise MalformedRequestError
