@@ -101,7 +101,7 @@ def create_app(edge: Edge, writer: WorkerMetricsWriter | None = None) -> Starlet
             context = create_worker_context(edge.handler, edge.commits, reaper, edge.endpoints, edge.requests)
             yield {WORKER_CONTEXT: context}
 
-    readiness = ReadinessEndpoint(edge.snapshots, edge.events, edge.tokens)
+    readiness = ReadinessEndpoint(edge.snapshots, edge.events, edge.limits, edge.tokens)
     return create_starlette(edge.endpoints, edge.handler, edge.commits, edge.requests, readiness, lifespan)
 
 

@@ -6,8 +6,6 @@ import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from email.message import Message
-from email.utils import parsedate_to_datetime
 from typing import Any
 
 import psycopg
@@ -95,27 +93,21 @@ class Installation:
 
 def get_json(url: str, path: str) -> tuple[int, JsonObject]:
     """Return the status and the JSON object of a response. Raises UnreachableError."""
-    status, _, body = _get(url, path)
+    status, body = _get(url, path)
     return status, _object(body)
 
 
-def get_clock(url: str) -> float | None:
-    """Return a service's Unix time by its Date header, in whole seconds; None without one. Raises UnreachableError."""
-    _, headers, _ = _get(url, "/health/live")
-    return parsedate_to_datetime(headers["Date"]).timestamp() if "Date" in headers else None
-
-
-def _get(url: str, path: str) -> tuple[int, Message, bytes]:
+def _get(url: str, path: str) -> tuple[int, bytes]:
     request = urllib.request.Request(url.rstrip("/") + path)  # noqa: S310 - the operator gives the URL
     # Without the proxy of this shell's environment: the load balancer does not use it either.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
         try:
             with opener.open(request, timeout=TIMEOUT_SECONDS) as response:
-                return response.status, response.headers, response.read()
+                return response.status, response.read()
         except urllib.error.HTTPError as error:
             with error:
-                return error.code, error.headers, error.read()
+                return error.code, error.read()
     except (OSError, ValueError) as error:
         raise UnreachableError(f"{url} does not answer: {first_line(error)}.") from error
 

@@ -39,6 +39,11 @@ _SUCCESS: Json = {
                     "success": {"const": True},
                     "status": {"enum": ["live", "ready", "degraded"]},
                     "redis": {"enum": ["reachable", "away"]},
+                    "clock_difference_seconds": {
+                        "type": ["number", "null"],
+                        "description": "The clock of Redis minus the clock of the edge's worker; null without rate"
+                        " limits.",
+                    },
                     "snapshots": _SNAPSHOTS,
                     "events": _EVENTS,
                     "assignment_keys": {

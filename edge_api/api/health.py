@@ -16,11 +16,17 @@ def live_response() -> Response:
 
 
 def ready_response(
-    *, can_serve: bool, snapshots: SnapshotMetrics, events: EventStatus, assignment_keys: list[str]
+    *,
+    can_serve: bool,
+    snapshots: SnapshotMetrics,
+    events: EventStatus,
+    clock_difference: float | None,
+    assignment_keys: list[str],
 ) -> Response:
     """Report whether requests can be served, from where, where events go, and the fingerprints of the signing keys.
 
-    Raises UnavailableError when requests cannot be served.
+    `clock_difference` is the clock of Redis minus the worker's, in seconds, None without rate limits. Raises
+    UnavailableError when requests cannot be served.
     """
     if not can_serve:
         raise UnavailableError(
@@ -48,6 +54,7 @@ def ready_response(
                     else round(events.spool.oldest_seconds, 1),
                 },
                 "redis": "away" if snapshots.is_degraded else "reachable",
+                "clock_difference_seconds": None if clock_difference is None else round(clock_difference, 1),
                 "assignment_keys": assignment_keys,
             }
         ),

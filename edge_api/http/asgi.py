@@ -22,6 +22,7 @@ from edge_api.events.worker_events import WorkerEvents
 from edge_api.http.request_log import log_request, requests_are_logged
 from edge_api.http.request_metrics import RequestMetrics
 from edge_api.http.responses import response_headers
+from edge_api.rate_limiter import RateLimiter
 from edge_api.snapshots.worker_snapshots import WorkerSnapshots
 
 _CONTEXT = "onboarding.request_context"
@@ -71,9 +72,12 @@ class LivenessEndpoint:
 class ReadinessEndpoint:
     """GET /health/ready."""
 
-    def __init__(self, snapshots: WorkerSnapshots, events: WorkerEvents, tokens: AssignmentTokens) -> None:
+    def __init__(
+        self, snapshots: WorkerSnapshots, events: WorkerEvents, limiter: RateLimiter | None, tokens: AssignmentTokens
+    ) -> None:
         self._snapshots = snapshots
         self._events = events
+        self._limiter = limiter
         self._assignment_keys = tokens.fingerprints
 
     async def __call__(self, scope: Scope, _receive: Receive, send: Send) -> None:
@@ -82,6 +86,7 @@ class ReadinessEndpoint:
             can_serve=self._snapshots.can_serve(),
             snapshots=self._snapshots.cache.metrics(),
             events=self._events.status(),
+            clock_difference=None if self._limiter is None else self._limiter.clock_difference,
             assignment_keys=self._assignment_keys,
         )
         await send_response(scope, send, response, scope[_CONTEXT])

@@ -1,21 +1,19 @@
-"""The clocks of this machine, PostgreSQL and Redis."""
+"""The clocks of this machine, PostgreSQL, Redis and the edges."""
 
 import time
 from collections.abc import Callable, Iterator
 
 from deploy.doctor.finding import Finding, warning, well, wrong
-from deploy.doctor.installation import Installation, UnreachableError, get_clock
+from deploy.doctor.installation import Installation, UnreachableError, get_json
 
 #: A difference without consequences for tokens and the times of events.
 _SMALL_SECONDS = 1.0
-#: A Date header has whole seconds, and uvicorn renews it once a second.
-_DATE_AGE_SECONDS = 2.5
 #: Above this, tokens of the identity provider are rejected.
 _LARGE_SECONDS = 30.0
 
 
 def check_clocks(installation: Installation) -> Iterator[Finding]:
-    """Compare the clocks of both servers and of the named edges with this machine's."""
+    """Compare the clocks of both servers with this machine's, and those of the named edges with Redis's."""
     for url in installation.edge_urls:
         yield from _edge(url)
     with installation.postgresql() as cursor:
@@ -38,23 +36,28 @@ def check_clocks(installation: Installation) -> Iterator[Finding]:
 
 def _edge(url: str) -> Iterator[Finding]:
     try:
-        if get_clock(url) is not None:
-            yield _compared(f"the edge at {url}", lambda: get_clock(url) or 0.0, age_seconds=_DATE_AGE_SECONDS)
+        _, response = get_json(url, "/health/ready")
     except UnreachableError:
         # The check of services reports it.
-        pass
+        return
+    difference = response.get("clock_difference_seconds")
+    if isinstance(difference, int | float):
+        yield _finding(f"the edge at {url}", "Redis's", abs(difference))
 
 
-def _compared(name: str, read: Callable[[], float], *, age_seconds: float = 0.0) -> Finding:
+def _compared(name: str, read: Callable[[], float]) -> Finding:
     before = time.time()
     theirs = read()
     after = time.time()
-    # It was read between the two, and may have been that old then.
-    off = max(before - theirs - age_seconds, theirs - after, 0.0)
-    if off <= _SMALL_SECONDS:
-        return well(f"The clock of {name} agrees with this machine's.")
-    found = warning if off <= _LARGE_SECONDS else wrong
+    # It was read between the two.
+    return _finding(name, "this machine's", max(before - theirs, theirs - after, 0.0))
+
+
+def _finding(name: str, reference: str, difference: float) -> Finding:
+    if difference <= _SMALL_SECONDS:
+        return well(f"The clock of {name} agrees with {reference}.")
+    found = warning if difference <= _LARGE_SECONDS else wrong
     return found(
-        f"The clock of {name} is {off:.0f} s off this machine's.",
+        f"The clock of {name} is {round(difference, 1):g} s off {reference}.",
         "Run a time service (NTP) on all machines; tokens and the times of events follow these clocks.",
     )

@@ -2,7 +2,6 @@
 
 import json
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -26,18 +25,16 @@ _READY = {
     "snapshots": {"held": 1, "age_seconds": 0.1, "revision_lag": 0, "disk_copy": "written"},
     "events": {"stored": "redis", "spool": "empty", "spooled_records": 0, "oldest_seconds": None},
     "redis": "reachable",
+    "clock_difference_seconds": 0.0,
     "assignment_keys": TOKENS.fingerprints,
 }
 
 
 @contextmanager
-def saying(answer: object, status: int = 200, *, clock_ahead: float = 0) -> Iterator[str]:
-    """Yield the URL of a server that returns this response to every request, with its Date by such a clock."""
+def saying(answer: object, status: int = 200) -> Iterator[str]:
+    """Yield the URL of a server that returns this response to every request."""
 
     class Handler(BaseHTTPRequestHandler):
-        def date_time_string(self, timestamp: float | None = None) -> str:
-            return super().date_time_string((timestamp or time.time()) + clock_ahead)
-
         def do_GET(self) -> None:
             body = json.dumps(answer).encode()
             self.send_response(status)
@@ -123,17 +120,30 @@ def test_assignment_keys_during_a_rotation_are_well(nothing: Installation) -> No
 
 
 @pytest.mark.parametrize(
-    ("ahead", "level"),
-    [(0, Level.WELL), (5, Level.WARNING), (-6, Level.WARNING), (60, Level.WRONG), (-60, Level.WRONG)],
+    ("difference", "level"),
+    [
+        (0.0, Level.WELL),
+        (1.0, Level.WELL),
+        (1.1, Level.WARNING),
+        (-1.1, Level.WARNING),
+        (60.0, Level.WRONG),
+        (-60.0, Level.WRONG),
+    ],
 )
-def test_clocks_of_edges_are_compared(installation: Installation, ahead: float, level: Level) -> None:
-    with saying(_READY, clock_ahead=ahead) as url:
+def test_clocks_of_edges_are_compared_with_redis(installation: Installation, difference: float, level: Level) -> None:
+    with saying({**_READY, "clock_difference_seconds": difference}) as url:
         findings = findings_of(check_clocks, replace(installation, edge_urls=[url]))
     assert [(found, url in sentence) for found, sentence in findings] == [
         (level, True),
         (Level.WELL, False),
         (Level.WELL, False),
     ]
+
+
+def test_edge_without_rate_limits_has_no_finding_about_its_clock(installation: Installation) -> None:
+    with saying({**_READY, "clock_difference_seconds": None}) as url:
+        findings = findings_of(check_clocks, replace(installation, edge_urls=[url]))
+    assert [level for level, _ in findings] == [Level.WELL] * 2
 
 
 def test_clock_of_an_unreachable_edge_is_left_to_the_check_of_services(installation: Installation) -> None:
