@@ -30,8 +30,8 @@ MEMBER_NOTES: Final[Mapping[str, Json]] = {
     },
     "expires_at": {"description": "When the key dies; null while nothing has replaced it."},
     "last_used_at": {
-        "description": "About when the key was last used; null when it never was. Of a secret key it is when an event, "
-        "or the first resolve of a device, last came with it; other requests are not noted."
+        "description": "The time of the last use of the key, at most a minute behind; null before the first. "
+        "Every public request that a secret key opens is a use."
     },
     "new_users": {**_COUNT, "description": "Users who were first seen inside the period."},
     "order": {**_COUNT, "description": "The place in its flow: 0..n-1 without gaps."},
