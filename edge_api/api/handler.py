@@ -48,6 +48,7 @@ _LOG = structlog.stdlib.get_logger(__name__)
 _KEY_USE_SECONDS = 20.0
 _FIRST_SERVER_ERROR = 500
 _JSON = b"application/json"
+_SHORT_LENGTH = 4
 
 #: Reports that a secret key opened its project: project id, key id.
 NoteKeyUse = Callable[[str, str], None]
@@ -100,10 +101,26 @@ class RequestHandler:
 
         Raises MustWaitError.
         """
+        headers, limiter = context.headers, self._limiter
         try:
-            self._try_authenticate(context)
-            if endpoint.body_limit is not None:
-                check_declared_body(context.headers, endpoint.body_limit)
+            project_id, secret_key = _credentials(headers)
+            snapshot = self._snapshots.get_cached(project_id)
+            if snapshot is None and not self._snapshots.is_unknown(project_id):
+                raise MustWaitError  # noqa: TRY301 - one more function costs on the hot path
+            self._authenticate(context, snapshot, secret_key)
+            if limiter is not None:
+                address = context.peer if not self._trusts_proxies else self._client_address(limiter, context)
+                context.decision = decision = limiter.try_acquire(limiter.keys.of_secret_key(project_id, address))
+                if decision is None:
+                    raise MustWaitError  # noqa: TRY301 - as above
+                if not decision.is_admitted:
+                    raise RateLimitedError(decision.retry_after)  # noqa: TRY301 - as above
+            limit = endpoint.body_limit
+            # Four digits exceed no limit.
+            if limit is not None and (
+                headers.get(CONTENT_TYPE) != _JSON or len(headers.get(CONTENT_LENGTH, b"")) > _SHORT_LENGTH
+            ):
+                check_declared_body(headers, limit)
         except MustWaitError:
             raise
         except RequestError as error:
@@ -179,21 +196,6 @@ class RequestHandler:
             if rejection is not None:
                 raise rejection
 
-    def _try_authenticate(self, context: RequestContext) -> None:
-        project_id, secret_key = _credentials(context.headers)
-        snapshot = self._snapshots.get_cached(project_id)
-        if snapshot is None and not self._snapshots.is_unknown(project_id):
-            raise MustWaitError
-        self._authenticate(context, snapshot, secret_key)
-        limiter = self._limiter
-        if limiter is not None:
-            key = limiter.keys.of_secret_key(project_id, self._client_address(limiter, context))
-            context.decision = decision = limiter.try_acquire(key)
-            if decision is None:
-                raise MustWaitError
-            if not decision.is_admitted:
-                raise RateLimitedError(decision.retry_after)
-
     async def _load(self, context: RequestContext, project_id: str) -> LoadedSnapshot | None:
         """Load a snapshot, unless the address of the client is over its limit."""
         limiter = self._limiter
@@ -209,7 +211,9 @@ class RequestHandler:
         if snapshot is None:
             raise ProjectCredentialsError
         now = time.time()
-        key = verify_key(snapshot, secret_key, now)
+        key = snapshot.verified_keys.get(secret_key)
+        if key is None or (key.expires_at is not None and now >= key.expires_at):
+            key = verify_key(snapshot, secret_key, now)
         context.project = AuthenticatedProject(snapshot, key.key_id)
         if now - key.use_noted_at > _KEY_USE_SECONDS:
             key.use_noted_at = now
@@ -249,16 +253,11 @@ class RequestHandler:
 
 
 def verify_key(snapshot: LoadedSnapshot, secret_key: bytes, now: float) -> VerifiedKey:
-    """Verify a secret key of the project at the Unix time `now`.
+    """Verify a secret key of the project at the Unix time `now`, and remember it on the snapshot.
 
-    A key that is not known yet is compared with every digest in constant time, so the time taken reveals nothing.
-    Raises ProjectCredentialsError, which does not tell whether the project or the key was wrong.
+    Every digest is compared in constant time, so the time taken reveals nothing. Raises ProjectCredentialsError, which
+    does not tell whether the project or the key was wrong.
     """
-    verified = snapshot.verified_keys.get(secret_key)
-    if verified is not None:
-        if verified.expires_at is not None and now >= verified.expires_at:
-            raise ProjectCredentialsError
-        return verified
     digest = secret_key_digest(secret_key.decode("latin-1"))
     found = None
     for key in snapshot.snapshot.secret_keys:
@@ -279,10 +278,10 @@ def log_internal_error(context: RequestContext) -> InternalError:
 
 def _credentials(headers: Headers) -> tuple[str, bytes]:
     """Return the project id and the secret key. Raises AuthenticationError when one of the two is absent."""
-    project_id, secret_key = header_text(headers, PROJECT_ID), headers.get(SECRET_KEY, b"").strip()
-    if project_id is None or not secret_key:
+    project_id, secret_key = headers.get(PROJECT_ID, b"").strip(), headers.get(SECRET_KEY, b"").strip()
+    if not project_id or not secret_key:
         raise AuthenticationError.absent(scheme="SecretKey")
-    return project_id, secret_key
+    return project_id.decode("latin-1"), secret_key
 
 
 def header_text(headers: Headers, name: bytes) -> str | None:
@@ -299,10 +298,10 @@ def request_id_from(headers: Headers) -> bytes:
     """Return the client's request id if it is safe, otherwise a new one."""
     incoming = headers.get(REQUEST_ID)
     if incoming is not None:
-        incoming = incoming.strip()
         # Letters, digits and hyphens alone, as in a UUID, are always safe.
-        if incoming.replace(b"-", b"").isalnum() and len(incoming) <= MAX_REQUEST_ID_LENGTH:
+        if len(incoming) <= MAX_REQUEST_ID_LENGTH and incoming.replace(b"-", b"").isalnum():
             return incoming
+        incoming = incoming.strip()
         if is_safe_request_id(incoming.decode("latin-1")):
             return incoming
     return hexlify(_random_bits(64).to_bytes(8))

@@ -95,9 +95,17 @@ class FastPathProtocol(LimitedHttpProtocol):
         # Trailers are headers to the parser.
         self._known_headers = {}
         self.begin_body(headers.get(HOST))
-        worker = self.worker
+        worker, cycle, parser = self.worker, self.cycle, self.parser
         route = worker.routes.get(self.url)
-        if route is None or not self._is_plain(route, headers):
+        if (
+            route is None
+            or (cycle is not None and not cycle.response_complete)
+            or self.flow.write_paused
+            or parser.get_method() not in route.methods
+            or EXPECT in headers
+            or self.http_version != "1.1"
+            or parser.should_upgrade()
+        ):
             self._hand_over(headers)
             return
         self._started_at = perf_counter()
@@ -135,7 +143,9 @@ class FastPathProtocol(LimitedHttpProtocol):
         if self.has_cycle:
             super().on_message_complete()
             return
-        self.end_body()
+        self.unfinished_bytes = 0
+        if self._held_bytes:
+            self._release_body()
         if not self.has_response:
             self.phase = Phase.RESPONSE
             result = self.worker.handler.handle(self._route.endpoint, self._context, bytes(self._body))
@@ -144,17 +154,6 @@ class FastPathProtocol(LimitedHttpProtocol):
                 return
             self._respond(result)
         self._end_request()
-
-    def _is_plain(self, route: FastRoute, headers: Headers) -> bool:
-        parser, cycle = self.parser, self.cycle
-        return (
-            (cycle is None or cycle.response_complete)
-            and not self.flow.write_paused
-            and parser.get_method() in route.methods
-            and EXPECT not in headers
-            and self.http_version == "1.1"
-            and not parser.should_upgrade()
-        )
 
     def _hand_over(self, headers: Headers) -> None:
         """Let ASGI answer the request, from the headers that the edge reads."""
@@ -165,31 +164,31 @@ class FastPathProtocol(LimitedHttpProtocol):
         self.expect_100_continue = headers.get(EXPECT, b"").strip().lower() == _CONTINUE
         self.begin_cycle()
 
-    def _keep_alive(self) -> bool:
-        return self.parser.should_keep_alive() and not self.reaper.is_draining
-
     def _respond(self, response: Response) -> None:
         """Send a response: to a complete request, or to one whose body is not read."""
-        parser, context = self.parser, self._context
-        keep_alive, method = self._keep_alive(), parser.get_method()
+        parser, context, worker = self.parser, self._context, self.worker
+        keep_alive, method = parser.should_keep_alive() and not self.reaper.is_draining, parser.get_method()
         self.has_response = True
-        self._write(
-            response_bytes(response, context, self.default_lines(), keep_alive=keep_alive, with_body=method != _HEAD)
+        worker.writes.put(
+            self.transport,
+            response_bytes(response, context, self.default_lines(), keep_alive=keep_alive, with_body=method != _HEAD),
         )
         if not keep_alive:
-            if self.phase is Phase.BODY:
+            if self.phase == Phase.BODY:
                 self._send_last(None)
             else:
+                worker.writes.flush()
                 self.transport.close()
         self._route.metrics.count(response.status, perf_counter() - self._started_at)
-        if self.worker.logs_requests:
+        if worker.logs_requests:
             log_request(context, method.decode(), response.status, self._started_at)
 
     def _respond_when_durable(self, result: DurableResponse) -> None:
         pending = self._pending
         if pending is None:
             pending = self._pending = PendingResponse()
-        response, keep_alive = result.response, self._keep_alive()
+        response = result.response
+        keep_alive = self.parser.should_keep_alive() and not self.reaper.is_draining
         # Made now, from objects that are in the processor's cache; and fewer of them wait for the group.
         written = response_bytes(response, self._context, self.default_lines(), keep_alive=keep_alive)
         pending.begin(self._route, self._context, response.status, written, self._started_at, keep_alive=keep_alive)
@@ -213,6 +212,8 @@ class FastPathProtocol(LimitedHttpProtocol):
             refusal = error_response(UnavailableError(NOT_STORED))
             status = refusal.status
             written = response_bytes(refusal, pending.context, self.default_lines(), keep_alive=pending.keep_alive)
+        # The members of a group are notified together, so their responses are one batch anyway.
+        self.worker.writes.flush()
         self._write(written)
         if not pending.keep_alive:
             self.transport.close()
@@ -231,6 +232,6 @@ class FastPathProtocol(LimitedHttpProtocol):
 
     def _end_request(self) -> None:
         self.server_state.total_requests += 1
-        if self.phase is not Phase.LINGERING:
+        if self.phase != Phase.LINGERING:
             self.phase = Phase.NEXT_REQUEST
             self.since = self.reaper.now

@@ -34,8 +34,8 @@ from edge_api.http.responses import (
 from edge_api.http.worker_context import WORKER_CONTEXT, WorkerContext
 
 _VERSIONS = frozenset({"1.0", "1.1"})
+_FREQUENT_VERSION = b" HTTP/1.1\r\n"
 #: The parser accepts this protocol and reports its version as one of HTTP.
-_RTSP = b" RTSP/"
 _RTSP_LINE = re.compile(rb"(?:^|\n)[A-Z_]+ [^ \r\n]+ RTSP/\d\.\d\r?\n")
 
 
@@ -87,11 +87,29 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Parse received data in pieces, so that headers end within the limit or are rejected."""
-        while data and not self.reading_stopped:
-            room = MAX_HEADER_BYTES - self.unfinished_bytes
-            self._parse(data[:room])
-            data = data[room:]
+        """Parse received data, in pieces that end where headers must have ended."""
+        if self.reading_stopped:
+            return
+        room = MAX_HEADER_BYTES - self.unfinished_bytes
+        if len(data) > room:
+            self.data_received(data[:room])
+            self.data_received(data[room:])
+            return
+        self.unfinished_bytes += len(data)
+        self._piece = data
+        try:
+            self.parser.feed_data(data)
+            if self.unfinished_bytes >= MAX_HEADER_BYTES:
+                self._reject(HeadersTooLargeError())
+            elif self.phase == Phase.BODY:
+                self._hold_body()
+        except httptools.HttpParserUpgrade:
+            # The request is answered as if it had not asked for an upgrade; the rest may not be HTTP.
+            self.reading_stopped = True
+        except httptools.HttpParserCallbackError as error:
+            self._reject(rejection_for(error))
+        except httptools.HttpParserError:
+            self._reject(MalformedRequestError())
 
     def pause_writing(self) -> None:
         """Note that the client does not read."""
@@ -112,7 +130,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Keep a header; the trailers behind a chunked body are discarded."""
-        if self.phase is not Phase.BODY:
+        if self.phase != Phase.BODY:
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
@@ -147,13 +165,19 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         if self.transport.is_closing():
             # The response before was the last.
             raise MalformedRequestError
-        self.http_version = version = self.parser.get_http_version()
-        if version not in _VERSIONS or (host is None and version != "1.0"):
+        piece, version = self._piece, "1.1"
+        # Without a look at the parser, if the request line is where the piece begins.
+        if self.unfinished_bytes != len(piece) or not piece.startswith(
+            _FREQUENT_VERSION, len(self.parser.get_method()) + 1 + len(self.url)
+        ):
+            version = self.parser.get_http_version()
+            if version not in _VERSIONS or _RTSP_LINE.search(piece):
+                raise MalformedRequestError
+        self.http_version = version
+        if host is None and version != "1.0":
             raise MalformedRequestError
         # Several hosts are joined by a comma and a space; the last one may be empty.
         if host is not None and (not host or (b" " in host and (b", " in host or b" " in host.strip()))):
-            raise MalformedRequestError
-        if self._piece and _RTSP_LINE.search(self._piece):
             raise MalformedRequestError
         self.unfinished_bytes = 0
         self.phase = Phase.BODY
@@ -193,7 +217,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
             self._start_asgi_task(cycle, app)
         elif self._rejection is not None:
             self._send_last(self._rejection)
-        elif self.phase is Phase.RESPONSE:
+        elif self.phase == Phase.RESPONSE:
             self.phase = Phase.NEXT_REQUEST
             self.since = self.reaper.now
 
@@ -210,9 +234,9 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         """End the connection, whose time limit has passed."""
         if self.write_blocked_since is not None:
             abort_with_reset(self.transport)
-        elif self.phase is Phase.LINGERING:
+        elif self.phase == Phase.LINGERING:
             self.transport.abort()
-        elif self.phase is Phase.FIRST_REQUEST or self.phase is Phase.NEXT_REQUEST:
+        elif self.phase in (Phase.FIRST_REQUEST, Phase.NEXT_REQUEST):
             self.transport.close()
         else:
             self._reject(RequestTimeoutError())
@@ -222,23 +246,6 @@ class LimitedHttpProtocol(HttpToolsProtocol):
     def default_lines(self) -> bytes:
         """Return the header lines that uvicorn adds to every response."""
         return self.worker.default_headers.lines(self.server_state.default_headers)
-
-    def _parse(self, piece: bytes) -> None:
-        self.unfinished_bytes += len(piece)
-        self._piece = piece if _RTSP in piece else b""
-        try:
-            self.parser.feed_data(piece)
-            if self.unfinished_bytes >= MAX_HEADER_BYTES:
-                self._reject(HeadersTooLargeError())
-            elif self.phase is Phase.BODY:
-                self._hold_body()
-        except httptools.HttpParserUpgrade:
-            # The request is answered as if it had not asked for an upgrade; the rest may not be HTTP.
-            self.reading_stopped = True
-        except httptools.HttpParserCallbackError as error:
-            self._reject(rejection_for(error))
-        except httptools.HttpParserError:
-            self._reject(MalformedRequestError())
 
     def _hold_body(self) -> None:
         has_response = self.has_response or (self.has_cycle and self.cycle.response_started)
@@ -281,6 +288,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
     def _send_last(self, error: RequestError | None) -> None:
         """Send the last response, if there is one, and end the connection once the client has closed it."""
         self.reading_stopped = True
+        self.worker.writes.flush()
         if error is not None:
             self.transport.write(self._rejection_bytes(error))
         self.phase = Phase.LINGERING

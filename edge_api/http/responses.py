@@ -1,4 +1,6 @@
-"""Responses as bytes, and the errors of requests that cannot be read, in the contract's form."""
+"""Responses as bytes, how they are written, and the errors of requests that cannot be read, in the contract's form."""
+
+import asyncio
 
 import httptools
 import structlog
@@ -13,12 +15,13 @@ from edge_api.http.request_metrics import RequestMetrics
 _LOG = structlog.stdlib.get_logger(__name__)
 
 _REQUEST_TIMEOUT = 408
+_MAX_BATCH_BYTES = 256 * 1024
 _NO_SNIFFING = (b"x-content-type-options", b"nosniff")
 _LIMIT, _REMAINING, _RESET = (name.lower().encode() for name in (LIMIT_HEADER, REMAINING_HEADER, RESET_HEADER))
-#: :func:`response_headers` of a request that was authenticated and counted.
-_HEADER_LINES = (
-    b"x-request-id: %%b\r\nx-content-type-options: nosniff\r\n"
-    b"%b: %%d\r\n%b: %%d\r\n%b: %%d\r\nx-config-version: %%d\r\n"
+#: Nearly all responses: to requests that were authenticated and counted, on a connection that stays.
+_FREQUENT = (
+    b"%%bx-request-id: %%b\r\nx-content-type-options: nosniff\r\n"
+    b"%b: %%d\r\n%b: %%d\r\n%b: %%d\r\nx-config-version: %%d\r\n%%b\r\n%%b"
 ) % (_LIMIT, _REMAINING, _RESET)
 
 
@@ -55,26 +58,56 @@ def response_bytes(
     response: Response, context: RequestContext, default_lines: bytes, *, keep_alive: bool, with_body: bool = True
 ) -> bytes:
     """Return a response over HTTP/1.1: status line, headers and body."""
-    decision, project = context.decision, context.project
-    if decision is None or project is None:
-        lines = header_lines(response_headers(context))
-    else:
-        lines = _HEADER_LINES % (
+    body, decision, project = response.body if with_body else b"", context.decision, context.project
+    if keep_alive and decision is not None and project is not None:
+        return _FREQUENT % (
+            response.head,
             context.request_id,
             decision.limit,
             decision.remaining,
             decision.resets_at,
             project.snapshot.snapshot.revision,
-        )
-    return b"".join(
-        (
-            response.head,
-            lines,
             default_lines,
-            b"\r\n" if keep_alive else b"connection: close\r\n\r\n",
-            response.body if with_body else b"",
+            body,
         )
-    )
+    end = b"\r\n" if keep_alive else b"connection: close\r\n\r\n"
+    return b"".join((response.head, header_lines(response_headers(context)), default_lines, end, body))
+
+
+class WriteBatcher:
+    """Writes responses together, before the event loop waits again and in their order. One for each worker.
+
+    uvloop writes at once. Each write wakes a waiting client, and pushes the parser and its data out of the processor's
+    caches: one by one, a response costs a fifth more.
+    """
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._queue: list[tuple[asyncio.Transport, bytes]] = []
+        self._bytes = 0
+
+    def put(self, transport: asyncio.Transport, data: bytes) -> None:
+        """Write a response soon."""
+        if not self._queue:
+            self._loop.call_soon(self.flush)
+        self._queue.append((transport, data))
+        self._bytes += len(data)
+        if self._bytes > _MAX_BATCH_BYTES:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write everything now. Call it before a connection is closed, or written to past the batcher."""
+        if not self._queue:
+            return
+        queue, self._queue = self._queue, []
+        self._bytes = 0
+        for transport, data in queue:
+            if not transport.is_closing():
+                try:
+                    transport.write(data)
+                except RuntimeError:
+                    # uvloop: the connection was lost a moment ago. The others still get their responses.
+                    transport.abort()
 
 
 class MalformedRequestError(RequestError):

@@ -3,6 +3,7 @@
 Apart from the protocols because `app.py` makes it.
 """
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -13,7 +14,7 @@ from edge_api.events.group_commit import GroupCommit
 from edge_api.http.connection_limits import ConnectionReaper
 from edge_api.http.request_log import requests_are_logged
 from edge_api.http.request_metrics import RequestMetrics, RouteMetrics
-from edge_api.http.responses import DefaultHeaders
+from edge_api.http.responses import DefaultHeaders, WriteBatcher
 
 #: Its name in the lifespan state.
 WORKER_CONTEXT = "onboarding.worker_context"
@@ -38,6 +39,7 @@ class WorkerContext:
     routes: Mapping[bytes, FastRoute]
     metrics: RequestMetrics
     default_headers: DefaultHeaders
+    writes: WriteBatcher
     logs_requests: bool
 
 
@@ -48,9 +50,18 @@ def create_worker_context(
     endpoints: Mapping[str, Endpoint],
     metrics: RequestMetrics,
 ) -> WorkerContext:
-    """Return the context of a worker whose public endpoints are found by these paths."""
+    """Return the context of a worker, in its event loop; `endpoints` are found by these paths."""
     routes = {
         path.encode(): FastRoute(path, endpoint, frozenset(map(str.encode, endpoint.methods)), metrics.for_path(path))
         for path, endpoint in endpoints.items()
     }
-    return WorkerContext(handler, commits, reaper, routes, metrics, DefaultHeaders(), requests_are_logged())
+    return WorkerContext(
+        handler,
+        commits,
+        reaper,
+        routes,
+        metrics,
+        DefaultHeaders(),
+        WriteBatcher(asyncio.get_running_loop()),
+        requests_are_logged(),
+    )

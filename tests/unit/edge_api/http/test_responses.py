@@ -1,13 +1,59 @@
-"""The headers that every response carries."""
+"""Responses are written together and in their order; a lost connection costs only its own response."""
 
-from edge_api.api.request import RequestContext
-from edge_api.http.responses import response_headers
-from tests.snapshots import a_snapshot
-from tests.unit.edge_api.api.authenticated import authenticated_project
+import asyncio
+
+from edge_api.http.responses import WriteBatcher
 
 
-def test_config_version_is_sent_once_project_is_authenticated() -> None:
-    context = RequestContext("/api/config", {}, "unix", b"id")
-    assert b"x-config-version" not in dict(response_headers(context))
-    context.project = authenticated_project(a_snapshot(revision=7))
-    assert dict(response_headers(context))[b"x-config-version"] == b"7"
+class Transport(asyncio.Transport):
+    """A connection that records what is written, or was lost without notice."""
+
+    def __init__(self, *, is_lost: bool = False) -> None:
+        super().__init__()
+        self.is_lost = is_lost
+        self.is_aborted = False
+        self.written: list[bytes] = []
+
+    def is_closing(self) -> bool:
+        """Return what the event loop knows."""
+        return False
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        """Record the data, or raise what uvloop raises."""
+        if self.is_lost:
+            raise RuntimeError("unable to perform operation; the handler is closed")
+        self.written.append(bytes(data))
+
+    def abort(self) -> None:
+        """Record the end."""
+        self.is_aborted = True
+
+
+async def put_all(transports: list[Transport], responses: list[bytes]) -> None:
+    """Put responses to the transports in turn, and let the event loop continue."""
+    writes = WriteBatcher(asyncio.get_running_loop())
+    for number, response in enumerate(responses):
+        writes.put(transports[number % len(transports)], response)
+    assert not any(transport.written for transport in transports)
+    await asyncio.sleep(0)
+
+
+def test_responses_are_written_together_in_their_order() -> None:
+    first, second = Transport(), Transport()
+    asyncio.run(put_all([first, second], [b"1", b"2", b"3", b"4"]))
+    assert (first.written, second.written) == ([b"1", b"3"], [b"2", b"4"])
+
+
+def test_lost_connection_costs_only_its_own_response() -> None:
+    lost, open_one = Transport(is_lost=True), Transport()
+    asyncio.run(put_all([lost, open_one], [b"1", b"2"]))
+    assert (open_one.written, lost.is_aborted) == ([b"2"], True)
+
+
+def test_large_batch_is_written_at_once() -> None:
+    async def put_large(transport: Transport) -> None:
+        writes = WriteBatcher(asyncio.get_running_loop())
+        writes.put(transport, b"x" * 300_000)
+        assert len(transport.written) == 1
+
+    asyncio.run(put_large(Transport()))
