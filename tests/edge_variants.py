@@ -1,6 +1,6 @@
-"""Edges for the ingestion benchmark that store otherwise than the product: `python -m tests.edge_variants at-once`.
+"""Edges for the ingestion benchmark that store events in another way: `python -m tests.edge_variants at-once`.
 
-`at-once` answers without writing anything; `each` sends one XADD a request by redis-py's own client.
+`at-once` responds without writing; `each` sends an XADD for each request with redis-py's own client.
 """
 
 import asyncio
@@ -25,8 +25,8 @@ from edge_api.main import server_options
 from edge_api.settings import EdgeSettings
 
 
-class AtOnce:
-    """An endpoint that does all that the product's does, and gives its answer before anything is stored."""
+class WithoutStorage:
+    """An endpoint that handles a request as the product does, but responds before the events are stored."""
 
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint
@@ -34,7 +34,7 @@ class AtOnce:
         self.body_limit = endpoint.body_limit
 
     def handle(self, project: AuthenticatedProject, headers: Headers, body: bytes) -> HandlerResult:
-        """Answer, and forget."""
+        """Return the response at once and drop the events."""
         result = self._endpoint.handle(project, headers, body)
         return result.response if isinstance(result, DurableResponse) else result
 
@@ -47,8 +47,8 @@ class UnusedSink:
         raise AssertionError(len(writes))
 
 
-class XaddEach(GroupCommit):
-    """Writes each record by itself, as soon as it comes."""
+class XaddPerRecord(GroupCommit):
+    """Writes each record by itself, as soon as it is submitted."""
 
     def __init__(self, client: Redis) -> None:
         super().__init__(UnusedSink(), max_pending=1)
@@ -56,7 +56,7 @@ class XaddEach(GroupCommit):
         self._tasks: set[asyncio.Task[None]] = set()
 
     def submit(self, records: Sequence[StreamRecord], on_done: OnDone) -> None:
-        """Write the records, and call `on_done` then."""
+        """Write the records, then call `on_done`."""
         task = asyncio.create_task(self._write(records, on_done))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -71,26 +71,29 @@ class XaddEach(GroupCommit):
         on_done(failure)
 
 
-def answering_at_once(settings: EdgeSettings) -> Edge:
-    """Make an edge that stores nothing."""
+def edge_without_storage(settings: EdgeSettings) -> Edge:
+    """Return an edge that stores nothing."""
     edge = Edge(settings)
-    edge.endpoints = {path: AtOnce(endpoint) for path, endpoint in edge.endpoints.items()}
+    edge.endpoints = {path: WithoutStorage(endpoint) for path, endpoint in edge.endpoints.items()}
     return edge
 
 
-def writing_each(settings: EdgeSettings) -> Edge:
-    """Make an edge without group commit."""
+def edge_without_group_commit(settings: EdgeSettings) -> Edge:
+    """Return an edge without group commit."""
     edge = Edge(settings)
     client = Redis.from_url(settings.redis_url.get_secret_value(), max_connections=settings.edge_connections)
-    edge.commits = XaddEach(client)
+    edge.commits = XaddPerRecord(client)
     return edge
 
 
-VARIANTS: dict[str, Callable[[EdgeSettings], Edge]] = {"at-once": answering_at_once, "each": writing_each}
+VARIANTS: dict[str, Callable[[EdgeSettings], Edge]] = {
+    "at-once": edge_without_storage,
+    "each": edge_without_group_commit,
+}
 
 
 def main() -> None:
-    """Serve one worker until it is told to stop."""
+    """Serve with one worker until SIGTERM."""
     settings = read_settings(EdgeSettings)
     configure_logging(settings, "edge")
     make_app = partial(create_app, VARIANTS[sys.argv[1]](settings))

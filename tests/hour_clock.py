@@ -1,19 +1,19 @@
-"""A clock for tests of windows: no test meets the end of a real hour by chance."""
+"""A clock for tests of windows, so that no test runs across the end of a real hour."""
 
 from common.rate_limit.limiter import WINDOW_SECONDS
 
-#: So far in the future that no key of a test expires under it.
+#: So far in the future that no key expires during a test.
 _FIRST_HOUR = 4_000_000_000 // WINDOW_SECONDS * WINDOW_SECONDS
 
 
 class HourClock:
-    """Stands at the beginning of an hour; call it for the Unix time."""
+    """Stands at the beginning of an hour; a call returns the Unix time."""
 
     def __init__(self) -> None:
         self.now = _FIRST_HOUR + 1.0
 
     def __call__(self) -> float:
-        """Give the Unix time."""
+        """Return the Unix time."""
         return self.now
 
     @property

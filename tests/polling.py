@@ -1,4 +1,4 @@
-"""Waiting in tests: try again until it holds or the deadline has passed."""
+"""Waiting in tests: repeat a check until it passes or the deadline has passed."""
 
 import inspect
 import time
@@ -15,7 +15,7 @@ def eventually(check: Callable[[], None], *, within: float = ...) -> None: ...
 @overload
 def eventually(check: Callable[[], Value | None], *, within: float = ...) -> Value: ...
 def eventually(check: Callable[[], Value | None], *, within: float = 10.0) -> Value | None:
-    """Call `check` until it gives something true and no AssertionError, and give that back.
+    """Call `check` until it returns a true value and raises no AssertionError, and return that value.
 
     A function that is declared to return None passes as soon as it raises no AssertionError. After `within` seconds the
     last AssertionError is raised, or one that shows the last value.

@@ -26,21 +26,21 @@ EVERYONE = 10_000
 
 def a_default_flow(flow_id: str = "flow_default") -> DefaultFlow:
     """Return a default flow whose response names it."""
-    return DefaultFlow(flow_id, answer_of(flow_id, "default"))
+    return DefaultFlow(flow_id, flow_body(flow_id, "default"))
 
 
 def an_overriding_flow(flow_id: str, *device_ids: str) -> OverridingFlow:
-    """Return a flow that these QA devices always get."""
-    return OverridingFlow(flow_id, device_ids, answer_of(flow_id, "override"))
+    """Return a flow that the QA devices always get."""
+    return OverridingFlow(flow_id, device_ids, flow_body(flow_id, "override"))
 
 
 def a_targeted_flow(flow_id: str, *conditions: Condition, rollout_buckets: int = EVERYONE) -> TargetedFlow:
     """Return a flow for targeting: without conditions and a rollout, it is for everyone."""
-    return TargetedFlow(flow_id, rollout_buckets, conditions, answer_of(flow_id, "targeting"))
+    return TargetedFlow(flow_id, rollout_buckets, conditions, flow_body(flow_id, "targeting"))
 
 
-def answer_of(flow_id: str, source: str, name: str = "Flow") -> bytes:
-    """Return the response body that the flows of this module have."""
+def flow_body(flow_id: str, source: str, name: str = "Flow") -> bytes:
+    """Return a response body as the flows of this module have."""
     return msgspec.json.encode(
         {
             "flowId": flow_id,

@@ -157,7 +157,7 @@ class StartedEdge:
         return victim
 
     def connections(self, of_each_worker: int) -> list[HTTPConnection]:
-        """Connect to every worker, so many times each.
+        """Open the same number of connections to every worker.
 
         No response names its worker; /proc names the process of a socket.
         """

@@ -124,7 +124,7 @@ def token_of(content: ProjectContent, device_id: str, kept: Kept | None) -> dict
     return {"assignmentToken": TOKENS.issue(content.project_id, device_id, assignment).decode()}
 
 
-def answer_of(resident: LoadedSnapshot, choice: Choice) -> dict[str, Any]:
+def flow_body(resident: LoadedSnapshot, choice: Choice) -> dict[str, Any]:
     """Return the finished response; that of a variant without a token."""
     finished = b"".join(resident.variant_responses[choice]) if choice.assignment else resident.responses[choice].body
     answer: dict[str, Any] = orjson.loads(finished)
@@ -156,7 +156,7 @@ def test_explanation_agrees_with_edge(database: Database, drawn: dict[str, Any],
                 assert (explanation.choice, matched) == (None, [])
             else:
                 assert explanation.choice == choice
-                answer = answer_of(resident, choice)
+                answer = flow_body(resident, choice)
                 assert (answer["flowId"], answer["assignment"]["source"]) == (choice.flow_id, choice.source)
                 assert matched == [explanation.steps[-1]]
                 assert matched[0].id == (choice.assignment.experiment_id if choice.assignment else choice.flow_id)

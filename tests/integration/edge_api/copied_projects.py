@@ -38,7 +38,7 @@ class CopiedProjects:
             eventually(lambda: len(copied_revisions(self.path)) == PROJECTS)
             eventually(lambda: synced_at(self.path) is not None)
 
-    def copied(self, snapshot: Snapshot) -> int | None:
+    def copied_revision(self, snapshot: Snapshot) -> int | None:
         """Return the revision of the copy of a project; None when there is none."""
         return copied_revisions(self.path).get(snapshot.project_id)
 

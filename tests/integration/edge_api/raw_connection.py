@@ -1,4 +1,4 @@
-"""A connection to the edge as bytes, for what no HTTP client would send."""
+"""A connection to the edge that sends bytes, for requests that no HTTP client would send."""
 
 import json
 import re
@@ -10,27 +10,27 @@ from typing import Any
 
 import httpx
 
-#: What differs between two answers to the same request.
+#: Headers that differ between two responses to the same request.
 _VARYING = re.compile(rb"(?m)^(?:date|x-request-id): [^\r]*\r\n")
 _SECONDS = 15.0
 
 
 @dataclass(frozen=True, slots=True)
-class RawAnswer:
-    """One answer, its head without what varies."""
+class RawResponse:
+    """A response; its status line and headers are without those that vary."""
 
     status: int
-    head: bytes
+    headers: bytes
     body: bytes
 
     @property
     def document(self) -> dict[str, Any]:
-        """The JSON object that it carries."""
+        """The JSON object in the body."""
         return dict(json.loads(self.body))
 
 
 class RawConnection:
-    """Sends bytes and reads whole answers."""
+    """Sends bytes and reads complete responses."""
 
     def __init__(self, edge: httpx.Client) -> None:
         self.socket = socket.create_connection((edge.base_url.host, edge.base_url.port or 80), timeout=_SECONDS)
@@ -41,11 +41,11 @@ class RawConnection:
         self.socket.sendall(data)
 
     def peek(self) -> bytes:
-        """Look at what has arrived, without taking it."""
+        """Return the first byte that has arrived, and leave it unread."""
         return self.socket.recv(1, socket.MSG_PEEK)
 
-    def answer(self, *, to_head: bool = False) -> RawAnswer:
-        """Read one answer; that to a HEAD has no body whatever its length says."""
+    def response(self, *, to_head: bool = False) -> RawResponse:
+        """Read and return a response; the response to HEAD has no body, whatever its declared length."""
         while b"\r\n\r\n" not in self._received:
             self._receive()
         head, _, self._received = self._received.partition(b"\r\n\r\n")
@@ -54,10 +54,10 @@ class RawConnection:
         while len(self._received) < length:
             self._receive()
         body, self._received = self._received[:length], self._received[length:]
-        return RawAnswer(int(head[9:12]), _VARYING.sub(b"", head + b"\r\n"), body)
+        return RawResponse(int(head[9:12]), _VARYING.sub(b"", head + b"\r\n"), body)
 
     def rest(self) -> bytes:
-        """Read until the server closes the connection and give what came besides whole answers."""
+        """Read until the server closes the connection and return the bytes behind the last response."""
         while chunk := self.socket.recv(65536):
             self._received += chunk
         return self._received
@@ -71,7 +71,7 @@ class RawConnection:
 
 @contextmanager
 def raw_connection(edge: httpx.Client) -> Iterator[RawConnection]:
-    """Connect to the edge that the client is of."""
+    """Connect to the same edge as an HTTP client."""
     connection = RawConnection(edge)
     try:
         yield connection
@@ -82,7 +82,7 @@ def raw_connection(edge: httpx.Client) -> Iterator[RawConnection]:
 def raw_request(
     method: str, path: str, headers: Mapping[str, str], body: bytes | None = None, version: str = "1.1"
 ) -> bytes:
-    """Write a request down; a body has its length declared."""
+    """Return the bytes of a request; a body gets a Content-Length."""
     lines = [f"{method} {path} HTTP/{version}", "Host: edge", *(f"{name}: {value}" for name, value in headers.items())]
     if body is not None:
         lines += ["Content-Type: application/json", f"Content-Length: {len(body)}"]

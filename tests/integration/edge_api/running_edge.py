@@ -1,4 +1,4 @@
-"""The real application on the real server, on a free port, in a thread of the test."""
+"""The edge's application on uvicorn, on a free port, in a thread of the test."""
 
 import threading
 import time
@@ -19,7 +19,7 @@ from tests.polling import eventually
 
 
 def edge_settings(redis_url: str, **fields: object) -> EdgeSettings:
-    """Give settings with limits that no test reaches; a test names only what it is about."""
+    """Return settings with limits that no test reaches; a test names only the settings that it tests."""
     chosen: dict[str, object] = {
         "redis_url": SecretStr(redis_url),
         "assignment_keys": ASSIGNMENT_KEYS,
@@ -31,7 +31,7 @@ def edge_settings(redis_url: str, **fields: object) -> EdgeSettings:
 
 @contextmanager
 def running_edge(settings: EdgeSettings, clock: Callable[[], float] = time.time) -> Iterator[httpx.Client]:
-    """Serve until the block ends; gives a client of the server. `clock` is what requests are counted by."""
+    """Serve until the block ends; yield a client of the server. `clock` decides the rate limit window."""
     server = uvicorn.Server(uvicorn.Config(create_app(Edge(settings, clock)), port=0, **server_options(settings)))
     thread = threading.Thread(target=server.run)
     thread.start()

@@ -14,7 +14,7 @@ from tests.snapshots import (
     a_default_flow,
     a_snapshot,
     announce,
-    answer_of,
+    flow_body,
     next_revision,
     publish,
     sdk_headers,
@@ -174,7 +174,7 @@ def test_edge_is_ready_once_it_has_reached_redis(private_redis_server: RunningSe
 
 
 def test_more_projects_than_fit_in_memory_are_all_served(redis_url: str, redis_client: redis.Redis) -> None:
-    large = DefaultFlow("flow_large", answer_of("flow_large", "default", name="x" * 400_000))
+    large = DefaultFlow("flow_large", flow_body("flow_large", "default", name="x" * 400_000))
     snapshots = [a_snapshot(default=large) for _ in range(5)]
     for snapshot in snapshots:
         publish(redis_client, snapshot)

@@ -25,12 +25,12 @@ def config(edge: httpx.Client, snapshot: Snapshot) -> httpx.Response:
 
 @contextmanager
 def watched(edge: httpx.Client, snapshot: Snapshot) -> Iterator[list[int]]:
-    """Read a project's revision without pause for the length of the block."""
+    """Read a project's revision without pause until the block ends."""
     seen: list[int] = []
-    over = threading.Event()
+    ended = threading.Event()
 
     def read() -> None:
-        while not over.is_set():
+        while not ended.is_set():
             seen.append(version(edge, snapshot))
 
     reader = threading.Thread(target=read)
@@ -38,7 +38,7 @@ def watched(edge: httpx.Client, snapshot: Snapshot) -> Iterator[list[int]]:
     try:
         yield seen
     finally:
-        over.set()
+        ended.set()
         reader.join()
 
 
@@ -88,7 +88,7 @@ def test_newest_revision_and_no_older_one_is_served_when_redis_is_back(
         assert seen == sorted(seen)
         # The periodic comparison may fetch it before the change stream is read again.
         eventually(lambda: edge.get("/health/ready").json()["status"] == "ready")
-        eventually(lambda: copied.copied(first) == 3)
+        eventually(lambda: copied.copied_revision(first) == 3)
 
 
 def test_projects_lost_by_redis_are_served_from_disk(copied: CopiedProjects) -> None:

@@ -19,7 +19,7 @@ EVENT = {"eventType": "flow_started", "deviceId": "phone"}
 
 
 def records(client: redis.Redis) -> list[StreamRecord]:
-    """Read everything in the event streams."""
+    """Return all records of the event streams."""
     streams: list[Any] = [client.xrange(stream) for stream in event_streams()]
     return [decode_record(entry[EVENT_FIELD.encode()]) for stream in streams for _, entry in stream]
 
@@ -153,7 +153,7 @@ def test_acknowledged_events_of_concurrent_clients_are_stored(edge: httpx.Client
     assert set(stored) == acknowledged
 
 
-def test_event_that_redis_refuses_is_not_acknowledged(private_redis_server: RunningServer) -> None:
+def test_event_that_redis_rejects_is_not_acknowledged(private_redis_server: RunningServer) -> None:
     with redis.Redis.from_url(private_redis_server.url) as client:
         snapshot = a_snapshot()
         publish(client, snapshot)
@@ -169,7 +169,7 @@ def test_event_that_redis_refuses_is_not_acknowledged(private_redis_server: Runn
             assert len(records(client)) == 2
 
 
-def test_events_are_refused_while_redis_is_unavailable(private_redis_server: RunningServer) -> None:
+def test_events_are_rejected_while_redis_is_unavailable(private_redis_server: RunningServer) -> None:
     with redis.Redis.from_url(private_redis_server.url) as client:
         snapshot = a_snapshot()
         publish(client, snapshot)
@@ -180,8 +180,8 @@ def test_events_are_refused_while_redis_is_unavailable(private_redis_server: Run
 
             assert post().status_code == 201
             private_redis_server.kill()
-            refused = post()
-            assert (refused.status_code, refused.headers["Retry-After"]) == (503, "1")
+            rejected = post()
+            assert (rejected.status_code, rejected.headers["Retry-After"]) == (503, "1")
             private_redis_server.start()
             eventually(lambda: post().status_code == 201, within=5)
             assert len(records(client)) == 2

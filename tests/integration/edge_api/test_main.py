@@ -1,4 +1,4 @@
-"""The edge as a process: its start by the command, an orderly stop, a taken port."""
+"""The edge as a process: its start by the command, a clean stop, a taken port."""
 
 import os
 import signal
@@ -24,7 +24,7 @@ COMMAND = (sys.executable, "-P", "-m", "deploy.local.command_line", "edge")
 @contextmanager
 def edge_process(redis_url: str, port: int, **variables: str) -> Iterator[subprocess.Popen[str]]:
     """Run the edge until the block ends."""
-    own = {
+    settings = {
         "ONBOARDING_REDIS_URL": redis_url,
         "ONBOARDING_ASSIGNMENT_KEYS": ASSIGNMENT_KEYS,
         "EDGE_PORT": str(port),
@@ -33,7 +33,7 @@ def edge_process(redis_url: str, port: int, **variables: str) -> Iterator[subpro
     }
     process = subprocess.Popen(  # noqa: S603 - our own program
         COMMAND,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3]), **own},
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3]), **settings},
         stderr=subprocess.PIPE,
         text=True,
     )
@@ -56,7 +56,7 @@ def is_ready(url: str) -> bool:
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_edge_serves_logs_no_secret_and_stops_in_order(redis_url: str, redis_client: redis.Redis, workers: str) -> None:
+def test_edge_serves_logs_no_secret_and_stops_cleanly(redis_url: str, redis_client: redis.Redis, workers: str) -> None:
     snapshot = a_snapshot()
     publish(redis_client, snapshot)
     port = free_port()

@@ -1,11 +1,11 @@
-"""What is malformed or ambiguous is refused once, in its place; the same at both doors."""
+"""A malformed or ambiguous request is rejected once, in its place; the same with both HTTP implementations."""
 
 import httpx
 import pytest
 
 from common.wire.snapshot import Snapshot
 from tests.integration.edge_api.raw_connection import raw_connection, raw_request
-from tests.integration.edge_api.requests_of_every_kind import DEVICE, RESOLVE, requests_of
+from tests.integration.edge_api.request_examples import DEVICE, RESOLVE, request_examples
 from tests.snapshots import sdk_headers
 
 
@@ -34,30 +34,30 @@ MALFORMED = {
 
 @pytest.mark.parametrize("shape", MALFORMED)
 @pytest.mark.parametrize("before", [[], [0], [1], [1, 3]])
-def test_what_is_malformed_is_refused_once_in_its_place_and_nothing_behind_it_is_read(
+def test_malformed_request_is_rejected_in_its_place_and_ends_the_connection(
     edge: httpx.Client, snapshot: Snapshot, shape: str, before: list[int]
 ) -> None:
     headers = "".join(f"{name}: {value}\r\n" for name, value in sdk_headers(snapshot).items())
     headers += "Content-Type: application/json\r\n"
     malformed = MALFORMED[shape].replace(b"{p}", RESOLVE.encode()).replace(b"{h}", headers.encode())
-    earlier = [requests_of(snapshot)[number] for number in before]
+    earlier = [request_examples(snapshot)[number] for number in before]
     smuggled = raw_request("GET", "/health/live", {})
     with raw_connection(edge) as connection:
         connection.send(b"".join(request for request, _ in earlier) + malformed.replace(b"{b}", DEVICE) + smuggled)
-        assert [connection.answer().status for _ in earlier] == [status for _, status in earlier]
-        refused = connection.answer()
-        assert refused.status == 400
-        assert (refused.document["code"], refused.document["status"]) == ("INVALID_PARAMETER", 400)
-        assert b"connection: close" in refused.head
+        assert [connection.response().status for _ in earlier] == [status for _, status in earlier]
+        rejected = connection.response()
+        assert rejected.status == 400
+        assert (rejected.document["code"], rejected.document["status"]) == ("INVALID_PARAMETER", 400)
+        assert b"connection: close" in rejected.headers
         assert connection.rest() == b""
 
 
-def test_a_head_of_more_than_16_kib_is_refused(edge: httpx.Client, snapshot: Snapshot) -> None:
+def test_headers_of_more_than_16_kib_are_rejected(edge: httpx.Client, snapshot: Snapshot) -> None:
     request = raw_request("GET", "/api/config", {**sdk_headers(snapshot), "X-Padding": "x" * 17_000})
     for pieces in ([request], [request[:9000], request[9000:]], [request[:17_100]]):
         with raw_connection(edge) as connection:
             for piece in pieces:
                 connection.send(piece)
-            refused = connection.answer()
-            assert (refused.status, refused.document["code"]) == (400, "INVALID_PARAMETER")
+            rejected = connection.response()
+            assert (rejected.status, rejected.document["code"]) == (400, "INVALID_PARAMETER")
             assert connection.rest() == b""

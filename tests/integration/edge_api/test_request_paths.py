@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[3]
 RECEIVE = "LimitedHttpProtocol.data_received"
 COMMIT = "GroupCommit.run"
 SEND = "StreamConnection.send"
-#: The list of an event leaves out the admission of the request, and its response, which is encoded before the wait.
+#: Files that the list of an event omits: those that admit the request, and its response, encoded before the wait.
 ELSEWHERE = {
     "edge_api/http/protocol.py",
     "edge_api/snapshots/cache.py",
@@ -69,8 +69,8 @@ def listed_files(heading: str) -> list[str]:
 
 
 @pytest.fixture(params=["fast"])
-def door(request: pytest.FixtureRequest) -> str:
-    """Trace the fast path alone."""
+def edge_http(request: pytest.FixtureRequest) -> str:
+    """Trace the fast path only."""
     return str(request.param)
 
 
@@ -88,7 +88,7 @@ def send_traced(connection: RawConnection, trace: PathTrace, request: bytes) -> 
     for is_recording in (False, False, True):
         trace.is_recording = is_recording
         connection.send(request)
-        assert connection.answer().status in (200, 201)
+        assert connection.response().status in (200, 201)
     trace.is_recording = False
 
 

@@ -56,10 +56,10 @@ def published(client: redis.Redis) -> Snapshot:
 
 
 def test_rolling_restart_under_load_fails_no_request(
-    redis_url: str, redis_client: redis.Redis, door: str, tmp_path: Path
+    redis_url: str, redis_client: redis.Redis, edge_http: str, tmp_path: Path
 ) -> None:
     snapshot = published(redis_client)
-    with StartedEdge(redis_url, tmp_path, workers=2, edge_http=door) as edge:
+    with StartedEdge(redis_url, tmp_path, workers=2, edge_http=edge_http) as edge:
         with LoadingClients(edge.url, snapshot) as clients:
             eventually(lambda: clients.outcomes["200"] > 100, within=30)
             edge.rolling_restart()

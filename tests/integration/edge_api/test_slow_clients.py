@@ -1,4 +1,4 @@
-"""What a client may take of the edge: time for its head and its body, idle connections, their number, reading."""
+"""Bounds of clients: time for headers and body, idle connections, their number, unread responses."""
 
 import contextlib
 import time
@@ -23,7 +23,7 @@ LONG = 60.0
 
 @contextlib.contextmanager
 def impatient_edge(redis_url: str, **bounds: float) -> Iterator[httpx.Client]:
-    """Serve with long bounds but for those that a test is about."""
+    """Serve with long timeouts, except those that a test sets."""
     chosen = {
         "edge_header_timeout_seconds": LONG,
         "edge_body_timeout_seconds": LONG,
@@ -35,7 +35,7 @@ def impatient_edge(redis_url: str, **bounds: float) -> Iterator[httpx.Client]:
 
 
 def drip(connection: RawConnection, data: bytes) -> None:
-    """Send a byte now and then, until the server has had enough; a client may not learn that its byte was not read."""
+    """Send a byte every 30 ms until the server responds or closes, which may only show at a later byte."""
     for position in range(len(data)):
         try:
             connection.send(data[position : position + 1])
@@ -52,54 +52,54 @@ def drip(connection: RawConnection, data: bytes) -> None:
 
 
 @pytest.mark.parametrize("first", [True, False])
-def test_a_head_that_drips_is_not_waited_for(redis_url: str, snapshot: Snapshot, first: bool) -> None:  # noqa: FBT001 - pytest
+def test_headers_that_drip_are_rejected_in_time(redis_url: str, snapshot: Snapshot, first: bool) -> None:  # noqa: FBT001 - pytest
     with impatient_edge(redis_url, edge_header_timeout_seconds=SHORT) as edge, raw_connection(edge) as connection:
         if not first:
             connection.send(raw_request("POST", RESOLVE, sdk_headers(snapshot), DEVICE))
-            assert connection.answer().status == 200
+            assert connection.response().status == 200
         begun = time.monotonic()
         drip(connection, raw_request("POST", RESOLVE, {**sdk_headers(snapshot), "X-Padding": "x" * 2000}, DEVICE))
-        refused = connection.answer()
-        # The edge looks eight times in that while.
+        rejected = connection.response()
+        # The edge checks eight times within that time.
         assert time.monotonic() - begun > SHORT * 3 / 4
-        assert (refused.status, refused.document["status"]) == (408, 408)
+        assert (rejected.status, rejected.document["status"]) == (408, 408)
         assert connection.rest() == b""
 
 
 @pytest.mark.parametrize("path", [RESOLVE, RESOLVE + "?x=1"])
-def test_a_body_that_drips_is_not_waited_for(redis_url: str, snapshot: Snapshot, path: str) -> None:
+def test_body_that_drips_is_rejected_in_time(redis_url: str, snapshot: Snapshot, path: str) -> None:
     request = raw_request("POST", path, sdk_headers(snapshot), DEVICE + b" " * 2000)
     with impatient_edge(redis_url, edge_body_timeout_seconds=SHORT) as edge, raw_connection(edge) as connection:
         connection.send(request[:-2000])
         drip(connection, request[-2000:])
-        assert connection.answer().status == 408
+        assert connection.response().status == 408
         assert connection.rest() == b""
 
 
-def test_a_client_that_says_nothing_is_left(redis_url: str) -> None:
+def test_silent_connection_is_closed(redis_url: str) -> None:
     with impatient_edge(redis_url, edge_header_timeout_seconds=SHORT) as edge, raw_connection(edge) as connection:
         assert connection.rest() == b""
 
 
-def test_an_idle_connection_is_closed(redis_url: str, snapshot: Snapshot) -> None:
+def test_idle_connection_is_closed(redis_url: str, snapshot: Snapshot) -> None:
     with impatient_edge(redis_url, edge_keep_alive_seconds=SHORT) as edge, raw_connection(edge) as connection:
         connection.send(raw_request("POST", RESOLVE, sdk_headers(snapshot), DEVICE))
-        assert connection.answer().status == 200
+        assert connection.response().status == 200
         assert connection.rest() == b""
 
 
-def test_a_connection_too_many_is_told_so(redis_url: str, snapshot: Snapshot) -> None:
+def test_connection_above_the_limit_gets_503(redis_url: str, snapshot: Snapshot) -> None:
     request = raw_request("POST", RESOLVE, sdk_headers(snapshot), DEVICE)
     with impatient_edge(redis_url, edge_connections=2) as edge, contextlib.ExitStack() as stack:
         first, second = (stack.enter_context(raw_connection(edge)) for _ in range(2))
         for connection in (first, second):
             connection.send(request)
-            assert connection.answer().status == 200
+            assert connection.response().status == 200
         with raw_connection(edge) as third:
             third.send(request)
-            refused = third.answer()
-            assert (refused.status, refused.document["code"]) == (503, "UNAVAILABLE")
-            assert b"retry-after: 1" in refused.head
+            rejected = third.response()
+            assert (rejected.status, rejected.document["code"]) == (503, "UNAVAILABLE")
+            assert b"retry-after: 1" in rejected.headers
             # Its request was not read, so the close may be a reset.
             with contextlib.suppress(ConnectionResetError):
                 assert third.rest() == b""
@@ -110,18 +110,18 @@ def test_a_connection_too_many_is_told_so(redis_url: str, snapshot: Snapshot) ->
 def _status(edge: httpx.Client, request: bytes) -> int:
     with raw_connection(edge) as connection:
         connection.send(request)
-        return connection.answer().status
+        return connection.response().status
 
 
-def test_what_waits_for_a_client_that_does_not_read_is_bounded(redis_url: str, redis_client: redis.Redis) -> None:
+def test_unread_responses_of_a_client_are_bounded(redis_url: str, redis_client: redis.Redis) -> None:
     large = a_snapshot(config=compress_config(b"x" * 1_000_000))
     publish(redis_client, large)
     request = raw_request("GET", "/api/config", sdk_headers(large))
     with impatient_edge(redis_url) as edge, raw_connection(edge) as connection:
         connection.socket.settimeout(1.0)
-        # The server stops to read long before it has taken requests for gigabytes of answers.
+        # The server stops reading long before it has received requests for gigabytes of responses.
         with pytest.raises(TimeoutError):
             connection.send(request * 50_000)
         assert edge.get("/health/live").status_code == 200
         connection.socket.settimeout(15)
-        assert {len(connection.answer().body) for _ in range(20)} == {1_000_000}
+        assert {len(connection.response().body) for _ in range(20)} == {1_000_000}

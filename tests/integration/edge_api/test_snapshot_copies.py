@@ -24,9 +24,9 @@ def test_copy_of_a_project_that_is_not_cached_is_renewed(copied: CopiedProjects)
     first, second = copied.snapshots[:2]
     publish(copied.client, next_revision(first, revision=2))
     with running_edge(copied.settings()):
-        eventually(lambda: copied.copied(first) == 2)
+        eventually(lambda: copied.copied_revision(first) == 2)
         publish(copied.client, next_revision(second, revision=5))
-        eventually(lambda: copied.copied(second) == 5)
+        eventually(lambda: copied.copied_revision(second) == 5)
 
 
 def test_copy_of_a_deleted_project_is_removed(copied: CopiedProjects) -> None:
@@ -35,7 +35,7 @@ def test_copy_of_a_deleted_project_is_removed(copied: CopiedProjects) -> None:
         assert version(edge, cached) == 1
         for snapshot in (cached, not_cached):
             publish(copied.client, Snapshot.tombstone(snapshot.project_id, 2))
-        eventually(lambda: copied.copied(cached) is None and copied.copied(not_cached) is None)
+        eventually(lambda: copied.copied_revision(cached) is None and copied.copied_revision(not_cached) is None)
         assert versions(edge, [cached, not_cached]) == {-401}
     copied.server.kill()
     with running_edge(copied.settings()) as edge:
@@ -44,10 +44,10 @@ def test_copy_of_a_deleted_project_is_removed(copied: CopiedProjects) -> None:
 
 def test_copy_of_a_project_deleted_while_no_edge_ran_is_removed_after_the_start(copied: CopiedProjects) -> None:
     deleted = copied.snapshots[0]
-    # Without an entry in the change stream: only the tombstone tells.
+    # There is no entry in the change stream, only the tombstone.
     store(copied.client, Snapshot.tombstone(deleted.project_id, 2))
     with running_edge(copied.settings()) as edge:
-        eventually(lambda: copied.copied(deleted) is None)
+        eventually(lambda: copied.copied_revision(deleted) is None)
         assert version(edge, deleted) == -401
         assert version(edge, copied.snapshots[1]) == 1
 
@@ -57,7 +57,7 @@ def test_project_whose_tombstone_has_expired_is_not_served_from_its_copy(copied:
     copied.client.delete(snapshot_key(deleted.project_id))
     age_sync(copied.path, days=2)
     with running_edge(copied.settings()) as edge:
-        eventually(lambda: copied.copied(deleted) is None)
+        eventually(lambda: copied.copied_revision(deleted) is None)
         eventually(lambda: version(edge, deleted) == -401)
         assert version(edge, copied.snapshots[1]) == 1
 
@@ -71,7 +71,7 @@ def test_damaged_copies_are_not_served_and_renewed_when_redis_is_back(copied: Co
     with running_edge(copied.settings()) as edge:
         assert versions(edge, [damaged, empty, foreign]) == {-503}
         assert version(edge, sound) == 1
-        assert not any(copied.copied(snapshot) for snapshot in (damaged, empty, foreign))
+        assert not any(copied.copied_revision(snapshot) for snapshot in (damaged, empty, foreign))
         copied.server.start()
         eventually(lambda: versions(edge, copied.snapshots) == {1})
         eventually(lambda: len(copied_revisions(copied.path)) == PROJECTS)
@@ -87,7 +87,7 @@ def test_damaged_copy_is_healed_from_redis_without_a_request(copied: CopiedProje
         assert versions(edge, copied.snapshots) == {1}
 
 
-def test_edge_with_damaged_copies_alone_is_not_ready_while_redis_is_down(copied: CopiedProjects) -> None:
+def test_edge_with_only_damaged_copies_is_not_ready_while_redis_is_down(copied: CopiedProjects) -> None:
     for snapshot in copied.snapshots:
         change_body(copied.path, snapshot.project_id, DAMAGED)
     copied.server.kill()
@@ -115,7 +115,7 @@ def test_database_deleted_in_use_is_written_again_from_memory(copied: CopiedProj
         eventually(lambda: len(copied_revisions(copied.path)) == PROJECTS, within=20)
 
 
-def test_folder_contains_no_secret_and_is_readable_by_the_owner_alone(copied: CopiedProjects) -> None:
+def test_folder_contains_no_secret_and_is_readable_only_by_its_owner(copied: CopiedProjects) -> None:
     files = list(copied.path.iterdir())
     assert DATABASE_NAME in {file.name for file in files}
     assert not any(b"obk_" in file.read_bytes() for file in files)
@@ -123,15 +123,15 @@ def test_folder_contains_no_secret_and_is_readable_by_the_owner_alone(copied: Co
 
 
 def test_two_edges_share_a_folder(copied: CopiedProjects) -> None:
-    with running_edge(copied.settings()) as one, running_edge(copied.settings()) as other:
+    with running_edge(copied.settings()) as first, running_edge(copied.settings()) as second:
         for revision in range(2, 12):
             for snapshot in copied.snapshots[:4]:
                 publish(copied.client, next_revision(snapshot, revision=revision))
-            assert max(versions(one, copied.snapshots[:4]) | versions(other, copied.snapshots[:4])) <= revision
-        eventually(lambda: all(copied.copied(snapshot) == 11 for snapshot in copied.snapshots[:4]))
+            assert max(versions(first, copied.snapshots[:4]) | versions(second, copied.snapshots[:4])) <= revision
+        eventually(lambda: all(copied.copied_revision(snapshot) == 11 for snapshot in copied.snapshots[:4]))
         publish(copied.client, Snapshot.tombstone(copied.snapshots[0].project_id, 12))
-        eventually(lambda: versions(one, copied.snapshots[:1]) | versions(other, copied.snapshots[:1]) == {-401})
-        eventually(lambda: copied.copied(copied.snapshots[0]) is None)
+        eventually(lambda: versions(first, copied.snapshots[:1]) | versions(second, copied.snapshots[:1]) == {-401})
+        eventually(lambda: copied.copied_revision(copied.snapshots[0]) is None)
     copied.server.kill()
     with running_edge(copied.settings()) as edge:
         assert versions(edge, copied.snapshots[1:4]) == {11}
@@ -151,7 +151,7 @@ def test_edge_with_an_unusable_folder_serves_and_reports_it(
         eventually(lambda: version(edge, snapshot) == 2)
 
 
-def test_full_disk_costs_the_copies_alone(redis_url: str, redis_client: redis.Redis, tmp_path: Path) -> None:
+def test_full_disk_stops_only_the_copies(redis_url: str, redis_client: redis.Redis, tmp_path: Path) -> None:
     snapshot, folder = a_snapshot(), tmp_path / "copies"
     publish(redis_client, snapshot)
     outgrown = next_revision(snapshot, config=compress_config(b'"' + b"x" * 100_000 + b'"'))

@@ -24,9 +24,9 @@ TIMED_OUT = "WORKER TIMEOUT"
 
 
 @pytest.fixture(autouse=True)
-def door() -> str:
+def edge_http() -> str:
     """Run each test once: the workers are the same with either HTTP protocol."""
-    return "protocol"
+    return "fast"
 
 
 @pytest.fixture(scope="module")

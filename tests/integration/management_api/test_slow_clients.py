@@ -85,7 +85,7 @@ def server(log_file: Path) -> Iterator[TinyServer]:
     server.stop()
 
 
-def answer_of(connection: socket.socket) -> bytes:
+def flow_body(connection: socket.socket) -> bytes:
     """Read until the server closes."""
     return b"".join(iter(lambda: connection.recv(65536), b""))
 
@@ -137,14 +137,14 @@ def test_a_slow_client_that_comes_to_an_end_is_answered(server: TinyServer) -> N
     with server.connect() as slow:
         for byte in sent:
             slow.sendall(bytes([byte]))
-        assert answer_of(slow).endswith(b"\r\n\r\n5")
+        assert flow_body(slow).endswith(b"\r\n\r\n5")
 
 
 def test_a_request_has_a_time_to_arrive_in(log_file: Path) -> None:
     server = TinyServer(log_file, seconds=0.5)
     with server.connect(b"GET / HTTP/1.1\r\nHost: a\r\n") as slow, server.connect() as silent:
-        assert answer_of(slow) == b""
-        assert answer_of(silent) == b""
+        assert flow_body(slow) == b""
+        assert flow_body(silent) == b""
     assert server.get("/") == b"ok"
     server.stop()
 
@@ -154,9 +154,9 @@ def test_the_slowest_make_room_for_the_next(log_file: Path) -> None:
     with contextlib.ExitStack() as stack:
         crowd = [stack.enter_context(server.connect(b"GET /")) for _ in range(80)]
         assert server.get("/") == b"ok"
-        assert answer_of(crowd[0]) == b""
+        assert flow_body(crowd[0]) == b""
         crowd[-1].sendall(b" HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
-        assert answer_of(crowd[-1]).endswith(b"ok")
+        assert flow_body(crowd[-1]).endswith(b"ok")
     server.stop()
 
 
@@ -166,7 +166,7 @@ def test_requests_in_a_row_are_answered_in_order(server: TinyServer) -> None:
     last = b"POST /count HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 1\r\n\r\n"
     with server.connect(first + second + last) as client:
         client.sendall(b"a")
-        answers = answer_of(client)
+        answers = flow_body(client)
     assert [answer[:1] for answer in answers.split(b"\r\n\r\n")[1:]] == [b"3", b"2", b"1"]
 
 
@@ -174,7 +174,7 @@ def test_requests_in_a_row_are_answered_in_order(server: TinyServer) -> None:
 def test_a_body_that_nobody_reads_is_in_the_way_of_no_other_request(server: TinyServer, size: int) -> None:
     unread = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n" % size + b"x" * size
     with server.connect(unread + b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n") as client:
-        answers = answer_of(client)
+        answers = flow_body(client)
     assert answers.count(b"HTTP/1.1 200 ") == 2
     assert answers.lower().count(b"connection: close") == 1
 
@@ -182,7 +182,7 @@ def test_a_body_that_nobody_reads_is_in_the_way_of_no_other_request(server: Tiny
 def test_who_sends_far_too_much_is_told_that_the_connection_ends(server: TinyServer) -> None:
     size = 2 * MAX_BODY_BYTES
     with server.connect(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n" % size + b"x" * 1000) as client:
-        answer = answer_of(client).lower()
+        answer = flow_body(client).lower()
     assert answer.startswith(b"http/1.1 200 ")
     assert b"\r\nconnection: close\r\n" in answer
 
@@ -192,14 +192,14 @@ def test_a_client_that_asks_first_is_told_to_go_on_once(server: TinyServer) -> N
     with server.connect(head) as client:
         assert client.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"
         client.sendall(b"body")
-        answer = answer_of(client)
+        answer = flow_body(client)
     assert answer.startswith(b"HTTP/1.1 200 ")
     assert answer.endswith(b"4")
 
 
 def test_a_head_without_end_is_refused(server: TinyServer) -> None:
     with server.connect(b"GET / HTTP/1.1\r\n" + b"A: b\r\n" * 12_000) as client:
-        assert answer_of(client).startswith(b"HTTP/1.1 400 ")
+        assert flow_body(client).startswith(b"HTTP/1.1 400 ")
 
 
 def test_a_client_that_goes_away_leaves_nothing_behind(server: TinyServer) -> None:
@@ -218,7 +218,7 @@ def test_a_request_in_flight_is_answered_before_the_stop(server: TinyServer, tmp
         server.process.send_signal(signal.SIGTERM)
         eventually(lambda: is_refused(server))
         allowed.touch()
-        assert answer_of(client).endswith(b"ok")
+        assert flow_body(client).endswith(b"ok")
     assert server.process.wait(timeout=20) == 0
 
 

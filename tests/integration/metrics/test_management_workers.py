@@ -43,9 +43,7 @@ def service(port: int, database_url: str, master_key: str, tmp_path: Path) -> It
         service.stop()
 
 
-def test_requests_are_counted_by_rows_over_all_workers_and_no_death_takes_them_away(
-    service: ServiceProcess, port: int
-) -> None:
+def test_counters_of_workers_are_summed_by_route_and_survive_a_kill(service: ServiceProcess, port: int) -> None:
     for number in range(8):
         service.call("GET", f"/api/projects/proj_{number}")
         service.call("GET", f"/nothing/{number}")
@@ -58,14 +56,14 @@ def test_requests_are_counted_by_rows_over_all_workers_and_no_death_takes_them_a
 
     eventually(lambda: counted(ShownMetrics(port)) == (8, 8))
     shown = ShownMetrics(port)
-    assert not [one for one in shown.samples if any("proj_" in value for value in one.labels.values())]
+    assert not [sample for sample in shown.samples if any("proj_" in value for value in sample.labels.values())]
     assert shown.value("onboarding_database_pool_size") > 0
-    # Without Redis each worker limits alone, and says so (contract, section 1).
+    # Without Redis each worker limits locally and reports it (contract, section 1).
     assert shown.value("onboarding_rate_limiting_locally_workers") == WORKERS
 
     os.kill(min(child.pid for child in psutil.Process(service.pid).children()), signal.SIGKILL)
     eventually(lambda: ShownMetrics(port).value("onboarding_workers_ended_total") == 1)
     assert counted(ShownMetrics(port)) == (8, 8)
     eventually(lambda: ShownMetrics(port).value("onboarding_workers_reporting") == WORKERS, within=60)
-    # A worker that is forked while the page is served lets go of what it has inherited.
+    # A worker that was forked while the exporter served must still serve requests.
     assert service.call("GET", "/health/live")[0] == 200

@@ -1,4 +1,4 @@
-"""A Valkey that counts, and the clock that the limiters under test read."""
+"""A Valkey for rate limits, and the clock of the limiters under test."""
 
 from collections.abc import Iterator
 
@@ -10,12 +10,12 @@ from tests.hour_clock import HourClock
 
 @pytest.fixture
 def clock() -> HourClock:
-    """Give a clock that stands still until a test moves it."""
+    """Return a clock that stands still until a test moves it."""
     return HourClock()
 
 
 @pytest.fixture
 def redis_client(redis_url: str) -> Iterator[redis.Redis]:
-    """Give a client of the emptied Valkey."""
+    """Return a client of the emptied Valkey."""
     with redis.Redis.from_url(redis_url) as client:
         yield client

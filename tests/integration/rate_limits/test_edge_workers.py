@@ -1,4 +1,4 @@
-"""Workers of the edge that share a count: exact under load, across the hour, and around an outage."""
+"""Workers of the edge share a count: exact under load, across the hour and around an outage."""
 
 import asyncio
 import os
@@ -24,23 +24,23 @@ KEY = (LIMIT, "secret-key proj_of_the_test 203.0.113.9")
 
 @asynccontextmanager
 async def workers(redis_url: str, clock: HourClock, count: int = 4) -> AsyncIterator[list[RateLimiter]]:
-    """Give so many workers."""
+    """Start this number of workers."""
     async with AsyncExitStack() as stack:
         yield [await stack.enter_async_context(edge_worker(redis_url, clock)) for _ in range(count)]
 
 
 async def admitted_of(fleet: Sequence[RateLimiter], requests: int) -> int:
-    """Send the requests to all workers at once and count those that are admitted."""
-    rulings = await asyncio.gather(*(fleet[number % len(fleet)].acquire(KEY) for number in range(requests)))
-    return sum(ruling.is_admitted for ruling in rulings)
+    """Send the requests to all workers at once and return the number of those admitted."""
+    decisions = await asyncio.gather(*(fleet[number % len(fleet)].acquire(KEY) for number in range(requests)))
+    return sum(decision.is_admitted for decision in decisions)
 
 
 async def until_shared(worker: RateLimiter) -> None:
-    """Wait until the worker has found Redis."""
+    """Wait until the worker has reached Redis."""
     await asyncio.to_thread(lambda: eventually(lambda: worker.leases.redis_available))
 
 
-def test_four_workers_at_five_times_the_limit_admit_the_limit_in_every_hour(redis_url: str, clock: HourClock) -> None:
+def test_four_workers_at_five_times_the_limit_admit_the_limit_every_hour(redis_url: str, clock: HourClock) -> None:
     async def scenario() -> None:
         async with workers(redis_url, clock) as fleet:
             for _ in range(2):
@@ -51,7 +51,7 @@ def test_four_workers_at_five_times_the_limit_admit_the_limit_in_every_hour(redi
     asyncio.run(scenario())
 
 
-def test_a_worker_that_dies_takes_no_more_than_its_lease_with_it(redis_url: str, clock: HourClock) -> None:
+def test_killed_worker_loses_no_more_than_its_lease(redis_url: str, clock: HourClock) -> None:
     async def scenario() -> None:
         async with workers(redis_url, clock) as fleet:
             before = sum([await admitted_of(fleet, 50) for _ in range(4)])
@@ -61,7 +61,7 @@ def test_a_worker_that_dies_takes_no_more_than_its_lease_with_it(redis_url: str,
     asyncio.run(scenario())
 
 
-def test_requests_that_arrive_together_share_one_question(redis_url: str, clock: HourClock) -> None:
+def test_concurrent_requests_share_a_call_of_the_script(redis_url: str, clock: HourClock) -> None:
     async def scenario() -> None:
         async with workers(redis_url, clock, count=1) as [worker]:
             with redis.Redis.from_url(redis_url) as client:
@@ -72,19 +72,19 @@ def test_requests_that_arrive_together_share_one_question(redis_url: str, clock:
     asyncio.run(scenario())
 
 
-def test_a_lease_is_ruled_on_without_waiting(redis_url: str, clock: HourClock) -> None:
+def test_request_within_a_lease_is_decided_without_waiting(redis_url: str, clock: HourClock) -> None:
     async def scenario() -> None:
         async with workers(redis_url, clock, count=1) as [worker]:
             assert worker.try_acquire(KEY) is None
             first = await worker.acquire(KEY)
             rest = [worker.try_acquire(KEY) for _ in range(LEASE)]
             assert first.remaining == LIMIT - 1
-            assert [ruling and ruling.remaining for ruling in rest] == [LIMIT - 2, LIMIT - 3, LIMIT - 4, None]
+            assert [decision and decision.remaining for decision in rest] == [LIMIT - 2, LIMIT - 3, LIMIT - 4, None]
 
     asyncio.run(scenario())
 
 
-def test_one_client_of_one_worker_has_one_less_each_time(redis_url: str, clock: HourClock) -> None:
+def test_remaining_of_a_client_at_one_worker_falls_by_one_each_time(redis_url: str, clock: HourClock) -> None:
     async def scenario() -> None:
         async with workers(redis_url, clock, count=1) as [worker]:
             assert [(await worker.acquire(KEY)).remaining for _ in range(LIMIT)] == list(range(LIMIT - 1, -1, -1))
@@ -93,7 +93,7 @@ def test_one_client_of_one_worker_has_one_less_each_time(redis_url: str, clock: 
     asyncio.run(scenario())
 
 
-def test_a_worker_that_ends_in_order_gives_its_lease_back(redis_url: str, clock: HourClock) -> None:
+def test_worker_that_stops_cleanly_returns_its_lease(redis_url: str, clock: HourClock) -> None:
     async def scenario() -> None:
         async with workers(redis_url, clock, count=1) as [worker]:
             await worker.acquire(KEY)
@@ -103,28 +103,26 @@ def test_a_worker_that_ends_in_order_gives_its_lease_back(redis_url: str, clock:
     asyncio.run(scenario())
 
 
-def test_without_redis_a_worker_limits_alone_and_with_it_the_count_is_one_again(
+def test_workers_limit_locally_without_redis_and_share_a_count_after_it(
     private_redis_server: RunningServer, clock: HourClock
 ) -> None:
     async def scenario() -> None:
-        async with workers(private_redis_server.url, clock, count=2) as (one, other):
-            await one.acquire(KEY)
-            await other.acquire(KEY)
+        async with workers(private_redis_server.url, clock, count=2) as (first, second):
+            await first.acquire(KEY)
+            await second.acquire(KEY)
             private_redis_server.kill()
-            alone = [(await one.acquire(KEY)).remaining for _ in range(100)]
-            assert alone == list(range(LIMIT - 2, LIMIT - 102, -1))
-            assert not one.leases.redis_available
+            local = [(await first.acquire(KEY)).remaining for _ in range(100)]
+            assert local == list(range(LIMIT - 2, LIMIT - 102, -1))
+            assert not first.leases.redis_available
             await asyncio.to_thread(private_redis_server.start)
-            await until_shared(one)
-            assert (await one.acquire(KEY)).is_admitted
-            assert await admitted_of([one, other], 5 * LIMIT) == LIMIT - 103
+            await until_shared(first)
+            assert (await first.acquire(KEY)).is_admitted
+            assert await admitted_of([first, second], 5 * LIMIT) == LIMIT - 103
 
     asyncio.run(scenario())
 
 
-def test_a_redis_that_hangs_delays_requests_once_and_then_none(
-    private_redis_server: RunningServer, clock: HourClock
-) -> None:
+def test_hanging_redis_delays_requests_once(private_redis_server: RunningServer, clock: HourClock) -> None:
     async def scenario() -> None:
         async with edge_worker(private_redis_server.url, clock, timeout_ms=200) as worker:
             await worker.acquire(KEY)
@@ -134,7 +132,7 @@ def test_a_redis_that_hangs_delays_requests_once_and_then_none(
                 assert await admitted_of([worker], LIMIT - 1) == LIMIT - 1
                 assert time.monotonic() - began < 2
                 assert not worker.leases.redis_available
-                assert worker.try_acquire((60, "address of a stranger")) is not None
+                assert worker.try_acquire((60, "address of an anonymous client")) is not None
             finally:
                 os.kill(private_redis_server.pid, signal.SIGCONT)
             await until_shared(worker)
@@ -159,7 +157,7 @@ def test_both_services_share_one_count(redis_url: str, clock: HourClock) -> None
 
 
 @pytest.mark.parametrize("hours", [-1, 1])
-def test_a_worker_with_a_wrong_clock_shares_the_window_of_redis(redis_url: str, hours: int) -> None:
+def test_worker_with_a_wrong_clock_shares_the_window_of_redis(redis_url: str, hours: int) -> None:
     key = (60, "address 203.0.113.9")
 
     async def scenario() -> None:

@@ -1,4 +1,4 @@
-"""Leases on a real Valkey: whatever the order of what workers do, the limit holds and little is refused early."""
+"""Leases on a real Valkey: the limit holds in any order of actions, and few requests are rejected early."""
 
 from dataclasses import dataclass
 
@@ -23,7 +23,7 @@ WORKERS = 4
 
 @dataclass
 class Fleet:
-    """Several workers' limiters on one Valkey, driven step by step."""
+    """Limiters of several workers on one Valkey, driven step by step."""
 
     client: redis.Redis
     clock: HourClock
@@ -33,36 +33,36 @@ class Fleet:
         self.limiters = [Limiter(bytes(32)) for _ in range(WORKERS)]
 
     def request(self, worker: int) -> bool:
-        """Send one request to a worker and tell whether it is admitted."""
+        """Send a request to a worker and return whether it is admitted."""
         limiter = self.limiters[worker]
-        ruling = limiter.acquire_leased(self.key, self.clock())
-        if ruling is None:
-            self._trade(limiter, limiter.lease_request(self.key, 1, self.clock()))
-            ruling = limiter.acquire_leased(self.key, self.clock())
-        assert ruling is not None
-        return ruling.is_admitted
+        decision = limiter.acquire_leased(self.key, self.clock())
+        if decision is None:
+            self._call_script(limiter, limiter.lease_request(self.key, 1, self.clock()))
+            decision = limiter.acquire_leased(self.key, self.clock())
+        assert decision is not None
+        return decision.is_admitted
 
-    def give_back_expired(self, worker: int) -> None:
-        """Let a worker settle what is due."""
+    def return_expired(self, worker: int) -> None:
+        """Return the expired leases of a worker."""
         for request in list(self.limiters[worker].pending_returns(self.clock(), 100)):
-            self._trade(self.limiters[worker], request)
+            self._call_script(self.limiters[worker], request)
 
     def replace(self, worker: int) -> None:
-        """Let a worker die with its leases, and another take its place."""
+        """Replace a worker that was killed with its leases."""
         self.limiters[worker] = Limiter(bytes(32))
 
-    def _trade(self, limiter: Limiter, request: LeaseRequest) -> None:
+    def _call_script(self, limiter: Limiter, request: LeaseRequest) -> None:
         granted, left = self.client.eval(LEASE_SCRIPT, 1, request.key, *map(str, request.arguments))
         limiter.grant(request, LeaseGrant(int(granted), int(left)), self.clock())
 
 
 def a_fleet(client: redis.Redis, limit: int) -> Fleet:
-    """Give workers with a key of their own."""
+    """Return workers with a key of their own."""
     return Fleet(client, HourClock(), (limit, new_id(IdPrefix.USER)))
 
 
 steps = st.lists(
-    st.tuples(st.sampled_from(("request", "request", "request", "give back", "die")), st.integers(0, WORKERS - 1)),
+    st.tuples(st.sampled_from(("request", "request", "request", "return", "die")), st.integers(0, WORKERS - 1)),
     max_size=80,
 )
 
@@ -78,14 +78,14 @@ def test_in_any_order_no_hour_admits_more_than_the_limit(
         for action, worker in hour:
             if action == "request":
                 admitted += fleet.request(worker)
-            elif action == "give back":
+            elif action == "return":
                 fleet.clock.now += LEASE_SECONDS
-                fleet.give_back_expired(worker)
+                fleet.return_expired(worker)
             else:
                 deaths += 1
                 fleet.replace(worker)
         assert admitted <= limit
-        # Until it is refused everywhere, one worker alone gets all but what lies in the others' leases.
+        # Until all workers reject, a single worker gets everything but the leases of the others.
         fleet.clock.now += 2
         for _ in range(limit):
             admitted += fleet.request(0)
@@ -93,19 +93,19 @@ def test_in_any_order_no_hour_admits_more_than_the_limit(
         fleet.clock.next_hour()
 
 
-def test_one_worker_admits_exactly_the_limit(redis_client: redis.Redis) -> None:
+def test_single_worker_admits_exactly_the_limit(redis_client: redis.Redis) -> None:
     fleet = a_fleet(redis_client, 1000)
     assert [fleet.request(0) for _ in range(1003)] == [True] * 1000 + [False] * 3
 
 
-def test_far_from_the_limit_a_hundredth_of_it_is_one_question(redis_client: redis.Redis) -> None:
+def test_lease_is_a_hundredth_of_a_distant_limit(redis_client: redis.Redis) -> None:
     fleet = a_fleet(redis_client, 1000)
     redis_client.config_resetstat()
     assert all(fleet.request(0) for _ in range(500))
     assert redis_client.info("commandstats")["cmdstat_eval"]["calls"] == 50
 
 
-def test_near_the_limit_leases_shrink_so_that_idle_workers_hold_little(redis_client: redis.Redis) -> None:
+def test_leases_shrink_near_the_limit(redis_client: redis.Redis) -> None:
     fleet = a_fleet(redis_client, 1000)
     assert all(fleet.request(0) for _ in range(970))
     for worker in (1, 2, 3):
@@ -113,17 +113,17 @@ def test_near_the_limit_leases_shrink_so_that_idle_workers_hold_little(redis_cli
     assert sum(fleet.request(0) for _ in range(100)) == 1000 - 973
 
 
-def test_what_a_client_left_unused_at_one_worker_it_gets_at_another(redis_client: redis.Redis) -> None:
+def test_unused_lease_of_a_worker_is_admitted_by_another(redis_client: redis.Redis) -> None:
     fleet = a_fleet(redis_client, 1000)
     for worker in (1, 2, 3):
         assert fleet.request(worker)
     fleet.clock.now += LEASE_SECONDS
     for worker in (1, 2, 3):
-        fleet.give_back_expired(worker)
+        fleet.return_expired(worker)
     assert sum(fleet.request(0) for _ in range(1100)) == 997
 
 
-def test_a_count_goes_with_its_hour(redis_client: redis.Redis) -> None:
+def test_count_expires_with_its_hour(redis_client: redis.Redis) -> None:
     fleet = a_fleet(redis_client, 1000)
     fleet.request(0)
     [key] = redis_client.keys("onboarding:rate:*")
@@ -131,7 +131,7 @@ def test_a_count_goes_with_its_hour(redis_client: redis.Redis) -> None:
     assert redis_client.expiretime(key.decode()) == fleet.clock.window_end + 60
 
 
-def test_redis_is_never_told_an_address_or_a_user(redis_client: redis.Redis) -> None:
+def test_key_in_redis_contains_no_address(redis_client: redis.Redis) -> None:
     fleet = Fleet(redis_client, HourClock(), (60, "address 203.0.113.9"))
     fleet.request(0)
     [key] = redis_client.keys("*")
@@ -140,6 +140,6 @@ def test_redis_is_never_told_an_address_or_a_user(redis_client: redis.Redis) -> 
     assert redis_client.get(key) == b"1"
 
 
-def test_more_settled_than_was_ever_taken_does_not_raise_the_limit(redis_client: redis.Redis) -> None:
+def test_return_of_more_than_was_taken_does_not_raise_the_limit(redis_client: redis.Redis) -> None:
     granted = redis_client.eval(LEASE_SCRIPT, 1, "{key}", "60", "-500", "100", "1", "4000000000")
     assert granted == [60, 0]

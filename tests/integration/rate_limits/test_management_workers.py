@@ -1,4 +1,4 @@
-"""Workers of the management service that share a count: exact under load, across the hour, and around an outage."""
+"""Workers of the management service share a count: exact under load, across the hour and around an outage."""
 
 import os
 import signal
@@ -25,69 +25,67 @@ KEY = (LIMIT, "jwt user_of_the_test")
 
 @contextmanager
 def workers(redis_url: str, clock: HourClock, count: int = 4) -> Iterator[list[RateLimiter]]:
-    """Give so many workers."""
-    made = [management_worker(redis_url, clock) for _ in range(count)]
+    """Create this number of workers."""
+    created = [management_worker(redis_url, clock) for _ in range(count)]
     try:
-        yield made
+        yield created
     finally:
-        for worker in made:
+        for worker in created:
             worker.close()
 
 
 def admitted_of(fleet: list[RateLimiter], requests: int) -> int:
-    """Send the requests to all workers at once, from two threads each, and count those that are admitted."""
+    """Send the requests to all workers at once, from two threads each, and return the number of those admitted."""
     with ThreadPoolExecutor(2 * len(fleet)) as threads:
-        rulings = threads.map(lambda number: fleet[number % len(fleet)].acquire(KEY), range(requests))
-        return sum(ruling.is_admitted for ruling in rulings)
+        decisions = threads.map(lambda number: fleet[number % len(fleet)].acquire(KEY), range(requests))
+        return sum(decision.is_admitted for decision in decisions)
 
 
-def test_four_workers_at_five_times_the_limit_admit_the_limit_in_every_hour(redis_url: str, clock: HourClock) -> None:
+def test_four_workers_at_five_times_the_limit_admit_the_limit_every_hour(redis_url: str, clock: HourClock) -> None:
     with workers(redis_url, clock) as fleet:
         for _ in range(2):
             assert admitted_of(fleet, 5 * LIMIT) == LIMIT
             clock.next_hour()
 
 
-def test_a_worker_that_dies_takes_no_more_than_its_lease_with_it(redis_url: str, clock: HourClock) -> None:
+def test_killed_worker_loses_no_more_than_its_lease(redis_url: str, clock: HourClock) -> None:
     with workers(redis_url, clock) as fleet:
         before = admitted_of(fleet, LIMIT // 2)
         after = admitted_of(fleet[1:], 5 * LIMIT)
     assert LIMIT - LEASE <= before + after <= LIMIT
 
 
-def test_a_worker_that_ends_in_order_gives_its_lease_back(redis_url: str, clock: HourClock) -> None:
+def test_worker_that_stops_cleanly_returns_its_lease(redis_url: str, clock: HourClock) -> None:
     with workers(redis_url, clock, count=1) as fleet:
         assert fleet[0].acquire(KEY).remaining == LIMIT - 1
     with workers(redis_url, clock, count=1) as fleet:
         assert admitted_of(fleet, 5 * LIMIT) == LIMIT - 1
 
 
-def test_one_client_of_one_worker_has_one_less_each_time(redis_url: str, clock: HourClock) -> None:
+def test_remaining_of_a_client_at_one_worker_falls_by_one_each_time(redis_url: str, clock: HourClock) -> None:
     with workers(redis_url, clock, count=1) as [worker]:
         assert [worker.acquire(KEY).remaining for _ in range(LIMIT)] == list(range(LIMIT - 1, -1, -1))
-        refused = worker.acquire(KEY)
-    assert (refused.is_admitted, refused.remaining, refused.resets_at) == (False, 0, clock.window_end)
+        rejected = worker.acquire(KEY)
+    assert (rejected.is_admitted, rejected.remaining, rejected.resets_at) == (False, 0, clock.window_end)
 
 
-def test_without_redis_a_worker_limits_alone_and_with_it_the_count_is_one_again(
+def test_workers_limit_locally_without_redis_and_share_a_count_after_it(
     private_redis_server: RunningServer, clock: HourClock
 ) -> None:
-    with workers(private_redis_server.url, clock, count=2) as (one, other):
-        assert (one.acquire(KEY).is_admitted, other.acquire(KEY).is_admitted) == (True, True)
+    with workers(private_redis_server.url, clock, count=2) as (first, second):
+        assert (first.acquire(KEY).is_admitted, second.acquire(KEY).is_admitted) == (True, True)
         private_redis_server.kill()
-        alone = [one.acquire(KEY).remaining for _ in range(100)]
-        assert alone == list(range(LIMIT - 2, LIMIT - 102, -1))
-        assert not one.redis_available
+        local = [first.acquire(KEY).remaining for _ in range(100)]
+        assert local == list(range(LIMIT - 2, LIMIT - 102, -1))
+        assert not first.redis_available
         private_redis_server.start()
-        eventually(lambda: one.redis_available)
-        # What one admitted alone, the other is not asked to know before Redis does.
-        eventually(lambda: _taken(private_redis_server.url) == 101 + LEASE)
-        assert admitted_of([one, other], 5 * LIMIT) == LIMIT - 102
+        eventually(lambda: first.redis_available)
+        # The second worker cannot count the local admissions of the first before Redis has them.
+        eventually(lambda: _taken_count(private_redis_server.url) == 101 + LEASE)
+        assert admitted_of([first, second], 5 * LIMIT) == LIMIT - 102
 
 
-def test_a_redis_that_hangs_delays_one_request_and_then_none(
-    private_redis_server: RunningServer, clock: HourClock
-) -> None:
+def test_hanging_redis_delays_one_request(private_redis_server: RunningServer, clock: HourClock) -> None:
     worker = management_worker(private_redis_server.url, clock, timeout_ms=200)
     worker.acquire(KEY)
     os.kill(private_redis_server.pid, signal.SIGSTOP)
@@ -102,20 +100,20 @@ def test_a_redis_that_hangs_delays_one_request_and_then_none(
     worker.close()
 
 
-def test_a_redis_that_is_full_refuses_no_request(private_redis_server: RunningServer, clock: HourClock) -> None:
+def test_full_redis_rejects_no_request(private_redis_server: RunningServer, clock: HourClock) -> None:
     with redis.Redis.from_url(private_redis_server.url) as client:
         client.config_set("maxmemory", 1)
     with workers(private_redis_server.url, clock, count=1) as [worker]:
         assert worker.acquire(KEY).is_admitted
 
 
-def test_a_service_without_redis_limits_each_worker_alone(clock: HourClock) -> None:
+def test_service_without_redis_limits_in_each_worker(clock: HourClock) -> None:
     worker = RateLimiter.from_settings(RateLimitSettings(), None, clock)
     assert [worker.acquire((2, "address a")).is_admitted for _ in range(3)] == [True, True, False]
     assert not worker.redis_available
 
 
-def test_to_look_counts_nothing(redis_url: str, clock: HourClock) -> None:
+def test_peek_counts_nothing(redis_url: str, clock: HourClock) -> None:
     with workers(redis_url, clock, count=1) as [worker]:
         assert {worker.peek(KEY).remaining for _ in range(5)} == {LIMIT}
         assert worker.acquire(KEY).remaining == LIMIT - 1
@@ -125,18 +123,18 @@ def test_to_look_counts_nothing(redis_url: str, clock: HourClock) -> None:
 def test_small_limits_are_exact_over_workers(redis_url: str, clock: HourClock, limit: int) -> None:
     key = (limit, "address a")
     with workers(redis_url, clock) as fleet:
-        answers = [fleet[number % 4].acquire(key).is_admitted for number in range(limit + 8)]
-    assert answers == [True] * limit + [False] * 8
+        admitted = [fleet[number % 4].acquire(key).is_admitted for number in range(limit + 8)]
+    assert admitted == [True] * limit + [False] * 8
 
 
-def _taken(redis_url: str) -> int:
-    """Give how many admissions the workers have taken."""
+def _taken_count(redis_url: str) -> int:
+    """Return the number of admissions that the workers have taken."""
     with redis.Redis.from_url(redis_url) as client:
         [key] = client.keys("onboarding:rate:*")
         return int(client.get(key) or 0)
 
 
-def test_a_worker_with_a_wrong_clock_follows_the_window_of_redis(redis_url: str) -> None:
+def test_worker_with_a_wrong_clock_follows_the_window_of_redis(redis_url: str) -> None:
     wrong = ServerClock(lambda: time.time() - 3600)
     worker = management_worker(redis_url, wrong)
     decision = worker.acquire((60, "address a"))

@@ -1,4 +1,4 @@
-"""A collector of traces: takes OTLP over HTTP as a real one does, and keeps the spans."""
+"""A collector of traces that receives OTLP over HTTP and keeps the spans."""
 
 import gzip
 import threading
@@ -12,7 +12,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 
 @dataclass(frozen=True)
 class SeenSpan:
-    """One span, with whose it is; ids are in hexadecimal."""
+    """A span and its service; ids are in hexadecimal."""
 
     service: str
     name: str
@@ -20,19 +20,19 @@ class SeenSpan:
     span_id: str
     parent_id: str
     attributes: dict[str, str | int]
-    #: Span ids that it is linked with.
+    #: Ids of the linked spans.
     links: list[str]
 
 
 @dataclass(frozen=True)
 class Collector:
-    """`url` is what `OTEL_EXPORTER_OTLP_ENDPOINT` takes."""
+    """`url` is the value of `OTEL_EXPORTER_OTLP_ENDPOINT`."""
 
     url: str
     spans: list[SeenSpan]
 
     def find(self, service: str, name: str, trace_id: str | None = None) -> SeenSpan | None:
-        """Give the first such span."""
+        """Return the first span with this name; None when there is none."""
         return next(
             (
                 span
@@ -60,7 +60,7 @@ def collecting() -> Iterator[Collector]:
             self.end_headers()
 
         def log_message(self, *_arguments: object) -> None:
-            """Say nothing."""
+            """Log nothing."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.02,))
@@ -74,13 +74,13 @@ def collecting() -> Iterator[Collector]:
 
 def _spans_in(body: bytes) -> Iterator[SeenSpan]:
     for resource in ExportTraceServiceRequest.FromString(body).resource_spans:
-        named = {each.key: each.value.string_value for each in resource.resource.attributes}
+        of_resource = {pair.key: pair.value.string_value for pair in resource.resource.attributes}
         for span in (span for scope in resource.scope_spans for span in scope.spans):
             attributes: dict[str, str | int] = {
-                each.key: each.value.string_value or each.value.int_value for each in span.attributes
+                pair.key: pair.value.string_value or pair.value.int_value for pair in span.attributes
             }
             yield SeenSpan(
-                named["service.name"],
+                of_resource["service.name"],
                 span.name,
                 span.trace_id.hex(),
                 span.span_id.hex(),

@@ -20,19 +20,19 @@ _TRACEPARENT = f"00-{_TRACE}-b7ad6b7169203331-01"
 
 @pytest.fixture
 def kept() -> InMemorySpanExporter:
-    """Give where spans are kept."""
+    """Return an exporter that keeps the spans in memory."""
     return InMemorySpanExporter()
 
 
-def test_a_change_is_a_span_with_the_name_of_its_route_and_its_publication_is_one(
+def test_request_has_a_span_named_by_its_route_and_publication_has_one(
     database_url: str, redis_url: str, master_key: str, tmp_path: Path, kept: InMemorySpanExporter
 ) -> None:
     spans = spans_kept_in(kept)
     with management_service(database_url, master_key, tmp_path) as management:
         management.app.add_middleware(RequestTracing(spans))
         alice = management.user()
-        sent = {"traceparent": _TRACEPARENT, "X-Request-Id": "request-1"}
-        project_id = alice.post("/api/projects", {"name": "Shop"}, headers=sent).json["data"]["id"]
+        headers = {"traceparent": _TRACEPARENT, "X-Request-Id": "request-1"}
+        project_id = alice.post("/api/projects", {"name": "Shop"}, headers=headers).json["data"]["id"]
         assert alice.get("/api/projects/s3cret", headers={"traceparent": "s3cret"}).status_code == 404
         assert management.stranger().get("/api/s3cret").status_code == 404
         assert management.stranger().get("/health/ready").status_code == 200
@@ -40,9 +40,9 @@ def test_a_change_is_a_span_with_the_name_of_its_route_and_its_publication_is_on
             vault = KeyVault(SecretStr(master_key))
             publisher = TracedPublisher(management.database, SnapshotWriter(client), vault, spans)
             assert publisher.publish([project_id]) == []
-    made, read, unknown, published = kept.get_finished_spans()
-    assert (made.name, f"{made.context.trace_id:032x}") == ("POST /api/projects", _TRACE)
-    assert dict(made.attributes or {}) == {
+    created, read, unknown, published = kept.get_finished_spans()
+    assert (created.name, f"{created.context.trace_id:032x}") == ("POST /api/projects", _TRACE)
+    assert dict(created.attributes or {}) == {
         "http.request.method": "POST",
         "http.route": "/api/projects",
         "http.response.status_code": 201,

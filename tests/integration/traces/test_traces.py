@@ -1,4 +1,4 @@
-"""Traces, from a request to PostgreSQL, as a collector sees them."""
+"""Traces of requests up to PostgreSQL, as a collector receives them."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,17 +25,17 @@ _EVENT = {"eventType": "flow_started", "deviceId": "device-1"}
 
 @pytest.fixture
 def collector(monkeypatch: pytest.MonkeyPatch) -> Iterator[Collector]:
-    """Give a collector that all processes of the test are told of."""
+    """Return a collector whose address is in the environment of all processes of the test."""
     with collecting() as collector:
         monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url)
-        # Whoever is to send sooner than at its end is told so.
+        # Processes send at their end, unless a test sets a shorter delay.
         monkeypatch.setenv("OTEL_BSP_SCHEDULE_DELAY", "600000")
         yield collector
 
 
 @pytest.fixture
 def project_id(database_url: str, redis_url: str) -> str:
-    """Give a project that edge and consumer know."""
+    """Return a project in PostgreSQL and Redis."""
     database = Database(DatabaseSettings(database_url=SecretStr(database_url)))
     with database.transaction() as session:
         project_id = add_project(session).id
@@ -61,38 +61,38 @@ def test_one_trace_joins_edge_and_consumer(
         httpx.Client(base_url=edge.url, headers={"X-Project-Id": project_id, "X-Secret-Key": SECRET_KEY}) as client,
     ):
         headers = {"traceparent": _TRACEPARENT, "X-Request-Id": "request-1"}
-        answer = client.post("/api/analytics/event", json=_EVENT, headers=headers)
-        assert (answer.status_code, answer.headers["X-Request-Id"]) == (201, "request-1")
-        # What is no trace begins one of its own, and hurts nothing.
-        odd = client.post("/api/analytics/event", json=_EVENT, headers={"traceparent": "00-" + "f" * 200})
-        assert odd.status_code == 201
+        response = client.post("/api/analytics/event", json=_EVENT, headers=headers)
+        assert (response.status_code, response.headers["X-Request-Id"]) == (201, "request-1")
+        # An invalid trace context starts a new trace.
+        untraced = client.post("/api/analytics/event", json=_EVENT, headers={"traceparent": "00-" + "f" * 200})
+        assert untraced.status_code == 201
         stored = eventually(lambda: collector.find("onboarding-consumer", "store events", _TRACE), within=30)
         assert client.get("/health/ready").status_code == 200
         assert (edge.terminate(), consumer.terminate()) == (0, 0)
-    asked = collector.find("onboarding-edge", "POST /api/analytics/event", _TRACE)
+    received = collector.find("onboarding-edge", "POST /api/analytics/event", _TRACE)
     [batch] = [span for span in collector.spans if [span.span_id] == stored.links]
-    assert asked is not None
-    assert (asked.parent_id, stored.parent_id) == ("b7ad6b7169203331", asked.span_id)
-    assert asked.attributes == {
+    assert received is not None
+    assert (received.parent_id, stored.parent_id) == ("b7ad6b7169203331", received.span_id)
+    assert received.attributes == {
         "http.request.method": "POST",
         "http.route": "/api/analytics/event",
         "http.response.status_code": 201,
         "onboarding.request_id": "request-1",
     }
     assert stored.attributes == {"onboarding.request_id": "request-1"}
-    assert asked.span_id in batch.links
+    assert received.span_id in batch.links
     names = [span.name for span in collector.spans if span.service == "onboarding-edge"]
     assert names == ["POST /api/analytics/event"] * 2
     assert SECRET_KEY not in str(collector.spans)
 
 
-def test_every_worker_of_management_sends_its_spans_also_the_last_ones(
+def test_management_workers_send_their_last_spans_at_a_stop(
     collector: Collector, database_url: str, master_key: str, tmp_path: Path
 ) -> None:
     settings = {"management_workers": "2", "identity_discovery": "false", "identity_shared_secret": "x" * 32}
     environment = service_environment(database_url, master_key, tmp_path, **settings)
-    sending = {"OTEL_EXPORTER_OTLP_ENDPOINT": collector.url, "OTEL_BSP_SCHEDULE_DELAY": "600000"}
-    service = ServiceProcess({**environment, **sending}, tmp_path / "management.log")
+    telemetry = {"OTEL_EXPORTER_OTLP_ENDPOINT": collector.url, "OTEL_BSP_SCHEDULE_DELAY": "600000"}
+    service = ServiceProcess({**environment, **telemetry}, tmp_path / "management.log")
     service.wait_until_ready()
     assert service.call("GET", "/api/projects")[0] == 401
     sent_before = len(collector.spans)

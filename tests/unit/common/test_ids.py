@@ -21,7 +21,7 @@ def is_type_id(prefix: IdPrefix, text: str) -> bool:
 
 
 @pytest.mark.parametrize("prefix", IdPrefix)
-def test_new_id_has_its_prefix_alone(prefix: IdPrefix) -> None:
+def test_new_id_has_only_its_own_prefix(prefix: IdPrefix) -> None:
     created = new_id(prefix)
     assert [other for other in IdPrefix if is_id(other, created)] == [prefix]
     assert len(created) <= MAX_ID_LENGTH

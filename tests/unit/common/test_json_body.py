@@ -21,21 +21,21 @@ from common.json_body import (
 
 
 class Thing(msgspec.Struct, rename="camel"):
-    """A body with a described field and one that is not."""
+    """A body with one described field and one without a description."""
 
     some_number: Annotated[int, msgspec.Meta(ge=1, description="must be at least 1")]
     some_list: list[int] | None = None
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"\xff", b'{"a":"\\ud800"}', b'{"a":1e999}', b"{}{}", b"\xef\xbb\xbf{}"])
-def test_body_that_is_no_json_is_refused(body: bytes) -> None:
+def test_body_that_is_no_json_is_rejected(body: bytes) -> None:
     with pytest.raises(MalformedBodyError, match=r"^The request body must be valid JSON$"):
         parse_object(body)
 
 
 @pytest.mark.parametrize("body", [b"[]", b"null", b"1", b'"a"'])
 @pytest.mark.parametrize("parse", [parse_object, parse_batch_object])
-def test_body_that_is_no_object_is_refused(body: bytes, parse: Callable[[bytes], object]) -> None:
+def test_body_that_is_no_object_is_rejected(body: bytes, parse: Callable[[bytes], object]) -> None:
     with pytest.raises(MalformedBodyError, match=r"^The request body must be a JSON object$"):
         parse(body)
 
@@ -58,13 +58,13 @@ def test_field_error_is_the_description_without_the_clients_text() -> None:
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"\xff", b'{"a":NaN}', b'{"a":-Infinity}', b'{"a":' * 100_000])
-def test_batch_that_is_no_json_is_refused(body: bytes) -> None:
+def test_batch_that_is_no_json_is_rejected(body: bytes) -> None:
     with pytest.raises(MalformedBodyError, match=r"^The request body must be valid JSON$"):
         parse_batch_object(body)
 
 
 def nested(levels: int, kind: str) -> Any:  # noqa: ANN401 - nested JSON has no finite type
-    """Return that many objects or lists inside of each other."""
+    """Return a number of objects or lists inside of each other."""
     value: Any = 1
     for _ in range(levels):
         value = {"a": value} if kind == "object" else [value]
@@ -72,7 +72,7 @@ def nested(levels: int, kind: str) -> Any:  # noqa: ANN401 - nested JSON has no 
 
 
 @pytest.mark.parametrize("kind", ["object", "list"])
-def test_32_levels_are_allowed_and_33_refused(kind: str) -> None:
+def test_32_levels_are_allowed_and_33_rejected(kind: str) -> None:
     assert value_error(nested(MAX_DEPTH, kind)) is None
     assert value_error(nested(MAX_DEPTH + 1, kind)) == "must not be nested deeper than 32 levels"
 
@@ -83,7 +83,7 @@ def test_many_brackets_side_by_side_are_not_deep() -> None:
 
 
 @pytest.mark.parametrize("document", [{"a": "\0"}, {"\0": 1}, {"a": [{"b": ["x\0"]}]}])
-def test_nul_is_refused_in_any_place(document: dict[str, Any]) -> None:
+def test_nul_is_rejected_in_any_place(document: dict[str, Any]) -> None:
     assert object_error(orjson.dumps(document), document) is not None
 
 
@@ -93,7 +93,7 @@ def test_escaped_backslash_before_u0000_is_text() -> None:
 
 
 @pytest.mark.parametrize("value", ["\ud800", ["\udfff"], {"\ud800": 1}, float("inf"), [float("nan")]])
-def test_value_that_only_the_lenient_parser_accepts_is_refused(value: object) -> None:
+def test_value_that_only_the_lenient_parser_accepts_is_rejected(value: object) -> None:
     assert value_error(value) is not None
 
 
@@ -139,7 +139,7 @@ def test_items_of_batch_are_not_checked(body: bytes, items: list[object]) -> Non
         b'{"events": [], "note": {"a": ' + b"[" * 5000 + b"]" * 5000 + b"}}",
     ],
 )
-def test_unstorable_value_outside_of_items_is_refused(body: bytes) -> None:
+def test_unstorable_value_outside_of_items_is_rejected(body: bytes) -> None:
     with pytest.raises(MalformedBodyError):
         parse_batch_object(body)
 

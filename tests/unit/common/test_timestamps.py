@@ -16,8 +16,7 @@ def test_timestamp_is_formatted_in_utc_with_milliseconds() -> None:
 
 @given(st.datetimes(min_value=datetime(1000, 1, 1), timezones=st.just(UTC)))  # noqa: DTZ001 - hypothesis adds the zone
 def test_formatted_timestamp_is_parsed_to_the_millisecond(moment: datetime) -> None:
-    read = parse_timestamp(format_timestamp(moment))
-    assert read == moment.replace(microsecond=moment.microsecond // 1000 * 1000)
+    assert parse_timestamp(format_timestamp(moment)) == moment.replace(microsecond=moment.microsecond // 1000 * 1000)
 
 
 @pytest.mark.parametrize(
@@ -59,13 +58,13 @@ def test_forms_of_iso_8601_are_parsed_with_utc_as_default(text: str) -> None:
         "2026-11-20x19:12:03 ",
     ],
 )
-def test_text_that_is_no_timestamp_is_refused(text: str) -> None:
+def test_text_that_is_no_timestamp_is_rejected(text: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         parse_timestamp(text)
 
 
 @given(st.text(max_size=40))
-def test_any_text_is_parsed_or_refused(text: str) -> None:
+def test_any_text_is_parsed_or_rejected(text: str) -> None:
     try:
         assert parse_timestamp(text).utcoffset() == timedelta(0)
     except ValueError as error:

@@ -4,6 +4,6 @@ import pytest
 
 
 @pytest.fixture(autouse=True)
-def door() -> str:
+def edge_http() -> str:
     """Run each test once: no request passes through HTTP here."""
     return "protocol"

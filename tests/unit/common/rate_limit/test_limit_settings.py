@@ -1,4 +1,4 @@
-"""The settings of rate limits, as an operator writes them."""
+"""The settings of rate limits in the environment."""
 
 import pytest
 
@@ -7,12 +7,12 @@ from common.settings.shared import RateLimitSettings
 from common.settings.sources import read_settings
 
 
-def test_proxies_are_a_list_with_commas(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_trusted_proxies_are_separated_by_commas(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ONBOARDING_TRUSTED_PROXIES", "10.0.0.0/8, fd00::/8,unix,")
     assert read_settings(RateLimitSettings).trusted_proxies == ("10.0.0.0/8", "fd00::/8", "unix")
 
 
-def test_no_proxy_is_trusted_unless_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_proxy_is_trusted_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
     assert read_settings(RateLimitSettings).trusted_proxies == ()
     monkeypatch.setenv("ONBOARDING_TRUSTED_PROXIES", "")
     assert read_settings(RateLimitSettings).trusted_proxies == ()
@@ -27,12 +27,12 @@ def test_no_proxy_is_trusted_unless_told(monkeypatch: pytest.MonkeyPatch) -> Non
         ("ONBOARDING_SECRET_KEY_RATE_LIMIT_SCOPE", "device"),
     ],
 )
-def test_a_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch, variable: str, value: str) -> None:
+def test_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch, variable: str, value: str) -> None:
     monkeypatch.setenv(variable, value)
     with pytest.raises(SettingsError, match=variable):
         read_settings(RateLimitSettings)
 
 
-def test_the_digest_key_does_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ONBOARDING_RATE_LIMIT_DIGEST_KEY", "between-us")
-    assert "between-us" not in repr(read_settings(RateLimitSettings))
+def test_digest_key_is_not_in_the_repr(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ONBOARDING_RATE_LIMIT_DIGEST_KEY", "s3cret")
+    assert "s3cret" not in repr(read_settings(RateLimitSettings))

@@ -15,7 +15,7 @@ def unused_quota(name: str) -> LocalQuota:
     return LocalQuota(key(name), 10, window=1, resets_at=7200, unreserved=10)
 
 
-def test_a_flood_of_new_keys_is_bounded_and_keeps_keys_in_use() -> None:
+def test_flood_of_new_keys_is_bounded_and_keeps_keys_in_use() -> None:
     cache = QuotaCache(100)
     regulars = [f"regular {number}" for number in range(50)]
     for name in regulars:
@@ -42,7 +42,7 @@ def test_keys_in_use_are_bounded() -> None:
     assert cache.get(key("99")) is not None
 
 
-def test_the_quota_of_a_new_window_replaces_the_former_one() -> None:
+def test_quota_of_a_new_window_replaces_the_former_one() -> None:
     cache = QuotaCache(10)
     cache.put(key("a"), unused_quota("a"))
     assert cache.get(key("a")) is not None
@@ -52,7 +52,7 @@ def test_the_quota_of_a_new_window_replaces_the_former_one() -> None:
     assert len(cache) == 1
 
 
-def test_the_clock_follows_redis_after_a_measurement() -> None:
+def test_clock_follows_redis_after_a_measurement() -> None:
     clock = ServerClock(lambda: 1000.0)
     assert clock() == 1000.0
     clock.synchronize((4600, 250_000), sent_at=999.5)

@@ -1,4 +1,4 @@
-"""Secrets in files, as an operator names them."""
+"""Secrets in files that a `..._FILE` variable names."""
 
 import os
 from pathlib import Path
@@ -11,38 +11,38 @@ from common.settings.sources import MAX_SECRET_BYTES, is_secret, read_settings, 
 from deploy.configuration.processes import READERS
 
 _VARIABLE = "ONBOARDING_DATABASE_URL"
-_URL = "postgresql://somebody:s3cret@127.0.0.1/database"
+_URL = "postgresql://user:s3cret@127.0.0.1/database"
 
 
 @pytest.fixture
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give the file that the settings are told of."""
+    """Return the file that the environment names."""
     file = tmp_path / "secret"
     monkeypatch.setenv(f"{_VARIABLE}_FILE", str(file))
     return file
 
 
-def refusal() -> str:
-    """Give the one complaint about the settings of a process that needs the secret alone."""
-    with pytest.raises(SettingsError) as refused:
+def complaint() -> str:
+    """Return the only complaint about the settings of a process that requires only the secret."""
+    with pytest.raises(SettingsError) as rejected:
         read_settings(DatabaseSettings)
-    [complaint] = refused.value.complaints
-    return complaint
+    [only_complaint] = rejected.value.complaints
+    return only_complaint
 
 
 @pytest.mark.parametrize("ending", ["", "\n", "\r\n"])
-def test_a_secret_is_read_from_its_file_without_the_line_break_at_the_end(file: Path, ending: str) -> None:
+def test_secret_is_read_from_its_file_without_the_last_line_break(file: Path, ending: str) -> None:
     file.write_bytes(f"{_URL}{ending}".encode())
     assert read_settings(DatabaseSettings).database_url.get_secret_value() == _URL
 
 
-def test_both_at_once_are_refused(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_variable_and_file_together_are_rejected(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file.write_text(_URL)
     monkeypatch.setenv(_VARIABLE, _URL)
-    assert refusal() == f"{_VARIABLE}: is set, and so is {_VARIABLE}_FILE; only one of them may be"
+    assert complaint() == f"{_VARIABLE}: is set, and so is {_VARIABLE}_FILE; only one of them may be"
 
 
-def test_an_empty_variable_stands_in_nobodys_way(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_empty_variable_is_ignored_when_a_file_is_named(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file.write_text(_URL)
     monkeypatch.setenv(_VARIABLE, "")
     assert read_settings(DatabaseSettings).database_url.get_secret_value() == _URL
@@ -58,20 +58,20 @@ def test_an_empty_variable_stands_in_nobodys_way(file: Path, monkeypatch: pytest
         (b"s3cret" * MAX_SECRET_BYTES, "is larger than 64 KiB"),
     ],
 )
-def test_a_file_that_gives_no_secret_is_named_with_the_reason(file: Path, content: bytes | None, reason: str) -> None:
+def test_file_without_a_secret_is_named_with_the_reason(file: Path, content: bytes | None, reason: str) -> None:
     if content is not None:
         file.write_bytes(content)
-    assert refusal() == f"{_VARIABLE}: the file that {_VARIABLE}_FILE names, {file}, {reason}"
+    assert complaint() == f"{_VARIABLE}: the file that {_VARIABLE}_FILE names, {file}, {reason}"
 
 
-def test_what_is_no_file_is_not_waited_for(file: Path) -> None:
+def test_named_pipe_is_rejected_without_waiting(file: Path) -> None:
     os.mkfifo(file)
-    assert refusal().endswith(f"{file}, is not a regular file")
+    assert complaint().endswith(f"{file}, is not a regular file")
 
 
-def test_a_wrong_secret_in_a_file_is_refused_without_being_shown(file: Path) -> None:
-    file.write_text("mysql://somebody:s3cret@127.0.0.1/database")
-    assert refusal() == f"{_VARIABLE}: must be a postgresql:// URL"
+def test_invalid_secret_in_a_file_is_rejected_without_its_value(file: Path) -> None:
+    file.write_text("mysql://user:s3cret@127.0.0.1/database")
+    assert complaint() == f"{_VARIABLE}: must be a postgresql:// URL"
 
 
 def test_every_secret_of_every_process_may_be_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,7 +86,7 @@ def test_every_secret_of_every_process_may_be_in_a_file(tmp_path: Path, monkeypa
         monkeypatch.setenv(f"{variable}_FILE", str(tmp_path / "missing"))
     unread: set[str] = set()
     for kind in READERS.values():
-        with pytest.raises(SettingsError) as refused:
+        with pytest.raises(SettingsError) as rejected:
             read_settings(kind)
-        unread |= {complaint.partition(":")[0] for complaint in refused.value.complaints if "names" in complaint}
+        unread |= {line.partition(":")[0] for line in rejected.value.complaints if "names" in line}
     assert unread == secrets

@@ -1,4 +1,4 @@
-"""Settings as they are checked at a start: all mistakes at once, and never a value."""
+"""Settings are checked at the start: all mistakes are reported at once, without a value."""
 
 import base64
 
@@ -16,7 +16,7 @@ _KEY = base64.b64encode(bytes(32)).decode()
 _OTHER_KEY = base64.b64encode(b"\1" * 32).decode()
 
 
-def test_every_mistake_has_a_line_that_names_it_and_shows_no_value(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_wrong_setting_is_named_without_its_value(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = {
         "ONBOARDING_LOG_LEVEL": "s3cret-level",
         "ONBOARDING_DATABASE_URL": "mysql://s3cret",
@@ -27,36 +27,36 @@ def test_every_mistake_has_a_line_that_names_it_and_shows_no_value(monkeypatch: 
     }
     for variable, value in wrong.items():
         monkeypatch.setenv(variable, value)
-    with pytest.raises(SettingsError) as refused:
+    with pytest.raises(SettingsError) as rejected:
         read_settings(ManagementSettings)
-    named = {complaint.partition(":")[0] for complaint in refused.value.complaints}
+    named = {complaint.partition(":")[0] for complaint in rejected.value.complaints}
     assert named == {*wrong, "ONBOARDING_IDENTITY_AUDIENCE", "ONBOARDING_IDENTITY_ISSUER"}
-    assert "s3c" not in str(refused.value)
-    assert "\n" not in str(refused.value)
+    assert "s3c" not in str(rejected.value)
+    assert "\n" not in str(rejected.value)
 
 
-def test_what_is_missing_is_said_to_be_required_and_how_else_it_may_be_given() -> None:
-    with pytest.raises(SettingsError) as refused:
+def test_missing_setting_is_required_by_its_name_and_that_of_its_file() -> None:
+    with pytest.raises(SettingsError) as rejected:
         read_settings(EdgeSettings)
-    assert refused.value.complaints == (
+    assert rejected.value.complaints == (
         "ONBOARDING_ASSIGNMENT_KEYS (or ONBOARDING_ASSIGNMENT_KEYS_FILE): is required",
         "ONBOARDING_REDIS_URL (or ONBOARDING_REDIS_URL_FILE): is required",
     )
 
 
-def test_keys_are_several_with_commas() -> None:
+def test_keys_are_separated_by_commas() -> None:
     both = SecretStr(f"{_KEY}, {_OTHER_KEY}")
     assert master_keys_of(both) == assignment_keys_of(both) == (bytes(32), b"\1" * 32)
 
 
 @pytest.mark.parametrize("keys", ["", ",", f"{_KEY},", "AAAA", f"{_KEY},AAAA", "no base64", "ключ"])
-def test_a_key_that_is_none_is_refused(keys: str) -> None:
-    for reading in (master_keys_of, assignment_keys_of):
+def test_malformed_key_is_rejected(keys: str) -> None:
+    for parse in (master_keys_of, assignment_keys_of):
         with pytest.raises(ValueError, match=r"^must be"):
-            reading(SecretStr(keys))
+            parse(SecretStr(keys))
 
 
-def test_a_name_that_nobody_reads_is_found_with_the_one_that_was_meant() -> None:
+def test_unknown_name_is_found_with_a_similar_known_one() -> None:
     known = known_names([EdgeSettings])
     environment = [
         "ONBOARDING_EDGE_WORKER",
@@ -75,13 +75,13 @@ def test_a_name_that_nobody_reads_is_found_with_the_one_that_was_meant() -> None
     ]
 
 
-def test_a_file_is_no_way_to_give_what_is_no_secret() -> None:
+def test_only_secrets_have_a_file_variable() -> None:
     assert "ONBOARDING_EDGE_WORKERS_FILE" not in known_names([EdgeSettings])
 
 
 @pytest.fixture
 def edge_environment(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    """Set what an edge requires."""
+    """Set the settings that an edge requires."""
     monkeypatch.setenv("ONBOARDING_ASSIGNMENT_KEYS", _KEY)
     monkeypatch.setenv("ONBOARDING_REDIS_URL", "redis://127.0.0.1:6379/0")
     return monkeypatch
@@ -100,7 +100,7 @@ def test_present_name_wins_over_former_name(edge_environment: pytest.MonkeyPatch
     assert read_settings(EdgeSettings).edge_http == "asgi"
 
 
-def test_wrong_value_under_former_name_names_the_present_one(edge_environment: pytest.MonkeyPatch) -> None:
+def test_wrong_value_of_a_former_name_is_reported_by_the_present_name(edge_environment: pytest.MonkeyPatch) -> None:
     edge_environment.setenv("ONBOARDING_EDGE_PENDING_EVENTS", "0")
     with pytest.raises(SettingsError) as rejected:
         read_settings(EdgeSettings)

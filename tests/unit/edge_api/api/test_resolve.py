@@ -61,7 +61,7 @@ def test_no_exposure_is_offered_when_analytics_are_off() -> None:
     assert offered.seen == []
 
 
-def test_each_choice_has_an_answer_of_its_own() -> None:
+def test_each_choice_has_an_flow_body_its_own() -> None:
     overriding, targeted = an_overriding_flow("flow_a", "tester"), a_targeted_flow("flow_a", rollout_buckets=1)
     project = authenticated_project(a_snapshot(overrides=(overriding,), targeted=(targeted,)))
     endpoint = ResolveEndpoint(None, TOKENS)

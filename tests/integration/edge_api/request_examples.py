@@ -1,4 +1,4 @@
-"""Requests as bytes, of every kind that the edge tells apart."""
+"""Requests as bytes, of every kind that the edge treats differently."""
 
 from common.wire.snapshot import Snapshot
 from tests.integration.edge_api.raw_connection import raw_request
@@ -9,8 +9,8 @@ DEVICE = b'{"deviceId": "phone"}'
 EVENT = b'{"eventType": "flow_started", "deviceId": "phone", "eventId": "mine"}'
 
 
-def requests_of(snapshot: Snapshot) -> list[tuple[bytes, int]]:
-    """Give requests of every kind, and the status that each has: answered at once, later, by Starlette, refused."""
+def request_examples(snapshot: Snapshot) -> list[tuple[bytes, int]]:
+    """Return requests of every kind with their status: served at once, after a wait, by Starlette, or rejected."""
     headers = sdk_headers(snapshot)
     chunked = {**headers, "Content-Type": "application/json", "Transfer-Encoding": "chunked"}
     return [
@@ -28,6 +28,6 @@ def requests_of(snapshot: Snapshot) -> list[tuple[bytes, int]]:
     ]
 
 
-def without_counts(head: bytes) -> list[bytes]:
-    """Leave out how many requests remain: both doors count together."""
-    return [line for line in head.splitlines() if not line.startswith(b"x-ratelimit-remaining")]
+def without_remaining(headers: bytes) -> list[bytes]:
+    """Return the lines without the number of requests that remain, which both HTTP implementations count down."""
+    return [line for line in headers.splitlines() if not line.startswith(b"x-ratelimit-remaining")]
