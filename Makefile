@@ -6,7 +6,7 @@ CHECKED = common edge_api management_api publisher deploy tests loadtests
 
 # What `make soak` runs: the tests of failures that have a long version.
 SOAKED = $(patsubst %,tests/faults/test_%.py,slow_crowds slow_crowds_at_management cut_connections limits_over_workers \
-	flood_of_strangers restarts_under_load redis_outage outage_of_both postgresql_away events_under_kills spool \
+	address_flood restarts_under_load redis_outage outage_of_both postgresql_outage events_under_kills spool \
 	sticky_assignments redis_failover)
 
 started_at := $(shell date +%s)
@@ -105,7 +105,7 @@ simulate: dev-environment ## judge 2,000 simulated A/A tests, and draw the figur
 
 soak: dev-environment ## let things fail for long, with figures: Redis and PostgreSQL away, kills, cuts, crowds, floods (50 min)
 	@SOAK_OUTAGE_SECONDS=300 SOAK_SPOOL_SECONDS=60 SOAK_OUTAGE_WORKERS=4 SOAK_PUBLISHES=1000 SOAK_LIMIT=1000 SOAK_CROWD=1000 \
-		SOAK_HEALTHY_REQUESTS=10000 SOAK_TIMES_SLOWER=2 SOAK_STALL_PATIENCE=60 SOAK_STRANGERS=100000 SOAK_RESTARTS=10 \
+		SOAK_HEALTHY_REQUESTS=10000 SOAK_TIMES_SLOWER=2 SOAK_STALL_SECONDS=60 SOAK_ADDRESSES=100000 SOAK_RESTARTS=10 \
 		SOAK_OUTAGES=2 SOAK_KINDS=5 SOAK_BACKLOG=360000 SOAK_FAILOVERS=3 SOAK_FAILOVER_SECONDS=10 \
 		SOAK_EVENTS=200000 SOAK_CONSUMERS=3 SOAK_DEVICES=100000 SOAK_EXAMPLES=25 SOAK_RETURN_SECONDS=2 \
 		SOAK_COVERAGE_APART=1 SOAK_STRINGS_APART=1 SOAK_MANAGEMENT_INSTANCES=2 SOAK_RESTORED_PROJECTS=100 SOAK_RESTORED_EVENTS=5000 \

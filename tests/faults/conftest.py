@@ -1,4 +1,4 @@
-"""A stack whose processes tests may kill, one after the other, on servers that they can look into."""
+"""A stack whose processes tests may kill one after the other, on servers that tests can read."""
 
 import base64
 import secrets
@@ -17,8 +17,8 @@ from tests.stack import RunningStack
 
 
 @dataclass(frozen=True)
-class HurtStack:
-    """A running stack and where its servers are."""
+class KillableStack:
+    """A running stack and the addresses of its servers."""
 
     stack: RunningStack
     database_url: str
@@ -27,12 +27,14 @@ class HurtStack:
 
 
 @pytest.fixture(scope="session")
-def hurt(tmp_path_factory: pytest.TempPathFactory, recycled_databases: RecycledDatabases) -> Iterator[HurtStack]:
-    """Give the stack, on an external PostgreSQL and Redis as far as it knows.
+def killable_stack(
+    tmp_path_factory: pytest.TempPathFactory, recycled_databases: RecycledDatabases
+) -> Iterator[KillableStack]:
+    """Return the stack, with PostgreSQL and Redis as external servers.
 
-    Each test has a project of its own, and ends when what it has killed is well again.
+    Each test has a project of its own, and ends when the processes that it killed are ready again.
     """
-    folder = tmp_path_factory.mktemp("hurt")
+    folder = tmp_path_factory.mktemp("killable_stack")
     master_key = base64.b64encode(secrets.token_bytes(32)).decode()
     with recycled_databases.lent() as database_url, own_valkey(folder / "valkey") as valkey:
         servers = {
@@ -41,24 +43,24 @@ def hurt(tmp_path_factory: pytest.TempPathFactory, recycled_databases: RecycledD
             "ONBOARDING_MASTER_KEY": master_key,
         }
         with RunningStack(folder, servers) as stack:
-            yield HurtStack(stack, database_url, valkey.url, master_key)
+            yield KillableStack(stack, database_url, valkey.url, master_key)
 
 
 @pytest.fixture
 def http() -> Iterator[httpx.Client]:
-    """Give the connections of everyone who calls."""
+    """Return the HTTP client of all callers."""
     with described_client(sdk=None, timeout=10) as client:
         yield client
 
 
 @pytest.fixture
-def dashboard(http: httpx.Client, hurt: HurtStack) -> Dashboard:
-    """Give the dashboard of a user."""
-    return Dashboard(http, hurt.stack.management_url, hurt.stack.token("owner@example.com"))
+def dashboard(http: httpx.Client, killable_stack: KillableStack) -> Dashboard:
+    """Return the dashboard of a user."""
+    return Dashboard(http, killable_stack.stack.management_url, killable_stack.stack.token("owner@example.com"))
 
 
 @pytest.fixture
 def redis_client(redis_url: str) -> Iterator[redis.Redis]:
-    """Give a client of the emptied Valkey."""
+    """Return a client of the emptied Valkey."""
     with redis.Redis.from_url(redis_url) as client:
         yield client

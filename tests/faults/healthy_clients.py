@@ -1,4 +1,4 @@
-"""Clients who ask one after the other and take what they get at once: how long they wait for it."""
+"""Clients that send one request after the other and read the response at once, and the time that they wait."""
 
 import statistics
 import time
@@ -12,8 +12,8 @@ from tests.started_edge import connected
 _CONNECTIONS = 8
 
 
-class Asked(NamedTuple):
-    """A request, and the status that its answer must have."""
+class ExpectedRequest(NamedTuple):
+    """A request and the status that its response must have."""
 
     method: str
     path: str
@@ -22,18 +22,18 @@ class Asked(NamedTuple):
     status: int
 
 
-def answered_p99(port: int, asked: Asked, count: int) -> float:
-    """Ask so often, over a few new connections by turns; gives the 99th percentile of the waits, in milliseconds."""
+def measure_p99(port: int, request: ExpectedRequest, count: int) -> float:
+    """Send the request `count` times over new connections by turns; return the 99th percentile in milliseconds."""
     with ExitStack() as stack:
         connections = [stack.enter_context(closing(connected(port))) for _ in range(_CONNECTIONS)]
-        times = [_seconds_of(connections[number % _CONNECTIONS], asked) for number in range(count)]
+        times = [_seconds_of(connections[number % _CONNECTIONS], request) for number in range(count)]
     return statistics.quantiles(times, n=100)[98] * 1000
 
 
-def _seconds_of(connection: HTTPConnection, asked: Asked) -> float:
-    begun = time.perf_counter()
-    connection.request(asked.method, asked.path, asked.body, dict(asked.headers))
-    answer = connection.getresponse()
-    body = answer.read()
-    assert answer.status == asked.status, body
-    return time.perf_counter() - begun
+def _seconds_of(connection: HTTPConnection, request: ExpectedRequest) -> float:
+    started = time.perf_counter()
+    connection.request(request.method, request.path, request.body, dict(request.headers))
+    response = connection.getresponse()
+    body = response.read()
+    assert response.status == request.status, body
+    return time.perf_counter() - started

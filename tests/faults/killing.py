@@ -1,4 +1,4 @@
-"""Kills one process of a stack again and again, at moments that nobody chose."""
+"""Kills a process of a stack again and again, at random moments."""
 
 import random
 import threading
@@ -8,18 +8,18 @@ from typing import Self
 from tests.stack import RunningStack
 
 #: Seconds between kills: from before the process is up to well into its work.
-_SHORTEST, _LONGEST = 0.2, 1.5
+_MIN_PAUSE, _MAX_PAUSE = 0.2, 1.5
 
 
 class RepeatedKills:
-    """Kill -9 in a loop, for the length of a `with` block; the stack starts the process anew each time."""
+    """Send SIGKILL in a loop until the end of a `with` block; the stack starts the process again each time."""
 
     def __init__(self, stack: RunningStack, process: str) -> None:
         self.count = 0
         self._stack = stack
         self._process = process
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._kill_until_over, name=f"kills {process}")
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._kill_until_stopped, name=f"kills {process}")
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -28,10 +28,10 @@ class RepeatedKills:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._over.set()
+        self._stop.set()
         self._thread.join()
 
-    def _kill_until_over(self) -> None:
-        while not self._over.wait(random.uniform(_SHORTEST, _LONGEST)):
+    def _kill_until_stopped(self) -> None:
+        while not self._stop.wait(random.uniform(_MIN_PAUSE, _MAX_PAUSE)):
             self._stack.kill(self._process)
             self.count += 1

@@ -1,4 +1,4 @@
-"""Event consumers beside the stack's own, which are started again when they are killed."""
+"""Event consumers beside that of the stack, which are started again when they are killed."""
 
 import random
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from tests.started_process import StartedProcess
 
 
 class SecondConsumers:
-    """So many more consumers for the length of a `with` block."""
+    """A number of further consumers until the end of a `with` block."""
 
     def __init__(self, count: int, environment: Mapping[str, str], log_file: Path) -> None:
         self._environment = environment
@@ -27,7 +27,7 @@ class SecondConsumers:
             process.kill()
 
     def kill_one(self) -> None:
-        """Kill -9 one of them, and start another in its place."""
+        """Send SIGKILL to a consumer, and start another in its place."""
         number = random.randrange(len(self._processes))
         self._processes[number].kill()
         self._processes[number] = self._start()

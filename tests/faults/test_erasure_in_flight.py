@@ -14,7 +14,7 @@ import redis
 
 from common.wire.redis_keys import EVENT_FIELD, event_stream_of, event_streams
 from common.wire.stream_records import EventRecord, encode_record
-from tests.faults.conftest import HurtStack
+from tests.faults.conftest import KillableStack
 from tests.journey.visitors import Dashboard, Phone
 from tests.polling import eventually
 
@@ -30,18 +30,18 @@ def project(dashboard: Dashboard) -> dict[str, Any]:
 
 
 @pytest.fixture
-def phone(http: httpx.Client, hurt: HurtStack, dashboard: Dashboard, project: dict[str, Any]) -> Phone:
+def phone(http: httpx.Client, killable_stack: KillableStack, dashboard: Dashboard, project: dict[str, Any]) -> Phone:
     """Give a phone of the project, which the edge knows."""
     key = dashboard.get(f"/projects/{project['id']}/api-keys")["secret_keys"][0]["secret_key"]
-    phone = Phone(http, hurt.stack.edge_url, project["id"], key)
+    phone = Phone(http, killable_stack.stack.edge_url, project["id"], key)
     eventually(lambda: phone.config().is_success)
     return phone
 
 
 @contextmanager
-def consumer_asleep(hurt: HurtStack) -> Iterator[None]:
+def consumer_asleep(killable_stack: KillableStack) -> Iterator[None]:
     """Have the consumer stand still for the length of the block: what is posted meanwhile is on its way."""
-    consumer = hurt.stack.pid_of("consumer")
+    consumer = killable_stack.stack.pid_of("consumer")
     os.kill(consumer, signal.SIGSTOP)
     try:
         yield
@@ -54,51 +54,51 @@ def events_of(device_id: str, count: int = 5) -> list[dict[str, Any]]:
     return [{"eventType": "opened", "deviceId": device_id, "eventId": uuid.uuid4().hex} for _ in range(count)]
 
 
-def send_poison(hurt: HurtStack, project_id: str, device_id: str) -> None:
+def send_poison(killable_stack: KillableStack, project_id: str, device_id: str) -> None:
     """Put an event of the device onto its way that PostgreSQL will refuse."""
     poison = EventRecord(project_id, uuid.uuid4().hex, "opened", device_id, 2**62, 2**40)
-    with redis.Redis.from_url(hurt.redis_url) as client:
+    with redis.Redis.from_url(killable_stack.redis_url) as client:
         client.xadd(event_stream_of(project_id), {EVENT_FIELD: encode_record(poison)})
 
 
-def is_drained(hurt: HurtStack) -> bool:
+def is_drained(killable_stack: KillableStack) -> bool:
     """Tell whether nothing is on its way."""
-    with redis.Redis.from_url(hurt.redis_url) as client:
+    with redis.Redis.from_url(killable_stack.redis_url) as client:
         return not any(client.xlen(stream) for stream in event_streams())
 
 
-def counts(hurt: HurtStack, project_id: str) -> dict[str, int]:
+def counts(killable_stack: KillableStack, project_id: str) -> dict[str, int]:
     """Count what the tables have of the project."""
-    with psycopg.connect(hurt.database_url) as connection:
+    with psycopg.connect(killable_stack.database_url) as connection:
         queries = {table: f"SELECT count(*) FROM {table} WHERE project_id = %s" for table in TABLES}  # noqa: S608 - ours
         rows = {table: connection.execute(query, [project_id]).fetchone() for table, query in queries.items()}
     return {table: row[0] for table, row in rows.items() if row is not None}
 
 
 def test_a_deleted_project_leaves_nothing_of_what_was_on_its_way(
-    hurt: HurtStack, dashboard: Dashboard, project: dict[str, Any], phone: Phone
+    killable_stack: KillableStack, dashboard: Dashboard, project: dict[str, Any], phone: Phone
 ) -> None:
     phone.report_batch(events_of("before"))
-    send_poison(hurt, project["id"], "before")
-    eventually(lambda: counts(hurt, project["id"])["dead_letters"] == 1)
-    with consumer_asleep(hurt):
+    send_poison(killable_stack, project["id"], "before")
+    eventually(lambda: counts(killable_stack, project["id"])["dead_letters"] == 1)
+    with consumer_asleep(killable_stack):
         phone.report_batch(events_of("on its way"))
-        send_poison(hurt, project["id"], "on its way")
+        send_poison(killable_stack, project["id"], "on its way")
         assert dashboard.delete(f"/projects/{project['id']}").is_success
-    eventually(lambda: is_drained(hurt))
-    assert counts(hurt, project["id"]) == dict.fromkeys(TABLES, 0)
+    eventually(lambda: is_drained(killable_stack))
+    assert counts(killable_stack, project["id"]) == dict.fromkeys(TABLES, 0)
 
 
 def test_an_erased_device_leaves_nothing_of_what_was_on_its_way(
-    hurt: HurtStack, dashboard: Dashboard, project: dict[str, Any], phone: Phone
+    killable_stack: KillableStack, dashboard: Dashboard, project: dict[str, Any], phone: Phone
 ) -> None:
     phone.report_batch(events_of("erased"))
-    send_poison(hurt, project["id"], "erased")
-    eventually(lambda: counts(hurt, project["id"])["dead_letters"] == 1)
-    with consumer_asleep(hurt):
+    send_poison(killable_stack, project["id"], "erased")
+    eventually(lambda: counts(killable_stack, project["id"])["dead_letters"] == 1)
+    with consumer_asleep(killable_stack):
         phone.report_batch([*events_of("erased"), *events_of("kept")])
-        send_poison(hurt, project["id"], "erased")
+        send_poison(killable_stack, project["id"], "erased")
         assert dashboard.delete(f"/projects/{project['id']}/devices/erased").is_success
-    eventually(lambda: is_drained(hurt))
-    found = counts(hurt, project["id"])
+    eventually(lambda: is_drained(killable_stack))
+    found = counts(killable_stack, project["id"])
     assert found == {"events": 5, "devices": 1, "exposures": 0, "dead_letters": 0}

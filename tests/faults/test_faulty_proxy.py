@@ -1,4 +1,4 @@
-"""The proxy fails as it is told, and only so: a test that it hurts is about the service."""
+"""The proxy of the fault tests fails as configured, and in no other way."""
 
 import time
 from collections.abc import Iterator
@@ -16,27 +16,25 @@ from tests.polling import eventually
 
 @pytest.fixture
 def proxy(redis_url: str) -> Iterator[FaultyProxy]:
-    """Give a proxy before the worker's Valkey."""
+    """Return a proxy in front of Valkey."""
     with FaultyProxy(redis_url, seed=1) as proxy:
         yield proxy
 
 
 @pytest.fixture
 def client(proxy: FaultyProxy) -> Iterator[redis.Redis]:
-    """Give a client that goes through the proxy and does not try again by itself."""
+    """Return a client that connects through the proxy and does not retry."""
     with redis.Redis.from_url(proxy.url, socket_timeout=0.3, retry=Retry(NoBackoff(), 0)) as client:
         yield client
 
 
-def test_a_proxy_without_a_fault_passes_everything_on(client: redis.Redis) -> None:
+def test_proxy_without_a_fault_forwards_all_bytes(client: redis.Redis) -> None:
     large = b"x" * 3_000_000
     client.set("large", large)
     assert client.get("large") == large
 
 
-def test_a_refusal_cuts_what_there_is_and_lets_nobody_in_until_it_is_healed(
-    proxy: FaultyProxy, client: redis.Redis
-) -> None:
+def test_refusal_ends_connections_and_rejects_new_ones_until_healed(proxy: FaultyProxy, client: redis.Redis) -> None:
     client.ping()
     proxy.refuse()
     for _ in range(3):
@@ -47,19 +45,19 @@ def test_a_refusal_cuts_what_there_is_and_lets_nobody_in_until_it_is_healed(
     assert proxy.accepted == 2
 
 
-def test_a_cut_ends_connections_and_new_ones_work(proxy: FaultyProxy, client: redis.Redis) -> None:
+def test_cut_ends_connections_and_new_ones_work(proxy: FaultyProxy, client: redis.Redis) -> None:
     for number in range(5):
         client.ping()
         assert (proxy.open_connections, proxy.accepted) == (1, number + 1)
         proxy.cut()
         eventually(lambda: proxy.open_connections == 0)
-        # redis-py looks whether its connection is still there before it sends, and makes another.
+        # redis-py checks its connection before it sends, and opens another.
     assert client.ping()
 
 
-def test_a_cut_after_some_bytes_happens_there(proxy: FaultyProxy, client: redis.Redis, redis_url: str) -> None:
+def test_cut_after_some_bytes_happens_there(proxy: FaultyProxy, client: redis.Redis, redis_url: str) -> None:
     client.ping()
-    # As long as the request: the answer's first byte is too much.
+    # As long as the request: the first byte of the response is too much.
     proxy.cut_after(len(b"*3\r\n$3\r\nSET\r\n$1\r\na\r\n$1\r\n1\r\n"))
     with pytest.raises(RedisConnectionError):
         client.set("a", "1")
@@ -67,7 +65,7 @@ def test_a_cut_after_some_bytes_happens_there(proxy: FaultyProxy, client: redis.
         assert direct.get("a") == b"1"
 
 
-def test_a_lost_reply_is_a_request_that_was_done(proxy: FaultyProxy, client: redis.Redis) -> None:
+def test_lost_reply_is_of_a_request_that_was_executed(proxy: FaultyProxy, client: redis.Redis) -> None:
     client.set("count", 0)
     proxy.swallow_replies()
     with pytest.raises(RedisTimeoutError):
@@ -75,15 +73,15 @@ def test_a_lost_reply_is_a_request_that_was_done(proxy: FaultyProxy, client: red
     proxy.heal()
     client.ping()
     proxy.cut_at_replies()
-    begun = time.monotonic()
+    started = time.monotonic()
     with pytest.raises(RedisConnectionError):
         client.incr("count")
-    assert time.monotonic() - begun < 0.3
+    assert time.monotonic() - started < 0.3
     proxy.heal()
     assert client.get("count") == b"2"
 
 
-def test_a_black_hole_answers_nothing_until_it_is_healed(proxy: FaultyProxy, client: redis.Redis) -> None:
+def test_black_hole_sends_nothing_until_healed(proxy: FaultyProxy, client: redis.Redis) -> None:
     client.ping()
     proxy.black_hole()
     for _ in range(2):
@@ -93,15 +91,15 @@ def test_a_black_hole_answers_nothing_until_it_is_healed(proxy: FaultyProxy, cli
     assert client.ping()
 
 
-def test_a_delay_holds_requests_and_answers_up(proxy: FaultyProxy, client: redis.Redis) -> None:
+def test_delay_applies_to_requests_and_replies(proxy: FaultyProxy, client: redis.Redis) -> None:
     client.ping()
     proxy.delay(0.05)
-    begun = time.monotonic()
+    started = time.monotonic()
     client.ping()
-    assert time.monotonic() - begun >= 0.1
+    assert time.monotonic() - started >= 0.1
 
 
-def test_cuts_at_random_hit_some_and_leave_no_wrong_answer(proxy: FaultyProxy, client: redis.Redis) -> None:
+def test_random_cuts_hit_some_requests_and_cause_no_wrong_reply(proxy: FaultyProxy, client: redis.Redis) -> None:
     proxy.cut_at_random(0.2)
     failures = 0
     for number in range(200):
@@ -114,7 +112,7 @@ def test_cuts_at_random_hit_some_and_leave_no_wrong_answer(proxy: FaultyProxy, c
     assert client.ping()
 
 
-def test_a_dead_target_ends_connections(proxy: FaultyProxy, client: redis.Redis) -> None:
+def test_unreachable_target_ends_connections(proxy: FaultyProxy, client: redis.Redis) -> None:
     client.ping()
     assert proxy.open_connections == 1
     client.close()

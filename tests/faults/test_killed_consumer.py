@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import psycopg
 
-from tests.faults.conftest import HurtStack
+from tests.faults.conftest import KillableStack
 from tests.faults.killing import RepeatedKills
 from tests.journey.visitors import Dashboard, Phone
 from tests.polling import eventually
@@ -17,17 +17,17 @@ KILLS = 10
 
 
 def test_5000_events_under_kills_are_counted_once_each(
-    http: httpx.Client, hurt: HurtStack, dashboard: Dashboard
+    http: httpx.Client, killable_stack: KillableStack, dashboard: Dashboard
 ) -> None:
     project = dashboard.post("/projects", {"name": "Counted"})
     key = dashboard.get(f"/projects/{project['id']}/api-keys")["secret_keys"][0]["secret_key"]
-    phone = Phone(http, hurt.stack.edge_url, project["id"], key)
+    phone = Phone(http, killable_stack.stack.edge_url, project["id"], key)
     flow = dashboard.post("/flows", {"projectId": project["id"], "name": "Only", "status": "active"})
     eventually(lambda: phone.resolved_flow("first"), within=10)
 
     acknowledged: set[str] = set()
     previous: list[dict[str, Any]] = []
-    with RepeatedKills(hurt.stack, "consumer") as kills:
+    with RepeatedKills(killable_stack.stack, "consumer") as kills:
         while len(acknowledged) < EVENTS or kills.count < KILLS:
             batch = [_start_of(flow["id"]) for _ in range(BATCH)]
             # Clients send again what they are not sure of: here a part of each batch before.
@@ -35,19 +35,19 @@ def test_5000_events_under_kills_are_counted_once_each(
             previous = batch
 
     eventually(lambda: dashboard.get(f"/flows/{flow['id']}")["stats"]["total_views"] == len(acknowledged), within=30)
-    assert _stored_ids(hurt, project["id"]) == acknowledged
+    assert _stored_ids(killable_stack, project["id"]) == acknowledged
     overview = dashboard.get(f"/projects/{project['id']}/stats")["overview"]
     assert overview["total_users"] == len(acknowledged) + 1
 
 
 def _start_of(flow_id: str) -> dict[str, Any]:
-    """Make the event of a device that starts the flow."""
+    """Return the event of a device that starts the flow."""
     name = uuid.uuid4().hex
     return {"eventType": "flow_started", "deviceId": f"device-{name}", "eventId": name, "flowId": flow_id}
 
 
-def _stored_ids(hurt: HurtStack, project_id: str) -> set[str]:
-    with psycopg.connect(hurt.database_url) as connection:
+def _stored_ids(killable_stack: KillableStack, project_id: str) -> set[str]:
+    with psycopg.connect(killable_stack.database_url) as connection:
         rows = connection.execute("SELECT event_id FROM events WHERE project_id = %s", [project_id]).fetchall()
     ids = [row[0] for row in rows]
     assert len(ids) == len(set(ids))

@@ -9,7 +9,7 @@ from pydantic import SecretStr
 from common.wire.redis_keys import snapshot_key
 from publisher.republish import republish_all
 from publisher.settings import PublisherSettings
-from tests.faults.conftest import HurtStack
+from tests.faults.conftest import KillableStack
 from tests.faults.killing import RepeatedKills
 from tests.journey.visitors import Dashboard, Phone
 from tests.polling import eventually
@@ -19,27 +19,27 @@ KILLS = 10
 
 
 def test_after_200_edits_under_kills_the_snapshot_equals_the_database(
-    http: httpx.Client, hurt: HurtStack, dashboard: Dashboard
+    http: httpx.Client, killable_stack: KillableStack, dashboard: Dashboard
 ) -> None:
     project = dashboard.post("/projects", {"name": "Edited"})
     key = dashboard.get(f"/projects/{project['id']}/api-keys")["secret_keys"][0]["secret_key"]
-    phone = Phone(http, hurt.stack.edge_url, project["id"], key)
+    phone = Phone(http, killable_stack.stack.edge_url, project["id"], key)
     flows = [
         dashboard.post("/flows", {"projectId": project["id"], "name": f"Flow {number}", "status": "active"})["id"]
         for number in range(5)
     ]
 
     edits = 0
-    with RepeatedKills(hurt.stack, "publisher") as kills:
+    with RepeatedKills(killable_stack.stack, "publisher") as kills:
         while edits < EDITS or kills.count < KILLS:
             dashboard.put(f"/flows/{flows[edits % len(flows)]}", {"name": f"Edit {edits}", "priority": edits})
             edits += 1
 
     wanted = {flow["id"]: flow["name"] for flow in dashboard.get(f"/flows?projectId={project['id']}")}
     eventually(lambda: _names_at_edge(phone) == wanted, within=20)
-    published = _stored_snapshot(hurt, project["id"])
-    republish_all(_publisher_settings(hurt), lambda _done, _total: None)
-    assert _stored_snapshot(hurt, project["id"]) == published
+    published = _stored_snapshot(killable_stack, project["id"])
+    republish_all(_publisher_settings(killable_stack), lambda _done, _total: None)
+    assert _stored_snapshot(killable_stack, project["id"]) == published
 
 
 def _names_at_edge(phone: Phone) -> dict[str, str]:
@@ -48,15 +48,15 @@ def _names_at_edge(phone: Phone) -> dict[str, str]:
     return {flow["id"]: flow["name"] for flow in flows}
 
 
-def _stored_snapshot(hurt: HurtStack, project_id: str) -> dict[bytes, bytes]:
-    """Give what Redis holds of a project: its revision and its bytes."""
-    with redis.Redis.from_url(hurt.redis_url) as client:
+def _stored_snapshot(killable_stack: KillableStack, project_id: str) -> dict[bytes, bytes]:
+    """Return the project's hash in Redis: its revision and its bytes."""
+    with redis.Redis.from_url(killable_stack.redis_url) as client:
         return dict(client.hgetall(snapshot_key(project_id)))
 
 
-def _publisher_settings(hurt: HurtStack) -> PublisherSettings:
+def _publisher_settings(killable_stack: KillableStack) -> PublisherSettings:
     return PublisherSettings(
-        database_url=SecretStr(hurt.database_url),
-        redis_url=SecretStr(hurt.redis_url),
-        master_key=SecretStr(hurt.master_key),
+        database_url=SecretStr(killable_stack.database_url),
+        redis_url=SecretStr(killable_stack.redis_url),
+        master_key=SecretStr(killable_stack.master_key),
     )

@@ -1,4 +1,4 @@
-"""What four workers admit together, at five times the limit: over the end of an hour, and with one of them killed."""
+"""Four workers admit the limit at five times its load: across the end of an hour, and with a killed worker."""
 
 import threading
 from collections import Counter
@@ -21,74 +21,74 @@ LIMIT = soaked("LIMIT", 400)
 LEASE = LIMIT // 100
 WORKERS = 4
 TIMES_THE_LIMIT = 5
-#: A lease that the kernel or a busy machine holds up must not make a worker count alone.
-PATIENT_MS = "10000"
+#: A lease that a busy machine delays must not make a worker limit locally.
+LONG_TIMEOUT_MS = "10000"
 
 
 class Senders:
-    """Clients of one project and one address who resolve without pause; every answer is counted in its hour."""
+    """Clients of a project and an address that resolve without pause; every response is counted in its hour."""
 
     def __init__(self, connections: list[HTTPConnection], snapshot: Snapshot) -> None:
         self.unreached = 0
         self._headers = {**sdk_headers(snapshot), "Content-Type": "application/json"}
         self._counts: Counter[tuple[int, int]] = Counter()
         self._lock = threading.Lock()
-        self._over = threading.Event()
+        self._stop = threading.Event()
         self._threads = [threading.Thread(target=self._send, args=(connection,)) for connection in connections]
 
     def admitted(self, window_end: int) -> int:
-        """Tell how many were admitted in the hour that ends then."""
+        """Return the number of admitted requests in the hour with that end."""
         return self._counts[window_end, 200]
 
     def sent(self, window_end: int) -> int:
-        """Tell how many were answered in the hour that ends then."""
+        """Return the number of responses in the hour with that end."""
         with self._lock:
             return sum(count for (end, _), count in self._counts.items() if end == window_end)
 
     def statuses(self) -> set[int]:
-        """Tell which answers there were."""
+        """Return all statuses of responses."""
         return {status for _, status in self._counts}
 
-    def begin(self) -> None:
-        """Start to send."""
+    def start(self) -> None:
+        """Start to send requests."""
         for thread in self._threads:
             thread.start()
 
-    def end(self) -> None:
-        """Stop to send."""
-        self._over.set()
+    def stop(self) -> None:
+        """Stop sending."""
+        self._stop.set()
         for thread in self._threads:
             thread.join()
 
     def _send(self, connection: HTTPConnection) -> None:
-        while not self._over.is_set():
+        while not self._stop.is_set():
             try:
                 connection.request("POST", "/api/onboarding/resolve", b'{"deviceId": "phone"}', self._headers)
-                answer = connection.getresponse()
-                answer.read()
+                response = connection.getresponse()
+                response.read()
             except (OSError, HTTPException):
                 self.unreached += 1
                 connection.close()
                 continue
             with self._lock:
-                self._counts[int(answer.headers["X-RateLimit-Reset"]), answer.status] += 1
+                self._counts[int(response.headers["X-RateLimit-Reset"]), response.status] += 1
         connection.close()
 
 
 @contextmanager
 def senders(edge: StartedEdge, snapshot: Snapshot) -> Iterator[Senders]:
-    """Send to every worker for the length of the block."""
-    made = Senders(edge.connections(of_each_worker=2), snapshot)
-    made.begin()
+    """Send to every worker until the block ends."""
+    crowd = Senders(edge.connections(of_each_worker=2), snapshot)
+    crowd.start()
     try:
-        yield made
+        yield crowd
     finally:
-        made.end()
+        crowd.stop()
 
 
 @pytest.fixture
 def clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MovedClock]:
-    """Give the clock that the edge counts by."""
+    """Return the clock of the edge's rate limits."""
     monkeypatch.setenv(FILE, str(tmp_path / "clock"))
     clock = MovedClock(tmp_path / "clock")
     clock.start()
@@ -96,7 +96,7 @@ def clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MovedCloc
     clock.close()
 
 
-def test_four_workers_admit_the_limit_in_each_hour_and_a_killed_one_takes_its_lease_with_it(
+def test_four_workers_admit_the_limit_and_a_killed_one_loses_only_its_lease(
     redis_url: str, redis_client: redis.Redis, tmp_path: Path, clock: MovedClock
 ) -> None:
     snapshot = a_snapshot()
@@ -108,7 +108,7 @@ def test_four_workers_admit_the_limit_in_each_hour_and_a_killed_one_takes_its_le
             workers=WORKERS,
             program=PROGRAM,
             rate_limit_per_secret_key=str(LIMIT),
-            rate_limit_redis_timeout_ms=PATIENT_MS,
+            rate_limit_redis_timeout_ms=LONG_TIMEOUT_MS,
         ) as edge,
         senders(edge, snapshot) as crowd,
     ):
@@ -122,7 +122,7 @@ def test_four_workers_admit_the_limit_in_each_hour_and_a_killed_one_takes_its_le
         eventually(edge.has_all_workers, within=30)
     assert crowd.statuses() == {200, 429}
     assert crowd.admitted(first) == LIMIT
-    # What the killed one had leased is gone; an answer that was on its way then was admitted and is not seen.
+    # The lease of the killed worker is lost; a response under way then was admitted, but not counted here.
     assert LIMIT - WORKERS * LEASE - crowd.unreached <= crowd.admitted(second) <= LIMIT
     admitted = f"{crowd.admitted(first)}, {crowd.admitted(second)} in the hour of the kill"
     sent = f"{crowd.sent(first)}, {crowd.sent(second)}"

@@ -53,7 +53,7 @@ def stack(
 
 
 @dataclass(slots=True)
-class Answers:
+class Responses:
     """The statuses and flows of responses, and the number of requests without a response."""
 
     seen: set[tuple[int, str]] = field(default_factory=set)
@@ -61,19 +61,19 @@ class Answers:
     unreached: int = 0
 
 
-def answers_for(phone: Phone, seconds: float) -> Answers:
+def responses_for(phone: Phone, seconds: float) -> Responses:
     """Resolve device after device for so long, and at least all of them; retry refused connections."""
     until = time.monotonic() + seconds
-    answers = Answers()
-    while time.monotonic() < until or answers.right < DEVICES:
+    responses = Responses()
+    while time.monotonic() < until or responses.right < DEVICES:
         try:
-            answer = phone.resolve(f"device-{answers.right % DEVICES}")
+            response = phone.resolve(f"device-{responses.right % DEVICES}")
         except httpx.TransportError:
-            answers.unreached += 1
+            responses.unreached += 1
             continue
-        answers.seen.add((answer.status_code, answer.json().get("flowId")))
-        answers.right += 1
-    return answers
+        responses.seen.add((response.status_code, response.json().get("flowId")))
+        responses.right += 1
+    return responses
 
 
 @pytest.mark.timeout(OUTAGE_SECONDS * 2 + 240)
@@ -95,16 +95,16 @@ def test_outage_of_both_servers_serves_every_known_device(
         "/flows", {"projectId": project["id"], "name": "Second", "status": "active", "priority": 9}
     )["id"]
     private_postgresql.kill()
-    before = answers_for(phone, OUTAGE_SECONDS / 2)
+    before = responses_for(phone, OUTAGE_SECONDS / 2)
     assert (before.seen, before.unreached) == ({(200, first)}, 0)
     stack.kill("edge")
-    after = answers_for(phone, OUTAGE_SECONDS / 2)
+    after = responses_for(phone, OUTAGE_SECONDS / 2)
     assert after.seen == {(200, first)}
 
     private_postgresql.start()
     private_redis_server.start()
     began = time.monotonic()
-    eventually(lambda: answers_for(phone, 0).seen == {(200, second)}, within=30)
+    eventually(lambda: responses_for(phone, 0).seen == {(200, second)}, within=30)
     took = f"{time.monotonic() - began:.2f} s"
     measured = {"seconds": OUTAGE_SECONDS, "right": before.right + after.right, "wrong": 0, "newest after": took}
     report("PostgreSQL and Redis unavailable, the edge killed meanwhile", measured)

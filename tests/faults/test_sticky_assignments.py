@@ -1,6 +1,6 @@
-"""Devices stay in their variants through changed weights, restarts and the loss of Redis; `SOAK_DEVICES` says how many.
+"""Devices stay in their variants through changed weights, restarts and the loss of Redis' data.
 
-Which device belongs where is computed from the contract's formula, bucket by bucket, so that not one may be off.
+The expected variants are computed by the contract's formula, bucket by bucket. `SOAK_DEVICES` is their number.
 """
 
 from collections import Counter
@@ -17,7 +17,7 @@ from pydantic import SecretStr
 from common.rules.bucketing import bucket_of
 from publisher.republish import republish_all
 from publisher.settings import PublisherSettings
-from tests.faults.crowd_of_devices import CrowdOfDevices, Given
+from tests.faults.crowd_of_devices import CrowdOfDevices, Resolution
 from tests.faults.soak import report, soaked
 from tests.journey.visitors import Dashboard, Phone
 from tests.polling import eventually
@@ -26,15 +26,15 @@ from tests.stack import RunningStack
 
 DEVICES = [f"device-{number}" for number in range(soaked("DEVICES", 2000))]
 OTHERS = [f"another-{number}" for number in range(len(DEVICES))]
-#: What is asked of single devices only is asked of so many.
-SOME = 500
-#: A split that is as it should be is taken for a wrong one once in so many runs.
-UNLIKELY = 1e-6
+#: The number of devices in checks that need only some of them.
+SAMPLE_SIZE = 500
+#: The probability that a correct split fails the test.
+FALSE_ALARM_PROBABILITY = 1e-6
 
 
 @pytest.fixture
 def servers(database_url: str, private_redis_server: RunningServer, master_key: str) -> dict[str, str]:
-    """Give the settings that name the servers, which outlive the stack."""
+    """Return the settings with the URLs of the servers, which outlive the stack."""
     return {
         "database_url": database_url,
         "redis_url": private_redis_server.url,
@@ -44,14 +44,14 @@ def servers(database_url: str, private_redis_server: RunningServer, master_key: 
 
 @pytest.fixture
 def stack(servers: Mapping[str, str], tmp_path: Path) -> Iterator[RunningStack]:
-    """Give a stack on these servers. Exposures are not what this is about, and storing them takes the longest."""
+    """Return a stack on these servers, without exposures, whose storing would take most of the time."""
     settings = {f"ONBOARDING_{name.upper()}": value for name, value in servers.items()}
     with RunningStack(tmp_path, {**settings, "ONBOARDING_RECORD_EXPOSURES": "false"}) as running:
         yield running
 
 
 class Halves:
-    """An experiment half and half between two flows of a new project, and everyone who takes part in it."""
+    """An experiment with equal weights between two flows of a new project, and its devices."""
 
     def __init__(self, http: httpx.Client, stack: RunningStack) -> None:
         self._dashboard = Dashboard(http, stack.management_url, stack.token("owner@example.com"))
@@ -68,26 +68,26 @@ class Halves:
         self.crowd = CrowdOfDevices(int(stack.ports["EDGE_PORT"]), project_id, key)
 
     def act(self, verb: str) -> None:
-        """Start or pause it, and wait until the edge knows."""
+        """Start or pause the experiment, and wait until the edge has the change."""
         self._dashboard.post(f"/experiments/{self.id}/{verb}", {})
         self.wait(lambda shown: shown["status"] == ("running" if verb == "start" else "paused"))
 
     def put(self, change: dict[str, Any], is_there: Callable[[dict[str, Any]], bool]) -> None:
-        """Change it, and wait until the edge knows."""
+        """Change the experiment, and wait until the edge has the change."""
         self._dashboard.put(f"/experiments/{self.id}", change)
         self.wait(is_there)
 
-    def weigh(self, *weights: int) -> None:
-        """Give the variants other weights."""
+    def set_weights(self, *weights: int) -> None:
+        """Change the weights of the variants."""
         first = weights[0]
         self.put({"variants": self._variants(*weights)}, lambda shown: bool(shown["variants"][0]["weight"] == first))
 
     def wait(self, is_there: Callable[[dict[str, Any]], bool]) -> None:
-        """Wait until the edge's configuration has the experiment in such a shape."""
+        """Wait until the edge's configuration has the experiment in the given state."""
         eventually(lambda: any(map(is_there, self._phone.config().json()["experiments"])), within=30)
 
     def bucket(self, share: str, device: str, version: int = 1) -> int:
-        """Give the device's bucket of the traffic or of the variants."""
+        """Return the device's bucket of the traffic or of the variants."""
         return bucket_of(f"{self.id}:{share}:{version}", device)
 
     def _variants(self, *weights: int) -> list[dict[str, Any]]:
@@ -97,21 +97,21 @@ class Halves:
         ]
 
 
-def variants(given: Mapping[str, Given]) -> dict[str, str | None]:
-    return {device: one.variant for device, one in given.items()}
+def variants(resolutions: Mapping[str, Resolution]) -> dict[str, str | None]:
+    return {device: resolution.variant for device, resolution in resolutions.items()}
 
 
-def tokens(given: Mapping[str, Given]) -> dict[str, str | None]:
-    return {device: one.token for device, one in given.items()}
+def tokens(resolutions: Mapping[str, Resolution]) -> dict[str, str | None]:
+    return {device: resolution.token for device, resolution in resolutions.items()}
 
 
 def owners(experiment: Halves, devices: list[str], border: int, version: int = 1) -> dict[str, str | None]:
-    """Say which variant each device belongs to when the first so many buckets are those of a."""
+    """Return the variant of each device when the buckets below the border belong to variant a."""
     return {device: "a" if experiment.bucket("variant", device, version) < border else "b" for device in devices}
 
 
 def restart_everything(stack: RunningStack, servers: Mapping[str, str], redis_server: RunningServer) -> None:
-    """Stop all, let Redis lose all that it has, restore it from PostgreSQL, and start all."""
+    """Stop all processes, delete the data of Redis, restore it from PostgreSQL, and start all processes."""
     stack.stop()
     redis_server.kill()
     redis_server.start()
@@ -127,26 +127,28 @@ def restart_everything(stack: RunningStack, servers: Mapping[str, str], redis_se
 
 
 @pytest.mark.timeout(240 + len(DEVICES) / 20)
-def test_nobody_leaves_a_variant_and_no_more_move_than_must(
+def test_devices_with_tokens_keep_variants_and_others_move_minimally(
     http: httpx.Client, stack: RunningStack, servers: Mapping[str, str], private_redis_server: RunningServer
 ) -> None:
     experiment = Halves(http, stack)
     experiment.act("start")
 
-    some = DEVICES[:SOME]
-    inside = {device for device in some if experiment.bucket("traffic", device) < 6_000}
-    early = experiment.crowd.resolve(some)
-    assert {device for device, one in early.items() if one.variant} == inside
-    assert {one.flow_id for device, one in early.items() if device not in inside} == {experiment.flow_of[None]}
+    sample = DEVICES[:SAMPLE_SIZE]
+    inside = {device for device in sample if experiment.bucket("traffic", device) < 6_000}
+    early = experiment.crowd.resolve(sample)
+    assert {device for device, resolution in early.items() if resolution.variant} == inside
+    assert {resolution.flow_id for device, resolution in early.items() if device not in inside} == {
+        experiment.flow_of[None]
+    }
 
-    # More traffic moves nobody who is in, with or without a token.
+    # More traffic moves no device of the experiment, with or without a token.
     experiment.put({"traffic_percentage": 100}, lambda shown: bool(shown["trafficPercentage"] == 100))
     first = experiment.crowd.resolve(DEVICES)
     assert variants(first) == owners(experiment, DEVICES, 5_000)
     assert all(first[device].variant == early[device].variant for device in inside)
-    assert all(one.flow_id == experiment.flow_of[one.variant] for one in first.values())
+    assert all(resolution.flow_id == experiment.flow_of[resolution.variant] for resolution in first.values())
 
-    experiment.weigh(10, 90)
+    experiment.set_weights(10, 90)
     restart_everything(stack, servers, private_redis_server)
     experiment.wait(lambda shown: bool(shown["variants"][0]["weight"] == 10))
 
@@ -160,22 +162,24 @@ def test_nobody_leaves_a_variant_and_no_more_move_than_must(
     assert {without[device].variant for device in moved} == {"b"}
 
     new = experiment.crowd.resolve(OTHERS)
-    counts = Counter(one.variant for one in new.values())
-    # To import it takes half a second, which is not for every worker to spend.
+    counts = Counter(resolution.variant for resolution in new.values())
+    # The import takes half a second, which other test processes save.
     split = import_module("scipy.stats").chisquare([counts["a"], counts["b"]], [len(OTHERS) * 0.1, len(OTHERS) * 0.9])
-    assert split.pvalue > UNLIKELY
+    assert split.pvalue > FALSE_ALARM_PROBABILITY
 
     experiment.act("pause")
-    assert variants(experiment.crowd.resolve(some, tokens(kept))) == variants({one: first[one] for one in some})
-    assert {one.source for one in experiment.crowd.resolve(some).values()} == {"default"}
+    assert variants(experiment.crowd.resolve(sample, tokens(kept))) == variants(
+        {device: first[device] for device in sample}
+    )
+    assert {resolution.source for resolution in experiment.crowd.resolve(sample).values()} == {"default"}
 
-    # Assigned anew once: the old tokens are void, and the new ones keep.
+    # After a reset the former tokens are invalid, and the new ones keep the devices in their variants.
     experiment.act("start")
     experiment.put({"reset_assignments": True}, lambda shown: shown["variantSalt"].endswith(":2"))
-    anew = experiment.crowd.resolve(some, tokens(kept))
-    assert variants(anew) == owners(experiment, some, 1_000, version=2)
-    experiment.weigh(50, 50)
-    assert variants(experiment.crowd.resolve(some, tokens(anew))) == variants(anew)
+    reassigned = experiment.crowd.resolve(sample, tokens(kept))
+    assert variants(reassigned) == owners(experiment, sample, 1_000, version=2)
+    experiment.set_weights(50, 50)
+    assert variants(experiment.crowd.resolve(sample, tokens(reassigned))) == variants(reassigned)
 
     report(
         "half and half to 10/90, restarted, Redis lost",

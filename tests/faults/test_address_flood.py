@@ -1,4 +1,4 @@
-"""A flood of addresses and of projects that nobody knows: it costs bounded memory, and the known are served."""
+"""A flood of new addresses and unknown projects takes bounded memory, and known projects are served."""
 
 import itertools
 import re
@@ -13,45 +13,45 @@ import redis
 from common.credentials import KeyPrefix, generate_key
 from common.ids import IdPrefix, new_id
 from deploy.local.loopback_ports import LOOPBACK
-from tests.faults.healthy_clients import Asked, answered_p99
+from tests.faults.healthy_clients import ExpectedRequest, measure_p99
 from tests.faults.soak import report, soaked
 from tests.snapshots import a_snapshot, publish, sdk_headers
 from tests.started_edge import StartedEdge
 
-STRANGERS = soaked("STRANGERS", 4_000)
-#: The most that a worker may grow by, however many come: 50,000 buckets, as many to settle, and 10,000 unknown ids.
-MOST_GROWTH_MB = 80
+ADDRESSES = soaked("ADDRESSES", 4_000)
+#: Maximum growth of a worker in any flood: 50,000 local quotas, as many pending returns, and 10,000 unknown ids.
+MAX_GROWTH_MB = 80
 _AT_ONCE = 50
 _CONNECTIONS = 16
 _STATUS = re.compile(rb"HTTP/1\.1 (\d{3})")
 _KEY = generate_key(KeyPrefix.SECRET)
 
 
-def a_stranger(number: int) -> bytes:
-    """Give the request of an address that never came before for a project that does not exist."""
+def flood_request(number: int) -> bytes:
+    """Return the request of a new address for a project that does not exist."""
     address = ".".join(str(part) for part in (number + (11 << 24)).to_bytes(4))
-    head = {"X-Project-Id": new_id(IdPrefix.PROJECT), "X-Secret-Key": _KEY, "X-Forwarded-For": address}
-    lines = "".join(f"{name}: {value}\r\n" for name, value in head.items())
+    headers = {"X-Project-Id": new_id(IdPrefix.PROJECT), "X-Secret-Key": _KEY, "X-Forwarded-For": address}
+    lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
     return f"GET /api/config HTTP/1.1\r\nHost: edge\r\n{lines}\r\n".encode()
 
 
 def flood(port: int, numbers: range) -> Counter[bytes]:
-    """Send them all over several connections, and count how they were answered."""
+    """Send the requests over several connections, and return the number of responses by status."""
     with ThreadPoolExecutor(_CONNECTIONS) as threads:
         parts = (numbers[part::_CONNECTIONS] for part in range(_CONNECTIONS))
-        return sum(threads.map(lambda part: flood_of_one(port, part), parts), Counter())
+        return sum(threads.map(lambda part: flood_connection(port, part), parts), Counter())
 
 
-def flood_of_one(port: int, numbers: range) -> Counter[bytes]:
-    """Send them over one connection, many at once."""
+def flood_connection(port: int, numbers: range) -> Counter[bytes]:
+    """Send the requests over one connection, many at once."""
     statuses: Counter[bytes] = Counter()
     with socket.create_connection((LOOPBACK, port), timeout=30) as connection:
         waiting = iter(numbers)
-        while some := list(itertools.islice(waiting, _AT_ONCE)):
-            connection.sendall(b"".join(a_stranger(number) for number in some))
+        while batch := list(itertools.islice(waiting, _AT_ONCE)):
+            connection.sendall(b"".join(flood_request(number) for number in batch))
             received = b""
-            # Every answer ends with the JSON of its error.
-            while received.count(b'"UNAUTHORIZED"') + received.count(b'"UNAVAILABLE"') < len(some):
+            # Every response ends with the JSON of its error.
+            while received.count(b'"UNAUTHORIZED"') + received.count(b'"UNAVAILABLE"') < len(batch):
                 chunk = connection.recv(65536)
                 assert chunk, received[-500:]
                 received += chunk
@@ -60,25 +60,28 @@ def flood_of_one(port: int, numbers: range) -> Counter[bytes]:
 
 
 def megabytes_of(edge: StartedEdge) -> float:
-    """Give how much memory the largest worker holds."""
+    """Return the memory of the largest worker."""
     return max(psutil.Process(worker).memory_info().rss for worker in edge.workers()) / 1_000_000
 
 
-def test_a_flood_of_addresses_and_unknown_projects_takes_bounded_memory(
+def test_flood_of_addresses_and_unknown_projects_takes_bounded_memory(
     redis_url: str, redis_client: redis.Redis, tmp_path: Path
 ) -> None:
     snapshot = a_snapshot()
     publish(redis_client, snapshot)
     with StartedEdge(redis_url, tmp_path, workers=2, trusted_proxies="127.0.0.0/8") as edge:
         before, empty = megabytes_of(edge), redis_client.info("memory")["used_memory"]
-        statuses = flood(edge.port, range(STRANGERS // 2))
+        statuses = flood(edge.port, range(ADDRESSES // 2))
         halfway = megabytes_of(edge)
-        statuses += flood(edge.port, range(STRANGERS // 2, STRANGERS))
+        statuses += flood(edge.port, range(ADDRESSES // 2, ADDRESSES))
         after = megabytes_of(edge)
         assert set(statuses) == {b"401"}
-        asked = Asked("GET", "/api/config", sdk_headers(snapshot), None, 200)
-        answered_p99(edge.port, asked, 20)
-    assert after - before < MOST_GROWTH_MB
-    in_redis = (redis_client.info("memory")["used_memory"] - empty) / STRANGERS
+        request = ExpectedRequest("GET", "/api/config", sdk_headers(snapshot), None, 200)
+        measure_p99(edge.port, request, 20)
+    assert after - before < MAX_GROWTH_MB
+    in_redis = (redis_client.info("memory")["used_memory"] - empty) / ADDRESSES
     grown = f"{halfway - before:.0f} MB, then {after - halfway:.0f} MB"
-    report("Strangers", {"addresses": STRANGERS, "a worker grew by": grown, "bytes in Redis for each": int(in_redis)})
+    report(
+        "Flood of addresses",
+        {"addresses": ADDRESSES, "a worker grew by": grown, "bytes in Redis for each": int(in_redis)},
+    )
