@@ -21,7 +21,7 @@ def test_ctrl_c_stops_everything_and_the_next_start_keeps_the_data(shared_stack:
     shared_stack.start()
     second = shared_stack.demo
     assert {**first, "jwt": ""} == {**second, "jwt": ""}
-    # The embedded development identity goes on with its key pair: an old token still opens the door.
+    # The embedded development identity goes on with its key pair: an old token is still valid.
     assert _projects(shared_stack, first["jwt"]) == [first["project_id"]]
 
 

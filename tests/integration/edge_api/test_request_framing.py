@@ -28,9 +28,9 @@ def test_the_rest_of_long_headers_is_parsed_once(edge: httpx.Client, snapshot: S
         eventually(lambda: _is_read(connection))
         # More than what is left of the limit, and less than the limit.
         connection.send(request[_FIRST_PIECE_BYTES:] + next_request * 10)
-        assert [connection.answer().status for _ in range(11)] == [200] * 11
+        assert [connection.response().status for _ in range(11)] == [200] * 11
         connection.send(next_request)
-        assert connection.answer().status == 200
+        assert connection.response().status == 200
 
 
 @pytest.mark.parametrize("hosts", [("a", "b"), ("a", "a"), ("a", ""), ("", "a"), ("", ""), ()])
@@ -42,7 +42,7 @@ def test_a_request_without_exactly_one_host_is_rejected(
     lines += [f"{name}: {value}" for name, value in sdk_headers(snapshot).items()]
     with raw_connection(edge) as connection:
         connection.send("\r\n".join([*lines, "", ""]).encode())
-        rejection = connection.answer()
+        rejection = connection.response()
         assert (rejection.status, rejection.document["code"]) == (400, "INVALID_PARAMETER")
         assert connection.rest() == b""
 
@@ -52,9 +52,9 @@ def test_rtsp_is_rejected_as_a_protocol_but_not_in_a_header(edge: httpx.Client, 
     request = raw_request("GET", path, {**sdk_headers(snapshot), "User-Agent": "Player/3.0 RTSP/1.0"})
     with raw_connection(edge) as connection:
         connection.send(request)
-        assert connection.answer().status == 200
+        assert connection.response().status == 200
         connection.send(request.replace(b"HTTP/1.1", b"RTSP/1.0"))
-        assert connection.answer().status == 400
+        assert connection.response().status == 400
         assert connection.rest() == b""
 
 
