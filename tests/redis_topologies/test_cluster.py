@@ -19,7 +19,7 @@ from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.integration.management_api.event_consumer.running_consumer import running, waiting
 from tests.integration.rate_limits.test_edge_workers import test_both_services_share_one_count
 from tests.integration.rate_limits.test_management_workers import (
-    test_four_workers_at_five_times_the_limit_admit_the_limit_in_every_hour,
+    test_four_workers_at_five_times_the_limit_admit_the_limit_every_hour,
 )
 from tests.polling import eventually
 from tests.redis_topologies.valkey_cluster import ValkeyCluster
@@ -28,7 +28,7 @@ from tests.snapshots import a_snapshot, next_revision, publish, sdk_headers
 
 __all__ = [
     "test_both_services_share_one_count",
-    "test_four_workers_at_five_times_the_limit_admit_the_limit_in_every_hour",
+    "test_four_workers_at_five_times_the_limit_admit_the_limit_every_hour",
 ]
 
 #: Enough for every stream and every node to have some, with high probability.
