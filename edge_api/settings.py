@@ -36,7 +36,12 @@ class EdgeSettings(RateLimitSettings, ResolvingSettings, MetricsSettings):
         default=5.0, gt=0, description="The maximum time for receiving the headers of a request."
     )
     edge_body_timeout_seconds: float = Field(
-        default=10.0, gt=0, description="A request's body arrives within this time."
+        default=10.0, gt=0, description="The maximum time for receiving the body of a request."
+    )
+    edge_body_buffer_max_mb: int = Field(
+        default=64,
+        ge=1,
+        description="Unfinished bodies that one worker keeps; requests above it are answered 503.",
     )
     edge_keep_alive_seconds: float = Field(
         default=30.0, gt=0, description="An idle connection is closed after this time."

@@ -16,8 +16,9 @@ from edge_api.background_tasks import BackgroundTasks
 from edge_api.settings import EdgeSettings
 
 MAX_HEADER_BYTES = 16 * 1024
-#: The bodies that a worker has received in part, together.
-MAX_BUFFERED_BODY_BYTES = 64 * 1024 * 1024
+#: A request that was rejected by its headers ends the connection if its body is longer; a shorter one is discarded.
+MAX_DISCARDED_BYTES = 128 * 1024
+_MEBIBYTE = 1024 * 1024
 
 #: A rejected client may still be sending. Its bytes are discarded for so long, or it could not read the response.
 _LINGER_SECONDS = 2.0
@@ -64,6 +65,7 @@ class ConnectionLimits:
     body_seconds: float
     idle_seconds: float
     connections: int
+    body_buffer_bytes: int
 
     @classmethod
     def from_settings(cls, settings: EdgeSettings) -> Self:
@@ -73,13 +75,14 @@ class ConnectionLimits:
             settings.edge_body_timeout_seconds,
             settings.edge_keep_alive_seconds,
             settings.edge_connections,
+            settings.edge_body_buffer_max_mb * _MEBIBYTE,
         )
 
 
 class BodyBudget:
     """The bytes of unfinished bodies that all connections of a worker hold together."""
 
-    def __init__(self, limit_bytes: int = MAX_BUFFERED_BODY_BYTES) -> None:
+    def __init__(self, limit_bytes: int) -> None:
         self.used = 0
         self._limit_bytes = limit_bytes
 
@@ -96,7 +99,7 @@ class ConnectionReaper:
 
     def __init__(self, limits: ConnectionLimits) -> None:
         self.limits = limits
-        self.bodies = BodyBudget()
+        self.bodies = BodyBudget(limits.body_buffer_bytes)
         self.now = 0.0
         self.is_draining = False
         self._connections: set[Connection] = set()

@@ -22,7 +22,7 @@ from uvicorn.server import ServerState
 
 from common.errors import PayloadTooLargeError, RequestError
 from common.wire.public_bodies import BATCH_BODY_BYTES
-from edge_api.http.connection_limits import MAX_HEADER_BYTES, Phase, abort_with_reset
+from edge_api.http.connection_limits import MAX_DISCARDED_BYTES, MAX_HEADER_BYTES, Phase, abort_with_reset
 from edge_api.http.responses import (
     HeadersTooLargeError,
     MalformedRequestError,
@@ -192,10 +192,10 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         self.has_cycle = True
 
     def count_body(self, body: bytes) -> None:
-        """Count a piece of the body. Raises PayloadTooLargeError above what any endpoint reads."""
+        """Count a piece of the body. Raises PayloadTooLargeError above what is read or discarded."""
         self.unfinished_bytes = 0
         self.body_bytes += len(body)
-        if self.body_bytes > BATCH_BODY_BYTES:
+        if self.body_bytes > MAX_DISCARDED_BYTES and (self.body_bytes > BATCH_BODY_BYTES or self._was_answered()):
             raise PayloadTooLargeError(BATCH_BODY_BYTES)
 
     def end_body(self) -> None:
@@ -247,10 +247,14 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         """Return the header lines that uvicorn adds to every response."""
         return self.worker.default_headers.lines(self.server_state.default_headers)
 
+    def _was_answered(self) -> bool:
+        """Return whether the request that is being read has its response already; the rest of it is discarded."""
+        return self.has_response or (self.has_cycle and self.cycle.response_started)
+
     def _hold_body(self) -> None:
-        has_response = self.has_response or (self.has_cycle and self.cycle.response_started)
         try:
-            self._held_bytes = self.reaper.bodies.change(self._held_bytes, 0 if has_response else self.body_bytes)
+            wanted = 0 if self._was_answered() else self.body_bytes
+            self._held_bytes = self.reaper.bodies.change(self._held_bytes, wanted)
         except RequestError as error:
             self._reject(error)
 
