@@ -1,4 +1,4 @@
-"""Spans that stay in memory, as the SDK's own exporter for tests keeps them."""
+"""Spans that the in-memory exporter of the SDK keeps for tests."""
 
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
@@ -8,7 +8,7 @@ from common.telemetry.open_telemetry import Spans
 
 
 def spans_kept_in(kept: InMemorySpanExporter) -> Spans:
-    """Give what takes spans, and puts each there as it ends."""
+    """Return spans that are added to `kept` when they end."""
     provider = TracerProvider(shutdown_on_exit=False)
     provider.add_span_processor(SimpleSpanProcessor(kept))
     return Spans(provider)

@@ -1,4 +1,4 @@
-"""The page of a process as tests read it."""
+"""The metrics page of a process, parsed for tests."""
 
 from collections.abc import Iterator
 
@@ -10,16 +10,17 @@ from deploy.local.loopback_ports import LOOPBACK
 
 
 class ShownMetrics:
-    """What a process shows at one moment."""
+    """The current metrics of a process."""
 
     def __init__(self, port: int) -> None:
-        answer = httpx.get(f"http://{LOOPBACK}:{port}/metrics", timeout=10)
-        assert answer.status_code == 200
-        self.samples = list(_samples(answer.text))
+        response = httpx.get(f"http://{LOOPBACK}:{port}/metrics", timeout=10)
+        assert response.status_code == 200
+        self.samples = list(_samples(response.text))
 
     def value(self, series: str, **labels: str) -> float:
-        """Give all of a series together whose labels are these."""
-        return sum(one.value for one in self.samples if one.name == series and labels.items() <= one.labels.items())
+        """Return the sum of all series with this name and these labels."""
+        matching = (sample for sample in self.samples if sample.name == series)
+        return sum(sample.value for sample in matching if labels.items() <= sample.labels.items())
 
 
 def _samples(text: str) -> Iterator[Sample]:

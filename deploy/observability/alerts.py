@@ -1,19 +1,21 @@
-"""When somebody should look, and how soon. What to do then: docs/operations/alerts.md, under the name of the alert."""
+"""The alerts, and alerts.yaml for Prometheus. docs/operations/alerts.md has the remedy of each."""
 
+import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-#: critical: now, at night too; warning: today; info: when there is time.
+#: critical: act at once; warning: within the day; info: when there is time.
 Severity = Literal["critical", "warning", "info"]
 
 
 @dataclass(frozen=True, slots=True)
 class Alert:
-    """`expression` gives something when all is not well; it has to do so for as long as `lasting` says."""
+    """Fires when `expression` has returned a result for the whole `duration`."""
 
     name: str
     expression: str
-    lasting: str
+    duration: str
     severity: Severity
     summary: str
 
@@ -24,7 +26,7 @@ ALERTS = (
         'up{job=~"onboarding-.*"} == 0',
         "2m",
         "critical",
-        "{{ $labels.job }} on {{ $labels.instance }} shows no metrics.",
+        "{{ $labels.job }} on {{ $labels.instance }} has no metrics.",
     ),
     Alert(
         "OnboardingEdgeErrors",
@@ -32,7 +34,7 @@ ALERTS = (
         ' / sum(rate(onboarding_edge_requests_total{route!~"/health/.*"}[5m])) > 0.001',
         "5m",
         "critical",
-        "{{ $value | humanizePercentage }} of the edge's answers are 5xx.",
+        "{{ $value | humanizePercentage }} of the responses of the edge are 5xx.",
     ),
     Alert(
         "OnboardingEdgeSlow",
@@ -40,14 +42,14 @@ ALERTS = (
         '{route=~"/api/onboarding/resolve|/api/config"}[5m]))) > 0.025',
         "10m",
         "warning",
-        "One resolve or configuration in a hundred takes {{ $value | humanizeDuration }}.",
+        "The 99th percentile of resolves and configurations is {{ $value | humanizeDuration }}.",
     ),
     Alert(
         "OnboardingEdgeConnectionsFull",
         "onboarding_edge_connections / onboarding_edge_connection_limit > 0.8",
         "5m",
         "warning",
-        "{{ $labels.instance }} has {{ $value | humanizePercentage }} of the connections that it takes.",
+        "{{ $labels.instance }} has {{ $value | humanizePercentage }} of its maximum connections.",
     ),
     Alert(
         "OnboardingManagementErrors",
@@ -55,56 +57,56 @@ ALERTS = (
         ' / sum(rate(onboarding_management_requests_total{route!~"/health/.*"}[5m])) > 0.01',
         "5m",
         "critical",
-        "{{ $value | humanizePercentage }} of the management service's answers are 5xx.",
+        "{{ $value | humanizePercentage }} of the responses of management are 5xx.",
     ),
     Alert(
         "OnboardingManagementSlow",
         "histogram_quantile(0.95, sum by (le) (rate(onboarding_management_request_duration_seconds_bucket[10m]))) > 1",
         "10m",
         "warning",
-        "One request of dashboards in twenty takes {{ $value | humanizeDuration }}.",
+        "The 95th percentile of management requests is {{ $value | humanizeDuration }}.",
     ),
     Alert(
         "OnboardingWorkersMissing",
         "onboarding_workers_reporting < onboarding_workers_wanted",
         "2m",
         "critical",
-        "{{ $labels.process }} on {{ $labels.instance }}: workers are missing, or hang.",
+        "{{ $labels.process }} on {{ $labels.instance }}: workers are missing or hang.",
     ),
     Alert(
         "OnboardingWorkersEnding",
         "increase(onboarding_workers_ended_total[15m]) > 3 * onboarding_workers_wanted",
         "0m",
         "warning",
-        "{{ $labels.process }} on {{ $labels.instance }}: workers end and are started again and again.",
+        "{{ $labels.process }} on {{ $labels.instance }}: workers exit repeatedly.",
     ),
     Alert(
         "OnboardingEdgeWithoutRedis",
         "onboarding_edge_redis_down_workers > 0",
         "1m",
         "critical",
-        "{{ $value }} workers of {{ $labels.instance }} do not reach Redis; they serve what they hold.",
+        "{{ $value }} workers of {{ $labels.instance }} do not reach Redis; they serve cached snapshots.",
     ),
     Alert(
         "OnboardingSnapshotsOld",
         "onboarding_edge_snapshot_age_seconds > 60",
         "1m",
         "critical",
-        "{{ $labels.instance }} serves what Redis confirmed {{ $value | humanizeDuration }} ago.",
+        "{{ $labels.instance }} synchronized with Redis {{ $value | humanizeDuration }} ago.",
     ),
     Alert(
         "OnboardingRevisionLag",
         "onboarding_edge_revision_lag > 0",
         "2m",
         "critical",
-        "{{ $labels.instance }} knows of newer revisions and cannot take them.",
+        "{{ $labels.instance }} cannot load newer revisions.",
     ),
     Alert(
         "OnboardingSnapshotMemorySmall",
         "rate(onboarding_edge_snapshots_evicted_total[15m]) > 1",
         "15m",
         "warning",
-        "{{ $labels.instance }} throws snapshots out of memory {{ $value | humanize }} times a second.",
+        "{{ $labels.instance }} evicts {{ $value | humanize }} snapshots a second from memory.",
     ),
     Alert(
         "OnboardingDiskCopiesFailing",
@@ -112,35 +114,35 @@ ALERTS = (
         " or increase(onboarding_edge_disk_copies_damaged_total[1h]) > 0",
         "5m",
         "warning",
-        "{{ $labels.instance }} cannot keep copies of snapshots on disk.",
+        "{{ $labels.instance }} cannot store copies of snapshots on disk.",
     ),
     Alert(
         "OnboardingPublishingStuck",
         "max(onboarding_publications_oldest_seconds) > 60",
         "1m",
         "critical",
-        "A change has been waiting for {{ $value | humanizeDuration }} to reach Redis.",
+        "The oldest unpublished change is {{ $value | humanizeDuration }} old.",
     ),
     Alert(
         "OnboardingPublishingSlow",
         "histogram_quantile(0.95, sum by (le) (rate(onboarding_publisher_delay_seconds_bucket[10m]))) > 5",
         "10m",
         "warning",
-        "One change in twenty takes {{ $value | humanizeDuration }} to reach Redis.",
+        "The 95th percentile of the time from a change to Redis is {{ $value | humanizeDuration }}.",
     ),
     Alert(
         "OnboardingPropagationSlow",
         "histogram_quantile(0.95, sum by (le) (rate(onboarding_edge_propagation_seconds_bucket[10m]))) > 2.5",
         "10m",
         "warning",
-        "One change in twenty takes {{ $value | humanizeDuration }} from Redis to an edge.",
+        "The 95th percentile of the time from Redis to an edge is {{ $value | humanizeDuration }}.",
     ),
     Alert(
         "OnboardingProjectNotPublished",
         'increase(onboarding_publisher_projects_total{outcome="failed"}[15m]) > 0',
         "0m",
         "critical",
-        "A project cannot be compiled; the edge goes on with its former state.",
+        "A project cannot be compiled; edges serve its former revision.",
     ),
     Alert(
         "OnboardingPublisherUnwell",
@@ -154,14 +156,14 @@ ALERTS = (
         'onboarding_edge_events_store_workers{place="spool"} > 0',
         "2m",
         "warning",
-        "{{ $value }} workers of {{ $labels.instance }} keep events on disk, as Redis does not take them.",
+        "{{ $value }} workers of {{ $labels.instance }} store events on disk, because Redis does not accept them.",
     ),
     Alert(
         "OnboardingEventsRefused",
         'increase(onboarding_edge_events_total{outcome="refused"}[5m]) > 0',
         "0m",
         "critical",
-        "{{ $labels.instance }} answered 503 to {{ $value | humanize }} events; clients keep them, or they are lost.",
+        "{{ $labels.instance }} answered {{ $value | humanize }} events with 503; clients must send them again.",
     ),
     Alert(
         "OnboardingSpoolFilling",
@@ -182,28 +184,28 @@ ALERTS = (
         "max by (stream) (onboarding_stream_oldest_seconds) > 60",
         "5m",
         "warning",
-        "Events of {{ $labels.stream }} reach PostgreSQL {{ $value | humanizeDuration }} late.",
+        "The oldest event in {{ $labels.stream }} is {{ $value | humanizeDuration }} old.",
     ),
     Alert(
         "OnboardingConsumerUnwell",
         "min(onboarding_consumer_is_well) < 1 or absent(onboarding_consumer_is_well)",
         "2m",
         "critical",
-        "An event consumer does not reach PostgreSQL or Redis, or there is none.",
+        "An event consumer does not reach PostgreSQL or Redis, or none runs.",
     ),
     Alert(
         "OnboardingConsumerStuck",
         "onboarding_consumer_last_step_seconds > 120",
         "1m",
         "critical",
-        "A lane of the consumer {{ $labels.instance }} has made no step for {{ $value | humanizeDuration }}.",
+        "A stream worker of {{ $labels.instance }} has made no step for {{ $value | humanizeDuration }}.",
     ),
     Alert(
         "OnboardingDeadLetters",
         'max(onboarding_dead_letters{state="waiting"}) > 0',
         "5m",
         "warning",
-        "{{ $value }} events could not be stored.",
+        "PostgreSQL rejected {{ $value }} events.",
     ),
     Alert(
         "OnboardingRateLimitsLocal",
@@ -224,7 +226,7 @@ ALERTS = (
         "max(onboarding_redis_used_memory_bytes / (onboarding_redis_max_memory_bytes > 0)) > 0.8",
         "5m",
         "critical",
-        "Redis uses {{ $value | humanizePercentage }} of its memory; full, it takes no events.",
+        "Redis uses {{ $value | humanizePercentage }} of its memory; a full Redis rejects events.",
     ),
     Alert(
         "OnboardingPoolExhausted",
@@ -239,13 +241,38 @@ ALERTS = (
         "onboarding_metrics_age_seconds > 60",
         "1m",
         "warning",
-        "{{ $labels.process }} on {{ $labels.instance }} shows figures of {{ $value | humanizeDuration }} ago.",
+        "{{ $labels.process }} on {{ $labels.instance }} has metrics that are {{ $value | humanizeDuration }} old.",
     ),
     Alert(
         "OnboardingMixedReleases",
         "count(count by (version) (onboarding_build_info)) > 1",
         "1h",
         "info",
-        "{{ $value }} releases run side by side.",
+        "{{ $value }} releases run at the same time.",
     ),
 )
+_HEADER = """# Generated from deploy/observability/alerts.py by `make metrics`: change it there.
+groups:
+  - name: onboarding
+    rules:
+"""
+
+
+def alert_rules() -> str:
+    """Return alerts.yaml. Every JSON string is a YAML string too."""
+    return _HEADER + "".join(line for alert in ALERTS for line in _rule(alert))
+
+
+def runbook(alert: Alert) -> str:
+    """Return the path and the anchor of the alert's remedy."""
+    return f"docs/operations/alerts.md#{alert.name.lower()}"
+
+
+def _rule(alert: Alert) -> Iterator[str]:
+    yield f"      - alert: {alert.name}\n"
+    yield f"        expr: {json.dumps(alert.expression)}\n"
+    yield f"        for: {alert.duration}\n"
+    yield f"        labels: {{severity: {alert.severity}}}\n"
+    yield "        annotations:\n"
+    yield f"          summary: {json.dumps(alert.summary)}\n"
+    yield f"          runbook_url: {json.dumps(runbook(alert))}\n"

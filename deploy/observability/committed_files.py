@@ -1,15 +1,15 @@
-"""The files that are made of metrics and alerts: written by `make metrics`, held to the code by a test."""
+"""Generates the documentation of metrics, the alerts and the dashboard (`make metrics`)."""
 
 import sys
 from pathlib import Path
 
-from deploy.observability.alert_rules import alert_rules
+from deploy.observability.alerts import alert_rules
 from deploy.observability.dashboard import dashboard_text
 from deploy.observability.metrics_page import metrics_page
 
 
-def demanded_files() -> dict[str, str]:
-    """Give each file that the code demands, by its path in the project; the same code gives the same text."""
+def generated_files() -> dict[str, str]:
+    """Return the generated files by their paths in the project."""
     return {
         "docs/metrics.md": metrics_page(),
         "deploy/observability/alerts.yaml": alert_rules(),
@@ -18,8 +18,8 @@ def demanded_files() -> dict[str, str]:
 
 
 def main() -> None:
-    """Write them into the project whose folder is named."""
-    for path, content in demanded_files().items():
+    """Write the files into the project folder of the first argument."""
+    for path, content in generated_files().items():
         Path(sys.argv[1], path).write_text(content)
 
 

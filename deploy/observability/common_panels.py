@@ -1,4 +1,4 @@
-"""The rows of the dashboard that are of all processes."""
+"""The rows of the dashboard for all processes."""
 
 from deploy.observability.panel import (
     A_SECOND,
@@ -9,12 +9,12 @@ from deploy.observability.panel import (
     Panel,
     PanelRow,
     errors_share,
-    ninety_ninth,
+    percentile_99,
     rate,
 )
 
 OVERVIEW = PanelRow(
-    "Is it well?",
+    "Overview",
     (
         Panel(
             "Errors (5xx)",
@@ -31,12 +31,12 @@ OVERVIEW = PanelRow(
             ),
         ),
         Panel(
-            "From a change to devices",
+            "From a change to the edges",
             SECONDS,
             (
-                (ninety_ninth("onboarding_publisher_delay_seconds_bucket"), "99th, to Redis"),
-                (ninety_ninth("onboarding_edge_propagation_seconds_bucket"), "99th, from Redis to an edge"),
-                ("max(onboarding_publications_oldest_seconds)", "oldest that waits"),
+                (percentile_99("onboarding_publisher_delay_seconds_bucket"), "99th percentile, to Redis"),
+                (percentile_99("onboarding_edge_propagation_seconds_bucket"), "99th percentile, from Redis to an edge"),
+                ("max(onboarding_publications_oldest_seconds)", "oldest unpublished"),
             ),
         ),
         Panel(
@@ -52,7 +52,7 @@ OVERVIEW = PanelRow(
             COUNT,
             (
                 ("sum by (process) (onboarding_workers_reporting)", "{{process}}"),
-                ("sum by (process) (onboarding_workers_wanted)", "{{process}}, wanted"),
+                ("sum by (process) (onboarding_workers_wanted)", "{{process}}, configured"),
             ),
         ),
     ),
@@ -90,7 +90,7 @@ MACHINES = PanelRow(
                     "sum by (process, server, state) (onboarding_database_pool_connections)",
                     "{{process}} {{server}} {{state}}",
                 ),
-                ("sum by (process, server) (onboarding_database_pool_size)", "{{process}} {{server}}, most"),
+                ("sum by (process, server) (onboarding_database_pool_size)", "{{process}} {{server}}, maximum"),
             ),
         ),
         Panel(
@@ -104,22 +104,22 @@ MACHINES = PanelRow(
             (("sum by (process, instance) (onboarding_resident_memory_bytes)", "{{process}} {{instance}}"),),
         ),
         Panel(
-            "Open files and ended workers",
+            "Open files and exited workers",
             COUNT,
             (
                 ("sum by (process) (onboarding_open_files)", "{{process}}"),
                 (
                     "sum by (process) (increase(onboarding_workers_ended_total[1h]))",
-                    "{{process}}, ended in an hour",
+                    "{{process}}, exited in an hour",
                 ),
             ),
         ),
         Panel(
-            "Releases and figures",
+            "Releases and age of metrics",
             COUNT,
             (
                 ("count by (process, version) (onboarding_build_info)", "{{process}} {{version}}"),
-                ("max by (process) (onboarding_metrics_age_seconds)", "{{process}}, age of figures"),
+                ("max by (process) (onboarding_metrics_age_seconds)", "{{process}}, age of metrics"),
             ),
         ),
     ),

@@ -1,18 +1,29 @@
-"""The dashboard as Grafana imports it."""
+"""The dashboard for Grafana, dashboard.json."""
 
 import json
 from collections.abc import Iterator
 from typing import Any
 
+from deploy.observability import common_panels, edge_panels, management_panels
 from deploy.observability.panel import Panel
-from deploy.observability.panels import ROWS
 
-_WIDTH, _HEIGHT, _IN_A_ROW = 8, 8, 3
+ROWS = (
+    common_panels.OVERVIEW,
+    edge_panels.REQUESTS,
+    edge_panels.SNAPSHOTS,
+    management_panels.PUBLISHER,
+    edge_panels.EVENTS,
+    management_panels.CONSUMER,
+    management_panels.REQUESTS,
+    common_panels.MACHINES,
+)
+
+_WIDTH, _HEIGHT, _COLUMNS = 8, 8, 3
 _SOURCE = {"type": "prometheus", "uid": "${source}"}
 
 
 def dashboard_text() -> str:
-    """Give the file."""
+    """Return dashboard.json."""
     return json.dumps(_dashboard(), indent=1) + "\n"
 
 
@@ -41,15 +52,15 @@ def _panels() -> Iterator[dict[str, Any]]:
             "type": "row",
             "title": row.title,
             "collapsed": False,
-            "gridPos": {"h": 1, "w": _WIDTH * _IN_A_ROW, "x": 0, "y": top},
+            "gridPos": {"h": 1, "w": _WIDTH * _COLUMNS, "x": 0, "y": top},
             "panels": [],
         }
         top += 1
-        for place, panel in enumerate(row.panels):
+        for position, panel in enumerate(row.panels):
             number += 1
-            below, beside = divmod(place, _IN_A_ROW)
-            yield _panel(panel, number, {"h": _HEIGHT, "w": _WIDTH, "x": beside * _WIDTH, "y": top + below * _HEIGHT})
-        top += -(-len(row.panels) // _IN_A_ROW) * _HEIGHT
+            line, column = divmod(position, _COLUMNS)
+            yield _panel(panel, number, {"h": _HEIGHT, "w": _WIDTH, "x": column * _WIDTH, "y": top + line * _HEIGHT})
+        top += -(-len(row.panels) // _COLUMNS) * _HEIGHT
 
 
 def _panel(panel: Panel, number: int, place: dict[str, int]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The rows of the dashboard that are of the edge."""
+"""The rows of the dashboard for the edge."""
 
 from deploy.observability.panel import A_SECOND, BYTES, COUNT, SECONDS, Panel, PanelRow, quantiles, rate
 
@@ -6,14 +6,14 @@ REQUESTS = PanelRow(
     "Edge",
     (
         Panel("Requests", A_SECOND, rate("onboarding_edge_requests_total", "route", "{{route}}")),
-        Panel("Answers", A_SECOND, rate("onboarding_edge_requests_total", "status", "{{status}}")),
-        Panel("Time to answer", SECONDS, quantiles("onboarding_edge_request_duration_seconds_bucket", "route")),
+        Panel("Responses", A_SECOND, rate("onboarding_edge_requests_total", "status", "{{status}}")),
+        Panel("Response time", SECONDS, quantiles("onboarding_edge_request_duration_seconds_bucket", "route")),
         Panel(
             "Connections",
             COUNT,
             (
                 ("sum(onboarding_edge_connections)", "open"),
-                ("sum(onboarding_edge_connection_limit)", "most"),
+                ("sum(onboarding_edge_connection_limit)", "maximum"),
                 (
                     "sum by (status) (rate(onboarding_edge_unreadable_requests_total[$__rate_interval]))",
                     "{{status}}",
@@ -33,38 +33,43 @@ SNAPSHOTS = PanelRow(
         Panel(
             "Age",
             SECONDS,
-            (("max by (instance) (onboarding_edge_snapshot_age_seconds)", "{{instance}}, since Redis confirmed them"),),
+            (
+                (
+                    "max by (instance) (onboarding_edge_snapshot_age_seconds)",
+                    "{{instance}}, last synchronization",
+                ),
+            ),
         ),
         Panel("Revisions behind", COUNT, (("max by (instance) (onboarding_edge_revision_lag)", "{{instance}}"),)),
         Panel(
-            "Since the newest change",
+            "Time since the newest change",
             SECONDS,
             (("time() - min(onboarding_edge_newest_change_timestamp_seconds)", "of the slowest worker"),),
         ),
-        Panel("Held", COUNT, (("sum by (instance) (onboarding_edge_snapshots)", "{{instance}}"),)),
+        Panel("In memory", COUNT, (("sum by (instance) (onboarding_edge_snapshots)", "{{instance}}"),)),
         Panel(
             "Memory",
             BYTES,
             (
                 ("sum(onboarding_edge_snapshot_memory_bytes)", "used"),
-                ("sum(onboarding_edge_snapshot_memory_limit_bytes)", "most"),
+                ("sum(onboarding_edge_snapshot_memory_limit_bytes)", "maximum"),
             ),
         ),
         Panel(
-            "Loaded and thrown out",
+            "Loads and evictions",
             A_SECOND,
             (
                 *rate("onboarding_edge_snapshot_loads_total", "source", "{{source}}"),
-                ("sum(rate(onboarding_edge_snapshots_evicted_total[$__rate_interval]))", "thrown out"),
+                ("sum(rate(onboarding_edge_snapshots_evicted_total[$__rate_interval]))", "evicted"),
             ),
         ),
         Panel(
-            "Workers in trouble",
+            "Workers with problems",
             COUNT,
             (
                 ("sum(onboarding_edge_redis_down_workers)", "without Redis"),
-                ("sum(onboarding_edge_too_stale_workers)", "too stale to serve"),
-                ("sum(onboarding_edge_disk_copies_failing_workers)", "without copies on disk"),
+                ("sum(onboarding_edge_too_stale_workers)", "too stale"),
+                ("sum(onboarding_edge_disk_copies_failing_workers)", "without disk copies"),
                 ("sum(increase(onboarding_edge_disk_copies_damaged_total[1h]))", "damaged copies"),
             ),
         ),
@@ -76,7 +81,7 @@ EVENTS = PanelRow(
         Panel("Events", A_SECOND, rate("onboarding_edge_events_total", "outcome", "{{outcome}}")),
         Panel("Until durable", SECONDS, quantiles("onboarding_edge_commit_duration_seconds_bucket")),
         Panel(
-            "Where they go",
+            "Store",
             COUNT,
             (
                 ("sum by (place) (onboarding_edge_events_store_workers)", "{{place}}"),
@@ -92,12 +97,12 @@ EVENTS = PanelRow(
             ),
         ),
         Panel(
-            "Waiting, in bytes",
+            "Waiting bytes",
             BYTES,
             (
                 ("sum(onboarding_edge_events_pending_bytes)", "in memory"),
                 ("sum(onboarding_edge_spool_bytes)", "in spools"),
-                ("sum(onboarding_edge_spool_limit_bytes)", "most in spools"),
+                ("sum(onboarding_edge_spool_limit_bytes)", "maximum in spools"),
             ),
         ),
         Panel(

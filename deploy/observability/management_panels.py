@@ -1,4 +1,4 @@
-"""The rows of the dashboard that are of management, the publisher and the event consumer."""
+"""The rows of the dashboard for management, the publisher and the event consumer."""
 
 from deploy.observability.panel import A_SECOND, BYTES, COUNT, SECONDS, Panel, PanelRow, quantiles, rate
 
@@ -19,13 +19,13 @@ PUBLISHER = PanelRow(
             COUNT,
             (
                 ("max(onboarding_publications_waiting)", "projects"),
-                ("min(onboarding_publisher_is_well)", "1: all publishers are well"),
+                ("min(onboarding_publisher_is_well)", "1: all publishers reach both servers"),
             ),
         ),
     ),
 )
 CONSUMER = PanelRow(
-    "Events on their way to PostgreSQL",
+    "Event consumer",
     (
         Panel(
             "Streams",
@@ -36,12 +36,12 @@ CONSUMER = PanelRow(
             ),
         ),
         Panel(
-            "In and out",
+            "Entries in and out",
             A_SECOND,
             (
                 ("sum(max by (stream) (rate(onboarding_stream_added_total[$__rate_interval])))", "added"),
                 *rate("onboarding_consumer_entries_total", "outcome", "{{outcome}}"),
-                ("sum(rate(onboarding_consumer_taken_over_total[$__rate_interval]))", "taken over"),
+                ("sum(rate(onboarding_consumer_taken_over_total[$__rate_interval]))", "claimed"),
             ),
         ),
         Panel("Events", A_SECOND, rate("onboarding_consumer_events_total", "outcome", "{{outcome}}")),
@@ -62,7 +62,7 @@ CONSUMER = PanelRow(
             BYTES,
             (
                 ("max(onboarding_redis_used_memory_bytes)", "used"),
-                ("max(onboarding_redis_max_memory_bytes)", "most"),
+                ("max(onboarding_redis_max_memory_bytes)", "maximum"),
             ),
         ),
     ),
@@ -76,19 +76,19 @@ REQUESTS = PanelRow(
             rate("onboarding_management_requests_total", "route, method", "{{method}} {{route}}"),
         ),
         Panel(
-            "Answers",
+            "Responses",
             A_SECOND,
             (
                 *rate("onboarding_management_requests_total", "status", "{{status}}"),
                 (
                     "sum(rate(onboarding_management_analytics_fallbacks_total[$__rate_interval]))",
-                    "left to the primary by the read replica",
+                    "fallbacks to the primary",
                 ),
             ),
         ),
-        Panel("Time to answer", SECONDS, quantiles("onboarding_management_request_duration_seconds_bucket", "route")),
+        Panel("Response time", SECONDS, quantiles("onboarding_management_request_duration_seconds_bucket", "route")),
         Panel(
-            "How far the read replica is behind",
+            "Lag of the read replica",
             SECONDS,
             (("max by (instance) (onboarding_management_replica_lag_seconds)", "{{instance}}"),),
         ),

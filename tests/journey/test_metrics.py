@@ -1,4 +1,4 @@
-"""The metrics of a running stack: every one that is declared, with a value, for every query that asks for it."""
+"""The metrics of a running stack: every declared metric has a value, and every query finds series."""
 
 import socket
 
@@ -7,14 +7,14 @@ import pytest
 
 from common.telemetry.catalogue.complete import CATALOGUE
 from deploy.observability.alerts import ALERTS
-from deploy.observability.panels import ROWS
+from deploy.observability.dashboard import ROWS
 from tests.polling import eventually
 from tests.prometheus_queries import Selector, selectors_of
 from tests.shown_metrics import ShownMetrics
 from tests.stack import RunningStack
 
-#: What is asked every few seconds is there after a first round; and a machine that tests may be slow.
-_FIRST_ROUND_SECONDS = 30.0
+#: The first poll of the servers takes some seconds, more on a slow machine.
+_FIRST_POLL_SECONDS = 30.0
 
 
 def _pages(stack: RunningStack) -> dict[str, ShownMetrics]:
@@ -23,7 +23,7 @@ def _pages(stack: RunningStack) -> dict[str, ShownMetrics]:
 
 @pytest.fixture(scope="module")
 def visited(stack: RunningStack) -> RunningStack:
-    """Give the stack after a phone, a dashboard and a stranger have been there."""
+    """Return the stack after requests of a phone, of a dashboard and of a client that speaks no HTTP."""
     demo = stack.demo
     phone = {"X-Project-Id": demo["project_id"], "X-Secret-Key": demo["secret_key"]}
     with httpx.Client(timeout=10) as client:
@@ -31,9 +31,9 @@ def visited(stack: RunningStack) -> RunningStack:
         event = {"deviceId": "d", "eventType": "flow_started"}
         assert client.post(f"{stack.edge_url}/api/analytics/event", json=event, headers=phone).is_success
         client.get(f"{stack.management_url}/api/user", headers={"Authorization": f"Bearer {demo['api_key']}"})
-    with socket.create_connection(("127.0.0.1", int(stack.ports["EDGE_PORT"]))) as stranger:
-        stranger.sendall(b"what is this\r\n\r\n")
-        assert stranger.recv(1000)
+    with socket.create_connection(("127.0.0.1", int(stack.ports["EDGE_PORT"]))) as connection:
+        connection.sendall(b"no request\r\n\r\n")
+        assert connection.recv(1000)
     return stack
 
 
@@ -46,28 +46,29 @@ def _missing(pages: dict[str, ShownMetrics]) -> list[str]:
     ]
 
 
-def test_every_metric_is_shown_by_each_process_that_it_is_declared_of(visited: RunningStack) -> None:
-    eventually(lambda: _missing(_pages(visited)) == [], within=_FIRST_ROUND_SECONDS)
+def test_process_has_every_metric_that_is_declared_for_it(visited: RunningStack) -> None:
+    eventually(lambda: _missing(_pages(visited)) == [], within=_FIRST_POLL_SECONDS)
 
 
-def test_every_query_finds_series_with_the_labels_that_it_names(visited: RunningStack) -> None:
+def test_query_finds_series_with_its_labels(visited: RunningStack) -> None:
     queries = [query for row in ROWS for panel in row.panels for query, _ in panel.queries]
-    asked = {one for query in [*queries, *(alert.expression for alert in ALERTS)] for one in selectors_of(query)}
+    expressions = [*queries, *(alert.expression for alert in ALERTS)]
+    selectors = {selector for expression in expressions for selector in selectors_of(expression)}
 
-    def unanswered() -> list[Selector]:
+    def without_series() -> list[Selector]:
         samples = [sample for page in _pages(visited).values() for sample in page.samples]
         return [
-            one
-            for one in asked
-            # Errors are not made here, and `up` is Prometheus's own.
-            if one.series != "up" and not any(label == "status" for label, _, _ in one.matchers)
-            if not any(sample.name == one.series and one.admits(sample.labels) for sample in samples)
+            selector
+            for selector in selectors
+            # No request fails here, and `up` is Prometheus's own.
+            if selector.series != "up" and not any(label == "status" for label, _, _ in selector.matchers)
+            if not any(sample.name == selector.series and selector.admits(sample.labels) for sample in samples)
         ]
 
-    eventually(lambda: unanswered() == [], within=_FIRST_ROUND_SECONDS)
+    eventually(lambda: without_series() == [], within=_FIRST_POLL_SECONDS)
 
 
-def test_the_figures_are_those_of_what_was_done(visited: RunningStack) -> None:
+def test_values_match_the_requests(visited: RunningStack) -> None:
     def check() -> None:
         pages = _pages(visited)
         edge, publisher, consumer = pages["edge"], pages["publisher"], pages["consumer"]
@@ -82,15 +83,15 @@ def test_the_figures_are_those_of_what_was_done(visited: RunningStack) -> None:
         assert consumer.value("onboarding_consumer_events_total", outcome="new") >= 1
         assert consumer.value("onboarding_stream_consumers") >= 4
 
-    eventually(check, within=_FIRST_ROUND_SECONDS)
+    eventually(check, within=_FIRST_POLL_SECONDS)
 
 
-def test_the_public_ports_show_no_metrics(stack: RunningStack) -> None:
+def test_public_ports_have_no_metrics(stack: RunningStack) -> None:
     assert httpx.get(f"{stack.edge_url}/metrics").status_code == 404
     assert httpx.get(f"{stack.management_url}/metrics").status_code == 404
 
 
-def test_the_stack_says_where_its_metrics_are(stack: RunningStack) -> None:
+def test_stack_prints_and_writes_the_addresses_of_its_metrics(stack: RunningStack) -> None:
     port = stack.metrics_ports["edge"]
     assert f"http://127.0.0.1:{port}/metrics (edge)" in stack.log
     targets = (stack.state_folder / "metrics-targets.json").read_text()

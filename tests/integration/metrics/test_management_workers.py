@@ -1,4 +1,4 @@
-"""The metrics of a management service with workers, which gunicorn forks."""
+"""The metrics of a management service with several workers."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""The files that are made of metrics and alerts are those that are committed, and are what their readers want."""
+"""The generated files of metrics and alerts."""
 
 import json
 from pathlib import Path
@@ -8,23 +8,23 @@ import pytest
 import yaml
 
 from common.telemetry.catalogue.complete import CATALOGUE
-from deploy.observability.committed_files import demanded_files
+from deploy.observability.committed_files import generated_files
 
 ROOT = Path(__file__).parents[4]
-FILES = demanded_files()
+FILES = generated_files()
 
 
 @pytest.mark.parametrize("path", FILES)
-def test_the_committed_file_is_what_the_code_says(path: str) -> None:
+def test_committed_file_is_up_to_date(path: str) -> None:
     assert (ROOT / path).read_text() == FILES[path], "run `make metrics`"
 
 
-def test_every_metric_is_in_the_documents_once() -> None:
+def test_every_metric_is_documented_once() -> None:
     rows = [line.split("`")[1] for line in FILES["docs/metrics.md"].splitlines() if line.startswith("| `onboarding_")]
     assert sorted(rows) == sorted(CATALOGUE)
 
 
-def test_the_panels_of_the_dashboard_do_not_cover_each_other() -> None:
+def test_panels_of_the_dashboard_do_not_overlap() -> None:
     panels: list[dict[str, Any]] = json.loads(FILES["deploy/observability/dashboard.json"])["panels"]
     places = {
         (x, y)
@@ -36,7 +36,7 @@ def test_the_panels_of_the_dashboard_do_not_cover_each_other() -> None:
     assert len({panel["id"] for panel in panels}) == len(panels)
 
 
-def test_the_rules_are_yaml_of_the_form_that_prometheus_reads() -> None:
+def test_alert_rules_have_the_form_of_prometheus() -> None:
     (group,) = yaml.safe_load(FILES["deploy/observability/alerts.yaml"])["groups"]
     assert all(
         set(rule) == {"alert", "expr", "for", "labels", "annotations"} and rule["labels"]["severity"]
@@ -44,7 +44,7 @@ def test_the_rules_are_yaml_of_the_form_that_prometheus_reads() -> None:
     )
 
 
-def test_the_sample_configuration_scrapes_each_process_at_its_own_port() -> None:
+def test_sample_configuration_scrapes_the_port_of_each_process() -> None:
     sample = yaml.safe_load((ROOT / "deploy/observability/prometheus.yaml").read_text())
     ports = {
         job["job_name"]: {target.rpartition(":")[2] for target in job["static_configs"][0]["targets"]}
