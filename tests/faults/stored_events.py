@@ -18,7 +18,7 @@ def flow_of(edge_url: str, keys: dict[str, str]) -> str:
 
 
 def waiting(redis_url: str) -> int:
-    """Count the entries of the streams. Raises AssertionError when Redis does not answer."""
+    """Count the entries of the streams. Raises AssertionError when Redis does not respond."""
     try:
         with redis.Redis.from_url(redis_url) as client:
             return sum(client.xlen(stream) for stream in event_streams())

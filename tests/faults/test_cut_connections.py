@@ -63,7 +63,7 @@ def test_workers_reach_the_newest_revision_under_random_cuts_and_never_go_back(
         revision_readers(edge, snapshots) as readers,
     ):
         eventually(lambda: readers.all_serve(1), within=20)
-        whole = proxy.accepted
+        before = proxy.accepted
         paces = itertools.cycle((PUBLISH_PAUSE_SECONDS / 2, PUBLISH_PAUSE_SECONDS * 3 / 2))
         with connections_cut(proxy, SEED):
             for revision in range(2, PUBLISHES // PROJECTS + 2):
@@ -73,11 +73,11 @@ def test_workers_reach_the_newest_revision_under_random_cuts_and_never_go_back(
         healed = time.monotonic()
         eventually(lambda: readers.all_serve(revision), within=CONVERGENCE_SECONDS)
         took = time.monotonic() - healed
-        cuts = proxy.accepted - whole
+        cuts = proxy.accepted - before
     assert (readers.wrong, readers.unreached) == ([], 0)
     assert cuts > PUBLISHES / 10
-    figures = {"publishes": PUBLISHES, "reconnections": cuts, "right": readers.right, "converged in": f"{took:.2f} s"}
-    report("Connections to Redis cut at random, 4 workers, 8 readers", figures)
+    results = {"publishes": PUBLISHES, "reconnections": cuts, "right": readers.right, "converged in": f"{took:.2f} s"}
+    report("Connections to Redis cut at random, 4 workers, 8 readers", results)
 
 
 async def send_only(connection: AbstractConnection) -> None:

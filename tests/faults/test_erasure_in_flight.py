@@ -1,4 +1,4 @@
-"""What is erased while its events are on their way does not come back: not with them, and not with a dead letter."""
+"""Events and dead letters under way do not restore an erased device or a deleted project."""
 
 import os
 import signal
@@ -23,7 +23,7 @@ TABLES = ("events", "devices", "exposures", "dead_letters")
 
 @pytest.fixture
 def project(dashboard: Dashboard) -> dict[str, Any]:
-    """Give a project with an active flow."""
+    """Return a project with an active flow."""
     project: dict[str, Any] = dashboard.post("/projects", {"name": "Erased"})
     dashboard.post("/flows", {"projectId": project["id"], "name": "Only", "status": "active", "is_default": True})
     return project
@@ -31,7 +31,7 @@ def project(dashboard: Dashboard) -> dict[str, Any]:
 
 @pytest.fixture
 def phone(http: httpx.Client, killable_stack: KillableStack, dashboard: Dashboard, project: dict[str, Any]) -> Phone:
-    """Give a phone of the project, which the edge knows."""
+    """Return a phone of the project, which the edge has loaded."""
     key = dashboard.get(f"/projects/{project['id']}/api-keys")["secret_keys"][0]["secret_key"]
     phone = Phone(http, killable_stack.stack.edge_url, project["id"], key)
     eventually(lambda: phone.config().is_success)
@@ -39,8 +39,8 @@ def phone(http: httpx.Client, killable_stack: KillableStack, dashboard: Dashboar
 
 
 @contextmanager
-def consumer_asleep(killable_stack: KillableStack) -> Iterator[None]:
-    """Have the consumer stand still for the length of the block: what is posted meanwhile is on its way."""
+def paused_consumer(killable_stack: KillableStack) -> Iterator[None]:
+    """Pause the consumer until the block ends, so that posted events wait in Redis."""
     consumer = killable_stack.stack.pid_of("consumer")
     os.kill(consumer, signal.SIGSTOP)
     try:
@@ -50,52 +50,52 @@ def consumer_asleep(killable_stack: KillableStack) -> Iterator[None]:
 
 
 def events_of(device_id: str, count: int = 5) -> list[dict[str, Any]]:
-    """Make events of a device."""
+    """Return events of a device."""
     return [{"eventType": "opened", "deviceId": device_id, "eventId": uuid.uuid4().hex} for _ in range(count)]
 
 
 def send_poison(killable_stack: KillableStack, project_id: str, device_id: str) -> None:
-    """Put an event of the device onto its way that PostgreSQL will refuse."""
+    """Add an event of the device to the stream that PostgreSQL rejects."""
     poison = EventRecord(project_id, uuid.uuid4().hex, "opened", device_id, 2**62, 2**40)
     with redis.Redis.from_url(killable_stack.redis_url) as client:
         client.xadd(event_stream_of(project_id), {EVENT_FIELD: encode_record(poison)})
 
 
 def is_drained(killable_stack: KillableStack) -> bool:
-    """Tell whether nothing is on its way."""
+    """Return whether the streams are empty."""
     with redis.Redis.from_url(killable_stack.redis_url) as client:
         return not any(client.xlen(stream) for stream in event_streams())
 
 
 def counts(killable_stack: KillableStack, project_id: str) -> dict[str, int]:
-    """Count what the tables have of the project."""
+    """Return the number of the project's rows in each table."""
     with psycopg.connect(killable_stack.database_url) as connection:
         queries = {table: f"SELECT count(*) FROM {table} WHERE project_id = %s" for table in TABLES}  # noqa: S608 - ours
         rows = {table: connection.execute(query, [project_id]).fetchone() for table, query in queries.items()}
     return {table: row[0] for table, row in rows.items() if row is not None}
 
 
-def test_a_deleted_project_leaves_nothing_of_what_was_on_its_way(
+def test_deleted_project_keeps_no_row_of_events_under_way(
     killable_stack: KillableStack, dashboard: Dashboard, project: dict[str, Any], phone: Phone
 ) -> None:
     phone.report_batch(events_of("before"))
     send_poison(killable_stack, project["id"], "before")
     eventually(lambda: counts(killable_stack, project["id"])["dead_letters"] == 1)
-    with consumer_asleep(killable_stack):
-        phone.report_batch(events_of("on its way"))
-        send_poison(killable_stack, project["id"], "on its way")
+    with paused_consumer(killable_stack):
+        phone.report_batch(events_of("under way"))
+        send_poison(killable_stack, project["id"], "under way")
         assert dashboard.delete(f"/projects/{project['id']}").is_success
     eventually(lambda: is_drained(killable_stack))
     assert counts(killable_stack, project["id"]) == dict.fromkeys(TABLES, 0)
 
 
-def test_an_erased_device_leaves_nothing_of_what_was_on_its_way(
+def test_erased_device_keeps_no_row_of_events_under_way(
     killable_stack: KillableStack, dashboard: Dashboard, project: dict[str, Any], phone: Phone
 ) -> None:
     phone.report_batch(events_of("erased"))
     send_poison(killable_stack, project["id"], "erased")
     eventually(lambda: counts(killable_stack, project["id"])["dead_letters"] == 1)
-    with consumer_asleep(killable_stack):
+    with paused_consumer(killable_stack):
         phone.report_batch([*events_of("erased"), *events_of("kept")])
         send_poison(killable_stack, project["id"], "erased")
         assert dashboard.delete(f"/projects/{project['id']}/devices/erased").is_success

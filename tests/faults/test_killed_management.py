@@ -1,4 +1,4 @@
-"""A worker of the management service that is killed inside a POST has done all of it or nothing; send it again."""
+"""A POST whose management worker is killed was executed completely or not at all, and can be repeated."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -13,15 +13,15 @@ from tests.polling import eventually
 
 
 def kill_workers(killable_stack: KillableStack) -> None:
-    """Kill -9 every worker of the management service; its launcher makes new ones."""
+    """Send SIGKILL to every worker of the management service; its parent starts new ones."""
     for worker in psutil.Process(killable_stack.stack.pid_of("management")).children(recursive=True):
         worker.kill()
 
 
-def test_a_post_whose_worker_is_killed_is_done_once_when_sent_again(
+def test_post_whose_worker_is_killed_is_executed_once_when_repeated(
     http: httpx.Client, killable_stack: KillableStack, dashboard: Dashboard
 ) -> None:
-    project_id = dashboard.post("/projects", {"name": "Hurt"})["id"]
+    project_id = dashboard.post("/projects", {"name": "Killed"})["id"]
     request = http.build_request(
         "POST",
         f"{killable_stack.stack.management_url}/api/flows",
@@ -32,22 +32,22 @@ def test_a_post_whose_worker_is_killed_is_done_once_when_sent_again(
         },
     )
 
-    def send_again() -> httpx.Response | None:
+    def repeat() -> httpx.Response | None:
         try:
-            answer = http.send(request)
+            response = http.send(request)
         except httpx.TransportError:
             return None
-        return answer if answer.status_code != 503 else None
+        return response if response.status_code != 503 else None
 
-    with held_project(killable_stack.database_url, project_id) as held, ThreadPoolExecutor(1) as pool:
+    with held_project(killable_stack.database_url, project_id) as lock, ThreadPoolExecutor(1) as pool:
         first = pool.submit(http.send, request)
-        held.waiting(1)
+        lock.waiting(1)
         kill_workers(killable_stack)
         with pytest.raises(httpx.TransportError):
             first.result()
-    answer = eventually(send_again, within=30)
-    assert answer.status_code == 201
-    assert "idempotency-replayed" not in answer.headers
-    again = http.send(request)
-    assert (again.content, again.headers["idempotency-replayed"]) == (answer.content, "true")
-    assert [flow["id"] for flow in dashboard.get(f"/flows?projectId={project_id}")] == [answer.json()["data"]["id"]]
+    response = eventually(repeat, within=30)
+    assert response.status_code == 201
+    assert "idempotency-replayed" not in response.headers
+    repeated = http.send(request)
+    assert (repeated.content, repeated.headers["idempotency-replayed"]) == (response.content, "true")
+    assert [flow["id"] for flow in dashboard.get(f"/flows?projectId={project_id}")] == [response.json()["data"]["id"]]

@@ -80,7 +80,7 @@ def project_on(cluster: ValkeyCluster, node: StartedNode, setup: FailoverSetup) 
 
 
 @pytest.mark.timeout(240 + 20 * LOAD_SECONDS)
-def test_a_failover_in_a_cluster_fails_no_resolve(tmp_path: Path, database_url: str) -> None:
+def test_failover_in_a_cluster_fails_no_resolve(tmp_path: Path, database_url: str) -> None:
     with (
         ValkeyCluster(tmp_path / "servers", node_timeout_ms=1000) as cluster,
         FailoverSetup(database_url, cluster.url, tmp_path / "spool") as setup,

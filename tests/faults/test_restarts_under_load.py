@@ -110,7 +110,7 @@ def test_restarts_of_every_process_fail_no_request_and_lose_no_event(
         assert served_name(services.edge.url, keys, flow_id) == "Only"
     counts = {
         "restarts of each": RESTARTS,
-        "answers of management": users.answered,
+        "responses of management": users.answered,
         "posts of events": log.posts,
         "events": len(log.acknowledged),
         "failed": 0,

@@ -1,4 +1,4 @@
-"""A full spool, a full disk, a failing disk: events that cannot be stored are refused, acknowledged ones arrive."""
+"""A full spool, a full disk, a failing disk: events that cannot be stored are rejected, acknowledged ones arrive."""
 
 import json
 import shutil
@@ -26,7 +26,7 @@ def snapshot(redis_client: redis.Redis) -> Snapshot:
     return made
 
 
-def test_full_spool_answers_503_until_it_is_replayed(
+def test_full_spool_returns_503_until_it_is_replayed(
     redis_url: str, redis_client: redis.Redis, snapshot: Snapshot, tmp_path: Path
 ) -> None:
     large = {"eventType": "flow_started", "deviceId": "phone", "properties": {"text": "x" * 12_000}}
@@ -44,11 +44,11 @@ def test_full_spool_answers_503_until_it_is_replayed(
 
         assert post().status_code == 201
         proxy.refuse()
-        refused = eventually(
+        rejected = eventually(
             lambda: next((response for response in [post()] if response.status_code != 201), None), within=30
         )
-        assert (refused.status_code, refused.headers["Retry-After"]) == (503, "1")
-        assert refused.json()["code"] == "UNAVAILABLE"
+        assert (rejected.status_code, rejected.headers["Retry-After"]) == (503, "1")
+        assert rejected.json()["code"] == "UNAVAILABLE"
         assert 0 < spooled_bytes(tmp_path) <= 1024 * 1024
         proxy.heal()
         eventually(lambda: post().status_code == 201, within=20)
@@ -68,7 +68,7 @@ def small_disk(folder: Path) -> Iterator[None]:
         subprocess.run(["umount", "-l", str(folder)], check=True)  # noqa: S603, S607 - as above
 
 
-def test_full_disk_refuses_events_and_loses_no_acknowledged_one(
+def test_full_disk_rejects_events_and_loses_no_acknowledged_one(
     redis_url: str, redis_client: redis.Redis, snapshot: Snapshot, tmp_path: Path
 ) -> None:
     large = {"eventType": "flow_started", "deviceId": "phone", "properties": {"text": "x" * 12_000}}

@@ -38,7 +38,7 @@ def edge(redis_url: str) -> Iterator[httpx.Client]:
 
 @pytest.fixture(scope="session")
 def lasting_edges(redis_server: RunningServer) -> Iterator[Callable[[str], httpx.Client]]:
-    """Return a function that starts an edge with an HTTP implementation once, for the whole session."""
+    """Return a function that starts an edge with an HTTP implementation once for the session."""
     with ExitStack() as running:
         clients: dict[str, httpx.Client] = {}
 

@@ -21,7 +21,7 @@ from tests.snapshots import (
     store,
 )
 
-#: Longer than a test: no comparison runs, so that the change stream alone is tested.
+#: Longer than a test: no comparison runs, so that only the change stream is tested.
 RARELY = 600.0
 
 

@@ -19,7 +19,7 @@ def edge(lasting_edge: httpx.Client) -> httpx.Client:
     return lasting_edge
 
 
-def test_the_rest_of_long_headers_is_parsed_once(edge: httpx.Client, snapshot: Snapshot) -> None:
+def test_rest_of_long_headers_is_parsed_once(edge: httpx.Client, snapshot: Snapshot) -> None:
     padding = "x" * (_FIRST_PIECE_BYTES - 100)
     request = raw_request("GET", "/api/config", {"X-Padding": padding, **sdk_headers(snapshot)})
     next_request = raw_request("GET", "/health/live", {})
@@ -35,7 +35,7 @@ def test_the_rest_of_long_headers_is_parsed_once(edge: httpx.Client, snapshot: S
 
 @pytest.mark.parametrize("hosts", [("a", "b"), ("a", "a"), ("a", ""), ("", "a"), ("", ""), ()])
 @pytest.mark.parametrize("path", ["/api/config", "/health/live"])
-def test_a_request_without_exactly_one_host_is_rejected(
+def test_request_without_exactly_one_host_is_rejected(
     edge: httpx.Client, snapshot: Snapshot, path: str, hosts: tuple[str, ...]
 ) -> None:
     lines = [f"GET {path} HTTP/1.1", *(f"Host: {host}" for host in hosts)]

@@ -18,9 +18,7 @@ def edge(lasting_edge: httpx.Client) -> httpx.Client:
 
 
 @pytest.mark.parametrize("path", [RESOLVE, "/api/v1/onboarding/resolve"])
-def test_a_device_is_given_the_published_answer_under_both_paths(
-    edge: httpx.Client, redis_client: redis.Redis, path: str
-) -> None:
+def test_device_gets_the_published_flow_at_both_paths(edge: httpx.Client, redis_client: redis.Redis, path: str) -> None:
     snapshot = a_snapshot(revision=42, targeted=(a_targeted_flow("flow_chosen", rollout_buckets=9_999),))
     publish(redis_client, snapshot)
     response = edge.post(path, headers=sdk_headers(snapshot), json={"deviceId": "phone"})
@@ -32,7 +30,7 @@ def test_a_device_is_given_the_published_answer_under_both_paths(
     assert response.headers["X-Request-Id"]
 
 
-def test_safe_request_id_is_kept_and_other_replaced(edge: httpx.Client) -> None:
+def test_safe_request_id_is_kept_and_others_are_replaced(edge: httpx.Client) -> None:
     assert edge.get("/health/live", headers={"X-Request-Id": "abc-1.2_3"}).headers["X-Request-Id"] == "abc-1.2_3"
     for unsafe in ("a b", SECRET_KEY, "eyJ9.e30.c2ln"):
         assert edge.get("/health/live", headers={"X-Request-Id": unsafe}).headers["X-Request-Id"] != unsafe
@@ -41,9 +39,9 @@ def test_safe_request_id_is_kept_and_other_replaced(edge: httpx.Client) -> None:
 def test_credentials_are_checked_before_the_body(edge: httpx.Client, redis_client: redis.Redis) -> None:
     snapshot = a_snapshot()
     publish(redis_client, snapshot)
-    absent = edge.post(RESOLVE, content=b"not json")
+    anonymous = edge.post(RESOLVE, content=b"not json")
     wrong = edge.post(RESOLVE, content=b"not json", headers=sdk_headers(snapshot, "obk_sk_wrong"))
-    assert (absent.status_code, absent.json()) == (
+    assert (anonymous.status_code, anonymous.json()) == (
         401,
         {"success": False, "error": "Authentication required", "code": "UNAUTHORIZED", "status": 401},
     )
@@ -64,7 +62,7 @@ def test_credentials_are_checked_before_the_body(edge: httpx.Client, redis_clien
         (b'{"deviceId": "' + b"x" * 70_000 + b'"}', "application/json", 413, "PAYLOAD_TOO_LARGE"),
     ],
 )
-def test_a_bad_body_is_answered_by_the_contract(
+def test_invalid_body_is_rejected_as_in_the_contract(
     edge: httpx.Client, redis_client: redis.Redis, content: bytes, media_type: str, status: int, code: str
 ) -> None:
     snapshot = a_snapshot()
@@ -75,7 +73,7 @@ def test_a_bad_body_is_answered_by_the_contract(
     assert response.headers["X-Config-Version"] == "1"
 
 
-def test_a_chunked_body_is_counted_while_it_is_read(edge: httpx.Client, redis_client: redis.Redis) -> None:
+def test_chunked_body_is_counted_while_it_is_read(edge: httpx.Client, redis_client: redis.Redis) -> None:
     snapshot = a_snapshot()
     publish(redis_client, snapshot)
     headers = {**sdk_headers(snapshot), "Content-Type": "application/json; charset=utf-8"}
@@ -86,7 +84,7 @@ def test_a_chunked_body_is_counted_while_it_is_read(edge: httpx.Client, redis_cl
 
 
 @pytest.mark.parametrize("path", ["/", "/api/v2/config", "/api/config/", "/api/onboarding", "/api/v1"])
-def test_an_unknown_path_is_not_found(edge: httpx.Client, path: str) -> None:
+def test_uncached_path_is_not_found(edge: httpx.Client, path: str) -> None:
     response = edge.get(path)
     assert (response.status_code, response.json()["code"]) == (404, "NOT_FOUND")
     assert response.headers["X-Request-Id"]
@@ -96,13 +94,13 @@ def test_an_unknown_path_is_not_found(edge: httpx.Client, path: str) -> None:
     ("method", "path", "allow"),
     [("GET", RESOLVE, "POST"), ("POST", "/api/config", "GET, HEAD"), ("DELETE", "/health/live", "GET, HEAD")],
 )
-def test_another_method_is_answered_with_those_allowed(edge: httpx.Client, method: str, path: str, allow: str) -> None:
+def test_other_method_gets_405_with_the_allowed_ones(edge: httpx.Client, method: str, path: str, allow: str) -> None:
     response = edge.request(method, path)
     assert (response.status_code, response.json()["code"]) == (405, "METHOD_NOT_ALLOWED")
     assert response.headers["Allow"] == allow
 
 
-def test_config_is_cached_by_its_tag_and_compressed_when_the_client_takes_it(
+def test_config_has_a_tag_and_an_encoding_that_the_client_accepts(
     edge: httpx.Client, redis_client: redis.Redis
 ) -> None:
     snapshot = a_snapshot()
@@ -111,20 +109,20 @@ def test_config_is_cached_by_its_tag_and_compressed_when_the_client_takes_it(
     plain = edge.get("/api/config", headers={**headers, "Accept-Encoding": "identity"})
     zipped = edge.get("/api/config", headers={**headers, "Accept-Encoding": "gzip"})
     packed = edge.get("/api/config", headers={**headers, "Accept-Encoding": "gzip, deflate, br"})
-    forms = (plain, zipped, packed)
-    assert [form.content for form in forms] == [snapshot.config.body] * 3
-    assert [form.headers.get("Content-Encoding") for form in forms] == [None, "gzip", "br"]
-    assert len({form.headers["ETag"] for form in forms}) == 3
-    for form in forms:
-        assert form.headers["Cache-Control"] == "private, max-age=60"
-        known = edge.get("/api/config", headers={**headers, "If-None-Match": form.headers["ETag"]})
-        assert (known.status_code, known.content) == (304, b"")
-        assert known.headers["ETag"] == form.headers["ETag"]
-        assert form.headers["Vary"] == known.headers["Vary"] == "Accept-Encoding"
-        assert known.headers["X-Config-Version"] == "1"
+    encodings = (plain, zipped, packed)
+    assert [response.content for response in encodings] == [snapshot.config.body] * 3
+    assert [response.headers.get("Content-Encoding") for response in encodings] == [None, "gzip", "br"]
+    assert len({response.headers["ETag"] for response in encodings}) == 3
+    for response in encodings:
+        assert response.headers["Cache-Control"] == "private, max-age=60"
+        cached = edge.get("/api/config", headers={**headers, "If-None-Match": response.headers["ETag"]})
+        assert (cached.status_code, cached.content) == (304, b"")
+        assert cached.headers["ETag"] == response.headers["ETag"]
+        assert response.headers["Vary"] == cached.headers["Vary"] == "Accept-Encoding"
+        assert cached.headers["X-Config-Version"] == "1"
 
 
-def test_head_tells_the_length_of_the_form_it_does_not_send(edge: httpx.Client, redis_client: redis.Redis) -> None:
+def test_head_of_config_has_the_length_of_each_encoding(edge: httpx.Client, redis_client: redis.Redis) -> None:
     snapshot = a_snapshot()
     publish(redis_client, snapshot)
     config = snapshot.config
@@ -134,9 +132,7 @@ def test_head_tells_the_length_of_the_form_it_does_not_send(edge: httpx.Client, 
         assert response.headers["Content-Length"] == str(len(body))
 
 
-def test_a_snapshot_of_an_older_publisher_is_served_without_brotli(
-    edge: httpx.Client, redis_client: redis.Redis
-) -> None:
+def test_snapshot_of_an_older_publisher_is_served_without_brotli(edge: httpx.Client, redis_client: redis.Redis) -> None:
     snapshot = a_snapshot()
     older = msgspec.structs.replace(snapshot, config=msgspec.structs.replace(snapshot.config, brotli=b""))
     redis_client.hset(

@@ -69,7 +69,7 @@ steps = st.lists(
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(limit=st.sampled_from((1, 5, 60, 300)), hours=st.lists(steps, min_size=1, max_size=3))
-def test_in_any_order_no_hour_admits_more_than_the_limit(
+def test_limit_of_an_hour_holds_in_any_order_of_actions(
     redis_client: redis.Redis, limit: int, hours: list[list[tuple[str, int]]]
 ) -> None:
     fleet = a_fleet(redis_client, limit)

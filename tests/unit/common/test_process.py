@@ -70,7 +70,7 @@ def test_each_delay_is_about_twice_the_one_before() -> None:
 
 
 @pytest.mark.parametrize("failures", [10, 100, 5000])
-def test_no_delay_exceeds_the_limit(failures: int) -> None:
+def test_delays_never_exceed_the_limit(failures: int) -> None:
     backoff = Backoff(first=1.0, limit=3.0)
     assert max(backoff.next_delay() for _ in range(failures)) <= 3.0
 

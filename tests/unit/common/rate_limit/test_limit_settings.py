@@ -12,7 +12,7 @@ def test_trusted_proxies_are_separated_by_commas(monkeypatch: pytest.MonkeyPatch
     assert read_settings(RateLimitSettings).trusted_proxies == ("10.0.0.0/8", "fd00::/8", "unix")
 
 
-def test_no_proxy_is_trusted_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_trusted_proxies_are_empty_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
     assert read_settings(RateLimitSettings).trusted_proxies == ()
     monkeypatch.setenv("ONBOARDING_TRUSTED_PROXIES", "")
     assert read_settings(RateLimitSettings).trusted_proxies == ()
