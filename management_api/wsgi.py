@@ -20,8 +20,8 @@ from common.telemetry.multiprocess_store import WorkerMetricsWriter
 from common.telemetry.tracing import create_spans, validate_tracing_config
 from management_api.database.connection_url import connection_url
 from management_api.database.key_vault import KeyVault
-from management_api.database.pool_figures import PoolFigures
-from management_api.database.replica_figures import ReplicaFigures
+from management_api.database.pool_metrics import PoolMetrics
+from management_api.database.replica_metrics import ReplicaMetrics
 from management_api.database.transactions import Database
 from management_api.gunicorn_server import ThreadedServer, listen_on
 from management_api.operations.limits import Limits
@@ -29,10 +29,10 @@ from management_api.rate_limiter import RateLimiter
 from management_api.routes.application import create_app
 from management_api.routes.identity_provider import check_identity_settings, token_verifier
 from management_api.routes.request_counting import RequestCounting
-from management_api.routes.request_figures import RequestFigures
+from management_api.routes.request_metrics import RequestMetrics
 from management_api.routes.request_tracing import RequestTracing
 from management_api.settings import ManagementSettings
-from management_api.worker_figures import start_reporting
+from management_api.worker_metrics import start_reporting
 
 #: What reading a body raises when the client sends it wrongly, stops sending, or goes away.
 UNREADABLE_BODY = (ParseException, NoMoreData, BlockingIOError, ConnectionError)
@@ -70,10 +70,10 @@ def make_application(
     tokens = token_verifier(settings)
     database, vault = database_of(settings), KeyVault(settings.master_key)
     limits = RateLimiter.from_settings(settings, settings.redis_url) if settings.rate_limits_enabled else None
-    figures = RequestFigures()
+    metrics = RequestMetrics()
     if folder is not None:
-        replica = ReplicaFigures(database)
-        collectors = [figures.collect, PoolFigures("management", database).collect, replica.collect]
+        replica = ReplicaMetrics(database)
+        collectors = [metrics.collect, PoolMetrics("management", database).collect, replica.collect]
         start_reporting(
             WorkerMetricsWriter(folder),
             [*collectors, limits.collect] if limits is not None else collectors,
@@ -87,7 +87,7 @@ def make_application(
         Limits.of(settings),
         AssignmentTokens(assignment_keys_of(settings.assignment_keys)),
         counting=None if limits is None else RequestCounting(limits, settings),
-        figures=figures,
+        metrics=metrics,
         tracing=None if spans is None else RequestTracing(spans),
         unreadable_body=UNREADABLE_BODY,
     )

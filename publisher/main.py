@@ -13,7 +13,7 @@ from common.telemetry.tracing import create_spans
 from management_api.database.key_vault import KeyVault
 from management_api.database.transactions import Database
 from publisher.claims import claim_waiting, defer
-from publisher.figures.shown import publisher_shown
+from publisher.metrics import serve_publisher_metrics
 from publisher.project_publisher import ProjectPublisher
 from publisher.republish import republish
 from publisher.settings import PublisherSettings
@@ -44,7 +44,7 @@ def run(settings: PublisherSettings) -> None:
     )
     tune_gc()
     try:
-        with publisher_shown(settings, database, projects.figures):
+        with serve_publisher_metrics(settings, database, projects.metrics):
             Publisher(settings, database, projects).run_until(stop)
     finally:
         redis.close()
@@ -77,11 +77,11 @@ class Publisher:
                 if holdings is Holdings.NEWER or not self.publish_batch():
                     self._wakeup.wait(self._settings.publisher_poll_seconds)
                 outage.reset()
-                self._projects.figures.is_well = True
+                self._projects.metrics.is_well = True
             except OUTAGES as error:
                 self._wakeup.close()
-                self._projects.figures.is_well = False
-                self._projects.figures.outages += 1
+                self._projects.metrics.is_well = False
+                self._projects.metrics.outages += 1
                 wait = outage.next_delay()
                 reason = str(error.__cause__ or error).partition("\n")[0]
                 log.warning(

@@ -13,9 +13,9 @@ from management_api.database.key_vault import KeyVault
 from management_api.database.transactions import Database
 from publisher.claims import Published, mark_published
 from publisher.compile import compile_snapshot
-from publisher.figures.publishing_figures import PublishingFigures
 from publisher.key_digests import key_digests
 from publisher.lost_revisions import LostRevisions
+from publisher.metrics import PublishingMetrics
 from publisher.project_content import DeletedProject, ProjectState
 from publisher.project_reader import read_projects
 from publisher.snapshot_writer import Holdings, SnapshotWriter
@@ -31,7 +31,7 @@ class ProjectPublisher:
         self._writer = writer
         self._vault = vault
         self._lost = LostRevisions(database, writer)
-        self.figures = PublishingFigures()
+        self.metrics = PublishingMetrics()
 
     def holdings(self) -> Holdings:
         """Tell in which format Redis has its snapshots. Raises RedisError."""
@@ -69,8 +69,8 @@ class ProjectPublisher:
                 failed.append(state.project_id)
         if snapshots:
             self._write(snapshots)
-        self.figures.failed += len(failed)
-        self.figures.batches.observe(time.perf_counter() - started_at)
+        self.metrics.failed += len(failed)
+        self.metrics.batches.observe(time.perf_counter() - started_at)
         return failed
 
     def _compile(self, state: ProjectState) -> Snapshot:
@@ -87,4 +87,4 @@ class ProjectPublisher:
                 for snapshot, now in zip(snapshots, stored, strict=True)
             ],
         )
-        self.figures.count_published(len(snapshots), delays)
+        self.metrics.count_published(len(snapshots), delays)

@@ -1,4 +1,4 @@
-"""A publisher whose batches are spans."""
+"""A publisher that makes a span for each batch."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 
 class TracedPublisher(ProjectPublisher):
-    """Publishes as ever."""
+    """Publishes with spans."""
 
     def __init__(self, database: Database, writer: SnapshotWriter, vault: KeyVault, spans: "Spans") -> None:
         super().__init__(database, writer, vault)
         self._spans = spans
 
     def publish(self, project_ids: Sequence[str]) -> list[str]:
-        """Publish the projects, of which a batch that fails is a span too."""
+        """Publish the projects in a span; failed batches have spans too."""
         with self._spans.batch("publish projects", {"onboarding.projects": len(project_ids)}, ()):
             return super().publish(project_ids)

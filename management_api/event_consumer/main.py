@@ -19,8 +19,8 @@ from management_api.event_consumer.careful_storing import CarefulStore
 from management_api.event_consumer.figures import ConsumerFigures
 from management_api.event_consumer.key_use import KeyUseUpdater
 from management_api.event_consumer.lane import Lane
+from management_api.event_consumer.metrics import serve_consumer_metrics
 from management_api.event_consumer.settings import ConsumerSettings
-from management_api.event_consumer.shown import consumer_shown
 from management_api.event_consumer.signs_of_life import SignsOfLife
 from management_api.event_consumer.stream_group import StreamGroup, connect, new_consumer_name
 from management_api.event_consumer.tally import Tally
@@ -54,7 +54,7 @@ def run(settings: ConsumerSettings) -> None:
         )
         consumer = EventConsumer(settings, redis, store, upkeep, KeyUseUpdater(redis, database))
         tune_gc()
-        with consumer_shown(settings, consumer.tallies(), store.tally, database, redis):
+        with serve_consumer_metrics(settings, consumer.tallies(), store.tally, database, redis):
             consumer.run_until(stop)
     finally:
         redis.close()

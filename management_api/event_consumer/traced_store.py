@@ -1,4 +1,4 @@
-"""A store whose batches are spans, each seen in the traces of the requests that its events came with."""
+"""A batch store that makes a span for each batch, linked with the traces of its events."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 class TracedStore(BatchStore):
-    """Stores as ever."""
+    """Stores batches with spans."""
 
     def __init__(self, database: Database, spans: "Spans", *, id_filter_mb: int) -> None:
         super().__init__(database, id_filter_mb=id_filter_mb)
         self._spans = spans
 
     def store_prepared(self, batch: PreparedBatch) -> None:
-        """Store the batch; one that fails is a span too, and so is each part that is tried by itself."""
+        """Store the batch in a span; failed batches, and the parts of bisected ones, have spans too."""
         entries = batch.entries
         stream = entries[0].stream if entries else ""
         attributes: Attributes = {"messaging.batch.message_count": len(entries), "messaging.destination.name": stream}
@@ -31,7 +31,7 @@ class TracedStore(BatchStore):
 
 def _origins(events: Sequence[EventRow]) -> list[TraceOrigin]:
     records = [event.record for event in events]
-    # Whoever writes to the stream is trusted with much, but not with what our exporter sends.
+    # Writers of the stream are not trusted with the content of exported spans.
     return [
         TraceOrigin(record.traceparent, record.request_id)
         for record in records

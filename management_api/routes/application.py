@@ -12,8 +12,8 @@ from management_api.routes.bearer_tokens import TokenVerifier
 from management_api.routes.error_responses import ErrorResponses
 from management_api.routes.method_router import MethodRouter
 from management_api.routes.request_counting import RequestCounting
-from management_api.routes.request_figures import RequestFigures
 from management_api.routes.request_log import RequestLog
+from management_api.routes.request_metrics import RequestMetrics
 from management_api.routes.request_tracing import RequestTracing
 from management_api.routes.response_headers import ResponseHeaders
 from management_api.routes.route import Route
@@ -33,11 +33,11 @@ def create_app(  # noqa: PLR0913 - the parts of the application, once each
     assignments: AssignmentTokens,
     *,
     counting: RequestCounting | None = None,
-    figures: RequestFigures | None = None,
+    metrics: RequestMetrics | None = None,
     tracing: RequestTracing | None = None,
     unreadable_body: tuple[type[Exception], ...] = (),
 ) -> falcon.App[falcon.Request, falcon.Response]:
-    """Make the application; `unreadable_body` are the errors of the server while it reads a body, `figures` count.
+    """Make the application; `unreadable_body` are the errors of the server while it reads a body, `metrics` count.
 
     Without `tracing` there are no spans. Middleware runs in this order on the way in. Rate limits (None: no limits)
     stand right after the access gate, which knows the caller. Idempotency is no middleware: it needs the transaction of
@@ -48,7 +48,7 @@ def create_app(  # noqa: PLR0913 - the parts of the application, once each
     app.add_middleware(ResponseHeaders())
     if tracing is not None:
         app.add_middleware(tracing)
-    app.add_middleware(RequestLog(figures or RequestFigures()))
+    app.add_middleware(RequestLog(metrics or RequestMetrics()))
     authentication = Authentication(database, vault, tokens)
     app.add_middleware(AccessGate(routes, authentication))
     if counting is not None:

@@ -8,7 +8,7 @@ import structlog
 from structlog.contextvars import bind_contextvars, clear_contextvars
 
 from common.ids import IdPrefix, is_id
-from management_api.routes.request_figures import RequestFigures
+from management_api.routes.request_metrics import RequestMetrics
 from management_api.routes.response_headers import new_request_id
 
 log = structlog.get_logger(__name__)
@@ -20,8 +20,8 @@ class RequestLog:
     The request's id and project are bound to the thread meanwhile, so that every other line says whose it is too.
     """
 
-    def __init__(self, figures: RequestFigures) -> None:
-        self._figures = figures
+    def __init__(self, metrics: RequestMetrics) -> None:
+        self._metrics = metrics
 
     def process_request(self, req: falcon.Request, resp: falcon.Response) -> None:
         """Start the clock."""
@@ -47,7 +47,7 @@ class RequestLog:
             req.context.request_id = new_request_id()
             bind_contextvars(request_id=req.context.request_id, project=None)
         seconds = time.perf_counter() - started
-        self._figures.count(req.uri_template, req.method, resp.status_code, seconds)
+        self._metrics.count(req.uri_template, req.method, resp.status_code, seconds)
         log.info(
             "request",
             user=caller.user_id if caller else None,

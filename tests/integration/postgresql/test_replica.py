@@ -17,7 +17,7 @@ from common.telemetry.samples import SampleSet
 from management_api.database import analytics_reads
 from management_api.database.migrate import migrate
 from management_api.database.projects import Role
-from management_api.database.replica_figures import ReplicaFigures
+from management_api.database.replica_metrics import ReplicaMetrics
 from management_api.database.transactions import Database
 from management_api.event_consumer.batch_store import BatchStore
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
@@ -86,7 +86,7 @@ def standing_still(replica: RunningServer) -> Iterator[None]:
 
 def lag_shown(database: Database) -> float:
     """Return the lag of the replica from its metrics."""
-    metrics = ReplicaFigures(database)
+    metrics = ReplicaMetrics(database)
     with metrics.polling():
         collected = SampleSet()
 

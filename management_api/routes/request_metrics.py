@@ -1,4 +1,4 @@
-"""What a worker counts of its requests, by their rows of the routes table."""
+"""Counts the responses of a worker by route, method, status and duration."""
 
 import threading
 from collections import Counter, defaultdict
@@ -11,27 +11,27 @@ _OTHER = "other"
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"})
 
 
-class RequestFigures:
-    """Counted by all threads of a worker."""
+class RequestMetrics:
+    """The metrics of all routes; all threads of a worker update them."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._answers: Counter[tuple[str, str, int]] = Counter()
+        self._responses: Counter[tuple[str, str, int]] = Counter()
         self._durations: defaultdict[tuple[str, str], Histogram] = defaultdict(Histogram)
 
     def count(self, template: str | None, method: str, status: int, seconds: float) -> None:
-        """Count an answer; `template` is of the row that the path led to, if it led to any."""
+        """Count a response; `template` is the template of the route, None for unknown paths."""
         route = _OTHER if template is None else template.replace(_VERSION, _UNVERSIONED)
-        # What strangers make up is one of a kind here.
+        # Clients can invent any number of methods.
         method = method if method in _METHODS else _OTHER
         with self._lock:
-            self._answers[route, method, status] += 1
+            self._responses[route, method, status] += 1
             self._durations[route, method].observe(seconds)
 
     def collect(self, samples: SampleSet) -> None:
-        """Read them off."""
+        """Add the counts and the durations."""
         with self._lock:
-            for (route, method, status), count in self._answers.items():
+            for (route, method, status), count in self._responses.items():
                 samples.add(catalogue.REQUESTS, count, route, method, str(status))
             for (route, method), durations in self._durations.items():
                 samples.add_histograms(catalogue.REQUEST_SECONDS, [durations], route, method)

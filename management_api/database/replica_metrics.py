@@ -1,4 +1,4 @@
-"""What metrics show of a read replica: its lag, its pool, and how often it has left a question to the primary."""
+"""Metrics of the read replica: its lag, its pool, and the fallbacks to the primary."""
 
 from contextlib import AbstractContextManager
 
@@ -8,37 +8,37 @@ from sqlalchemy.orm import Session
 from common.telemetry.catalogue import management as catalogue
 from common.telemetry.reporting import PollingCollector
 from common.telemetry.samples import SampleSet
-from management_api.database.pool_figures import PoolFigures
+from management_api.database.pool_metrics import PoolMetrics
 from management_api.database.replica_lag import seconds_behind, written_by
 from management_api.database.transactions import Database
 
 
-class ReplicaFigures:
-    """Read off from any thread. The lag is asked for beside, so that figures are not late when a server is."""
+class ReplicaMetrics:
+    """Any thread may collect them. A thread of its own polls the lag, since PostgreSQL may be slow."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._slow = PollingCollector(self._ask, (SQLAlchemyError,))
-        self._pool = None if database.replica is None else PoolFigures("management", database.replica, "replica")
+        self._polled = PollingCollector(self._poll, (SQLAlchemyError,))
+        self._pool = None if database.replica is None else PoolMetrics("management", database.replica, "replica")
 
     def polling(self) -> AbstractContextManager[None]:
-        """Ask for the lag for the length of the block."""
-        return self._slow
+        """Poll the lag for the length of the block."""
+        return self._polled
 
     def collect(self, samples: SampleSet) -> None:
-        """Read them off."""
+        """Add the fallbacks, the lag and the pool."""
         samples.add(catalogue.ANALYTICS_FALLBACKS, self._database.replica_fallbacks)
-        self._slow.collect(samples)
+        self._polled.collect(samples)
         if self._pool is not None:
             self._pool.collect(samples)
 
-    def _ask(self, samples: SampleSet) -> None:
+    def _poll(self, samples: SampleSet) -> None:
         samples.add(catalogue.REPLICA_LAG, self._lag_seconds())
 
     def _lag_seconds(self) -> float:
         if self._database.replica is None:
             return 0.0
-        # On the connections beside the pools: figures of a pool that is exhausted matter most.
+        # On connections outside the pools: the lag matters most while a pool is exhausted.
         with Session(self._database.probe_engine) as primary:
             written = written_by(primary)
         with Session(self._database.replica.probe_engine) as replica:

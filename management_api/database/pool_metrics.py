@@ -1,4 +1,4 @@
-"""How a worker uses its pool of connections."""
+"""Metrics of a pool of connections to PostgreSQL."""
 
 from typing import Literal
 
@@ -12,15 +12,15 @@ from management_api.database.transactions import Database
 Server = Literal["primary", "replica"]
 
 
-class PoolFigures:
-    """Read off from any thread."""
+class PoolMetrics:
+    """The use of one pool; any thread may collect it."""
 
     def __init__(self, process: Process, database: Database, server: Server = "primary") -> None:
         self._labels = (process, server)
         self._pool = database.engine.pool
 
     def collect(self, samples: SampleSet) -> None:
-        """Read them off."""
+        """Add the size of the pool and its connections."""
         if not isinstance(self._pool, QueuePool):
             return
         samples.add(catalogue.POOL_SIZE, self._pool.size(), *self._labels)
