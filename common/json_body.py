@@ -1,10 +1,10 @@
 """JSON bodies of requests: parsing, the values that PostgreSQL can store, and conversion to typed structs (section 1).
 
-The conversion is one call. Only a body that it refuses is checked field by field, against the same annotations, so
+The conversion is one call. Only a body that it rejects is checked field by field, against the same annotations, so
 that the error names every bad field.
 
-orjson refuses lone surrogates, numbers outside a double and raw control characters. The NUL character can only come as
-an escape; it and the depth of nesting are checked here. A batch of items that orjson refuses is parsed by the standard
+orjson rejects lone surrogates, numbers outside a double and raw control characters. The NUL character can only come as
+an escape; it and the depth of nesting are checked here. A batch of items that orjson rejects is parsed by the standard
 library, which accepts all of it, so that one item which cannot be stored does not fail the others.
 """
 
@@ -28,7 +28,7 @@ _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 #: A number with fewer digits fits into 64 bits. orjson converts longer ones to floats, and so does the lenient parser.
 _SAFE_DIGITS = 19
-#: Deeper than an item may be nested inside of its body, so that a truncated item is refused.
+#: Deeper than an item may be nested inside of its body, so that a truncated item is rejected.
 _TRUNCATION_DEPTH = 2 * MAX_DEPTH
 #: A bracket, or a string. A string without an end extends to the end of the text, which keeps the search linear.
 _STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{}]', re.DOTALL)
@@ -123,13 +123,13 @@ def value_error(value: object) -> str | None:
 def _parse_leniently(body: bytes) -> object:
     try:
         text = "".join(_truncate_depth(body.decode()))
-        return json.loads(text, parse_int=_number, parse_constant=_refuse_constant)
+        return json.loads(text, parse_int=_number, parse_constant=_reject_constant)
     except ValueError:
         raise MalformedBodyError("The request body must be valid JSON") from None
 
 
 def _truncate_depth(text: str) -> Iterator[str]:
-    """Yield the parts of JSON without what is nested deeper than any item may be, which would exhaust the stack."""
+    """Yield the parts of JSON without values that are nested deeper than allowed, which would exhaust the stack."""
     depth, kept_to = 0, 0
     for match in _STRING_OR_BRACKET.finditer(text):
         if match[0] in {"[", "{"}:
@@ -157,7 +157,7 @@ def _number(digits: str) -> float:
     return int(digits) if len(digits) < _SAFE_DIGITS else float(digits)
 
 
-def _refuse_constant(_name: str) -> NoReturn:
+def _reject_constant(_name: str) -> NoReturn:
     """Refuse NaN and Infinity, which are not JSON."""
     raise ValueError
 

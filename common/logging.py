@@ -79,7 +79,7 @@ def _as_json(event: MutableMapping[str, Any], **options: Any) -> bytes:  # noqa:
     try:
         return orjson.dumps(event, **options)
     except TypeError:
-        # A lone surrogate, or a number beyond 64 bits, which orjson refuses.
+        # A lone surrogate, or a number beyond 64 bits, which orjson rejects.
         return json.dumps(event, **options).encode()
 
 

@@ -21,7 +21,7 @@ _INSIDE = r"[^\x00-\x08\x0b-\x1f]"
 def text_pattern(shortest: int, longest: int) -> str:
     """Return the regular expression of accepted texts before they are trimmed; `longest` is at least 2.
 
-    A length alone is not enough, because white space around the text does not count.
+    A length is not enough, because white space around the text does not count.
     """
     inner = f"{_INSIDE}{{{max(shortest - 2, 0)},{longest - 2}}}{_END}"
     text = f"{_END}{inner}" if shortest > 1 else f"{_END}(?:{inner})?"

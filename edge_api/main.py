@@ -125,12 +125,12 @@ class EdgeServer(BaseApplication):
         for name, value in chosen.items():
             self.cfg.set(name, value)
 
-    def load(self) -> Any:  # noqa: ANN401 - for the worker class alone; the stub allows applications only
+    def load(self) -> Any:  # noqa: ANN401 - only for the worker class; the stub allows no other result than an application
         """Return the function that makes the worker's uvicorn configuration."""
         return self._worker_config
 
     def run(self) -> None:
-        """Serve until told to stop."""
+        """Serve until SIGTERM or SIGINT."""
         # The workers share these objects with the arbiter until a garbage collection writes to them.
         gc.freeze()
         EdgeArbiter(self).run()

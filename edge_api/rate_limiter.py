@@ -92,7 +92,7 @@ class _QueuedRequest:
 class LeaseClient:
     """Fetches the leases of all waiting requests in one round trip.
 
-    While Redis does not answer, the worker limits locally, and no request waits here.
+    While Redis is unavailable, the worker limits locally, and no request waits here.
     """
 
     def __init__(self, limiter: Limiter, client: Redis, clock: Callable[[], float]) -> None:
@@ -106,7 +106,7 @@ class LeaseClient:
 
     @property
     def redis_available(self) -> bool:
-        """Whether Redis answers."""
+        """Whether Redis is available."""
         return self._limiter.redis_available
 
     def request(self, key: RateLimitKey) -> asyncio.Future[None]:
@@ -155,7 +155,7 @@ class LeaseClient:
             _notify(batch)
 
     async def _synchronize(self) -> bool:
-        """Measure the clock of Redis now and then, always before the first lease. Returns whether Redis answered."""
+        """Measure the clock of Redis every 10 s, and before the first lease. Return whether Redis responded."""
         loop = asyncio.get_running_loop()
         clock = self._clock
         if not isinstance(clock, ServerClock) or loop.time() < self._synchronize_at:

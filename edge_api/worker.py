@@ -27,7 +27,7 @@ from common.process import Backoff
 
 _LOG = structlog.stdlib.get_logger(__name__)
 
-#: For the requests under way when a worker is told to stop.
+#: For the requests under way when a worker stops.
 GRACEFUL_SECONDS = 10
 #: After that, a worker stores waiting events and closes its connections to Redis and to the trace collector.
 STOP_SECONDS = GRACEFUL_SECONDS + 15
@@ -86,7 +86,7 @@ class EdgeWorker(Worker):
         faulthandler.enable()
 
     def run(self) -> None:
-        """Serve until told to stop, or until the arbiter is gone."""
+        """Serve until a signal to stop, or until the arbiter is gone."""
         try:
             config = cast("Callable[[], uvicorn.Config]", self.wsgi)()
             self._server = uvicorn.Server(config)

@@ -2,8 +2,8 @@
 
 Redis holds one number for a key and a window: how many admissions the workers have taken. A worker takes admissions
 ahead of its requests, as a lease, spends them by memory operations, and returns the rest when the lease expires. So the
-workers together never admit more than the limit while Redis answers, and reject at most what is unused in leases. The
-owner of a limiter sends its requests to Redis and hands the replies back.
+workers together never admit more than the limit while Redis is available, and reject early at most the unused leases.
+The owner of a limiter sends its requests to Redis and passes the replies back.
 """
 
 import hashlib
@@ -147,7 +147,7 @@ class LocalQuota:
     """The state of one key in one window, in one worker.
 
     `leased` admissions belong to this worker. Beyond them `unreserved` are left according to the last reply of Redis.
-    `unreported` were admitted without Redis, which is told of them later.
+    `unreported` were admitted without Redis and are reported to it later.
     """
 
     key: RateLimitKey
@@ -205,7 +205,7 @@ class ServerClock:
 class QuotaCache:
     """A segmented LRU cache: a flood of keys with one request each cannot evict the keys in use.
 
-    An eviction costs nothing while Redis answers, because the count is there. Otherwise the key starts again.
+    An eviction costs nothing while Redis is available, because the count is there. Otherwise the key starts again.
     """
 
     def __init__(self, max_quotas: int = MAX_QUOTAS) -> None:

@@ -57,7 +57,7 @@ def async_master_pool(
 
 
 class _Sentinel(Sentinel):
-    """Asks for the address alone.
+    """Asks only for the address.
 
     redis-py asks for SENTINEL MASTERS, which names the new master only after the other replicas follow it.
     """

@@ -57,7 +57,7 @@ def reallocate(present: Allocation, weights: Mapping[str, int]) -> Allocation:
     """Return the allocation of other weights to the same variants that moves the fewest buckets.
 
     A variant that shrinks loses its highest buckets; those that grow take the lowest free ones, in the variants' order.
-    The result depends on the arguments alone.
+    The result depends only on the arguments.
     """
     kept: dict[str, list[BucketRange]] = {}
     freed: list[BucketRange] = []

@@ -16,7 +16,7 @@ _DESCRIPTORS = Path("/proc/self/fd")
 
 
 def collect_process(process: Process, samples: SampleSet) -> None:
-    """Add what the current process uses of its machine. A system without /proc has the processor time alone."""
+    """Add the resources of the current process. A system without /proc has only the processor time."""
     samples.add(catalogue.CPU_SECONDS, time.process_time(), process)
     samples.add(catalogue.RESIDENT_BYTES, _resident_bytes(), process)
     samples.add(catalogue.OPEN_FILES, _open_files(), process)

@@ -17,7 +17,7 @@ from edge_api.api.response import Response
 _CODINGS = (BROTLI, GZIP, IDENTITY)
 _ANY = "*"
 _ALIASES = {"x-gzip": GZIP}
-#: A coding, alone or with a weight.
+#: A coding, with or without a weight.
 _MEMBER = re.compile(
     r"(?P<coding>[!#$%&'*+.^_`|~0-9a-z-]+)(?:[ \t]*;[ \t]*q=(?P<weight>0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?))?",
     re.IGNORECASE,

@@ -1,4 +1,4 @@
-"""POST /api/analytics/event and /api/analytics/events: analytics events, alone or up to 500 (contract, section 4)."""
+"""POST /api/analytics/event and /api/analytics/events: single events and batches of up to 500 (contract, section 4)."""
 
 import time
 from typing import Any
@@ -31,7 +31,7 @@ class EventEndpoint:
 
 
 class EventBatchEndpoint:
-    """Takes a batch; its accepted events become durable together, or the request is answered 503."""
+    """Takes a batch; its accepted events become durable together, or the request gets 503."""
 
     methods = ("POST",)
     body_limit = BATCH_BODY_BYTES

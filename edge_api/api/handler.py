@@ -176,7 +176,7 @@ class RequestHandler:
         return error_response(context.decision.rejection() or error)
 
     def reject_malformed(self, context: RequestContext, error: RequestError) -> Response:
-        """Answer what is not an HTTP request. It is not counted, but the response has the rate-limit headers."""
+        """Return the response to bytes that are no HTTP request. It is not counted, but has the rate limit headers."""
         if self._limiter is not None:
             context.decision = self._limiter.peek(self._address_key(self._limiter, context))
         return error_response(error)
@@ -298,7 +298,7 @@ def request_id_from(headers: Headers) -> bytes:
     """Return the client's request id if it is safe, otherwise a new one."""
     incoming = headers.get(REQUEST_ID)
     if incoming is not None:
-        # Letters, digits and hyphens alone, as in a UUID, are always safe.
+        # Only letters, digits and hyphens, as in a UUID, are always safe.
         if len(incoming) <= MAX_REQUEST_ID_LENGTH and incoming.replace(b"-", b"").isalnum():
             return incoming
         incoming = incoming.strip()
@@ -327,6 +327,6 @@ def _check_media_type(headers: Headers) -> None:
 
 
 def _exceeds(length: bytes, limit_bytes: int) -> bool:
-    """Compare without converting a number of thousands of digits, which Python refuses."""
+    """Compare without converting a number of thousands of digits, which Python rejects."""
     digits = length.lstrip(b"0")
     return len(digits) > len(str(limit_bytes)) or (digits != b"" and int(digits) > limit_bytes)

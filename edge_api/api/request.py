@@ -1,4 +1,4 @@
-"""A request as the handler sees it: the headers that the edge reads, the client, and what is known of the project."""
+"""A request as the handler sees it: the headers that the edge reads, the client, and the authenticated project."""
 
 from collections.abc import Iterable
 

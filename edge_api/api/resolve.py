@@ -85,7 +85,7 @@ class _PlainBody(ResolveBody, frozen=True, kw_only=True, rename="camel", forbid_
         )
 
 
-#: A country, and a language alone or with a region, as in `pt-BR`. Longer tags need the complete pattern.
+#: A country, and a language with or without a region, as in `pt-BR`. Longer tags need the complete pattern.
 _COUNTRY = frozenset(map("".join, product(ascii_letters, repeat=2)))
 _REGION = frozenset({"", *(f"-{country}" for country in _COUNTRY)})
 _BACKSLASH, _SPACE = b"\\ "
@@ -95,7 +95,7 @@ _DECODER = msgspec.json.Decoder(_PlainBody)
 def read_resolve_body(body: bytes) -> ResolveBody:
     """Read the body. Raises MalformedBodyError and InvalidRequestError, which name every bad field.
 
-    Nearly all bodies take one typed decode; a body that it refuses, or may accept wrongly, is validated completely.
+    Nearly all bodies take one typed decode; a body that it rejects, or may accept wrongly, is validated completely.
     """
     if _BACKSLASH not in body:
         try:

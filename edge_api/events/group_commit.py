@@ -42,7 +42,7 @@ class PendingWrite(msgspec.Struct, gc=False, eq=False):
     #: Bytes of all bodies.
     size: int
     on_done: OnDone = _ignore
-    #: Whether a client is told that the records are stored. The loss of any other write is tolerable.
+    #: Whether a client gets a 2xx for the records. The loss of any other write is tolerable.
     is_required: bool = True
     #: None once the records are durable; a sink sets it.
     error: Exception | None = _UNCONFIRMED
@@ -70,7 +70,7 @@ class FallbackSink(EventSink, Protocol):
 
 
 class CommitStats:
-    """Records since the worker started: stored, refused to clients, and dropped where their loss is tolerable."""
+    """Records since the worker started: stored, rejected with 503, and dropped where their loss is tolerable."""
 
     def __init__(self) -> None:
         self.stored = 0

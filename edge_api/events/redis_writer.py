@@ -346,7 +346,7 @@ def is_failover_error(error: Exception | None) -> bool:
 
 
 def is_redirect(error: Exception | None) -> bool:
-    """Return whether a server refused a write because another server has the stream; then it stored nothing."""
+    """Return whether a server rejected a write because another server has the stream; then it stored nothing."""
     return error is not None and str(error).startswith(("MOVED ", "ASK ", "READONLY"))
 
 

@@ -39,7 +39,7 @@ _LOG = structlog.stdlib.get_logger(__name__)
 DAMAGED = "damaged"
 #: Part of the bound: a file's log, with the largest group in it, lies beside its rows.
 _LOG_BYTES = 3 * 1024 * 1024
-#: A disk that takes longer than this for one group does not work; the clients that wait are refused.
+#: A disk that takes longer than this for one group does not work; the waiting clients get 503.
 _DISK_SECONDS = 10.0
 #: The pause after a failure, in which the disk is not tried.
 _PAUSE_SECONDS = 1.0
@@ -58,7 +58,7 @@ class SpoolBatch:
 
     @property
     def writes(self) -> list[PendingWrite]:
-        """The writes alone."""
+        """The writes without their places in the file."""
         return [stored.write for stored in self.stored]
 
 

@@ -274,7 +274,7 @@ class SpoolFile:
 
 
 def make_folder(folder: Path) -> None:
-    """Make the folder of the spool files, which is its owner's alone. Raises OSError."""
+    """Create the folder of the spool files, accessible only to its owner. Raises OSError."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     folder.chmod(0o700)
 

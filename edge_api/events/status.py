@@ -5,7 +5,7 @@ from typing import Literal
 
 SpoolState = Literal["off", "empty", "filled", "failing"]
 
-#: Where new events are stored: in Redis, in the spool, or nowhere, and then they are refused.
+#: Where new events are stored: in Redis, in the spool, or nowhere, and then they are rejected.
 EventsState = Literal["redis", "spool", "nowhere"]
 
 

@@ -23,7 +23,7 @@ _LOG = structlog.stdlib.get_logger(__name__)
 MAX_CONCURRENT_LOADS = 256
 #: Projects in the negative cache.
 _MAX_UNKNOWN = 10_000
-#: Projects whose lag is read for one sample of the metrics, so that the event loop is not held up.
+#: Projects whose lag is read for one sample of the metrics, so that the event loop is not blocked.
 _MAX_LAGS_READ = 1_000
 
 

@@ -1,4 +1,4 @@
-"""Reads snapshots and the change stream from Redis, and keeps track of whether Redis answers."""
+"""Reads snapshots and the change stream from Redis, and tracks the availability of Redis."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -46,7 +46,7 @@ class Changes:
 
 
 class RedisSource:
-    """Reads through one client. Every method raises RedisError or OSError when Redis cannot answer."""
+    """Reads through one client. Every method raises RedisError or OSError when Redis is unavailable."""
 
     def __init__(self, client: Redis) -> None:
         self._client = client
@@ -93,7 +93,7 @@ class RedisSource:
 
 
 class RedisHealth:
-    """Whether Redis answers.
+    """Whether Redis is available.
 
     `was_up` stays true: a worker that has been able to serve continues with its cached snapshots. `synced_at` is the
     Unix time at which all cached snapshots were last known to be as new as in Redis.
@@ -106,7 +106,7 @@ class RedisHealth:
         self.synced_at: float | None = None
 
     def mark_up(self) -> None:
-        """Record that Redis answered."""
+        """Record that Redis responded."""
         if not self.is_up:
             _LOG.info("redis_reached")
         self.was_up = self.is_up = True
@@ -117,7 +117,7 @@ class RedisHealth:
         self.synced_at = self._clock()
 
     def mark_down(self, error: Exception) -> None:
-        """Record that Redis did not answer."""
+        """Record that Redis did not respond."""
         if self.is_up or not self.was_up:
             _LOG.warning("redis_not_reached", reason=type(error).__name__)
         self.is_up = False
