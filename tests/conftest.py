@@ -1,4 +1,4 @@
-"""Fixtures that give tests real servers: PostgreSQL and Valkey, never a stand-in."""
+"""Fixtures for real servers: PostgreSQL and Valkey, never a substitute."""
 
 import base64
 import functools
@@ -20,24 +20,24 @@ from tests.postgresql_keeper import shared_postgresql
 from tests.recycled_databases import RecycledDatabases
 from tests.running_server import RunningServer
 
-# How long an example takes says something of the machine, not of the product.
+# The time of an example depends on the machine, not on the product.
 hypothesis.settings.register_profile("untimed", deadline=None)
 hypothesis.settings.load_profile("untimed")
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> GroupsFirst:
-    """Share the tests out among the workers of this run."""
+    """Return the scheduler that distributes the tests among the workers of this run."""
     return GroupsFirst(config, log)
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Run more tests at once than there are processors: most of them wait for servers, for deadlines, for outages."""
+    """Return twice the number of processors: most tests wait for servers, deadlines or outages."""
     return 2 * (os.cpu_count() or 1)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def authorities_read_once() -> Iterator[None]:
-    """Have httpx read the authorities of this machine once, and not in 30 ms for each client: few of ours speak TLS."""
+    """Cache the certificate authorities of httpx, which takes 30 ms to read them for each client."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("httpx._transports.default.create_ssl_context", functools.cache(httpx.create_ssl_context))
         yield
@@ -45,21 +45,21 @@ def authorities_read_once() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give the folder that all workers of this test run share."""
+    """Return the folder that all workers of this test run share."""
     folder = tmp_path_factory.getbasetemp()
     return folder.parent if _is_worker() else folder
 
 
 @pytest.fixture(scope="session")
 def postgresql_url(run_folder: Path) -> str:
-    """Give the URL of the PostgreSQL that the whole run shares; tests use databases of their own on it."""
-    # A worker of pytest-xdist is a child of the process that the run is.
+    """Return the URL of the run's PostgreSQL server; each test has a database of its own on it."""
+    # A worker of pytest-xdist is a child of the main process of the run.
     return shared_postgresql(run_folder, os.getppid() if _is_worker() else os.getpid())
 
 
 @pytest.fixture(scope="session")
 def recycled_databases(postgresql_url: str, run_folder: Path) -> Iterator[RecycledDatabases]:
-    """Give the databases that this worker's tests use one after the other."""
+    """Return the databases that the tests of this worker use one after the other."""
     databases = RecycledDatabases(FreshDatabases(postgresql_url, run_folder))
     yield databases
     databases.close()
@@ -67,28 +67,28 @@ def recycled_databases(postgresql_url: str, run_folder: Path) -> Iterator[Recycl
 
 @pytest.fixture
 def database_url(recycled_databases: RecycledDatabases) -> Iterator[str]:
-    """Give the URL of a database of this test's own, with the current schema."""
+    """Return the URL of a database of this test, with the current schema."""
     with recycled_databases.lent() as url:
         yield url
 
 
 @pytest.fixture
 def empty_database_url(postgresql_url: str, run_folder: Path) -> Iterator[str]:
-    """Give the URL of a database of this test's own, without any table."""
+    """Return the URL of a database of this test, without tables."""
     with FreshDatabases(postgresql_url, run_folder).empty() as url:
         yield url
 
 
 @pytest.fixture(scope="session")
 def redis_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    """Give the Valkey of this worker; a test that kills it wants `private_redis_server` instead."""
+    """Return the Valkey server of this worker; a test that kills it uses `private_redis_server` instead."""
     with own_valkey(tmp_path_factory.mktemp("valkey")) as server:
         yield server
 
 
 @pytest.fixture
 def redis_url(redis_server: RunningServer) -> str:
-    """Give the URL of the worker's Valkey, emptied for this test."""
+    """Return the URL of the worker's Valkey server, emptied for this test."""
     with redis.Redis.from_url(redis_server.url) as client:
         client.flushall()
     return redis_server.url
@@ -96,14 +96,14 @@ def redis_url(redis_server: RunningServer) -> str:
 
 @pytest.fixture
 def private_redis_server(tmp_path: Path) -> Iterator[RunningServer]:
-    """Give a Valkey of this test's own, which it may kill and start again."""
+    """Return a Valkey server of this test, which it may kill and start again."""
     with own_valkey(tmp_path / "valkey") as server:
         yield server
 
 
 @pytest.fixture
 def master_key() -> str:
-    """Give a random master key in base64."""
+    """Return a random master key in base64."""
     return base64.b64encode(secrets.token_bytes(32)).decode()
 
 

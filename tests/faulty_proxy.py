@@ -1,7 +1,7 @@
-"""A TCP proxy that a test puts between a client and a real server, and tells how to fail.
+"""A TCP proxy between a client and a real server, with faults that a test chooses.
 
-It runs in a thread of its own and listens on one port for its whole life. What it is told holds for the
-connections that there are and for those to come; a method returns when it has taken effect.
+It runs in a thread of its own and listens on one port. A fault applies to existing and new connections; a method
+returns when it has taken effect.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ _SECONDS = 10.0
 
 
 class FaultyProxy:
-    """Use it as a context manager. `seed` decides whatever is left to chance."""
+    """A context manager. `seed` initializes its random numbers."""
 
     def __init__(self, target_url: str, seed: int = 0) -> None:
         self._target = urlsplit(target_url)
@@ -33,7 +33,7 @@ class FaultyProxy:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="faulty proxy")
         self._server: asyncio.Server | None = None
-        # Bound for good and never listening, so that nobody else gets the port while connections are refused.
+        # Bound and never listening, so that no other process gets the port while connections are refused.
         self._place = _bound_socket(0)
         self.port = int(self._place.getsockname()[1])
         self.accepted = 0
@@ -56,52 +56,52 @@ class FaultyProxy:
 
     @property
     def url(self) -> str:
-        """The target's URL, by way of the proxy."""
+        """The URL of the target through the proxy."""
         user, at, _ = self._target.netloc.rpartition("@")
         return self._target._replace(netloc=f"{user}{at}{LOOPBACK}:{self.port}").geturl()
 
     @property
     def open_connections(self) -> int:
-        """How many connections there are."""
+        """The number of connections."""
         return len(self._connections)
 
     def cut(self) -> None:
-        """Cut all connections that there are; new ones are as good as before."""
+        """Cut all existing connections; new ones work."""
         self._do(self._cut_all)
 
     def refuse(self) -> None:
-        """Cut all connections and refuse new ones, as the machine of a dead server does."""
+        """Cut all connections and refuse new ones, as a machine without the server does."""
         self._do(self._refuse)
 
     def black_hole(self) -> None:
-        """Pass nothing on, and end nothing: connections are made, and no answer ever comes."""
-        self._be(Fault(is_black_hole=True))
+        """Forward nothing and end nothing: connections are accepted, and no reply arrives."""
+        self._apply(Fault(is_black_hole=True))
 
     def delay(self, seconds: float) -> None:
-        """Hold every chunk up, in either direction."""
-        self._be(Fault(delay_seconds=seconds))
+        """Delay every chunk, in either direction."""
+        self._apply(Fault(delay_seconds=seconds))
 
     def swallow_replies(self) -> None:
-        """Let requests through and lose their answers; the client waits until it has had enough."""
-        self._be(Fault(loses_replies=True))
+        """Forward requests and drop their replies, so that the client waits until its timeout."""
+        self._apply(Fault(loses_replies=True))
 
     def cut_at_replies(self) -> None:
-        """Let requests through and cut the connection where the answer would come: it was done, and nobody knows."""
-        self._be(Fault(loses_replies=True, cuts_at_reply=True))
+        """Forward requests and cut the connection instead of the reply, so that the client has no result."""
+        self._apply(Fault(loses_replies=True, cuts_at_reply=True))
 
     def cut_at_random(self, chance: float) -> None:
         """Cut a connection somewhere inside every chunk of bytes with this probability, in either direction."""
-        self._be(Fault(cut_chance=chance))
+        self._apply(Fault(cut_chance=chance))
 
     def cut_after(self, size: int) -> None:
-        """Cut each connection when so many bytes, of both directions together, have gone through it from now on."""
-        self._be(Fault(cut_after=size))
+        """Cut each connection after this number of further bytes, of both directions together."""
+        self._apply(Fault(cut_after=size))
 
     def heal(self) -> None:
-        """Be a good proxy again; connections that have lost answers are cut, the others go on."""
-        self._be(Fault())
+        """End the fault; connections that have lost replies are cut, the others continue."""
+        self._apply(Fault())
 
-    def _be(self, fault: Fault) -> None:
+    def _apply(self, fault: Fault) -> None:
         async def change() -> None:
             self._fault = fault
             for connection in list(self._connections):
@@ -126,14 +126,14 @@ class FaultyProxy:
 
     async def _end(self) -> None:
         await self._refuse()
-        # What was accepted a moment ago is a task a few turns of the loop later.
+        # A connection that was just accepted becomes a task a few turns of the loop later.
         for _ in range(_TURNS_OF_THE_LOOP):
             await asyncio.sleep(0)
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        # What is closed has let go of its socket as many turns later.
+        # A closed transport releases its socket a few turns later.
         for _ in range(_TURNS_OF_THE_LOOP):
             await asyncio.sleep(0)
 
@@ -152,7 +152,7 @@ class FaultyProxy:
         try:
             target = await asyncio.open_connection(self._target.hostname, self._target.port)
         except OSError:
-            # The client sees the end of its connection, which is all that a proxy can do about a dead target.
+            # The client sees the end of its connection; a proxy cannot do more without its target.
             return
         connection = ProxiedConnection((reader, writer), target, lambda: self._fault, self._chance)
         self._connections.add(connection)

@@ -1,4 +1,4 @@
-"""One TCP connection through the faulty proxy: two streams, and what may happen to the bytes on their way."""
+"""A TCP connection through the faulty proxy: two streams, and the faults of their bytes."""
 
 import asyncio
 import contextlib
@@ -9,25 +9,25 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 _CHUNK_BYTES = 65536
-#: Closes with a reset instead of an orderly end.
+#: Closes with a reset instead of FIN.
 _AT_ONCE = struct.pack("ii", 1, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What the proxy does to every connection; without any field set it is a good proxy."""
+    """The fault of every connection; without any field set there is none."""
 
-    #: Nothing goes through, in either direction; what arrives waits.
+    #: Nothing is forwarded, in either direction; arriving bytes wait.
     is_black_hole: bool = False
-    #: Seconds that every chunk is held up, in either direction.
+    #: The delay of every chunk in seconds, in either direction.
     delay_seconds: float = 0.0
-    #: Requests go through and the answers are lost.
+    #: Requests are forwarded and replies are lost.
     loses_replies: bool = False
-    #: The connection is cut when an answer is lost, or stays as if nothing had happened.
+    #: The connection is cut when a reply is lost.
     cuts_at_reply: bool = False
-    #: With this probability a chunk, in either direction, is the connection's last, and only a part of it gets through.
+    #: The probability that a chunk, in either direction, is the last of its connection and only partly forwarded.
     cut_chance: float = 0.0
-    #: Each connection is cut once so many bytes, of both directions, have gone through it under this fault.
+    #: The number of bytes, of both directions, after which a connection is cut under this fault.
     cut_after: int | None = None
 
 
@@ -47,7 +47,7 @@ class ProxiedConnection:
         self._chance = chance
         self._passed = 0
         self._changed = asyncio.Event()
-        #: Whether an answer was lost, after which what the client reads next would be another one's.
+        #: Whether a reply was lost: the client would take the next one for it.
         self.has_lost = False
         self.was_cut = False
 
@@ -64,14 +64,14 @@ class ProxiedConnection:
             await self._close()
 
     def fault_changed(self) -> None:
-        """Look again at what the proxy does; a connection that has lost an answer is beyond repair."""
+        """Apply the fault of the proxy again; a connection that has lost a reply cannot continue."""
         self._passed = 0
         self._changed.set()
         if self.has_lost and not self._fault().loses_replies:
             self.cut()
 
     def cut(self) -> None:
-        """End both sides, half of the time by a reset: both happen."""
+        """End both sides, half of the time by a reset."""
         if self.was_cut:
             return
         self.was_cut = True
@@ -79,7 +79,7 @@ class ProxiedConnection:
         is_reset = self._chance.random() < 0.5
         for _, writer in (self._client, self._target):
             if is_reset:
-                # One that has just ended by itself has no socket any more.
+                # A connection that has just ended by itself has no socket any more.
                 with contextlib.suppress(OSError):
                     writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _AT_ONCE)
             writer.transport.abort()
@@ -87,13 +87,13 @@ class ProxiedConnection:
     async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, is_reply: bool) -> None:
         with contextlib.suppress(OSError):
             while chunk := await reader.read(_CHUNK_BYTES):
-                await self._hold_up()
+                await self._delay()
                 if self.was_cut:
                     return
                 if not self._is_lost(is_reply=is_reply):
                     await self._pass_on(chunk, writer)
 
-    async def _hold_up(self) -> None:
+    async def _delay(self) -> None:
         if self._fault().delay_seconds:
             await asyncio.sleep(self._fault().delay_seconds)
         while self._fault().is_black_hole and not self.was_cut:
@@ -117,7 +117,7 @@ class ProxiedConnection:
             self.cut()
 
     def _allowed_of(self, chunk: bytes) -> int:
-        """Tell how many bytes of a chunk may pass before the connection is cut."""
+        """Return the number of bytes of a chunk that are forwarded before the connection is cut."""
         fault = self._fault()
         if fault.cut_after is not None:
             return min(len(chunk), max(0, fault.cut_after - self._passed))

@@ -1,4 +1,4 @@
-"""Readers who resolve without pause, each over a connection to one worker, and check every answer they get."""
+"""Readers that resolve without pause, each over a connection to one worker, and check every response."""
 
 import contextlib
 import json
@@ -14,26 +14,26 @@ from tests.snapshots import a_default_flow, a_snapshot, next_revision, sdk_heade
 from tests.started_edge import StartedEdge
 
 _PAUSE_SECONDS = 0.002
-_MOST_COMPLAINTS = 20
+_MAX_COMPLAINTS = 20
 _DEVICE = b'{"deviceId": "phone"}'
 _PATH = "/api/onboarding/resolve"
 
 
 def a_numbered_snapshot(revision: int = 1, **fields: object) -> Snapshot:
-    """Give a project whose answer says of which revision it is, so that header and body can be compared."""
+    """Return a project whose response names its revision, so that header and body can be compared."""
     return a_snapshot(revision=revision, default=a_default_flow(f"flow_{revision}"), **fields)
 
 
 def numbered_revision(snapshot: Snapshot, revision: int) -> Snapshot:
-    """Give that project at another revision."""
+    """Return the project at another revision."""
     return next_revision(snapshot, revision=revision, default=a_default_flow(f"flow_{revision}"))
 
 
 @dataclass(slots=True)
-class Notes:
-    """What one reader has seen.
+class ReaderLog:
+    """The responses of a reader.
 
-    `unreached` counts requests that no answer came to: where an edge is restarted, its clients try again.
+    `unreached` counts requests without a response: clients of a restarted edge retry.
     """
 
     right: int = 0
@@ -43,104 +43,104 @@ class Notes:
     #: The newest revision of each project on the connection that is in use.
     latest: dict[str, int] = field(default_factory=dict)
 
-    def complain(self, complaint: str) -> None:
-        """Note a wrong answer."""
-        if len(self.wrong) < _MOST_COMPLAINTS:
+    def add_wrong(self, complaint: str) -> None:
+        """Add a wrong response."""
+        if len(self.wrong) < _MAX_COMPLAINTS:
             self.wrong.append(complaint)
 
 
 class RevisionReaders:
-    """What all readers have seen, while they read."""
+    """The responses of all readers, while they read."""
 
     def __init__(self, connections: Sequence[HTTPConnection], snapshots: Sequence[Snapshot]) -> None:
         self._snapshots = snapshots
-        self._over = threading.Event()
-        self._notes = [Notes() for _ in connections]
+        self._stop = threading.Event()
+        self._logs = [ReaderLog() for _ in connections]
         self._threads = [
-            threading.Thread(target=self._read, args=(connection, notes), name="reader")
-            for connection, notes in zip(connections, self._notes, strict=True)
+            threading.Thread(target=self._read, args=(connection, log), name="reader")
+            for connection, log in zip(connections, self._logs, strict=True)
         ]
 
     @property
     def right(self) -> int:
-        """How many answers were right."""
-        return sum(notes.right for notes in self._notes)
+        """The number of correct responses."""
+        return sum(log.right for log in self._logs)
 
     @property
     def unreached(self) -> int:
-        """How many requests got no answer."""
-        return sum(notes.unreached for notes in self._notes)
+        """The number of requests without a response."""
+        return sum(log.unreached for log in self._logs)
 
     @property
     def wrong(self) -> list[str]:
-        """The first answers that were not right: errors, older than one before, head and body of two revisions."""
-        return [complaint for notes in self._notes for complaint in notes.wrong]
+        """The first wrong responses: errors, older than one before, header and body of two revisions."""
+        return [complaint for log in self._logs for complaint in log.wrong]
 
     @property
     def slowest(self) -> float:
-        """The seconds that the slowest answer took."""
-        return max(notes.slowest for notes in self._notes)
+        """The seconds of the slowest response."""
+        return max(log.slowest for log in self._logs)
 
     def all_serve(self, revision: int) -> bool:
-        """Tell whether every reader was last given that revision of every project."""
+        """Return whether the last response of every project has that revision at every reader."""
         wanted = {snapshot.project_id: revision for snapshot in self._snapshots}
-        return all(notes.latest == wanted for notes in self._notes)
+        return all(log.latest == wanted for log in self._logs)
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Start to read."""
         for thread in self._threads:
             thread.start()
 
-    def end(self) -> None:
-        """Stop to read."""
-        self._over.set()
+    def stop(self) -> None:
+        """Stop reading."""
+        self._stop.set()
         for thread in self._threads:
             thread.join()
 
-    def _read(self, connection: HTTPConnection, notes: Notes) -> None:
+    def _read(self, connection: HTTPConnection, log: ReaderLog) -> None:
         number = 0
         with contextlib.closing(connection):
-            while not self._over.wait(_PAUSE_SECONDS):
+            while not self._stop.wait(_PAUSE_SECONDS):
                 number += 1
-                _ask(connection, self._snapshots[number % len(self._snapshots)], notes)
+                _resolve(connection, self._snapshots[number % len(self._snapshots)], log)
 
 
 @contextmanager
 def revision_readers(
     edge: StartedEdge, snapshots: Sequence[Snapshot], *, of_each_worker: int = 2
 ) -> Iterator[RevisionReaders]:
-    """Read those projects from every worker for the length of the block."""
+    """Read the projects from every worker until the block ends."""
     readers = RevisionReaders(edge.connections(of_each_worker), snapshots)
-    readers.begin()
+    readers.start()
     try:
         yield readers
     finally:
-        readers.end()
+        readers.stop()
 
 
-def _ask(connection: HTTPConnection, snapshot: Snapshot, notes: Notes) -> None:
+def _resolve(connection: HTTPConnection, snapshot: Snapshot, log: ReaderLog) -> None:
     if connection.sock is None:
-        # Another connection may be another worker's.
-        notes.latest = {}
-    begun = time.monotonic()
+        # A new connection may be to another worker.
+        log.latest = {}
+    started = time.monotonic()
     try:
         connection.request("POST", _PATH, _DEVICE, {**sdk_headers(snapshot), "Content-Type": "application/json"})
-        answer = connection.getresponse()
-        body = answer.read()
+        response = connection.getresponse()
+        body = response.read()
     except (OSError, HTTPException):
-        notes.unreached += 1
+        log.unreached += 1
         connection.close()
         return
-    notes.slowest = max(notes.slowest, time.monotonic() - begun)
-    if answer.status != 200:
-        notes.complain(f"{answer.status} {body[:200]!r}")
+    log.slowest = max(log.slowest, time.monotonic() - started)
+    if response.status != 200:
+        log.add_wrong(f"{response.status} {body[:200]!r}")
         return
-    revision = int(answer.headers["X-Config-Version"])
-    before = notes.latest.get(snapshot.project_id, 0)
+    revision = int(response.headers["X-Config-Version"])
+    before = log.latest.get(snapshot.project_id, 0)
     if json.loads(body)["flowId"] != f"flow_{revision}":
-        notes.complain(f"the head says {revision}, the body {body[:200]!r}")
+        log.add_wrong(f"the header has {revision}, the body {body[:200]!r}")
     elif revision < before:
-        notes.complain(f"{revision} after {before}")
+        log.add_wrong(f"{revision} after {before}")
     else:
-        notes.right += 1
-        notes.latest[snapshot.project_id] = revision
+        log.right += 1
+        log.latest[snapshot.project_id] = revision

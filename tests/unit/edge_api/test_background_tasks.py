@@ -1,4 +1,4 @@
-"""Tasks beside the requests always end when they are told to, and start again when they fail."""
+"""Background tasks always end at a stop, and start again after an error."""
 
 import asyncio
 import contextlib
@@ -6,7 +6,7 @@ import contextlib
 from edge_api.background_tasks import BackgroundTasks
 
 
-def test_a_task_that_loses_a_cancellation_is_stopped_all_the_same() -> None:
+def test_task_that_loses_a_cancellation_is_stopped() -> None:
     async def scenario() -> bool:
         forever = asyncio.Event()
         started = asyncio.Event()
@@ -26,7 +26,7 @@ def test_a_task_that_loses_a_cancellation_is_stopped_all_the_same() -> None:
     assert asyncio.run(scenario())
 
 
-def test_a_task_that_has_returned_or_never_ran_is_no_obstacle() -> None:
+def test_stop_accepts_tasks_that_returned_or_never_ran() -> None:
     async def scenario() -> None:
         async def short() -> None: ...
 
@@ -39,7 +39,7 @@ def test_a_task_that_has_returned_or_never_ran_is_no_obstacle() -> None:
     asyncio.run(scenario())
 
 
-def test_a_task_that_fails_is_started_again() -> None:
+def test_task_that_fails_is_started_again() -> None:
     async def scenario() -> int:
         starts = 0
 

@@ -1,4 +1,4 @@
-"""The config document: its forms, their tags, and clients that have it already."""
+"""The configuration: its encodings, their tags, and conditional requests."""
 
 import gzip
 
@@ -14,30 +14,30 @@ from tests.snapshots import a_snapshot
 from tests.unit.edge_api.api.authenticated import authenticated_project
 
 
-def test_each_form_has_a_tag_of_its_own() -> None:
+def test_encodings_have_different_tags() -> None:
     project = authenticated_project()
     document = project.snapshot.snapshot.config
     plain = ConfigEndpoint().handle(project, {}, b"")
     zipped = ConfigEndpoint().handle(project, {b"accept-encoding": b"gzip"}, b"")
     packed = ConfigEndpoint().handle(project, {b"accept-encoding": b"gzip, br"}, b"")
-    assert headers_of(plain) == (None, f'"{document.etag}"'.encode())
-    assert headers_of(zipped) == (b"gzip", f'"{document.etag}-gzip"'.encode())
-    assert headers_of(packed) == (b"br", f'"{document.etag}-br"'.encode())
+    assert encoding_and_tag(plain) == (None, f'"{document.etag}"'.encode())
+    assert encoding_and_tag(zipped) == (b"gzip", f'"{document.etag}-gzip"'.encode())
+    assert encoding_and_tag(packed) == (b"br", f'"{document.etag}-br"'.encode())
     assert brotli.decompress(packed.body) == gzip.decompress(zipped.body) == plain.body == document.body
 
 
-def headers_of(answer: Response) -> tuple[bytes | None, bytes]:
-    """Give the content coding and the tag."""
-    headers = dict(answer.headers)
+def encoding_and_tag(response: Response) -> tuple[bytes | None, bytes]:
+    """Return the content coding and the tag."""
+    headers = dict(response.headers)
     assert headers[b"vary"] == b"Accept-Encoding"
     return headers.get(b"content-encoding"), headers[b"etag"]
 
 
-def test_of_a_document_without_brotli_the_next_best_form_is_sent() -> None:
+def test_document_without_brotli_is_sent_in_the_next_best_coding() -> None:
     snapshot = a_snapshot()
     older = msgspec.structs.replace(snapshot, config=msgspec.structs.replace(snapshot.config, brotli=b""))
-    answer = ConfigEndpoint().handle(authenticated_project(older), {b"accept-encoding": b"br, gzip"}, b"")
-    assert dict(answer.headers)[b"content-encoding"] == b"gzip"
+    response = ConfigEndpoint().handle(authenticated_project(older), {b"accept-encoding": b"br, gzip"}, b"")
+    assert dict(response.headers)[b"content-encoding"] == b"gzip"
 
 
 @pytest.mark.parametrize(
@@ -52,22 +52,22 @@ def test_of_a_document_without_brotli_the_next_best_form_is_sent() -> None:
         ("*", '"{}-br"'),
     ],
 )
-def test_a_client_that_has_any_form_gets_304_with_its_tag_and_no_body(template: str, tag: str) -> None:
+def test_client_with_any_current_tag_gets_304_with_that_tag(template: str, tag: str) -> None:
     project = authenticated_project()
     etag = project.snapshot.snapshot.config.etag
-    head = {b"if-none-match": template.format(etag, etag).encode(), b"accept-encoding": b"br"}
-    answer = ConfigEndpoint().handle(project, head, b"")
-    assert (answer.status, answer.body) == (304, b"")
-    assert {b"etag", b"cache-control", b"vary"} == set(dict(answer.headers))
-    assert dict(answer.headers)[b"etag"] == tag.format(etag).encode()
+    headers = {b"if-none-match": template.format(etag, etag).encode(), b"accept-encoding": b"br"}
+    response = ConfigEndpoint().handle(project, headers, b"")
+    assert (response.status, response.body) == (304, b"")
+    assert {b"etag", b"cache-control", b"vary"} == set(dict(response.headers))
+    assert dict(response.headers)[b"etag"] == tag.format(etag).encode()
 
 
 @pytest.mark.parametrize("listed", ['"other"', "unquoted", '"unfinished', "", '"a" *'])
-def test_a_client_with_another_document_gets_it_anew(listed: str) -> None:
+def test_client_with_another_tag_gets_the_document(listed: str) -> None:
     assert ConfigEndpoint().handle(authenticated_project(), {b"if-none-match": listed.encode()}, b"").status == 200
 
 
-def test_the_first_current_tag_that_is_listed_counts() -> None:
+def test_first_current_tag_of_a_list_matches() -> None:
     assert match_etag('"b", "a"', ('"a"', '"b"')) == '"a"'
     assert match_etag('"c"', ('"a"', '"b"')) is None
     assert match_etag(None, ('"a"',)) is None
@@ -124,17 +124,17 @@ def test_coding_with_malformed_weight_is_not_accepted(malformed: str) -> None:
 
 @given(st.lists(st.tuples(names, weights), unique_by=lambda member: member[0].lower().removeprefix("x-"), max_size=8))
 def test_accepted_codings_are_those_of_the_standard(members: list[tuple[str, str]]) -> None:
-    said = {
+    given_weights = {
         name.lower().removeprefix("x-"): float(weight.replace(" ", "").lower().removeprefix(";q=") or 1)
         for name, weight in members
     }
     ranked = accepted_codings(", ".join(name + weight for name, weight in members))
-    acceptable = {coding for coding in CODINGS if said.get(coding, said.get("*", 0.0)) > 0}
+    acceptable = {coding for coding in CODINGS if given_weights.get(coding, given_weights.get("*", 0.0)) > 0}
     assert set(ranked) == acceptable | {"identity"}
-    by_weight = [said.get(coding, said.get("*", 0.0)) for coding in ranked]
+    by_weight = [given_weights.get(coding, given_weights.get("*", 0.0)) for coding in ranked]
     assert by_weight == sorted(by_weight, reverse=True)
 
 
 @given(texts | st.lists(texts, max_size=80).map(",".join))
-def test_plain_form_is_always_accepted(accept_encoding: str) -> None:
+def test_identity_is_always_accepted(accept_encoding: str) -> None:
     assert "identity" in accepted_codings(accept_encoding)

@@ -1,4 +1,4 @@
-"""Events: what is promised, what is stored, what is refused."""
+"""Event endpoints: the records that they store, their responses and rejections."""
 
 import json
 import time
@@ -17,19 +17,19 @@ from tests.unit.edge_api.api.authenticated import authenticated_project
 EVENT = {"eventType": "flow_started", "deviceId": "phone"}
 
 
-def promised(document: dict[str, Any]) -> tuple[EventRecord, dict[str, Any]]:
-    """Give what one event stores and answers."""
-    outcome = EventEndpoint().handle(authenticated_project(), {}, orjson.dumps(document))
-    assert isinstance(outcome, DurableResponse)
-    (record,) = outcome.records
+def handle_event(document: dict[str, Any]) -> tuple[EventRecord, dict[str, Any]]:
+    """Return the record of an event and its response."""
+    result = EventEndpoint().handle(authenticated_project(), {}, orjson.dumps(document))
+    assert isinstance(result, DurableResponse)
+    (record,) = result.records
     assert isinstance(record, EventRecord)
-    assert outcome.response.status == 201
-    return record, orjson.loads(outcome.response.body)
+    assert result.response.status == 201
+    return record, orjson.loads(result.response.body)
 
 
-def test_an_event_is_answered_once_it_is_durable() -> None:
-    record, answer = promised({**EVENT, "eventId": "mine", "flowId": "flow_default", "sessionId": "s"})
-    assert answer == {"success": True, "eventId": "mine"}
+def test_event_is_acknowledged_once_it_is_durable() -> None:
+    record, response = handle_event({**EVENT, "eventId": "mine", "flowId": "flow_default", "sessionId": "s"})
+    assert response == {"success": True, "eventId": "mine"}
     assert (record.event_id, record.flow_id, record.session_id, record.secret_key_id) == (
         "mine",
         "flow_default",
@@ -38,26 +38,26 @@ def test_an_event_is_answered_once_it_is_durable() -> None:
     )
 
 
-def test_an_event_without_id_and_time_is_given_both() -> None:
+def test_event_without_id_and_time_gets_both() -> None:
     before = int(time.time() * 1000)
-    record, answer = promised(EVENT)
-    assert answer["eventId"] == record.event_id
+    record, response = handle_event(EVENT)
+    assert response["eventId"] == record.event_id
     assert record.event_id.startswith("evt_")
     assert before <= record.occurred_at_ms == record.received_at_ms
 
 
 @pytest.mark.parametrize("flow_id", ["flow_other", "FLOW_DEFAULT", "flow_default\n1", "\x07", "f" * 60_000])
-def test_a_flow_that_the_project_does_not_have_is_not_found_even_with_analytics_off(flow_id: str) -> None:
+def test_unknown_flow_is_not_found_also_with_disabled_analytics(flow_id: str) -> None:
     project = authenticated_project(a_snapshot(analytics_enabled=False))
     with pytest.raises(FlowNotFoundError):
         EventEndpoint().handle(project, {}, orjson.dumps({**EVENT, "flowId": flow_id}))
 
 
-def test_with_analytics_off_nothing_is_stored() -> None:
+def test_disabled_analytics_store_nothing() -> None:
     project = authenticated_project(a_snapshot(analytics_enabled=False))
-    outcome = EventEndpoint().handle(project, {}, orjson.dumps({**EVENT, "eventId": "e"}))
-    assert isinstance(outcome, Response)
-    assert (outcome.status, orjson.loads(outcome.body)) == (200, {"success": True, "eventId": "e", "recorded": False})
+    result = EventEndpoint().handle(project, {}, orjson.dumps({**EVENT, "eventId": "e"}))
+    assert isinstance(result, Response)
+    assert (result.status, orjson.loads(result.body)) == (200, {"success": True, "eventId": "e", "recorded": False})
 
 
 @pytest.mark.parametrize(
@@ -72,26 +72,26 @@ def test_with_analytics_off_nothing_is_stored() -> None:
         {**EVENT, "timestamp": "1999-12-31T23:59:59Z"},
     ],
 )
-def test_a_bad_event_of_a_batch_is_rejected_alone_and_in_its_place(bad: object) -> None:
+def test_only_the_invalid_event_of_a_batch_is_rejected_in_its_place(bad: object) -> None:
     body = json.dumps({"events": [{**EVENT, "eventId": "1"}, bad, {**EVENT, "eventId": "1"}]}).encode()
-    outcome = EventBatchEndpoint().handle(authenticated_project(), {}, body)
-    assert isinstance(outcome, DurableResponse)
-    assert [record.event_id for record in outcome.records if isinstance(record, EventRecord)] == ["1", "1"]
-    answer = orjson.loads(outcome.response.body)
-    assert (answer["accepted"], answer["rejected"]) == (2, 1)
-    assert [result["status"] for result in answer["results"]] == ["accepted", "rejected", "accepted"]
+    result = EventBatchEndpoint().handle(authenticated_project(), {}, body)
+    assert isinstance(result, DurableResponse)
+    assert [record.event_id for record in result.records if isinstance(record, EventRecord)] == ["1", "1"]
+    response = orjson.loads(result.response.body)
+    assert (response["accepted"], response["rejected"]) == (2, 1)
+    assert [item["status"] for item in response["results"]] == ["accepted", "rejected", "accepted"]
 
 
-def test_a_number_outside_a_double_is_one_events_fault() -> None:
+def test_number_outside_a_double_rejects_only_its_event() -> None:
     good = b'{"eventType": "a", "deviceId": "d"}'
     bad = b'{"eventType": "a", "deviceId": "d", "properties": {"x": 1e999}}'
     body = b'{"events": [' + good + b", " + bad + b"]}"
-    outcome = EventBatchEndpoint().handle(authenticated_project(), {}, body)
-    assert isinstance(outcome, DurableResponse)
-    assert len(outcome.records) == 1
+    result = EventBatchEndpoint().handle(authenticated_project(), {}, body)
+    assert isinstance(result, DurableResponse)
+    assert len(result.records) == 1
 
 
-def test_a_batch_of_only_bad_events_waits_for_nothing() -> None:
-    outcome = EventBatchEndpoint().handle(authenticated_project(), {}, b'{"events": [{}]}')
-    assert isinstance(outcome, Response)
-    assert orjson.loads(outcome.body)["rejected"] == 1
+def test_batch_of_only_invalid_events_waits_for_nothing() -> None:
+    result = EventBatchEndpoint().handle(authenticated_project(), {}, b'{"events": [{}]}')
+    assert isinstance(result, Response)
+    assert orjson.loads(result.body)["rejected"] == 1

@@ -14,11 +14,11 @@ KEY = SECRET_KEY.encode()
 
 
 def loaded(*keys: SecretKeyDigest) -> LoadedSnapshot:
-    """Return a project with these keys, or with the key of the tests alone."""
+    """Return a project with these keys, or with only the key of the tests."""
     return LoadedSnapshot.from_snapshot(a_snapshot(secret_keys=keys) if keys else a_snapshot())
 
 
-def test_right_key_is_verified_and_remembered() -> None:
+def test_right_key_is_verified_and_cached() -> None:
     snapshot = loaded()
     assert verify_key(snapshot, KEY, NOW).key_id == KEY_ID
     assert verify_key(snapshot, KEY, NOW) is snapshot.verified_keys[KEY]

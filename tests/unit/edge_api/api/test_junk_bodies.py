@@ -1,4 +1,4 @@
-"""Whatever a stranger sends, the core answers or refuses; it never fails."""
+"""Any body is handled or rejected by the endpoints; none causes another error."""
 
 import contextlib
 from typing import Any
@@ -32,25 +32,25 @@ values = st.recursive(
 documents = st.dictionaries(MEMBERS, values, max_size=8)
 
 
-def answered(endpoint: Endpoint, body: bytes) -> None:
-    """Let the endpoint answer or refuse on purpose; anything else it raises fails the test."""
+def handle_or_reject(endpoint: Endpoint, body: bytes) -> None:
+    """Handle the body. A RequestError is a rejection; any other error fails the test."""
     with contextlib.suppress(RequestError):
         endpoint.handle(authenticated_project(), {}, body)
 
 
 @given(st.sampled_from(ENDPOINTS), st.binary(max_size=300))
-def test_any_bytes_are_answered_or_refused(endpoint: Endpoint, body: bytes) -> None:
-    answered(endpoint, body)
+def test_any_bytes_are_handled_or_rejected(endpoint: Endpoint, body: bytes) -> None:
+    handle_or_reject(endpoint, body)
 
 
 @given(st.sampled_from(ENDPOINTS), documents)
-def test_any_members_are_answered_or_refused(endpoint: Endpoint, document: dict[str, Any]) -> None:
-    answered(endpoint, orjson.dumps(document))
+def test_any_members_are_handled_or_rejected(endpoint: Endpoint, document: dict[str, Any]) -> None:
+    handle_or_reject(endpoint, orjson.dumps(document))
 
 
 @given(st.lists(documents, min_size=1, max_size=4))
-def test_any_items_of_a_batch_are_answered_or_refused(items: list[dict[str, Any]]) -> None:
-    answered(EventBatchEndpoint(), orjson.dumps({"events": items}))
+def test_any_items_of_a_batch_are_handled_or_rejected(items: list[dict[str, Any]]) -> None:
+    handle_or_reject(EventBatchEndpoint(), orjson.dumps({"events": items}))
 
 
 @pytest.mark.parametrize("endpoint", ENDPOINTS)
@@ -75,10 +75,10 @@ def test_hostile_json_is_a_bad_request(endpoint: Endpoint, body: bytes) -> None:
     assert raised.value.status == 400
 
 
-def test_an_error_of_ours_says_nothing_about_itself() -> None:
-    answer = error_response(RuntimeError("SELECT secret"))
-    assert answer.status == 500
-    assert orjson.loads(answer.body) == {
+def test_response_to_an_internal_error_contains_no_detail() -> None:
+    response = error_response(RuntimeError("SELECT secret"))
+    assert response.status == 500
+    assert orjson.loads(response.body) == {
         "success": False,
         "error": "Internal server error",
         "code": "INTERNAL_ERROR",

@@ -1,4 +1,4 @@
-"""What a resolve answers, and what it tells of the exposure."""
+"""The response of a resolve and its exposure."""
 
 import json
 from collections.abc import Callable
@@ -20,8 +20,8 @@ from tests.unit.edge_api.api.authenticated import authenticated_project
 BODY = b'{"deviceId": " phone ", "platform": "ios"}'
 
 
-class Offered:
-    """Keeps the exposures that it is offered, with the revisions."""
+class RecordedExposures:
+    """Records the submitted exposures with their revisions."""
 
     def __init__(self) -> None:
         self.seen: list[tuple[ExposureRecord, int]] = []
@@ -30,21 +30,21 @@ class Offered:
         self.seen.append((exposure, revision))
 
 
-def test_the_publishers_bytes_are_the_answer() -> None:
-    answer = ResolveEndpoint(None, TOKENS).handle(authenticated_project(), {}, BODY)
-    assert (answer.status, answer.body) == (200, a_default_flow().body)
+def test_response_has_the_bytes_of_the_publisher() -> None:
+    response = ResolveEndpoint(None, TOKENS).handle(authenticated_project(), {}, BODY)
+    assert (response.status, response.body) == (200, a_default_flow().body)
 
 
-def test_no_flow_for_a_device_is_said_in_the_contracts_words() -> None:
+def test_device_without_a_flow_gets_the_error_of_the_contract() -> None:
     with pytest.raises(FlowNotFoundError, match=r"^No onboarding flow is configured for this device$"):
         ResolveEndpoint(None, TOKENS).handle(authenticated_project(a_snapshot(default=None)), {}, BODY)
 
 
-def test_an_exposure_names_the_device_the_flow_and_the_key() -> None:
-    offered = Offered()
+def test_exposure_has_the_device_the_flow_and_the_key() -> None:
+    exposures = RecordedExposures()
     project = authenticated_project()
-    ResolveEndpoint(offered, TOKENS).handle(project, {}, BODY)
-    [(exposure, revision)] = offered.seen
+    ResolveEndpoint(exposures, TOKENS).handle(project, {}, BODY)
+    [(exposure, revision)] = exposures.seen
     assert revision == project.snapshot.revision
     assert (exposure.project_id, exposure.device_id, exposure.flow_id, exposure.platform, exposure.secret_key_id) == (
         project.snapshot.snapshot.project_id,
@@ -55,13 +55,13 @@ def test_an_exposure_names_the_device_the_flow_and_the_key() -> None:
     )
 
 
-def test_no_exposure_is_offered_when_analytics_are_off() -> None:
-    offered = Offered()
-    ResolveEndpoint(offered, TOKENS).handle(authenticated_project(a_snapshot(analytics_enabled=False)), {}, BODY)
-    assert offered.seen == []
+def test_disabled_analytics_submit_no_exposure() -> None:
+    exposures = RecordedExposures()
+    ResolveEndpoint(exposures, TOKENS).handle(authenticated_project(a_snapshot(analytics_enabled=False)), {}, BODY)
+    assert exposures.seen == []
 
 
-def test_each_choice_has_an_flow_body_its_own() -> None:
+def test_override_and_default_flow_have_their_own_responses() -> None:
     overriding, targeted = an_overriding_flow("flow_a", "tester"), a_targeted_flow("flow_a", rollout_buckets=1)
     project = authenticated_project(a_snapshot(overrides=(overriding,), targeted=(targeted,)))
     endpoint = ResolveEndpoint(None, TOKENS)
@@ -69,13 +69,13 @@ def test_each_choice_has_an_flow_body_its_own() -> None:
     assert endpoint.handle(project, {}, BODY).body == a_default_flow().body
 
 
-def test_a_device_that_an_override_serves_is_no_exposure() -> None:
-    offered = Offered()
+def test_device_of_an_override_has_no_exposure() -> None:
+    exposures = RecordedExposures()
     project = authenticated_project(a_snapshot(overrides=(an_overriding_flow("flow_draft", "phone"),)))
-    ResolveEndpoint(offered, TOKENS).handle(project, {}, BODY)
-    assert offered.seen == []
-    ResolveEndpoint(offered, TOKENS).handle(project, {}, b'{"deviceId": "other"}')
-    assert [exposure.device_id for exposure, _ in offered.seen] == ["other"]
+    ResolveEndpoint(exposures, TOKENS).handle(project, {}, BODY)
+    assert exposures.seen == []
+    ResolveEndpoint(exposures, TOKENS).handle(project, {}, b'{"deviceId": "other"}')
+    assert [exposure.device_id for exposure, _ in exposures.seen] == ["other"]
 
 
 # --- the body ---

@@ -11,8 +11,8 @@ from tests.snapshots import SECRET_KEY, a_snapshot, a_targeted_flow
 
 def test_stored_snapshot_is_decoded_with_compiled_conditions() -> None:
     snapshot = a_snapshot(targeted=(a_targeted_flow("a", Condition("country", "eq", "br")),))
-    resident = LoadedSnapshot.decode(snapshot.project_id, encode_snapshot(snapshot))
-    ((flow,), (condition,)) = resident.rules.targeted, resident.rules.targeted[0].conditions
+    loaded = LoadedSnapshot.decode(snapshot.project_id, encode_snapshot(snapshot))
+    ((flow,), (condition,)) = loaded.rules.targeted, loaded.rules.targeted[0].conditions
     assert flow.flow_id == "a"
     assert condition.holds({"country": "BR"})
 
