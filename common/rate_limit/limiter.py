@@ -181,21 +181,28 @@ def lease_size(limit: int) -> int:
 
 
 class ServerClock:
-    """Unix time by the clock of Redis, so that all workers agree on windows, however wrong their own clocks are."""
+    """Unix time by the clock of Redis, so that all workers agree on windows, however wrong their own clocks are.
 
-    def __init__(self, local: Callable[[], float] = time.time) -> None:
+    Between two measurements it runs with the monotonic clock: a step of the local clock must not move the windows.
+    """
+
+    def __init__(self, local: Callable[[], float] = time.time, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._local = local
+        self._monotonic = monotonic
+        self._offset = local() - monotonic()
         #: The clock of Redis minus the local clock, in seconds; 0 before the first measurement.
         self.difference = 0.0
 
     def __call__(self) -> float:
         """Return the Unix time."""
-        return self._local() + self.difference
+        return self._monotonic() + self._offset
 
     def synchronize(self, server_time: tuple[int, int], sent_at: float) -> None:
         """Take the reply of TIME, in seconds and microseconds, to a command sent at `sent_at` by the local clock."""
         seconds, microseconds = server_time
-        self.difference = seconds + microseconds / 1e6 - (sent_at + self._local()) / 2
+        now = self._local()
+        self.difference = seconds + microseconds / 1e6 - (sent_at + now) / 2
+        self._offset = now + self.difference - self._monotonic()
 
     def local(self) -> float:
         """Return the Unix time of the local clock."""

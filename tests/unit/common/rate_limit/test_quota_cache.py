@@ -1,8 +1,6 @@
-"""A worker's cache of quotas is bounded and keeps the keys in use; the clock follows that of Redis."""
+"""A worker's cache of quotas is bounded and keeps the keys in use."""
 
-import pytest
-
-from common.rate_limit.limiter import LocalQuota, QuotaCache, RateLimitKey, ServerClock
+from common.rate_limit.limiter import LocalQuota, QuotaCache, RateLimitKey
 
 
 def key(name: str) -> RateLimitKey:
@@ -50,11 +48,3 @@ def test_quota_of_a_new_window_replaces_the_former_one() -> None:
     cache.put(key("a"), later)
     assert cache.get(key("a")) is later
     assert len(cache) == 1
-
-
-def test_clock_follows_redis_after_a_measurement() -> None:
-    clock = ServerClock(lambda: 1000.0)
-    assert clock() == 1000.0
-    clock.synchronize((4600, 250_000), sent_at=999.5)
-    assert clock() == pytest.approx(4600.5)
-    assert clock.difference == pytest.approx(3600.5)
