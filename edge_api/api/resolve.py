@@ -1,6 +1,5 @@
 """POST /api/onboarding/resolve: the flow for a device (contract, section 4)."""
 
-import time
 from collections.abc import Callable
 from itertools import product
 from string import ascii_letters
@@ -12,14 +11,14 @@ from msgspec import Meta
 from common.errors import FlowNotFoundError
 from common.json_body import convert_object, parse_object
 from common.rules.assignment_tokens import AssignmentTokens
-from common.rules.resolution import Source, choose
+from common.rules.resolution import Choice, Source, choose
 from common.wire.public_bodies import MAX_DEVICE_ID_LENGTH, MAX_FIELD_LENGTH, SINGLE_BODY_BYTES, ResolveBody
-from common.wire.stream_records import ExposureRecord
+from common.wire.snapshot import Snapshot
 from edge_api.api.request import AuthenticatedProject, Headers
 from edge_api.api.response import Response, json_response
 
-#: Records an exposure at a revision of its project, best effort; returns at once and never raises.
-RecordExposure = Callable[[ExposureRecord, int], None]
+#: Records the exposure of a device to a choice, with the id of the secret key; best effort, at once, never raises.
+RecordExposure = Callable[[Snapshot, ResolveBody, Choice, str], None]
 
 _OVERRIDE = Source.OVERRIDE
 
@@ -47,17 +46,7 @@ class ResolveEndpoint:
         record, assignment = self._record_exposure, choice.assignment
         # A device that an override serves belongs to a tester, not to a user.
         if record is not None and snapshot.analytics_enabled and choice.source is not _OVERRIDE:
-            exposure = ExposureRecord(
-                snapshot.project_id,
-                device.device_id,
-                choice.flow_id,
-                int(time.time() * 1000),
-                None if assignment is None else assignment.experiment_id,
-                None if assignment is None else assignment.variant,
-                device.platform,
-                project.key_id,
-            )
-            record(exposure, snapshot.revision)
+            record(snapshot, device, choice, project.key_id)
         if assignment is None:
             return loaded.responses[choice]
         head, tail = loaded.variant_responses[choice]

@@ -1,8 +1,12 @@
 """Record which device was given which flow, without delaying the response (contract, section 4, Exposures)."""
 
+import time
 from collections import OrderedDict
 from functools import partial
 
+from common.rules.resolution import Choice
+from common.wire.public_bodies import ResolveBody
+from common.wire.snapshot import Snapshot
 from common.wire.stream_records import ExposureRecord
 from edge_api.events.group_commit import GroupCommit
 
@@ -20,23 +24,28 @@ class ExposureRecorder:
         self._max_sent = max_sent
         self._sent: OrderedDict[int, None] = OrderedDict()
 
-    def offer(self, exposure: ExposureRecord, revision: int) -> None:
-        """Send an exposure at this revision of the project, unless it was sent; drop it when too much waits."""
+    def offer(self, snapshot: Snapshot, device: ResolveBody, choice: Choice, key_id: str) -> None:
+        """Send the exposure of a device to a choice, unless it was sent; drop it when too much waits.
+
+        `key_id` is the id of the secret key that the request came with.
+        """
         # A hash of 64 bits instead of the fields saves memory; a rare collision costs one exposure.
-        key = hash(
-            (
-                exposure.project_id,
-                revision,
-                exposure.device_id,
-                exposure.flow_id,
-                exposure.experiment_id,
-                exposure.variant,
-            )
-        )
+        key = hash((snapshot.project_id, snapshot.revision, device.device_id, choice))
         sent = self._sent
         if key in sent:
             sent.move_to_end(key)
             return
+        assignment = choice.assignment
+        exposure = ExposureRecord(
+            snapshot.project_id,
+            device.device_id,
+            choice.flow_id,
+            int(time.time() * 1000),
+            None if assignment is None else assignment.experiment_id,
+            None if assignment is None else assignment.variant,
+            device.platform,
+            key_id,
+        )
         if self._commits.submit_best_effort(exposure, partial(self._done, key)):
             sent[key] = None
             if len(sent) > self._max_sent:

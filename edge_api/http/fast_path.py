@@ -9,8 +9,11 @@ place of uvicorn's cycle (`PendingResponse`).
 
 import asyncio
 from time import perf_counter
+from typing import Any
 
+from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.server import ServerState
 
 from common.errors import PayloadTooLargeError, RequestError, UnavailableError
 from edge_api.api.handler import MustWaitError, request_id_from
@@ -20,7 +23,7 @@ from edge_api.events.group_commit import NOT_STORED
 from edge_api.http.connection_limits import Phase
 from edge_api.http.protocol import LimitedHttpProtocol
 from edge_api.http.request_log import log_request
-from edge_api.http.responses import response_bytes
+from edge_api.http.responses import MalformedRequestError, response_bytes
 from edge_api.http.worker_context import FastRoute
 
 _CONTINUE = b"100-continue"
@@ -65,20 +68,34 @@ class PendingResponse(RequestResponseCycle):
 class FastPathProtocol(LimitedHttpProtocol):
     """One connection."""
 
-    #: Of the request that is being read: the headers that the edge reads, and what follows from them if it is plain.
-    _known_headers: Headers
-    _route: FastRoute
-    _context: RequestContext
-    _body: bytes | bytearray = b""
-    _started_at = 0.0
-    _pending: PendingResponse | None = None
+    __slots__ = ("_body", "_context", "_known_headers", "_pending", "_route", "_started_at")
+
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        #: Of the request that is being read: the headers that the edge reads, and what follows from them.
+        self._known_headers: Headers = {}
+        self._route: FastRoute
+        self._context: RequestContext
+        self._body: bytes | bytearray = b""
+        self._started_at = 0.0
+        self._pending: PendingResponse | None = None
 
     def on_message_begin(self) -> None:
         """Begin a request; its scope is made only if it is handed to ASGI."""
-        self.begin_request()
-        self.url = b""
+        if self.reading_stopped:
+            raise MalformedRequestError
+        self.has_cycle = self.has_response = False
+        self.body_bytes = 0
+        self.phase = Phase.HEADERS
+        self.since = self.reaper.now
+        self.url = self._body = b""
         self._known_headers = {}
-        self._body = b""
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Keep a header if the edge reads it."""
@@ -95,16 +112,16 @@ class FastPathProtocol(LimitedHttpProtocol):
         # Trailers are headers to the parser.
         self._known_headers = {}
         self.begin_body(headers.get(HOST))
-        worker, cycle, parser = self.worker, self.cycle, self.parser
+        worker, cycle = self.worker, self.cycle
         route = worker.routes.get(self.url)
         if (
             route is None
             or (cycle is not None and not cycle.response_complete)
             or self.flow.write_paused
-            or parser.get_method() not in route.methods
+            or self.method not in route.methods
             or EXPECT in headers
             or self.http_version != "1.1"
-            or parser.should_upgrade()
+            or self.parser.should_upgrade()
         ):
             self._hand_over(headers)
             return
@@ -124,15 +141,19 @@ class FastPathProtocol(LimitedHttpProtocol):
         if self.has_cycle:
             super().on_body(body)
             return
-        self.count_body(body)
         limit = self._route.endpoint.body_limit
+        if limit is not None and len(body) <= limit and not (self._body or self.has_response):
+            # Nearly all bodies: the first piece, without further calls.
+            self._body = body
+            self.body_bytes = len(body)
+            self.unfinished_bytes = 0
+            return
+        self.count_body(body)
         if self.has_response or limit is None:
             return
         if self.body_bytes > limit:
             self._body = b""
             self._respond(error_response(PayloadTooLargeError(limit)))
-        elif not self._body:
-            self._body = body
         else:
             if not isinstance(self._body, bytearray):
                 self._body = bytearray(self._body)
@@ -153,7 +174,9 @@ class FastPathProtocol(LimitedHttpProtocol):
                 self._respond_when_durable(result)
                 return
             self._respond(result)
-        self._end_request()
+        if self.phase != Phase.LINGERING:
+            self.phase = Phase.NEXT_REQUEST
+            self.since = self.reaper.now
 
     def _hand_over(self, headers: Headers) -> None:
         """Let ASGI answer the request, from the headers that the edge reads."""
@@ -166,13 +189,11 @@ class FastPathProtocol(LimitedHttpProtocol):
 
     def _respond(self, response: Response) -> None:
         """Send a response: to a complete request, or to one whose body is not read."""
-        parser, context, worker = self.parser, self._context, self.worker
-        keep_alive, method = parser.should_keep_alive() and not self.reaper.is_draining, parser.get_method()
+        context, worker, method = self._context, self.worker, self.method
+        keep_alive = self.parser.should_keep_alive() and not self.reaper.is_draining
         self.has_response = True
-        worker.writes.put(
-            self.transport,
-            response_bytes(response, context, self.default_lines(), keep_alive=keep_alive, with_body=method != _HEAD),
-        )
+        default_lines = worker.default_headers.lines(self.server_state.default_headers)
+        worker.writes.put(self.transport, response_bytes(response, context, default_lines, keep_alive, method != _HEAD))
         if not keep_alive:
             if self.phase == Phase.BODY:
                 self._send_last(None)
@@ -197,7 +218,8 @@ class FastPathProtocol(LimitedHttpProtocol):
         except RequestError as error:
             pending.response_complete = True
             self._respond(error_response(error))
-            self._end_request()
+            self.phase = Phase.NEXT_REQUEST
+            self.since = self.reaper.now
         else:
             self.cycle = pending
 
@@ -229,9 +251,3 @@ class FastPathProtocol(LimitedHttpProtocol):
             except RuntimeError:
                 # uvloop: the connection was lost a moment ago.
                 self.transport.abort()
-
-    def _end_request(self) -> None:
-        self.server_state.total_requests += 1
-        if self.phase != Phase.LINGERING:
-            self.phase = Phase.NEXT_REQUEST
-            self.since = self.reaper.now

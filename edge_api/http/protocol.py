@@ -42,6 +42,13 @@ _RTSP_LINE = re.compile(rb"(?:^|\n)[A-Z_]+ [^ \r\n]+ RTSP/\d\.\d\r?\n")
 class LimitedHttpProtocol(HttpToolsProtocol):
     """One connection. A rejection is sent once, behind the responses to earlier requests, and ends the connection."""
 
+    # With more than 30 attributes in its dictionary an instance would lose Python's fast access to them.
+    __slots__ = (
+        *("worker", "reaper", "phase", "since", "write_blocked_since", "reading_stopped", "peer"),
+        *("has_cycle", "has_response", "method", "http_version", "body_bytes", "unfinished_bytes"),
+        *("_held_bytes", "_piece", "_rejection"),
+    )
+
     def __init__(
         self,
         config: Config,
@@ -59,6 +66,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         #: Whether the request that is being read was handed to ASGI, or else has its response already.
         self.has_cycle = False
         self.has_response = False
+        self.method = b""
         self.http_version = "1.1"
         self.body_bytes = 0
         #: The bytes parsed since the headers or a piece of the body were complete.
@@ -124,9 +132,14 @@ class LimitedHttpProtocol(HttpToolsProtocol):
     # --- the parser ---
 
     def on_message_begin(self) -> None:
-        """Begin a request."""
-        self.begin_request()
+        """Begin a request. Raises RequestError if the response to the one before was the last."""
+        if self.reading_stopped:
+            raise MalformedRequestError
         super().on_message_begin()
+        self.has_cycle = self.has_response = False
+        self.body_bytes = 0
+        self.phase = Phase.HEADERS
+        self.since = self.reaper.now
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Keep a header; the trailers behind a chunked body are discarded."""
@@ -151,24 +164,16 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         self.phase = Phase.NEXT_REQUEST if self.cycle.response_complete else Phase.RESPONSE
         self.since = self.reaper.now
 
-    def begin_request(self) -> None:
-        """Forget the request before. Raises RequestError if the response to that one was the last."""
-        if self.reading_stopped:
-            raise MalformedRequestError
-        self.has_cycle = self.has_response = False
-        self.body_bytes = 0
-        self.phase = Phase.HEADERS
-        self.since = self.reaper.now
-
     def begin_body(self, host: bytes | None) -> None:
         """Check the headers, which are complete. Raises RequestError, which ends the parsing."""
         if self.transport.is_closing():
             # The response before was the last.
             raise MalformedRequestError
         piece, version = self._piece, "1.1"
+        self.method = method = self.parser.get_method()
         # Without a look at the parser, if the request line is where the piece begins.
         if self.unfinished_bytes != len(piece) or not piece.startswith(
-            _FREQUENT_VERSION, len(self.parser.get_method()) + 1 + len(self.url)
+            _FREQUENT_VERSION, len(method) + 1 + len(self.url)
         ):
             version = self.parser.get_http_version()
             if version not in _VERSIONS or _RTSP_LINE.search(piece):

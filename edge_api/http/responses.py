@@ -55,7 +55,11 @@ def response_headers(context: RequestContext) -> HeaderPairs:
 
 
 def response_bytes(
-    response: Response, context: RequestContext, default_lines: bytes, *, keep_alive: bool, with_body: bool = True
+    response: Response,
+    context: RequestContext,
+    default_lines: bytes,
+    keep_alive: bool,  # noqa: FBT001 - keyword arguments cost on the hot path
+    with_body: bool = True,  # noqa: FBT001, FBT002 - as above
 ) -> bytes:
     """Return a response over HTTP/1.1: status line, headers and body."""
     body, decision, project = response.body if with_body else b"", context.decision, context.project

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from common.errors import FlowNotFoundError, RequestError
 from common.json_body import convert_object, parse_object
+from common.rules.resolution import Choice
 from common.wire.public_bodies import ResolveBody
-from common.wire.stream_records import ExposureRecord
+from common.wire.snapshot import Snapshot
 from edge_api.api.resolve import ResolveEndpoint, read_resolve_body
 from tests.assignment_keys import TOKENS
 from tests.snapshots import KEY_ID, a_default_flow, a_snapshot, a_targeted_flow, an_overriding_flow
@@ -21,13 +22,13 @@ BODY = b'{"deviceId": " phone ", "platform": "ios"}'
 
 
 class RecordedExposures:
-    """Records the submitted exposures with their revisions."""
+    """Records the submitted exposures: snapshot, device, choice, key id."""
 
     def __init__(self) -> None:
-        self.seen: list[tuple[ExposureRecord, int]] = []
+        self.seen: list[tuple[Snapshot, ResolveBody, Choice, str]] = []
 
-    def __call__(self, exposure: ExposureRecord, revision: int) -> None:
-        self.seen.append((exposure, revision))
+    def __call__(self, snapshot: Snapshot, device: ResolveBody, choice: Choice, key_id: str) -> None:
+        self.seen.append((snapshot, device, choice, key_id))
 
 
 def test_response_has_the_bytes_of_the_publisher() -> None:
@@ -44,15 +45,9 @@ def test_exposure_has_the_device_the_flow_and_the_key() -> None:
     exposures = RecordedExposures()
     project = authenticated_project()
     ResolveEndpoint(exposures, TOKENS).handle(project, {}, BODY)
-    [(exposure, revision)] = exposures.seen
-    assert revision == project.snapshot.revision
-    assert (exposure.project_id, exposure.device_id, exposure.flow_id, exposure.platform, exposure.secret_key_id) == (
-        project.snapshot.snapshot.project_id,
-        "phone",
-        "flow_default",
-        "ios",
-        KEY_ID,
-    )
+    [(snapshot, device, choice, key_id)] = exposures.seen
+    assert snapshot is project.snapshot.snapshot
+    assert (device.device_id, device.platform, choice.flow_id, key_id) == ("phone", "ios", "flow_default", KEY_ID)
 
 
 def test_disabled_analytics_submit_no_exposure() -> None:
@@ -75,7 +70,7 @@ def test_device_of_an_override_has_no_exposure() -> None:
     ResolveEndpoint(exposures, TOKENS).handle(project, {}, BODY)
     assert exposures.seen == []
     ResolveEndpoint(exposures, TOKENS).handle(project, {}, b'{"deviceId": "other"}')
-    assert [exposure.device_id for exposure, _ in exposures.seen] == ["other"]
+    assert [device.device_id for _, device, _, _ in exposures.seen] == ["other"]
 
 
 # --- the body ---

@@ -1,12 +1,24 @@
 """An exposure is sent once, and again only when it was lost, evicted or made new by a change."""
 
 import asyncio
+import time
 
+from common.rules.resolution import Choice, Source, variant_choice
+from common.wire.public_bodies import ResolveBody
+from common.wire.snapshot import Snapshot
+from common.wire.stream_records import ExposureRecord, StreamRecord
 from edge_api.events.exposures import ExposureRecorder
-from edge_api.events.group_commit import GroupCommit
-from tests.unit.edge_api.events.sinks import GatedSink, an_exposure
+from edge_api.events.group_commit import GroupCommit, OnDone
+from tests.snapshots import KEY_ID, a_snapshot, next_revision
+from tests.unit.edge_api.events.sinks import GatedSink
 
-REVISION = 7
+SNAPSHOT = a_snapshot()
+CHOICE = Choice(Source.DEFAULT, "flow_default")
+
+
+def offer(recorder: ExposureRecorder, device_id: str = "phone", snapshot: Snapshot = SNAPSHOT) -> None:
+    """Offer the exposure of a device."""
+    recorder.offer(snapshot, ResolveBody(device_id=device_id), CHOICE, KEY_ID)
 
 
 async def committed(commits: GroupCommit) -> None:
@@ -22,7 +34,7 @@ def test_exposure_that_was_sent_lately_is_not_sent_again() -> None:
         commits = GroupCommit(sink, max_pending=100)
         recorder = ExposureRecorder(commits)
         for device_id in ("phone", "tablet", "phone"):
-            recorder.offer(an_exposure(device_id), REVISION)
+            offer(recorder, device_id)
         await committed(commits)
         return sink.groups
 
@@ -35,8 +47,9 @@ def test_exposure_is_sent_again_after_a_change_of_the_project() -> None:
         sink.gate.set()
         commits = GroupCommit(sink, max_pending=100)
         recorder = ExposureRecorder(commits)
-        for revision in (REVISION, REVISION + 1, REVISION + 1):
-            recorder.offer(an_exposure("phone"), revision)
+        changed = next_revision(SNAPSHOT)
+        for snapshot in (SNAPSHOT, changed, changed):
+            offer(recorder, snapshot=snapshot)
         await committed(commits)
         return sink.groups
 
@@ -50,7 +63,7 @@ def test_least_recently_used_exposure_is_evicted() -> None:
         commits = GroupCommit(sink, max_pending=100)
         recorder = ExposureRecorder(commits, max_sent=2)
         for device_id in ("a", "b", "a", "c", "a", "b"):
-            recorder.offer(an_exposure(device_id), REVISION)
+            offer(recorder, device_id)
         await committed(commits)
         return sink.groups
 
@@ -65,7 +78,7 @@ def test_lost_exposure_is_sent_again() -> None:
         recorder = ExposureRecorder(commits)
         task = asyncio.create_task(commits.run())
         for _ in range(2):
-            recorder.offer(an_exposure(), REVISION)
+            offer(recorder)
             for _ in range(10):
                 await asyncio.sleep(0)
         commits.close()
@@ -82,13 +95,36 @@ def test_exposure_that_found_no_room_is_sent_later() -> None:
         commits = GroupCommit(sink, max_pending=2)
         recorder = ExposureRecorder(commits)
         task = asyncio.create_task(commits.run())
-        recorder.offer(an_exposure("a"), REVISION)
-        recorder.offer(an_exposure("b"), REVISION)
+        offer(recorder, "a")
+        offer(recorder, "b")
         for _ in range(10):
             await asyncio.sleep(0)
-        recorder.offer(an_exposure("b"), REVISION)
+        offer(recorder, "b")
         commits.close()
         await task
         return sink.groups
 
     assert asyncio.run(scenario()) == [1, 1]
+
+
+def test_record_has_the_fields_of_the_exposure() -> None:
+    records: list[ExposureRecord] = []
+
+    class Commits(GroupCommit):
+        def submit_best_effort(self, record: StreamRecord, on_done: OnDone) -> bool:
+            assert isinstance(record, ExposureRecord)
+            records.append(record)
+            return super().submit_best_effort(record, on_done)
+
+    async def scenario() -> None:
+        recorder = ExposureRecorder(Commits(GatedSink(), max_pending=100))
+        device = ResolveBody(device_id="phone", platform="ios")
+        recorder.offer(SNAPSHOT, device, variant_choice("flow_b", "exp_1", "b", 3), KEY_ID)
+
+    before = int(time.time() * 1000)
+    asyncio.run(scenario())
+    [record] = records
+    assert record == ExposureRecord(
+        SNAPSHOT.project_id, "phone", "flow_b", record.exposed_at_ms, "exp_1", "b", "ios", KEY_ID
+    )
+    assert record.exposed_at_ms >= before
