@@ -1,4 +1,4 @@
-"""The tasks that run beside the requests of a worker: started together, kept alive, stopped together."""
+"""The background tasks of a worker: started together, restarted after an error, stopped together."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -14,7 +14,7 @@ Work = Callable[[], Coroutine[None, None, None]]
 
 
 class BackgroundTasks:
-    """A task that fails by a defect of ours is logged and started again: a worker without it decays in silence."""
+    """A task that raises an error is logged and started again; without it, the worker would serve ever older data."""
 
     def __init__(self, restart_seconds: float = _RESTART_SECONDS) -> None:
         self._restart_seconds = restart_seconds
