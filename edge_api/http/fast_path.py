@@ -28,6 +28,8 @@ from edge_api.http.worker_context import FastRoute
 
 _CONTINUE = b"100-continue"
 _HEAD = b"HEAD"
+#: A larger body is written by itself, without a copy for each client.
+_MAX_COPIED_BYTES = 64 * 1024
 
 
 class PendingResponse(RequestResponseCycle):
@@ -193,7 +195,14 @@ class FastPathProtocol(LimitedHttpProtocol):
         keep_alive = self.parser.should_keep_alive() and not self.reaper.is_draining
         self.has_response = True
         default_lines = worker.default_headers.lines(self.server_state.default_headers)
-        worker.writes.put(self.transport, response_bytes(response, context, default_lines, keep_alive, method != _HEAD))
+        # Clients that read slowly share the bytes of a large body.
+        with_body, is_shared = method != _HEAD, len(response.body) > _MAX_COPIED_BYTES
+        worker.writes.put(
+            self.transport,
+            response_bytes(response, context, default_lines, keep_alive, with_body and not is_shared),
+        )
+        if with_body and is_shared:
+            worker.writes.put(self.transport, response.body)
         if not keep_alive:
             if self.phase == Phase.BODY:
                 self._send_last(None)

@@ -1,12 +1,16 @@
 """Crowds of slow clients at the edge are closed at their deadlines, and other clients are served as before."""
 
+import socket
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
+import psutil
 import pytest
 import redis
 
 from common.wire.snapshot import Snapshot
+from deploy.local.loopback_ports import LOOPBACK
 from publisher.response_bodies import compress_config
 from tests.faults.healthy_clients import ExpectedRequest, measure_p99
 from tests.faults.slow_clients import SlowClients
@@ -101,3 +105,23 @@ def test_crowd_of_slow_clients_is_closed_and_delays_no_other_client(
         "closed": crowd.closed,
     }
     report(f"{CROWD} slow clients at the edge who {kind}", results)
+
+
+@pytest.mark.parametrize("http", ["fast", "asgi"])
+def test_clients_that_never_read_share_the_bytes_of_a_response(
+    redis_url: str, tmp_path: Path, snapshot: Snapshot, http: str
+) -> None:
+    keys = "".join(f"{name}: {value}\r\n" for name, value in sdk_headers(snapshot).items())
+    with StartedEdge(redis_url, tmp_path, workers=1, edge_http=http) as edge, ExitStack() as opened:
+        (worker,) = edge.workers()
+        healthy_p99(edge, snapshot)
+        before = psutil.Process(worker).memory_info().rss
+        for _ in range(100):
+            client = opened.enter_context(socket.socket())
+            # More responses than the kernel's buffers hold.
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            client.connect((LOOPBACK, edge.port))
+            client.sendall(f"GET /api/config HTTP/1.1\r\nHost: edge\r\n{keys}\r\n".encode() * 5)
+            client.recv(1, socket.MSG_PEEK)
+        grown = psutil.Process(worker).memory_info().rss - before
+    assert grown < 30_000_000, "100 copies would take 90 MB"
