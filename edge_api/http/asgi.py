@@ -120,6 +120,7 @@ class ErrorMiddleware:
             await send(message)
 
         try:
+            _check_path(scope["path"])
             await self._app(scope, receive, send_noting_status)
         except ClientDisconnectedError:
             pass
@@ -193,6 +194,12 @@ async def send_response(scope: Scope, send: Send, response: Response, context: R
     headers = [*response.headers, *response_headers(context)]
     await send({"type": "http.response.start", "status": response.status, "headers": headers})
     await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else response.body})
+
+
+def _check_path(path: str) -> None:
+    """Raise NotFoundError for a path with a newline at its end, which the patterns of Starlette's routes ignore."""
+    if path.endswith("\n"):
+        raise NotFoundError("Not found")
 
 
 async def _translate(_request: Request, error: Exception) -> NoReturn:

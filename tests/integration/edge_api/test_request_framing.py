@@ -58,6 +58,15 @@ def test_rtsp_is_rejected_as_a_protocol_but_not_in_a_header(edge: httpx.Client, 
         assert connection.rest() == b""
 
 
+@pytest.mark.parametrize(
+    "path", ["/api/config%0A", "/health/live%0A", "/api/config%0D", "/api/config/", "/api/config%2F"]
+)
+def test_path_with_more_at_its_end_is_unknown(edge: httpx.Client, snapshot: Snapshot, path: str) -> None:
+    with raw_connection(edge) as connection:
+        connection.send(raw_request("GET", path, sdk_headers(snapshot)))
+        assert connection.response().status == 404
+
+
 def _is_read(connection: RawConnection) -> bool:
     """Return whether the edge has read all that was sent, by the kernel's queue of its socket."""
     client, edge = (f":{name[1]:04X}" for name in (connection.socket.getsockname(), connection.socket.getpeername()))
