@@ -316,7 +316,7 @@ def check_declared_body(headers: Headers, limit_bytes: int) -> None:
     if headers.get(CONTENT_TYPE) != _JSON:
         _check_media_type(headers)
     length = headers.get(CONTENT_LENGTH)
-    if length is not None and length.isdigit() and _exceeds(length, limit_bytes):
+    if length is not None and is_longer(length, limit_bytes):
         raise PayloadTooLargeError(limit_bytes)
 
 
@@ -326,7 +326,9 @@ def _check_media_type(headers: Headers) -> None:
         raise UnsupportedMediaTypeError
 
 
-def _exceeds(length: bytes, limit_bytes: int) -> bool:
-    """Compare without converting a number of thousands of digits, which Python rejects."""
+def is_longer(length: bytes, limit_bytes: int) -> bool:
+    """Return whether a declared length exceeds a limit, also one of thousands of digits, which `int` rejects."""
+    if not length.isdigit():
+        return False
     digits = length.lstrip(b"0")
     return len(digits) > len(str(limit_bytes)) or (digits != b"" and int(digits) > limit_bytes)

@@ -16,11 +16,11 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from uvicorn.server import ServerState
 
 from common.errors import PayloadTooLargeError, RequestError, UnavailableError
-from edge_api.api.handler import MustWaitError, request_id_from
-from edge_api.api.request import EXPECT, HOST, Headers, RequestContext, usual_name
+from edge_api.api.handler import MustWaitError, is_longer, request_id_from
+from edge_api.api.request import CONTENT_LENGTH, EXPECT, HOST, Headers, RequestContext, usual_name
 from edge_api.api.response import DurableResponse, Response, error_response
 from edge_api.events.group_commit import NOT_STORED
-from edge_api.http.connection_limits import Phase
+from edge_api.http.connection_limits import MAX_DISCARDED_BYTES, Phase
 from edge_api.http.protocol import LimitedHttpProtocol
 from edge_api.http.request_log import log_request
 from edge_api.http.responses import MalformedRequestError, response_bytes
@@ -193,6 +193,8 @@ class FastPathProtocol(LimitedHttpProtocol):
         """Send a response: to a complete request, or to one whose body is not read."""
         context, worker, method = self._context, self.worker, self.method
         keep_alive = self.parser.should_keep_alive() and not self.reaper.is_draining
+        if self.phase == Phase.BODY and is_longer(context.headers.get(CONTENT_LENGTH, b""), MAX_DISCARDED_BYTES):
+            keep_alive = False
         self.has_response = True
         default_lines = worker.default_headers.lines(self.server_state.default_headers)
         # Clients that read slowly share the bytes of a large body.

@@ -7,7 +7,8 @@ The private members of uvicorn 0.54 that this package uses, all of `uvicorn.prot
 - `HttpToolsProtocol`: its parser callbacks (`on_message_begin` to `on_message_complete`), `on_response_complete`,
   `_should_upgrade`, `_start_asgi_task`, `shutdown`, and the attributes `app`, `client`, `cycle`,
   `expect_100_continue`, `flow`, `headers`, `parser`, `pipeline`, `server_state`, `transport`, `url`;
-- `RequestResponseCycle`: `disconnected`, `keep_alive`, `message_event`, `response_complete`, `response_started`;
+- `RequestResponseCycle`: `disconnected`, `keep_alive`, `message_event`, `response_complete`, `response_started`,
+  `transport`;
 - of `uvicorn.server`, `ServerState`: `default_headers`, `total_requests`.
 """
 
@@ -22,6 +23,8 @@ from uvicorn.server import ServerState
 
 from common.errors import PayloadTooLargeError, RequestError
 from common.wire.public_bodies import BATCH_BODY_BYTES
+from edge_api.api.handler import is_longer
+from edge_api.api.request import CONTENT_LENGTH
 from edge_api.http.connection_limits import MAX_DISCARDED_BYTES, MAX_HEADER_BYTES, Phase, abort_with_reset
 from edge_api.http.responses import (
     HeadersTooLargeError,
@@ -37,6 +40,26 @@ _VERSIONS = frozenset({"1.0", "1.1"})
 _FREQUENT_VERSION = b" HTTP/1.1\r\n"
 #: The parser accepts this protocol and reports its version as one of HTTP.
 _RTSP_LINE = re.compile(rb"(?:^|\n)[A-Z_]+ [^ \r\n]+ RTSP/\d\.\d\r?\n")
+
+
+class LingeringTransport(asyncio.Transport):
+    """The transport of a cycle whose client may still send: to close at once would reset its connection."""
+
+    def __init__(self, protocol: "LimitedHttpProtocol") -> None:
+        super().__init__()
+        self._protocol = protocol
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        """Send a part of the response."""
+        self._protocol.transport.write(data)
+
+    def is_closing(self) -> bool:
+        """Return whether the connection is closing."""
+        return self._protocol.transport.is_closing()
+
+    def close(self) -> None:
+        """Close the connection behind the response."""
+        self._protocol.close_behind_response()
 
 
 class LimitedHttpProtocol(HttpToolsProtocol):
@@ -194,7 +217,18 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         # A client that is answered before the body it announced may send that body or not, which cannot be told.
         if self.expect_100_continue or self.reaper.is_draining or self.parser.should_upgrade():
             self.cycle.keep_alive = False
+        elif any(name == CONTENT_LENGTH and is_longer(value, MAX_DISCARDED_BYTES) for name, value in self.headers):
+            # The response to a rejected request must announce that its body is not read to its end.
+            self.cycle.keep_alive = False
+            self.cycle.transport = LingeringTransport(self)
         self.has_cycle = True
+
+    def close_behind_response(self) -> None:
+        """End the connection, which has its last response."""
+        if self.phase == Phase.BODY:
+            self._send_last(None)
+        else:
+            self.transport.close()
 
     def count_body(self, body: bytes) -> None:
         """Count a piece of the body. Raises PayloadTooLargeError above what is read or discarded."""

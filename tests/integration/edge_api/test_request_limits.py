@@ -150,3 +150,18 @@ def test_unknown_projects_are_not_loaded_for_an_address_over_its_limit(
         redis_client.config_resetstat()
         assert statuses(edge, 20) == {429}
         assert "cmdstat_hget" not in redis_client.info("commandstats")
+
+
+@pytest.mark.parametrize("size", [100_000, 200_000, 900_000])
+def test_rejected_body_ends_the_connection_only_if_the_response_says_so(
+    edge: httpx.Client, snapshot: Snapshot, size: int
+) -> None:
+    with raw_connection(edge) as connection:
+        connection.send(raw_request("POST", RESOLVE, sdk_headers(snapshot), b"[" * size))
+        rejection = connection.response()
+        assert rejection.status == 413
+        if b"connection: close" in rejection.headers:
+            assert connection.rest() == b""
+        else:
+            connection.send(raw_request("POST", RESOLVE, sdk_headers(snapshot), DEVICE))
+            assert connection.response().status == 200
