@@ -1,4 +1,4 @@
-"""How a worker's events are stored at a moment, for metrics and health."""
+"""The state of a worker's event storage, for metrics and health."""
 
 from dataclasses import dataclass
 from typing import Literal

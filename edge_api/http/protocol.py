@@ -176,7 +176,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         self.begin_cycle()
 
     def on_body(self, body: bytes) -> None:
-        """Give a piece of the body to ASGI."""
+        """Pass a piece of the body to ASGI."""
         self.count_body(body)
         super().on_body(body)
 
