@@ -31,7 +31,7 @@ class ConsumerSettings(DatabaseSettings, MetricsSettings):
     consumer_reclaim_after_ms: int = Field(
         default=5000,
         ge=100,
-        description="What a consumer that gave no sign of life for so long had read, others take over.",
+        description="After this time without a heartbeat, other consumers claim the entries of a consumer.",
     )
     consumer_file: Path | None = Field(
         default=None,

@@ -15,7 +15,7 @@ HALF_LOAD_CONNECTIONS = 256
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How long and how often."""
+    """The length and the number of the rounds."""
 
     rounds: int
     seconds: int

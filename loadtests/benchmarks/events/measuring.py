@@ -18,7 +18,7 @@ OURS = "durable"
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How long, how often, and with how many connections."""
+    """The length and the number of the rounds, and the number of connections."""
 
     rounds: int
     seconds: int

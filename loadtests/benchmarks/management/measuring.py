@@ -16,7 +16,7 @@ _CONNECTIONS_PER_THREAD = 2
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How long and how often."""
+    """The length and the number of the rounds."""
 
     rounds: int
     seconds: float

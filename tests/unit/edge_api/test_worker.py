@@ -1,4 +1,4 @@
-"""What the edge's worker and arbiter rest on in gunicorn."""
+"""Pins the methods of gunicorn that the edge's worker and arbiter override."""
 
 import gunicorn
 import pytest

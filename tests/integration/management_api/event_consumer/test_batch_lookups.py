@@ -74,7 +74,7 @@ def test_a_batch_reads_a_few_rows_of_each_table(
         multiply(session, "secret_keys", "'id', one.id || nth, 'digest', sha256(nth::text::bytea)")
         multiply(session, "devices", "'device_id', one.device_id || '-' || nth, 'number', 1000 + nth")
         multiply(session, "exposures", "'device_id', one.device_id || '-' || nth")
-    # A connection keeps the plans of its foreign key checks from when the tables had a few rows, until an ANALYZE.
+    # A new connection has no cached plans from when the tables had a few rows.
     database.engine.dispose()
     with rows_read(database) as read:
         store.store(entries_of(records))

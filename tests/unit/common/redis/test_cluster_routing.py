@@ -35,7 +35,7 @@ def get(key: str) -> Command:
 
 
 def settle(router: CommandRouter, node: Node, *replies: Any) -> None:  # noqa: ANN401 - replies are anything
-    """Give the router the replies of one node to all that is pending there."""
+    """Pass the replies of one node to the router, for all commands that are pending there."""
     router.settle(node, router.pending_by_node()[node], replies)
 
 
