@@ -1,12 +1,15 @@
 """Draws the ratios of a run as bars, in SVG."""
 
 import statistics
+import textwrap
 from collections.abc import Iterator, Sequence
 
 from loadtests.benchmarks.edge.measuring import Comparison
 
 _COLOURS = {"bare uvicorn": "#9aa0a6", "edge": "#2f6fb2"}
-_BAR, _GAP, _HEIGHT, _LEFT, _TOP = 34, 40, 220, 50, 50
+_BAR, _GAP, _HEIGHT, _LEFT, _TOP, _LINE = 34, 40, 220, 50, 50, 15
+#: Characters of a label that fit below a group.
+_LABEL_WIDTH = 15
 
 
 def draw(compared: Sequence[Comparison]) -> str:
@@ -19,10 +22,11 @@ def draw(compared: Sequence[Comparison]) -> str:
         left = _LEFT + _GAP // 2 + number * (len(_COLOURS) * _BAR + _GAP)
         shapes.extend(_bars(group, left, top))
         middle = left + len(group) * _BAR // 2
-        shapes.append(_text(middle, _TOP + _HEIGHT + 20, comparison.name, "middle"))
+        for line, words in enumerate(textwrap.wrap(comparison.name, _LABEL_WIDTH)):
+            shapes.append(_text(middle, _TOP + _HEIGHT + 20 + line * _LINE, words, "middle"))
     inner = "\n".join(shapes)
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{_TOP + _HEIGHT + 40}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{_TOP + _HEIGHT + 40 + _LINE}" '
         f'font-family="sans-serif" font-size="12"><rect width="100%" height="100%" fill="white"/>\n{inner}\n</svg>\n'
     )
 
