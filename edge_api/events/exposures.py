@@ -1,7 +1,6 @@
 """Record which device was given which flow, without delaying the response (contract, section 4, Exposures)."""
 
 import time
-from collections import OrderedDict
 from functools import partial
 
 from common.rules.resolution import Choice
@@ -10,7 +9,8 @@ from common.wire.snapshot import Snapshot
 from common.wire.stream_records import ExposureRecord
 from edge_api.events.group_commit import GroupCommit
 
-_MAX_SENT = 50_000
+#: Of each generation.
+_MAX_SENT = 25_000
 
 
 class ExposureRecorder:
@@ -22,7 +22,9 @@ class ExposureRecorder:
     def __init__(self, commits: GroupCommit, max_sent: int = _MAX_SENT) -> None:
         self._commits = commits
         self._max_sent = max_sent
-        self._sent: OrderedDict[int, None] = OrderedDict()
+        #: Two generations: a full one becomes the former one, whose members return when they are used.
+        self._sent: set[int] = set()
+        self._formerly_sent: set[int] = set()
 
     def offer(self, snapshot: Snapshot, device: ResolveBody, choice: Choice, key_id: str) -> None:
         """Send the exposure of a device to a choice, unless it was sent; drop it when too much waits.
@@ -31,9 +33,10 @@ class ExposureRecorder:
         """
         # A hash of 64 bits instead of the fields saves memory; a rare collision costs one exposure.
         key = hash((snapshot.project_id, snapshot.revision, device.device_id, choice))
-        sent = self._sent
-        if key in sent:
-            sent.move_to_end(key)
+        if key in self._sent:
+            return
+        if key in self._formerly_sent:
+            self._remember(key)
             return
         assignment = choice.assignment
         exposure = ExposureRecord(
@@ -47,11 +50,15 @@ class ExposureRecorder:
             key_id,
         )
         if self._commits.submit_best_effort(exposure, partial(self._done, key)):
-            sent[key] = None
-            if len(sent) > self._max_sent:
-                sent.popitem(last=False)
+            self._remember(key)
+
+    def _remember(self, key: int) -> None:
+        if len(self._sent) >= self._max_sent:
+            self._formerly_sent, self._sent = self._sent, set()
+        self._sent.add(key)
 
     def _done(self, key: int, error: Exception | None) -> None:
         """Let an exposure that was lost be sent again by the device's next resolve."""
         if error is not None:
-            self._sent.pop(key, None)
+            self._sent.discard(key)
+            self._formerly_sent.discard(key)

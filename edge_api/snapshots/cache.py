@@ -34,14 +34,14 @@ class NegativeCache:
         self._seconds = seconds
         self._clock = clock
         self._limit = limit
-        self._until: dict[str, float] = {}
+        self._until: OrderedDict[str, float] = OrderedDict()
 
     def add(self, project_id: str) -> None:
         """Record that the project does not exist now."""
         self._until.pop(project_id, None)
         while len(self._until) >= self._limit:
-            # A dict keeps the order of insertion, so the first id expires first.
-            del self._until[next(iter(self._until))]
+            # In the order of insertion: the first id expires first.
+            self._until.popitem(last=False)
         self._until[project_id] = self._clock() + self._seconds
 
     def remove(self, project_id: str) -> None:

@@ -56,18 +56,19 @@ def test_exposure_is_sent_again_after_a_change_of_the_project() -> None:
     assert asyncio.run(scenario()) == [2]
 
 
-def test_least_recently_used_exposure_is_evicted() -> None:
+def test_exposure_that_was_not_offered_for_long_is_sent_again() -> None:
     async def scenario() -> list[int]:
         sink = GatedSink()
         sink.gate.set()
         commits = GroupCommit(sink, max_pending=100)
         recorder = ExposureRecorder(commits, max_sent=2)
-        for device_id in ("a", "b", "a", "c", "a", "b"):
+        # "a" is used in each generation of two; "b" only in the first one.
+        for device_id in ("a", "b", "c", "a", "d", "a", "b"):
             offer(recorder, device_id)
         await committed(commits)
         return sink.groups
 
-    assert asyncio.run(scenario()) == [4]
+    assert asyncio.run(scenario()) == [5]
 
 
 def test_lost_exposure_is_sent_again() -> None:
