@@ -1,11 +1,13 @@
 """Stores one batch in one transaction: the raw rows that are new, and the cells that count exactly those."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
 import psycopg
+import structlog
 from psycopg import errors
 
 from common.errors import OnboardingError, UnavailableError
@@ -16,7 +18,14 @@ from management_api.database.transactions import Database
 from management_api.event_consumer import statements
 from management_api.event_consumer.batch_activity import BatchActivity, device_of
 from management_api.event_consumer.batch_count import StoredExposure, exposure_cells
-from management_api.event_consumer.dead_letters import settle_letters, still_wanted, store_letter
+from management_api.event_consumer.dead_letters import (
+    UNKNOWN_PROJECT,
+    project_of,
+    settle_letters,
+    still_wanted,
+    store_letter,
+    unknown_projects,
+)
 from management_api.event_consumer.device_numbers import BatchDevices, DeviceKey
 from management_api.event_consumer.event_rows import COPY_EVENTS, copy_pieces
 from management_api.event_consumer.event_tally import EventCounts, EventTally
@@ -25,6 +34,8 @@ from management_api.event_consumer.listed_ids import ListedIds, Suspects, suspec
 from management_api.event_consumer.new_events import remember
 from management_api.event_consumer.preparation import PreparedBatch, UsedKey, prepare_batch
 from management_api.event_consumer.stream_entry import StreamEntry
+
+log = structlog.stdlib.get_logger(__name__)
 
 #: How often a transaction is begun again after it lost against another one; it waits for nothing in between, because
 #: the other one is done by then.
@@ -62,7 +73,9 @@ class BatchStore:
         self.store_prepared(prepare_batch(entries))
 
     def store_prepared(self, batch: PreparedBatch) -> None:
-        """Store a batch; what is there already, or of a project that is gone, is left out.
+        """Store a batch. Repeated events and those of deleted projects are left out.
+
+        Entries of projects that were never in this database become dead letters: a restore has lost the project.
 
         Raises BatchRefusedError when the data is at fault, and an error of the database when the server is; nothing
         is stored then.
@@ -84,6 +97,8 @@ class BatchStore:
                 raise
             else:
                 self.tally.add(counts)
+                if counts.unknown:
+                    log.warning("events.of_unknown_projects", events=counts.unknown)
                 return
 
     def store_dead_letter(self, entry: StreamEntry, reason: str) -> None:
@@ -101,10 +116,14 @@ class BatchStore:
                 if len(wanted) < len(batch.entries):
                     batch = prepare_batch(wanted)
             counts = store_activity(cursor, batch.activity, alive, self.former_ids.suspects)
-            unreadable = {each.entry: each.reason for each in batch.unreadable}
+            rejected = {each.entry: each.reason for each in batch.unreadable}
+            if unknown := unknown_projects(cursor, set(batch.project_ids) - alive.keys()):
+                of_unknown = sum(event.record.project_id in unknown for event in batch.activity.events)
+                counts = replace(counts, dropped=counts.dropped - of_unknown, unknown=of_unknown)
+                rejected |= _entries_of(batch, unknown)
             if batch.has_letters:
-                settle_letters(cursor, batch.entries, unreadable)
-            for entry, reason in unreadable.items():
+                settle_letters(cursor, batch.entries, rejected)
+            for entry, reason in rejected.items():
                 store_letter(cursor, entry, reason)
             # Last, because many batches want the same few rows and should hold them for a moment only.
             _note_used_keys(cursor, batch.used_keys)
@@ -177,6 +196,16 @@ def _store_exposures(cursor: Cursor, records: Sequence[ExposureRecord]) -> list[
     )
     cursor.execute(statements.STORE_EXPOSURES, columns)
     return cursor.fetchall()
+
+
+def _entries_of(batch: PreparedBatch, unknown: Container[str]) -> dict[StreamEntry, str]:
+    """Return the entries of unknown projects, each with the reason of its dead letter."""
+    owners = {entry: project_of(entry.body) for entry in batch.entries}
+    return {
+        entry: f"{UNKNOWN_PROJECT}: {project_id} was never in this database"
+        for entry, project_id in owners.items()
+        if project_id in unknown
+    }
 
 
 def _note_used_keys(cursor: Cursor, used: Sequence[UsedKey]) -> None:

@@ -5,7 +5,7 @@ loses an event nor counts one twice. A replayed entry whose letter is gone was s
 """
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Collection, Container, Sequence
 from typing import Any
 
 import psycopg
@@ -17,8 +17,14 @@ from management_api.event_consumer.stream_entry import StreamEntry
 #: A reason has to tell an operator what is wrong, not to repeat the body.
 MAX_REASON_LENGTH = 500
 
+#: The kind of the letters of projects that were never in this database.
+UNKNOWN_PROJECT = "UnknownProject"
+
 #: Keeps a project until the commit, so that neither it nor one of its devices is erased meanwhile.
 HOLD_PROJECT = "SELECT id FROM projects WHERE id = %s FOR KEY SHARE"
+
+#: A deleted project keeps its publication. A project without one was never in this database, or a restore has lost it.
+FIND_PUBLICATIONS = "SELECT project_id FROM publications WHERE project_id = ANY(%s)"
 
 #: A statement of its own behind the hold, since a statement that waited for a lock still sees what was there before.
 FIND_ERASURE = """
@@ -67,17 +73,34 @@ def settle_letters(cursor: Cursor, entries: Sequence[StreamEntry], unreadable: C
         cursor.execute(SETTLE_LETTERS, [letters])
 
 
+def unknown_projects(cursor: Cursor, missing: Collection[str]) -> set[str]:
+    """Return the missing projects that were not deleted: they were never in this database."""
+    if not missing:
+        return set()
+    cursor.execute(FIND_PUBLICATIONS, [list(missing)])
+    return set(missing) - {project_id for (project_id,) in cursor}
+
+
 def store_letter(cursor: Cursor, entry: StreamEntry, reason: str) -> None:
-    """Keep an entry that cannot be stored, unless its project is gone, or its device was erased after the receipt."""
+    """Keep an entry that cannot be stored, unless its project or, after the receipt, its device was deleted.
+
+    A letter of a project that was never in this database has no project.
+    """
     shown = reason.encode(errors="replace").decode().replace("\0", "")[:MAX_REASON_LENGTH]
     if entry.letter_id is not None:
         again = {"letter": entry.letter_id, "attempts": entry.failures + 1, "reason": shown}
         cursor.execute(NOTE_FAILED_REPLAY, again)
         return
     project_id = project_of(entry.body)
-    if project_id is None or _may_be_kept(cursor, project_id, entry.body):
-        values = {"stream": entry.stream, "entry": entry.entry_id, "body": entry.body}
-        cursor.execute(STORE_LETTER, {"project": project_id, "reason": shown, **values})
+    if project_id is not None:
+        if not _hold_project(cursor, project_id):
+            if not unknown_projects(cursor, [project_id]):
+                return
+            project_id = None
+        elif _is_erased(cursor, project_id, entry.body):
+            return
+    values = {"stream": entry.stream, "entry": entry.entry_id, "body": entry.body}
+    cursor.execute(STORE_LETTER, {"project": project_id, "reason": shown, **values})
 
 
 def project_of(body: bytes) -> str | None:
@@ -91,15 +114,18 @@ def project_of(body: bytes) -> str | None:
     return None if "\0" in project_id else project_id
 
 
-def _may_be_kept(cursor: Cursor, project_id: str, body: bytes) -> bool:
-    """Tell whether nobody has asked that this be forgotten; of what cannot be read, only the project can be known."""
+def _hold_project(cursor: Cursor, project_id: str) -> bool:
+    """Keep a project until the commit. Return whether it exists."""
     cursor.execute(HOLD_PROJECT, [project_id])
-    if cursor.fetchone() is None:
-        return False
+    return cursor.fetchone() is not None
+
+
+def _is_erased(cursor: Cursor, project_id: str, body: bytes) -> bool:
+    """Return whether the device was erased after the receipt; the device of an unreadable body is not known."""
     try:
         record = decode_record(body)
     except StreamRecordError:
-        return True
+        return False
     received_at_ms = record.received_at_ms if isinstance(record, EventRecord) else record.exposed_at_ms
     cursor.execute(FIND_ERASURE, [project_id, digest_of_device(project_id, record.device_id)])
-    return all(received_at_ms > erased_at_ms for (erased_at_ms,) in cursor)
+    return any(received_at_ms <= erased_at_ms for (erased_at_ms,) in cursor)

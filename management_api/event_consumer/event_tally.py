@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class EventCounts:
-    """Events that were stored, that were stored before, and that nobody wants any more."""
+    """Events by outcome: stored, stored before, deleted or erased, of a project that was never in the database."""
 
     new: int = 0
     repeated: int = 0
     dropped: int = 0
+    unknown: int = 0
 
 
 class EventTally:
@@ -24,4 +25,9 @@ class EventTally:
         """Count a batch, once it is committed."""
         with self._lock:
             now = self.counts
-            self.counts = EventCounts(now.new + more.new, now.repeated + more.repeated, now.dropped + more.dropped)
+            self.counts = EventCounts(
+                now.new + more.new,
+                now.repeated + more.repeated,
+                now.dropped + more.dropped,
+                now.unknown + more.unknown,
+            )

@@ -62,6 +62,7 @@ def collect_tallies(tallies: Sequence[Tally], events: EventTally, samples: Sampl
     samples.add(catalogue.EVENTS, counts.new, "new")
     samples.add(catalogue.EVENTS, counts.repeated, "repeated")
     samples.add(catalogue.EVENTS, counts.dropped, "dropped")
+    samples.add(catalogue.EVENTS, counts.unknown, "unknown_project")
     samples.add_histograms(catalogue.BATCH_SECONDS, [tally.durations for tally in tallies])
     samples.add(catalogue.TAKEN_OVER, sum(tally.taken_over for tally in tallies))
     samples.add(catalogue.OUTAGES, sum(tally.outages for tally in tallies))

@@ -10,7 +10,8 @@ ENTRIES = counter(
 )
 EVENTS = counter(
     "onboarding_consumer_events_total",
-    "Events of committed batches by `outcome`: new, repeated (duplicates), dropped (project deleted or device erased).",
+    "Events of committed batches by `outcome`: new, repeated (duplicates), dropped (project deleted or device erased),"
+    " unknown_project (kept as dead letters: the project was never in this database).",
     "consumer",
     labels=("outcome",),
 )

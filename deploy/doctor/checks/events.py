@@ -7,6 +7,7 @@ from deploy.doctor.finding import Finding, unchecked, warning, well, wrong
 from deploy.doctor.installation import Installation
 from deploy.local.counted_words import counted
 from deploy.local.spool_files import damaged_files, spool_folder, spooled_bytes
+from management_api.event_consumer.dead_letters import UNKNOWN_PROJECT
 from management_api.event_consumer.figures import stream_figures
 
 
@@ -73,13 +74,20 @@ _LETTERS = """
 def check_dead_letters(installation: Installation) -> Iterator[Finding]:
     """Count the dead letters by kind, without those that are being replayed."""
     with installation.postgresql() as cursor:
-        kinds = cursor.execute(_LETTERS).fetchall()
+        kinds = dict(cursor.execute(_LETTERS).fetchall())
+    if unknown := kinds.pop(UNKNOWN_PROJECT, 0):
+        events = counted(unknown, "event is", "events are")
+        yield warning(
+            f"{events} kept as dead letters because the project was never in this database.",
+            "A restore loses projects that were made after the dump: run `onboarding republish --all`, so that edges"
+            " stop serving them. docs/operations/data.md (Back up and restore) has the steps.",
+        )
     if kinds:
-        named = ", ".join(f"{kind}: {count}" for kind, count in kinds)
+        named = ", ".join(f"{kind}: {count}" for kind, count in kinds.items())
         yield warning(
             f"Some events could not be stored ({named}).",
             "See `onboarding events dead-letters list`; when the cause is fixed, replay them with `onboarding events"
             " replay-dead-letters`.",
         )
-    else:
+    elif not unknown:
         yield well("There are no dead letters.")

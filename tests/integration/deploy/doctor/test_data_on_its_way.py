@@ -120,6 +120,15 @@ def test_dead_letters_are_a_warning_by_kind(installation: Installation, database
     ]
 
 
+def test_events_of_unknown_projects_are_a_warning_of_their_own(installation: Installation, database: Database) -> None:
+    BatchStore(database).store_dead_letter(
+        StreamEntry("stream", "1-0", b"\xff"), "UnknownProject: proj_1 was never here"
+    )
+    assert findings_of(check_dead_letters, installation) == [
+        (Level.WARNING, "1 event is kept as dead letters because the project was never in this database.")
+    ]
+
+
 def test_events_in_the_spool_are_a_warning_and_damage_is_wrong(
     installation: Installation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

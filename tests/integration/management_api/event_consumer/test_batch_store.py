@@ -30,6 +30,15 @@ NOON = datetime.fromtimestamp(NOON_MS / 1000, UTC)
 TODAY = date(2026, 6, 1)
 
 
+@pytest.fixture
+def deleted_id(database: Database) -> str:
+    """Return a project that was deleted, of which the publication stays."""
+    with database.transaction() as session:
+        project = add_project(session)
+        session.delete(project)
+        return project.id
+
+
 def activity(database: Database) -> list[tuple[object, ...]]:
     """Give day, flow, type, events and devices of the cells by flow, without the project; '' for no flow."""
     with database.transaction() as session:
@@ -80,12 +89,13 @@ def test_duplicates_count_once_in_a_batch_and_between_batches(
     assert activity(database) == [(TODAY, "flow_1", "flow_started", 1)]
 
 
-def test_it_is_told_which_events_were_new_which_repeated_and_which_are_nobodys(
-    store: BatchStore, project_id: str
+def test_events_are_counted_as_new_repeated_dropped_or_of_unknown_projects(
+    store: BatchStore, project_id: str, deleted_id: str
 ) -> None:
-    store.store(entries_of([an_event(project_id, event_id="one"), an_event("proj_unknown", event_id="nobodys")]))
+    store.store(entries_of([an_event(project_id, event_id="one"), an_event(deleted_id), an_event("proj_unknown")]))
     store.store(entries_of([an_event(project_id, event_id="one"), an_event(project_id, event_id="two")]))
-    assert store.tally.counts == EventCounts(new=2, repeated=1, dropped=1)
+    store.store(entries_of([an_event("proj_unknown"), an_exposure("proj_unknown")]))
+    assert store.tally.counts == EventCounts(new=2, repeated=1, dropped=1, unknown=2)
 
 
 def test_same_event_id_in_two_projects_is_two_events(database: Database, store: BatchStore, project_id: str) -> None:
@@ -171,11 +181,31 @@ def test_exposure_is_stored_once_for_each_flow_and_variant(
         assert session.scalars(text("SELECT sum(events) FROM activity_cells WHERE breakdown = 'exposure'")).one() == 3
 
 
-def test_records_of_unknown_projects_are_dropped(database: Database, store: BatchStore, project_id: str) -> None:
-    store.store(entries_of([an_event("proj_gone"), an_exposure("proj_gone"), an_event(project_id)]))
+def test_records_of_deleted_projects_are_dropped(
+    database: Database, store: BatchStore, project_id: str, deleted_id: str
+) -> None:
+    store.store(entries_of([an_event(deleted_id), an_exposure(deleted_id), an_event(project_id)]))
     with database.transaction() as session:
         assert session.scalars(select(Event.project_id)).all() == [project_id]
         assert (count(session, "exposures"), count(session, "dead_letters")) == (0, 0)
+
+
+def test_records_of_projects_that_never_existed_become_dead_letters(
+    database: Database, store: BatchStore, project_id: str, deleted_id: str
+) -> None:
+    unknown = entries_of([an_event("proj_unknown"), an_exposure("proj_unknown")])
+    batch = [*unknown, *entries_of([an_event(project_id), an_event(deleted_id)])]
+    store.store(batch)
+    # Redis delivers entries again whose acknowledgement was lost.
+    store.store(batch)
+    with database.transaction() as session:
+        assert session.scalars(select(Event.project_id)).all() == [project_id]
+        letters = session.scalars(select(DeadLetter).order_by(DeadLetter.id)).all()
+        assert [(letter.stream, letter.entry_id, letter.body) for letter in letters] == [
+            (entry.stream, entry.entry_id, entry.body) for entry in unknown
+        ]
+        assert {letter.reason for letter in letters} == {"UnknownProject: proj_unknown was never in this database"}
+        assert {letter.project_id for letter in letters} == {None}
 
 
 def test_secret_key_is_noted_as_used_at_the_latest_moment(

@@ -6,6 +6,7 @@ import pytest
 import redis
 from sqlalchemy import select, text
 
+from common.ids import IdPrefix, new_id
 from common.wire.redis_keys import event_stream_of
 from common.wire.stream_records import encode_record
 from management_api.database.events import DeadLetter
@@ -16,8 +17,9 @@ from management_api.event_consumer.dead_letter_replay import replay_letters
 from management_api.event_consumer.settings import ConsumerSettings
 from tests.integration.management_api.event_consumer.running_consumer import running, waiting
 from tests.integration.management_api.event_consumer.stored_tables import cells_naively, cells_of, count
-from tests.integration.management_api.event_consumer.stream_records import an_entry, an_event
+from tests.integration.management_api.event_consumer.stream_records import an_entry, an_event, entries_of
 from tests.polling import eventually
+from tests.rows import add_project
 
 EVERY = WhichLetters()
 
@@ -124,9 +126,27 @@ def test_letters_go_with_their_project_also_those_on_their_way(
         assert (count(session, "events"), count(session, "dead_letters")) == (0, 0)
 
 
-def test_nothing_is_kept_of_a_project_that_is_gone(database: Database, store: BatchStore) -> None:
-    keep(store, "proj_01k00000000000000000000000")
+def test_nothing_is_kept_of_a_project_that_is_gone(database: Database, store: BatchStore, project_id: str) -> None:
+    with database.transaction() as session:
+        session.execute(text("DELETE FROM projects"))
+    keep(store, project_id)
     assert letters(database) == []
+
+
+def test_an_event_of_an_unknown_project_is_stored_once_the_project_is_restored(
+    settings: ConsumerSettings, database: Database, store: BatchStore, replay: Replay
+) -> None:
+    unknown_id = new_id(IdPrefix.PROJECT)
+    store.store(entries_of([an_event(unknown_id)]))
+    assert replay(EVERY) == 1
+    with running(settings):
+        eventually(lambda: [attempts for _, attempts, _ in letters(database)] == [2])
+        with database.transaction() as session:
+            add_project(session, id=unknown_id)
+        assert replay(EVERY) == 1
+        eventually(lambda: letters(database) == [])
+    with database.transaction() as session:
+        assert count(session, "events") == 1
 
 
 def test_letters_are_counted_and_chosen_by_kind_project_and_id(
