@@ -59,6 +59,11 @@ class ManagementSettings(DatabaseSettings, RateLimitSettings, ResolvingSettings,
     identity_allow_loopback_http: bool = Field(
         default=False, description="An issuer on `http://localhost` or `http://127.0.0.1` is good enough."
     )
+    identity_assume_email_verified: bool = Field(
+        default=False,
+        description="For providers that never send `email_verified` and verify every address: a token without the claim"
+        " has a verified address. Only verified addresses are stored, and members are added by them.",
+    )
     identity_issuer: str = Field(
         min_length=1,
         description="The `iss` of tokens, letter by letter; for discovery an https URL.",

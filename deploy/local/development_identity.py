@@ -56,6 +56,7 @@ class DevelopmentIdentity:
             "aud": AUDIENCE,
             "sub": f"dev-{hashlib.sha256(address.encode()).hexdigest()[:32]}",
             "email": address,
+            "email_verified": True,
             "name": address.split("@")[0],
             "iat": now,
             "exp": now + _LIFETIME_SECONDS,

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, Select, bindparam, func, select
+from sqlalchemy import ColumnElement, Row, Select, bindparam, func, literal, select
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
@@ -130,13 +130,25 @@ def _check_is_not_last_owner(session: Session, member: Row[*tuple[Any, ...]]) ->
 
 def _known_user(session: Session, who: Acquaintance) -> User:
     """Find the user. An address that several users have is no name: any of them could be the one who is meant."""
-    named = func.lower(User.email) == func.lower(who.email) if who.user_id is None else User.id == who.user_id
+    named = User.id == who.user_id if who.email is None else _has_address(who.email)
     found = session.scalars(select(User).where(named).limit(2)).all()
     if not found:
         raise NotFoundError("User not found; only someone who has signed in to this service can be added")
     if len(found) > 1:
         raise ConflictError("Several users have this e-mail address; name the one by user_id")
     return found[0]
+
+
+def _has_address(email: str) -> ColumnElement[bool]:
+    """Return the condition that a user has an address, without regard to ASCII case.
+
+    The first comparison finds the user by the index. It also folds letters outside of ASCII, some of them into ASCII
+    (KELVIN SIGN into k), as the locale of the database does; the second one, of the collation "C", does not.
+    """
+    address = literal(email)
+    return (func.lower(User.email) == func.lower(address)) & (
+        func.lower(User.email.collate("C")) == func.lower(address.collate("C"))
+    )
 
 
 def _member(session: Session, project_id: str, user_id: str) -> Row[*tuple[Any, ...]]:

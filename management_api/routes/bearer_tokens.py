@@ -38,12 +38,20 @@ class TokenVerifier:
     """Accepts the tokens of one issuer that are meant for one audience."""
 
     def __init__(
-        self, keys: KeySource | None, *, issuer: str, audience: str, shared_secret: SecretStr | None = None
+        self,
+        keys: KeySource | None,
+        *,
+        issuer: str,
+        audience: str,
+        shared_secret: SecretStr | None = None,
+        assume_email_verified: bool = False,
     ) -> None:
         self._keys = keys
         self._issuer = issuer
         self._audience = audience
         self._shared_secret = shared_secret
+        #: The meaning of an absent `email_verified`.
+        self._assume_email_verified = assume_email_verified
 
     def identity_of(self, token: str) -> Identity:
         """Give whom a token speaks of.
@@ -60,9 +68,10 @@ class TokenVerifier:
         subject = claims["sub"]
         if not subject or len(subject) > MAX_SUBJECT_LENGTH or has_forbidden_characters(subject):
             raise AuthenticationError.token()
-        # An address that the provider has not verified could be anybody's, so it names nobody. Some write "true".
-        verified = claims.get("email_verified", True) in (True, "true")
-        email = claims.get("email") if verified else None
+        # Members are added by their address, so an address counts only once the provider has verified it.
+        verified = claims.get("email_verified", self._assume_email_verified)
+        # Some providers send the text "true".
+        email = claims.get("email") if verified is True or verified == "true" else None
         return Identity(
             issuer=self._issuer,
             subject=subject,

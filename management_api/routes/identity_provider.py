@@ -39,6 +39,7 @@ def token_verifier(settings: ManagementSettings) -> TokenVerifier:
         issuer=settings.identity_issuer,
         audience=settings.identity_audience,
         shared_secret=settings.identity_shared_secret,
+        assume_email_verified=settings.identity_assume_email_verified,
     )
 
 

@@ -103,7 +103,7 @@ def test_a_member_is_added_by_id(management: Management, alice: User, path: str)
 
 def test_a_member_is_added_by_address_in_whatever_case(management: Management, alice: User, path: str) -> None:
     bob = known(management, "bob", email="Bob.Ä@Example.com")
-    assert data_of(alice.post(path, {"email": " BOB.ä@example.COM ", "role": "viewer"}), 201)["user_id"] == bob
+    assert data_of(alice.post(path, {"email": " BOB.Ä@example.COM ", "role": "viewer"}), 201)["user_id"] == bob
 
 
 def test_only_someone_known_can_be_added(alice: User, path: str) -> None:
@@ -112,9 +112,31 @@ def test_only_someone_known_can_be_added(alice: User, path: str) -> None:
         assert (answer.status_code, answer.json["code"]) == (404, "NOT_FOUND")
 
 
-def test_an_address_that_was_not_verified_finds_nobody(management: Management, alice: User, path: str) -> None:
-    known(management, "mallory", email="bob@example.com", email_verified=False)
+@pytest.mark.parametrize("verified", [None, False, "false", 1, "yes"], ids=lambda value: f"{value!r}")
+def test_an_address_that_is_not_verified_finds_nobody(
+    management: Management, alice: User, path: str, verified: object
+) -> None:
+    mallory = management.user("mallory", email="bob@example.com", email_verified=verified)
+    assert data_of(mallory.get("/api/user"))["email"] is None
     assert alice.post(path, {"email": "bob@example.com", "role": "admin"}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("signed_in", "meant"),
+    [
+        ("\N{KELVIN SIGN}im@example.com", "kim@example.com"),
+        ("kim@example.com", "\N{KELVIN SIGN}im@example.com"),
+        ("bob@mail.\N{LATIN CAPITAL LETTER I WITH DOT ABOVE}d", "bob@mail.id"),
+        ("bob@mail.id", "bob@mail.\N{LATIN CAPITAL LETTER I WITH DOT ABOVE}d"),
+        ("Ärla@example.com", "ärla@example.com"),
+    ],
+    ids=ascii,
+)
+def test_an_address_differs_by_any_letter_outside_of_ascii(
+    management: Management, alice: User, path: str, signed_in: str, meant: str
+) -> None:
+    known(management, "mallory", email=signed_in)
+    assert alice.post(path, {"email": meant, "role": "admin"}).status_code == 404
 
 
 def test_an_address_of_several_users_is_no_name(management: Management, alice: User, path: str) -> None:

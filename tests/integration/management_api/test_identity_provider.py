@@ -52,7 +52,7 @@ def status_of(service: ServiceProcess, token: str) -> int:
 
 
 def test_who_has_logged_in_there_is_a_user_here(service: ServiceProcess, provider: IdentityProvider) -> None:
-    token = provider.log_in("alice", email="alice@example.com", name="Alice")
+    token = provider.log_in("alice", email="alice@example.com", email_verified=True, name="Alice")
     status, answer = service.call("GET", "/api/user", headers={"Authorization": f"Bearer {token}"})
     assert (status, answer["data"]["email"], answer["data"]["name"]) == (200, "alice@example.com", "Alice")
     assert token not in service.log_file.read_text()

@@ -31,7 +31,7 @@ def _claims(identity: DevelopmentIdentity, token: str) -> dict[str, Any]:
 def test_a_token_verifies_with_the_published_key(state: StateFolder) -> None:
     identity = DevelopmentIdentity(state)
     claims = _claims(identity, identity.token("alice@example.com"))
-    assert claims["email"] == "alice@example.com"
+    assert (claims["email"], claims["email_verified"]) == ("alice@example.com", True)
     assert claims["name"] == "alice"
     assert claims["exp"] - claims["iat"] == 30 * 24 * 3600
 

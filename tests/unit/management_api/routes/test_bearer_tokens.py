@@ -162,7 +162,9 @@ def test_a_deep_header_or_payload_is_refused(issuer: TokenIssuer, verifier: Toke
     [
         ({"email": "a@b.test", "email_verified": True}, "a@b.test", None),
         ({"email": "a@b.test", "email_verified": "true"}, "a@b.test", None),
+        ({"email": "a@b.test", "email_verified": None}, None, None),
         ({"email": "a@b.test", "email_verified": False}, None, None),
+        ({"email": "a@b.test", "email_verified": 1}, None, None),
         ({"email": "a@b.test", "email_verified": "false"}, None, None),
         ({"email": "a@b.test", "email_verified": [True]}, None, None),
         ({"email": 1, "name": ["x"]}, None, None),
@@ -177,6 +179,16 @@ def test_what_is_only_shown_is_kept_when_it_can_be(
 ) -> None:
     identity = verifier.identity_of(issuer.token(**claims))
     assert (identity.email, identity.name) == (email, name)
+
+
+@pytest.mark.parametrize(
+    ("verified", "email"), [(None, "a@b.test"), (True, "a@b.test"), (False, None), ("false", None)]
+)
+def test_an_absent_claim_verifies_the_address_where_a_setting_says_so(
+    issuer: TokenIssuer, verified: object, email: str | None
+) -> None:
+    verifier = TokenVerifier(JwksFile(issuer.jwks_file), issuer=ISSUER, audience=AUDIENCE, assume_email_verified=True)
+    assert verifier.identity_of(issuer.token(email="a@b.test", email_verified=verified)).email == email
 
 
 @pytest.mark.parametrize("algorithm", ["RS256", "EdDSA"])
