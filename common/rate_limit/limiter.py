@@ -319,9 +319,9 @@ class Limiter:
         """Return the state of a key in this worker without counting a request. The decision is always admitted."""
         return _decision(self._quota(key, now), now, is_admitted=True)
 
-    def lease_request(self, key: RateLimitKey, waiting: int, now: float) -> LeaseRequest:
-        """Return a request of a lease for at least the waiting requests."""
-        return self._request(self._quota(key, now), waiting, lease_size(key[0]))
+    def lease_request(self, key: RateLimitKey, waiting: int, now: float, *, size: int | None = None) -> LeaseRequest:
+        """Return a request of a lease for at least the waiting requests; `size` replaces the usual size."""
+        return self._request(self._quota(key, now), waiting, lease_size(key[0]) if size is None else size)
 
     def grant(self, request: LeaseRequest, grant: LeaseGrant, now: float) -> None:
         """Take the reply to a request."""
