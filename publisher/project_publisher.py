@@ -7,9 +7,12 @@ import time
 from collections.abc import Sequence
 
 import structlog
+from redis.exceptions import NoPermissionError
+from sqlalchemy import select
 
 from common.wire.snapshot import Snapshot
 from management_api.database.key_vault import KeyVault
+from management_api.database.publications import Publication
 from management_api.database.transactions import Database
 from publisher.claims import Published, mark_published
 from publisher.compile import compile_snapshot
@@ -48,6 +51,30 @@ class ProjectPublisher:
     def take_back_lost_revisions(self) -> None:
         """Have what a failover of Redis has lost wait for publishing. Raises UnavailableError and RedisError."""
         self._lost.take_back()
+
+    def delete_orphans(self) -> None:
+        """Replace the snapshots of projects that were never in the database by tombstones, as after a restore.
+
+        Does nothing while the database has no publication: it may be another one, or being restored right now.
+        Raises UnavailableError without PostgreSQL and RedisError without Redis; all of it may be done again then.
+        """
+        with self._database.transaction() as session:
+            if session.scalar(select(Publication.project_id).limit(1)) is None:
+                return
+        try:
+            for orphans in self._writer.orphans(self._published):
+                tombstones = [Snapshot.tombstone(project_id, revision + 1) for project_id, revision in orphans]
+                self._writer.write(tombstones)
+                for project_id, _ in orphans:
+                    log.warning("publisher.orphan_deleted", project_id=project_id)
+        except NoPermissionError:
+            # The users of Redis are those of a former release.
+            log.warning("publisher.orphans_not_checked", reason="the user of Redis may not SCAN")
+
+    def _published(self, project_ids: Sequence[str]) -> set[str]:
+        with self._database.transaction() as session:
+            query = select(Publication.project_id).where(Publication.project_id.in_(project_ids))
+            return set(session.scalars(query))
 
     def publish(self, project_ids: Sequence[str]) -> list[str]:
         """Publish the projects and give the ids of those that could not be compiled.

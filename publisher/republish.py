@@ -27,8 +27,10 @@ class Progress:
 def republish(database: Database, projects: ProjectPublisher, *, batch_size: int) -> Iterator[Progress]:
     """Publish every project as it is now, batch by batch; those that cannot be compiled are logged.
 
-    Publishers may run meanwhile. Raises UnavailableError without PostgreSQL and RedisError without Redis.
+    Snapshots of projects that were never in the database are replaced by tombstones first. Publishers may run
+    meanwhile. Raises UnavailableError without PostgreSQL and RedisError without Redis.
     """
+    projects.delete_orphans()
     with database.transaction() as session:
         total = session.scalar(select(func.count()).select_from(Publication).where(worth_publishing())) or 0
     done = failed = 0

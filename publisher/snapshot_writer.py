@@ -3,7 +3,7 @@
 Every command touches one key only, so that all of it works on Redis Cluster as well.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from enum import Enum
 from typing import Any
 
@@ -12,10 +12,13 @@ from redis import Redis
 from common.redis.connect import connect as connect_redis
 from common.redis.connect import primaries
 from common.wire.redis_keys import CHANGE_STREAM, CHANGE_STREAM_LENGTH, SNAPSHOT_FORMAT, snapshot_key
-from common.wire.snapshot import FORMAT_VERSION, Snapshot, encode_snapshot
+from common.wire.snapshot import FORMAT_VERSION, Snapshot, SnapshotFormatError, decode_snapshot, encode_snapshot
 
 #: The snapshot of a deleted project stays long enough for every edge to see it, then nothing is left of the project.
 TOMBSTONE_SECONDS = 24 * 60 * 60
+
+#: Keys that one SCAN examines.
+_SCAN_COUNT = 1000
 
 #: Stores ARGV[2] as revision ARGV[1], to expire after ARGV[3] seconds (0: never), unless a newer revision is there.
 #: The same revision may be written again. Gives the revision that Redis has afterwards. Revisions stay below 2**53,
@@ -38,6 +41,13 @@ return tonumber(ARGV[1])
 def connect(redis_url: str) -> Redis:
     """Make the client of a writer: it never sends a command twice by itself, the publisher tries again as a whole."""
     return connect_redis(redis_url, reply_seconds=5, connect_seconds=5)
+
+
+def _is_tombstone(body: bytes) -> bool:
+    try:
+        return decode_snapshot(body).deleted
+    except SnapshotFormatError:
+        return False
 
 
 class Holdings(Enum):
@@ -85,6 +95,38 @@ class SnapshotWriter:
             for project_id in project_ids:
                 pipeline.hget(snapshot_key(project_id), "revision")
             return [int(stored or 0) for stored in pipeline.execute()]
+
+    def orphans(self, published: Callable[[Sequence[str]], Container[str]]) -> Iterator[list[tuple[str, int]]]:
+        """Yield the snapshots of projects that `published` does not return of a page of ids, with their revisions.
+
+        A snapshot is written after the commit of its publication, so Redis is read before `published` is called.
+        Tombstones are left out. Raises NoPermissionError for users of Redis that may not SCAN.
+        """
+        for project_ids in self._stored_ids():
+            known = published(project_ids)
+            if missing := [project_id for project_id in project_ids if project_id not in known]:
+                yield self._without_tombstones(missing)
+
+    def _stored_ids(self) -> Iterator[list[str]]:
+        before, after = snapshot_key("*").encode().split(b"*")
+        servers: list[Any] = primaries(self._redis)
+        for server in servers:
+            cursor = None
+            while cursor != 0:
+                cursor, keys = server.scan(cursor or 0, match=snapshot_key("*"), count=_SCAN_COUNT)
+                if keys:
+                    yield [key.removeprefix(before).removesuffix(after).decode() for key in keys]
+
+    def _without_tombstones(self, project_ids: Sequence[str]) -> list[tuple[str, int]]:
+        with self._redis.pipeline(transaction=False) as pipeline:
+            for project_id in project_ids:
+                pipeline.hget(snapshot_key(project_id), "revision")
+                pipeline.hget(snapshot_key(project_id), "body")
+            fields = pipeline.execute()
+        found = zip(project_ids, fields[::2], fields[1::2], strict=True)
+        return [
+            (project_id, int(revision)) for project_id, revision, body in found if revision and not _is_tombstone(body)
+        ]
 
     def write(self, snapshots: Sequence[Snapshot]) -> list[int]:
         """Store the snapshots and give, for each, the revision that Redis has now: this one or a newer.

@@ -80,7 +80,7 @@ def check_dead_letters(installation: Installation) -> Iterator[Finding]:
         yield warning(
             f"{events} kept as dead letters because the project was never in this database.",
             "A restore loses projects that were made after the dump: run `onboarding republish --all`, so that edges"
-            " stop serving them. docs/operations/data.md (Back up and restore) has the steps.",
+            " stop serving them. docs/operations/data.md (Restore) has the steps.",
         )
     if kinds:
         named = ", ".join(f"{kind}: {count}" for kind, count in kinds.items())

@@ -1,15 +1,19 @@
 """The way of changes from the database to the edges: publishers, the outbox, snapshots in Redis."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
+import psycopg
 from redis import Redis
+from redis.exceptions import NoPermissionError
 
 from common.wire.redis_keys import SNAPSHOT_FORMAT, snapshot_key
 from common.wire.snapshot import FORMAT_VERSION
-from deploy.doctor.finding import Finding, warning, well, wrong
+from deploy.doctor.finding import Finding, unchecked, warning, well, wrong
 from deploy.doctor.installation import Installation
 from deploy.local.counted_words import counted
 from management_api.database.publications import NOTIFY_CHANNEL
+from publisher.snapshot_writer import SnapshotWriter
 
 _WAITING = """
     SELECT count(*), coalesce(extract(epoch FROM clock_timestamp() - min(updated_at)), 0)::float8
@@ -58,6 +62,7 @@ _SOMEWHERE = """
     WHERE published_revision > 0 AND NOT deleted ORDER BY project_id LIMIT %s
     OFFSET (SELECT floor(random() * greatest(reltuples, 0))::bigint FROM pg_class WHERE oid = 'publications'::regclass)
 """
+_PUBLISHED = "SELECT project_id FROM publications WHERE project_id = ANY(%s)"
 _REMEDY = "Run `onboarding republish --all`; edges take the snapshots over by themselves."
 
 
@@ -66,9 +71,10 @@ def check_snapshots(installation: Installation) -> Iterator[Finding]:
     with installation.postgresql() as cursor:
         published = dict(cursor.execute(_LATEST, [_SAMPLE]).fetchall())
         published |= dict(cursor.execute(_SOMEWHERE, [_SAMPLE]).fetchall())
-    with installation.redis() as client:
-        stored = _revisions(client, list(published))
-        written = client.get(SNAPSHOT_FORMAT)
+        with installation.redis() as client:
+            stored = _revisions(client, list(published))
+            written = client.get(SNAPSHOT_FORMAT)
+            orphans = _orphans(client, cursor)
     if written != str(FORMAT_VERSION).encode():
         yield wrong(
             "Redis does not have all snapshots in the format of this release: it has lost its data, or the publisher is"
@@ -81,7 +87,15 @@ def check_snapshots(installation: Installation) -> Iterator[Finding]:
         yield wrong(f"Redis lacks the published snapshot of {_named(missing)}.", _REMEDY)
     if older:
         yield wrong(f"Redis has an older snapshot than the published one of {_named(older)}.", _REMEDY)
-    if not missing and not older:
+    if orphans is None:
+        yield unchecked("The user of Redis may not SCAN: snapshots without a project were not looked for.")
+    elif orphans:
+        projects = counted(len(orphans), "project", "projects")
+        yield wrong(
+            f"Redis has snapshots of {projects} that the database does not have: {_named(orphans)}. Edges serve them.",
+            "If this is the right database, it was restored to an earlier moment: run `onboarding republish --all`.",
+        )
+    if not missing and not older and not orphans:
         looked_at = counted(len(published), "project that was looked at", "projects that were looked at")
         yield well(f"Redis has the published snapshot of {looked_at}.")
 
@@ -93,6 +107,18 @@ def _revisions(client: Redis, projects: Sequence[str]) -> dict[str, int | None]:
         found = pipeline.execute() if projects else []
     revisions = (None if revision is None else int(revision) for revision in found)
     return dict(zip(projects, revisions, strict=True))
+
+
+def _orphans(client: Redis, cursor: psycopg.Cursor[tuple[Any, ...]]) -> list[str] | None:
+    """Return the projects of snapshots without a publication, None where the user may not look."""
+
+    def published(project_ids: Sequence[str]) -> set[str]:
+        return {project for (project,) in cursor.execute(_PUBLISHED, [list(project_ids)]).fetchall()}
+
+    try:
+        return [project for page in SnapshotWriter(client).orphans(published) for project, _ in page]
+    except NoPermissionError:
+        return None
 
 
 def _named(projects: Sequence[str]) -> str:

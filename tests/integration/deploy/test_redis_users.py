@@ -53,7 +53,6 @@ _COMMANDS_OF_ADMINISTRATORS = (
     "MONITOR",
     "PUBLISH a b",
     "REPLICAOF NO ONE",
-    "SCAN 0",
     "SCRIPT FLUSH",
     "SHUTDOWN",
     "SUBSCRIBE a",
@@ -134,6 +133,7 @@ def test_each_process_can_do_its_work(server: ComposeRedis, admin: redis.Redis, 
         writer.write([a_snapshot(project_id="proj_a", revision=3), a_snapshot(project_id="proj_b", deleted=True)])
         writer.note_all_in_this_format()
         assert writer.revisions(["proj_a"]) == [3]
+        assert list(writer.orphans(lambda _: ())) == [[("proj_a", 3)]]
     assert asyncio.run(_work_as_edge(server.url_for("edge"))) == [None, None]
     assert admin.zrange(KEY_USE, 0, -1) == [b"proj_a/key_1"]
     with (
@@ -212,14 +212,17 @@ def test_every_process_has_the_commands_of_sentinel_and_cluster_clients(
         ("edge", ["EVAL", f"return redis.call('DEL', '{_SNAPSHOT}')", "0"]),
         ("edge", ["EVAL", f"return redis.call('HSET', '{_SNAPSHOT}', 'body', 'mine')", "1", "onboarding:rate:{a}:1"]),
         ("edge", ["ZRANGE", KEY_USE, "0", "-1"]),
+        ("edge", ["SCAN", "0"]),
         ("edge", ["CONFIG", "GET", "*"]),
         ("edge", ["INFO"]),
+        ("management", ["SCAN", "0"]),
         ("management", ["HGET", _SNAPSHOT, "body"]),
         ("management", ["XRANGE", _EVENTS, "-", "+"]),
         ("management", ["XADD", CHANGE_STREAM, "*", "project", "proj_a"]),
         ("publisher", ["XRANGE", _EVENTS, "-", "+"]),
         ("publisher", ["GET", "onboarding:rate:{a}:1"]),
         ("publisher", ["DEL", _SNAPSHOT]),
+        ("consumer", ["SCAN", "0"]),
         ("consumer", ["HGET", _SNAPSHOT, "body"]),
         ("consumer", ["DEL", _EVENTS]),
         ("doctor", ["HSET", _SNAPSHOT, "body", "mine"]),

@@ -1,8 +1,11 @@
 """Republishing everything."""
 
 import redis
+from pydantic import SecretStr
 from sqlalchemy import delete, update
 
+from common.wire.redis_keys import snapshot_key
+from common.wire.snapshot import Snapshot
 from management_api.database.projects import Project
 from management_api.database.publications import Publication
 from management_api.database.transactions import Database
@@ -10,8 +13,11 @@ from management_api.operations.project_access import request_publication
 from publisher.main import Publisher
 from publisher.republish import republish_all
 from publisher.settings import PublisherSettings
-from tests.integration.publisher.published import stored_body
+from publisher.snapshot_writer import TOMBSTONE_SECONDS, SnapshotWriter
+from tests.integration.publisher.published import announcements, stored_body, stored_snapshot
 from tests.rows import add_flow, add_project, add_screen, add_secret_key
+from tests.running_server import RunningServer
+from tests.snapshots import a_snapshot
 
 
 def no_progress(_done: int, _total: int) -> None:
@@ -64,3 +70,43 @@ def test_project_deleted_long_ago_is_left_out(
         session.execute(update(Publication).values(deleted=True, updated_at="2020-01-01T00:00:00Z"))
     assert republish_all(settings, no_progress) == 0
     assert stored_body(redis_client, project_id) is None
+
+
+def test_snapshots_of_projects_that_the_database_lacks_become_tombstones(
+    settings: PublisherSettings, database: Database, publisher: Publisher, redis_client: redis.Redis
+) -> None:
+    with database.transaction() as session:
+        kept_id, deleted_id = add_project(session).id, add_project(session).id
+    SnapshotWriter(redis_client).write([a_snapshot(project_id="proj_lost", revision=7)])
+    assert publisher.publish_batch() == 2
+    with database.transaction() as session:
+        session.execute(delete(Project).where(Project.id == deleted_id))
+    republish_all(settings, no_progress)
+    assert stored_snapshot(redis_client, "proj_lost") == Snapshot.tombstone("proj_lost", 8)
+    assert 0 < redis_client.ttl(snapshot_key("proj_lost")) <= TOMBSTONE_SECONDS
+    assert ("proj_lost", 8, "1") in announcements(redis_client)
+    assert not stored_snapshot(redis_client, kept_id).deleted
+    # Its publication stays, so it is no orphan.
+    assert stored_snapshot(redis_client, deleted_id).revision == 1
+    republish_all(settings, no_progress)
+    assert stored_snapshot(redis_client, "proj_lost").revision == 8
+
+
+def test_snapshots_stay_while_the_database_has_no_publication(
+    settings: PublisherSettings, redis_client: redis.Redis
+) -> None:
+    SnapshotWriter(redis_client).write([a_snapshot(project_id="proj_a", revision=7)])
+    assert republish_all(settings, no_progress) == 0
+    assert stored_snapshot(redis_client, "proj_a").revision == 7
+
+
+def test_a_user_of_redis_without_scan_publishes_as_before(
+    settings: PublisherSettings, database: Database, private_redis_server: RunningServer
+) -> None:
+    with database.transaction() as session:
+        project_id = add_project(session).id
+    with redis.Redis.from_url(private_redis_server.url) as client:
+        client.execute_command("ACL", "SETUSER", "default", "-scan")
+        own = settings.model_copy(update={"redis_url": SecretStr(private_redis_server.url)})
+        assert republish_all(own, no_progress) == 1
+        assert stored_snapshot(client, project_id).revision == 1

@@ -9,7 +9,7 @@ import redis
 from pydantic import SecretStr
 
 from common.wire.redis_keys import EVENT_FIELD, SNAPSHOT_FORMAT, event_stream, snapshot_key
-from common.wire.snapshot import FORMAT_VERSION
+from common.wire.snapshot import FORMAT_VERSION, Snapshot
 from deploy.doctor.checks.events import check_dead_letters, check_event_streams, check_spool
 from deploy.doctor.checks.keys import check_master_key
 from deploy.doctor.checks.publishing import check_publishers, check_snapshots
@@ -26,6 +26,7 @@ from publisher.project_publisher import ProjectPublisher
 from publisher.snapshot_writer import SnapshotWriter
 from tests.integration.deploy.doctor.findings import findings_of
 from tests.rows import add_project, add_secret_key
+from tests.snapshots import a_snapshot
 
 _OLD = "UPDATE publications SET updated_at = now() - interval '1 minute'"
 
@@ -81,6 +82,20 @@ def test_missing_or_older_snapshot_is_wrong(
     redis_client.delete(snapshot_key(published_id))
     assert findings_of(check_snapshots, installation) == [
         (Level.WRONG, f"Redis lacks the published snapshot of {published_id}.")
+    ]
+
+
+def test_snapshot_of_a_project_that_the_database_lacks_is_wrong(
+    installation: Installation, redis_client: redis.Redis, published_id: str
+) -> None:
+    assert published_id
+    writer = SnapshotWriter(redis_client)
+    writer.write([a_snapshot(project_id="proj_lost", revision=7), Snapshot.tombstone("proj_deleted", 2)])
+    assert findings_of(check_snapshots, installation) == [
+        (
+            Level.WRONG,
+            "Redis has snapshots of 1 project that the database does not have: proj_lost. Edges serve them.",
+        )
     ]
 
 
