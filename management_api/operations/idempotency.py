@@ -7,8 +7,9 @@ the first one commits the twin gets its answer, when it fails or its process is 
 import hashlib
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
-from sqlalchemy import bindparam, delete, func, select, tuple_, update
+from sqlalchemy import Row, bindparam, delete, func, select, tuple_, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -41,10 +42,14 @@ _CLAIM = Prepared(
     )
     .returning(IdempotencyKey.key)
 )
-_ANSWER = Prepared(
-    select(IdempotencyKey.fingerprint, IdempotencyKey.status, IdempotencyKey.body_sealed, IdempotencyKey.etag).where(
-        _IS_OF_POST
-    )
+_ANSWER: Prepared[*tuple[Any, ...]] = Prepared(
+    select(
+        IdempotencyKey.fingerprint,
+        IdempotencyKey.status,
+        IdempotencyKey.body_sealed,
+        IdempotencyKey.etag,
+        _IS_OVER.label("is_over"),
+    ).where(_IS_OF_POST)
 )
 # One that somebody is taking anew is passed over, so nobody waits for the others to be cleaned away.
 _SOME_THAT_ARE_OVER = (
@@ -102,10 +107,16 @@ def claim(session: Session, vault: KeyVault, post: KeyedPost) -> StoredAnswer | 
         return None
     # The statement above has locked the row that it could not take, so it is there, as it was committed.
     [found] = _ANSWER.rows(session, key)
-    if found.fingerprint != post.fingerprint:
-        raise ConflictError("The Idempotency-Key has been used for another request")
-    body = vault.open(found.body_sealed, owner_id=post.answer_owner).encode()
-    return StoredAnswer(found.status, body, found.etag)
+    return _opened(vault, post, found)
+
+
+def stored_answer(session: Session, vault: KeyVault, post: KeyedPost) -> StoredAnswer | None:
+    """Return the answer if the request has been answered under its key. Claims nothing, and waits for no transaction.
+
+    Raises ConflictError when the key was used for another request.
+    """
+    found = _ANSWER.row(session, _key_of(post))
+    return None if found is None or found.is_over else _opened(vault, post, found)
 
 
 def store(session: Session, vault: KeyVault, post: KeyedPost, answer: StoredAnswer) -> None:
@@ -114,6 +125,13 @@ def store(session: Session, vault: KeyVault, post: KeyedPost, answer: StoredAnsw
     _STORE.rows(
         session, {**_key_of(post), "answered": answer.status, "answer_sealed": sealed, "answer_etag": answer.etag}
     )
+
+
+def _opened(vault: KeyVault, post: KeyedPost, found: Row[*tuple[Any, ...]]) -> StoredAnswer:
+    if found.fingerprint != post.fingerprint:
+        raise ConflictError("The Idempotency-Key has been used for another request")
+    body = vault.open(found.body_sealed, owner_id=post.answer_owner).encode()
+    return StoredAnswer(found.status, body, found.etag)
 
 
 def _key_of(post: KeyedPost) -> dict[str, object]:

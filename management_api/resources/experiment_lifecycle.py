@@ -6,9 +6,10 @@ from common.errors import ErrorCode
 from management_api.operations.entity_tags import experiment_tag
 from management_api.operations.experiment_lifecycle import complete_experiment, pause_experiment, start_experiment
 from management_api.operations.limits import Limits
+from management_api.operations.project_parts import EXPERIMENT
 from management_api.resources.declaration import answers
 from management_api.resources.exchange import caller_of, respond
-from management_api.resources.writes import Writes
+from management_api.resources.writes import Writes, part_access
 from management_api.schemas.experiments import ExperimentActionBody, ExperimentCompleteBody, ExperimentView
 
 _ERRORS = (ErrorCode.NOT_FOUND, ErrorCode.CONFLICT)
@@ -31,7 +32,7 @@ class ExperimentStart:
         left out.
         """
         del body  # It has no members; that it has none has been checked.
-        with self._writes.begin(request, response) as session:
+        with self._writes.begin(request, response, part_access(EXPERIMENT, experiment_id)) as session:
             experiment = start_experiment(session, caller_of(request), experiment_id, self._limits)
             respond(response, ExperimentView.of(experiment), tag=experiment_tag(experiment))
 
@@ -51,7 +52,7 @@ class ExperimentPause:
         Nobody new enters; a device that sends its assignment token keeps its variant. The body may be left out.
         """
         del body  # As above.
-        with self._writes.begin(request, response) as session:
+        with self._writes.begin(request, response, part_access(EXPERIMENT, experiment_id)) as session:
             experiment = pause_experiment(session, caller_of(request), experiment_id)
             respond(response, ExperimentView.of(experiment), tag=experiment_tag(experiment))
 
@@ -71,6 +72,6 @@ class ExperimentCompletion:
         With `winner`, the key of a variant, that variant's flow becomes the project's default flow, and active if it
         was a draft; an archived one is refused. The body may be left out.
         """
-        with self._writes.begin(request, response) as session:
+        with self._writes.begin(request, response, part_access(EXPERIMENT, experiment_id)) as session:
             experiment = complete_experiment(session, caller_of(request), experiment_id, body.winner)
             respond(response, ExperimentView.of(experiment), tag=experiment_tag(experiment))

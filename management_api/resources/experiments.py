@@ -15,7 +15,7 @@ from management_api.operations.experiments import (
 from management_api.operations.limits import Limits
 from management_api.resources.declaration import answers
 from management_api.resources.exchange import caller_of, if_match_of, respond
-from management_api.resources.writes import Writes
+from management_api.resources.writes import Writes, project_access
 from management_api.schemas.envelope import Pagination
 from management_api.schemas.experiments import (
     ExperimentCreateBody,
@@ -54,7 +54,7 @@ class ExperimentCollection:
         The weights of its variants sum to 100, and exactly one of them is the control. A variant's flow must be one of
         the project's and not archived; whatever its status, the experiment gives it to devices.
         """
-        with self._writes.begin(request, response) as session:
+        with self._writes.begin(request, response, project_access(body.project_id)) as session:
             new = body.new_experiment()
             experiment = create_experiment(session, caller_of(request), body.project_id, new, self._limits)
             respond(response, ExperimentView.of(experiment), tag=experiment_tag(experiment))

@@ -8,7 +8,7 @@ from common.wire.public_bodies import ResolveBody
 from management_api.operations.explanations import explain_resolution
 from management_api.resources.declaration import answers
 from management_api.resources.exchange import caller_of, respond
-from management_api.resources.writes import Writes
+from management_api.resources.writes import Writes, project_access
 from management_api.schemas.explanations import ExplanationView
 
 
@@ -28,6 +28,6 @@ class ResolutionExplanation:
         present state, which reaches the edges a moment later. Nothing is recorded.
         """
         # All rules must be of the same snapshot of the database.
-        with self._writes.begin(request, response, consistent=True) as session:
+        with self._writes.begin_read(request, response, project_access(project_id)) as session:
             explanation = explain_resolution(session, caller_of(request), project_id, body, self._tokens)
             respond(response, ExplanationView.from_explanation(explanation))

@@ -5,9 +5,10 @@ import falcon
 from common.errors import ErrorCode
 from management_api.operations.flow_copies import duplicate_flow
 from management_api.operations.limits import Limits
+from management_api.operations.project_parts import FLOW
 from management_api.resources.declaration import answers
 from management_api.resources.exchange import caller_of, respond
-from management_api.resources.writes import Writes
+from management_api.resources.writes import Writes, part_access
 from management_api.schemas.flows import FlowDuplicateBody, FlowView
 
 
@@ -34,6 +35,6 @@ class FlowDuplicate:
         the default flow. The body may be left out.
         """
         del body  # It has no members; that it has none has been checked.
-        with self._writes.begin(request, response) as session:
+        with self._writes.begin(request, response, part_access(FLOW, flow_id)) as session:
             flow = duplicate_flow(session, caller_of(request), flow_id, self._limits)
             respond(response, FlowView.of(flow), tag=flow.tag)

@@ -9,7 +9,7 @@ from management_api.operations.limits import Limits
 from management_api.operations.whole_flows import list_flows, read_flow
 from management_api.resources.declaration import answers
 from management_api.resources.exchange import caller_of, if_match_of, respond
-from management_api.resources.writes import Writes
+from management_api.resources.writes import Writes, project_access
 from management_api.schemas.envelope import Pagination
 from management_api.schemas.flows import FlowCreateBody, FlowListQuery, FlowUpdateBody, FlowView, FlowViewWithContent
 
@@ -42,7 +42,7 @@ class FlowCollection:
         `screens` are made with it, in the order of the list. With `is_default` it becomes the project's default flow.
         A `theme_id` that is no theme of the project is a 404 `NOT_FOUND`.
         """
-        with self._writes.begin(request, response) as session:
+        with self._writes.begin(request, response, project_access(body.project_id)) as session:
             flow = create_flow(session, caller_of(request), body.project_id, body.new_flow(), self._limits)
             respond(response, FlowView.of(flow), tag=flow.tag)
 

@@ -8,7 +8,7 @@ from management_api.operations.limits import Limits
 from management_api.operations.members import add_member, change_role, list_members, remove_member
 from management_api.resources.declaration import answers
 from management_api.resources.exchange import caller_of, if_match_of, respond
-from management_api.resources.writes import Writes
+from management_api.resources.writes import Writes, project_access
 from management_api.schemas.envelope import Pagination
 from management_api.schemas.members import MemberAddBody, MemberListQuery, MemberUpdateBody, MemberView
 
@@ -45,7 +45,7 @@ class MemberCollection:
         `user_id` and `email`; an address that several users have is a 409, and so is one who is a member already. Only
         an owner can add an owner.
         """
-        with self._writes.begin(request, response) as session:
+        with self._writes.begin(request, response, project_access(project_id)) as session:
             who = body.acquaintance()
             member = add_member(session, caller_of(request), project_id, who, body.role, self._limits)
             respond(response, MemberView.model_validate(member), tag=member.tag)

@@ -9,7 +9,7 @@ from management_api.operations.limits import Limits
 from management_api.operations.secret_keys import read_project_keys, rotate_secret_key
 from management_api.resources.declaration import answers
 from management_api.resources.exchange import caller_of, respond
-from management_api.resources.writes import Writes
+from management_api.resources.writes import Writes, project_access
 from management_api.schemas.keys import ProjectKeysView, RotationBody
 
 
@@ -48,6 +48,6 @@ class ProjectKeyRotation:
 
         The old ones go on working for the grace period; with 0 they die at once. The body may be left out.
         """
-        with self._writes.begin(request, response) as session:
+        with self._writes.begin(request, response, project_access(project_id)) as session:
             shown = rotate_secret_key(session, self._vault, caller_of(request), project_id, body.grace, self._limits)
             respond(response, ProjectKeysView.model_validate(shown))

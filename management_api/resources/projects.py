@@ -17,7 +17,7 @@ from management_api.operations.projects import (
 )
 from management_api.resources.declaration import answers
 from management_api.resources.exchange import caller_of, if_match_of, respond
-from management_api.resources.writes import Writes
+from management_api.resources.writes import Writes, user_access
 from management_api.schemas.envelope import Pagination
 from management_api.schemas.project_views import CreatedProject, ProjectListItem, ProjectView, UpdatedProject
 from management_api.schemas.projects import ProjectCreateBody, ProjectListQuery, ProjectUpdateBody
@@ -46,7 +46,7 @@ class ProjectCollection:
 
         The caller becomes its owner, and its first secret key is made with it (`list_project_keys` shows it).
         """
-        with self._writes.begin(request, response) as session:
+        with self._writes.begin(request, response, user_access) as session:
             made = create_project(session, self._vault, caller_of(request), body.new_project(), self._limits)
             respond(response, CreatedProject.of(made), tag=project_tag(made.project))
 

@@ -6,6 +6,7 @@ from common.errors import ErrorCode
 from management_api.database.transactions import Database
 from management_api.operations.entity_tags import screen_tag
 from management_api.operations.limits import Limits
+from management_api.operations.project_parts import FLOW
 from management_api.operations.screens import (
     create_screen,
     delete_screen,
@@ -15,7 +16,7 @@ from management_api.operations.screens import (
 )
 from management_api.resources.declaration import answers
 from management_api.resources.exchange import caller_of, if_match_of, respond
-from management_api.resources.writes import Writes
+from management_api.resources.writes import Writes, part_access
 from management_api.schemas.envelope import Pagination
 from management_api.schemas.screens import ScreenCreateBody, ScreenListQuery, ScreenUpdateBody, ScreenView
 
@@ -43,7 +44,7 @@ class ScreenCollection:
 
         It stands last, or at `order`, and then the screens from there on move up by one.
         """
-        with self._writes.begin(request, response) as session:
+        with self._writes.begin(request, response, part_access(FLOW, body.flow_id)) as session:
             screen = create_screen(
                 session, caller_of(request), body.flow_id, body.new_screen(), body.order, self._limits
             )

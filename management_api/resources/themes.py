@@ -9,7 +9,7 @@ from management_api.operations.limits import Limits
 from management_api.operations.themes import create_theme, delete_theme, list_themes, read_theme, update_theme
 from management_api.resources.declaration import answers
 from management_api.resources.exchange import caller_of, if_match_of, respond
-from management_api.resources.writes import Writes
+from management_api.resources.writes import Writes, project_access
 from management_api.schemas.envelope import Pagination
 from management_api.schemas.themes import ThemeCreateBody, ThemeListQuery, ThemeUpdateBody, ThemeView
 
@@ -42,7 +42,7 @@ class ThemeCollection:
 
         With `based_on`, what the body leaves out of `colors`, `typography` and `borderRadius` is copied from that one.
         """
-        with self._writes.begin(request, response) as session:
+        with self._writes.begin(request, response, project_access(body.project_id)) as session:
             theme = create_theme(session, caller_of(request), body.project_id, body.new_theme(), self._limits)
             respond(response, ThemeView.model_validate(theme), tag=theme_tag(theme))
 

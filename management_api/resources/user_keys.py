@@ -7,7 +7,7 @@ from management_api.database.transactions import Database
 from management_api.operations.api_keys import api_key_of, rotate_api_key
 from management_api.resources.declaration import answers
 from management_api.resources.exchange import caller_of, respond
-from management_api.resources.writes import Writes
+from management_api.resources.writes import Writes, user_access
 from management_api.schemas.keys import ApiKeyRotationBody, ApiKeyView
 
 
@@ -40,6 +40,6 @@ class UserApiKeyRotation:
         The body may be left out.
         """
         del body  # It has no members; that it has none has been checked.
-        with self._writes.begin(request, response) as session:
+        with self._writes.begin(request, response, user_access) as session:
             shown = rotate_api_key(session, self._vault, caller_of(request).user_id)
             respond(response, ApiKeyView.model_validate(shown))

@@ -6,15 +6,20 @@ from typing import Any
 
 import pytest
 from falcon.testing import Result
+from sqlalchemy import delete, update
 
+from management_api.database.projects import Member, Role
 from tests.contract.error_shape import assert_is_an_error_of_the_contract
-from tests.contract.rows_of_interface import Ids, Row, furnish, rows
+from tests.contract.rows_of_interface import Ids, Row, furnish, rows, rows_of_a_project
 from tests.contract.stored_rows import stored_rows
 from tests.management import Management, User
 
 REPLAYED = "idempotency-replayed"
 
 every_post = pytest.mark.parametrize("row", [row for row in rows() if row.method == "POST"], ids=str)
+every_post_of_a_project = pytest.mark.parametrize(
+    "row", [row for row in rows_of_a_project() if row.method == "POST"], ids=str
+)
 
 
 @pytest.fixture
@@ -49,6 +54,33 @@ def test_the_second_time_only_the_answer_comes_again(management: Management, row
     assert shown(again) == shown(first)
     assert again.headers[REPLAYED] == "true"
     assert stored_rows(management) == before
+
+
+@every_post_of_a_project
+def test_a_former_member_does_not_get_the_stored_answer(management: Management, row: Row, key: str) -> None:
+    owner = management.user("owner")
+    ids = furnish(management, owner)
+    assert sent(owner, ids, row, key).status_code in {200, 201}
+    with management.database.transaction() as session:
+        session.execute(delete(Member).where(Member.project_id == ids.project_id))
+    again = sent(owner, ids, row, key)
+    assert again.status_code == 404
+    assert REPLAYED not in again.headers
+    assert_is_an_error_of_the_contract(again)
+
+
+@every_post_of_a_project
+def test_a_member_with_a_lesser_role_does_not_get_the_stored_answer(management: Management, row: Row, key: str) -> None:
+    owner = management.user("owner")
+    ids = furnish(management, owner)
+    first = sent(owner, ids, row, key)
+    with management.database.transaction() as session:
+        session.execute(update(Member).where(Member.project_id == ids.project_id).values(role=Role.VIEWER.value))
+    again = sent(owner, ids, row, key)
+    if row.permission is Role.VIEWER:
+        assert shown(again) == shown(first)
+    else:
+        assert (again.status_code, again.json["code"]) == (403, "FORBIDDEN")
 
 
 @every_post

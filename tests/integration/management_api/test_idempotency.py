@@ -3,6 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
+import psycopg
 from falcon.testing import Result
 from sqlalchemy import func, select, update
 
@@ -11,6 +12,7 @@ from management_api.database.projects import Member, Project, Role
 from management_api.operations.idempotency import CLEANED_AT_ONCE
 from tests.held_project import held_project
 from tests.management import Management, User, data_of
+from tests.polling import eventually
 
 TWINS = 20
 KEY = {"Idempotency-Key": "one and the same"}
@@ -102,6 +104,37 @@ def test_a_twin_takes_over_when_the_first_fails(management: Management, database
         assert deletion.result().status_code == 200
         assert [twin.result().status_code for twin in twins] == [404, 404]
     assert stored_keys(management) == []
+
+
+def test_twins_that_only_read_get_equal_answers(management: Management, database_url: str) -> None:
+    alice = management.user()
+    project_id = alice.create_project()["id"]
+
+    def explain(_number: int) -> Result:
+        return alice.post(f"/api/projects/{project_id}/explain", {"deviceId": "device-1"}, headers=KEY)
+
+    with (
+        psycopg.connect(database_url) as holder,
+        psycopg.connect(database_url, autocommit=True) as watch,
+        ThreadPoolExecutor(2) as pool,
+    ):
+        # Both have begun, and neither can read the rules.
+        holder.execute("LOCK TABLE flows IN ACCESS EXCLUSIVE MODE")
+        twins = [pool.submit(explain, number) for number in range(2)]
+        eventually(lambda: _waiting_for_locks(watch) == 2)
+        holder.rollback()
+        answers = [twin.result() for twin in twins]
+    assert [answer.status_code for answer in answers] == [200, 200]
+    assert answers[0].content == answers[1].content
+    assert sorted(REPLAYED in answer.headers for answer in answers) == [False, True]
+    assert explain(3).content == answers[0].content
+
+
+def _waiting_for_locks(watch: psycopg.Connection[tuple[int]]) -> int:
+    found = watch.execute(
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    ).fetchone()
+    return found[0] if found else 0
 
 
 def test_a_refusal_is_not_kept(management: Management) -> None:
