@@ -17,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from common.errors import UnavailableError
 from common.timestamps import utc_now
 from management_api.activity.cell_merging import merge_day, scattered_days
-from management_api.activity.erasing import end_erasure
+from management_api.activity.erasing import complete_interrupted_erasures
 from management_api.activity.partitions import LOCK_TIMEOUT, drop_partitions, make_partitions
 from management_api.activity.recomputation import count_uncounted_projects
 from management_api.database.driver import driver_connection
@@ -35,10 +35,6 @@ DAYS_AT_ONCE = 100
 SECONDS_BETWEEN_LARGE_ROUNDS = 600.0
 UPKEEP_TIMEOUT = "SET LOCAL statement_timeout = '10min'"
 
-PENDING_ERASURES = """
-    SELECT project_id, digest FROM erased_devices
-    WHERE pending_number IS NOT NULL AND erased_at < now() - interval '15 minutes'
-"""
 OUTAGES = (UnavailableError, SQLAlchemyError, psycopg.Error)
 
 
@@ -81,11 +77,7 @@ class Upkeep:
             dropped = drop_partitions(driver_connection(session), self._now(), keep_days=self._keep_days)
         if made or dropped:
             log.info("upkeep.partitions", made=made, dropped=dropped)
-        for project_id, digest in self._rows(PENDING_ERASURES):
-            with self._database.transaction() as session:
-                connection = driver_connection(session)
-                connection.execute(UPKEEP_TIMEOUT)
-                end_erasure(connection.cursor(), project_id, digest)
+        complete_interrupted_erasures(self._database)
         count_uncounted_projects(self._database)
 
     def _merge(self, pieces: int) -> None:
@@ -110,10 +102,6 @@ class Upkeep:
             )
             if turn is not None:
                 connection.execute(f"TRUNCATE recent_event_ids_{('even', 'odd')[turn % 2]}".encode())
-
-    def _rows(self, statement: str) -> list[tuple[Any, ...]]:
-        with self._database.transaction() as session:
-            return driver_connection(session).execute(statement.encode()).fetchall()
 
 
 def _first(connection: psycopg.Connection[Any], statement: str, values: Any) -> Any:  # noqa: ANN401 - what a row holds

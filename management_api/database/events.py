@@ -3,12 +3,26 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, Connection, ForeignKey, Identity, Index, LargeBinary, String, UniqueConstraint, text
+from sqlalchemy import (
+    BigInteger,
+    Connection,
+    ForeignKey,
+    Identity,
+    Index,
+    LargeBinary,
+    Sequence,
+    String,
+    UniqueConstraint,
+    text,
+)
 from sqlalchemy.event import listens_for
 from sqlalchemy.orm import Mapped, mapped_column
 
 from common.ids import MAX_ID_LENGTH
 from management_api.database.model import CreatedAt, Id, Model, PrimaryId
+
+#: Numbers events in the order of their storing, whatever the clocks. A cache in each session would break the order.
+EVENT_STORED_NO = Sequence("event_stored_no", metadata=Model.metadata)
 
 
 class Event(Model):
@@ -39,6 +53,10 @@ class Event(Model):
     platform: Mapped[str | None]
     app_version: Mapped[str | None]
     properties: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
+    #: Null in events that were stored before there was this column. An erasure compares it (`activity/erasing.py`).
+    stored_no: Mapped[int | None] = mapped_column(
+        BigInteger, server_default=text("nextval('event_stored_no'::regclass)")
+    )
 
     __mapper_args__ = {"primary_key": ["project_id", "event_id"]}  # noqa: RUF012 - the name and form are SQLAlchemy's
 

@@ -12,14 +12,14 @@ from management_api.database.qa_devices import QaDevice
 from management_api.database.recent_event_ids import EventStorage, RecentEventIdEven, RecentEventIdOdd
 from management_api.database.schema_compatibility import SchemaCompatibility
 from management_api.database.screens import Screen
-from management_api.database.statistics import ActivityCell, Device, ErasedDevice, ProjectTotal
+from management_api.database.statistics import ActivityCell, Device, ErasedDevice, PendingErasure, ProjectTotal
 from management_api.database.themes import Theme
 from management_api.database.users import ApiKey, User
 
 TABLES: tuple[type[Model], ...] = (
     User, ApiKey, IdempotencyKey, Project, Member, SecretKey, Flow, Screen, Theme, Experiment, QaDevice, Publication,
     Event, Exposure, DeadLetter, EventStorage, RecentEventIdEven, RecentEventIdOdd,
-    Device, ErasedDevice, ActivityCell, ProjectTotal,
+    Device, ErasedDevice, PendingErasure, ActivityCell, ProjectTotal,
     AuditEntry, SchemaCompatibility,
 )  # fmt: skip
 

@@ -9,7 +9,7 @@ from datetime import date, datetime
 from sqlalchemy import BigInteger, ForeignKey, Identity, Index, LargeBinary, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from management_api.database.model import Id, Model, PrimaryId
+from management_api.database.model import CreatedAt, Id, Model, PrimaryId
 
 
 class Device(Model):
@@ -80,5 +80,21 @@ class ErasedDevice(Model):
     project_id: Mapped[PrimaryId] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
     digest: Mapped[bytes] = mapped_column(LargeBinary, primary_key=True)
     erased_at: Mapped[datetime]
-    #: The number it had, until nothing of it is left; upkeep ends an erasure that was interrupted.
+    #: Of the release before: the number that the device had, until nothing of it is left.
     pending_number: Mapped[int | None]
+
+
+class PendingErasure(Model):
+    """An erasure that is not complete yet. The row goes when nothing of the device is left."""
+
+    __tablename__ = "pending_erasures"
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
+    project_id: Mapped[Id] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
+    device_id: Mapped[str]
+    #: The number that the device had, if it had one.
+    number: Mapped[int | None]
+    #: The events and the dead letters up to these, and no later ones, were stored before the erasure.
+    last_stored_no: Mapped[int] = mapped_column(BigInteger)
+    last_dead_letter_id: Mapped[int] = mapped_column(BigInteger)
+    noted_at: Mapped[CreatedAt]

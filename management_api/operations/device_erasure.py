@@ -4,40 +4,31 @@ Statistics are what they would be had the device never been there, but for event
 stay counted, as nobody's. The audit log keeps that it was done, of whom only a digest.
 """
 
-from collections.abc import Iterator
-
-from sqlalchemy import delete, select, text, update
+from sqlalchemy import delete, update
 from sqlalchemy.orm import Session
 
 from common.text import has_forbidden_characters
 from common.timestamps import utc_now
 from common.wire.public_bodies import MAX_DEVICE_ID_LENGTH
-from common.wire.stream_records import StreamRecordError, decode_record
-from management_api.activity.erasing import begin_erasure, end_erasure
+from management_api.activity.erasing import begin_erasure, complete_erasures
 from management_api.database.audit_log import AuditEntry
 from management_api.database.audit_trail import note_change
 from management_api.database.device_digests import digest_of_device
 from management_api.database.driver import driver_cursor
-from management_api.database.events import DeadLetter
 from management_api.database.qa_devices import QaDevice
+from management_api.database.transactions import Database
 from management_api.database.unaudited_statements import FOLLOWS_FROM_AUDITED_CHANGE
 from management_api.operations.callers import Caller
 from management_api.operations.preconditions import Precondition
 from management_api.operations.project_access import project_to_change
 
-#: A project's events are read for it, which may be many millions; no other request may take this long.
-ERASE_TIMEOUT = text("SET LOCAL statement_timeout = '10min'")
-
-#: A record holds its strings as they are, so that most letters of others are left out without being decoded.
-_MENTIONS = text("position(:project IN body) > 0 AND position(:device IN body) > 0")
-
 
 def begin_device_erasure(
     session: Session, caller: Caller, project_id: str, device_id: str, if_match: Precondition
 ) -> None:
-    """Erase a device but for its events, and let no more of them in; one that nothing is known of is erased already.
+    """Note that a device is erased, and let no more of its events in; one that nothing is known of counts as erased.
 
-    The transaction should end soon, as no event of the project is stored meanwhile. Raises ProjectNotFoundError,
+    The transaction must be short, because edits and events of the project wait for it. Raises ProjectNotFoundError,
     ForbiddenError, PreconditionFailedError.
     """
     project_to_change(session, caller, project_id)
@@ -51,7 +42,6 @@ def begin_device_erasure(
         .where(QaDevice.project_id == project_id, QaDevice.device_id == device_id)
         .execution_options(synchronize_session=False, **{FOLLOWS_FROM_AUDITED_CHANGE: True})
     )
-    session.execute(delete(DeadLetter).where(DeadLetter.id.in_(list(_dead_letters(session, project_id, device_id)))))
     pseudonym = digest_of(project_id, device_id)
     session.execute(
         update(AuditEntry)
@@ -65,11 +55,10 @@ def begin_device_erasure(
     note_change(session, project_id, entity="device", verb="erase", entity_id=pseudonym)
 
 
-def end_device_erasure(session: Session, project_id: str, device_id: str) -> None:
-    """Erase the events of a device whose erasure has begun."""
+def complete_device_erasure(database: Database, project_id: str, device_id: str) -> None:
+    """Remove what was stored of a device whose erasure is noted, in transactions of its own."""
     if _may_be_stored(device_id):
-        session.execute(ERASE_TIMEOUT)
-        end_erasure(driver_cursor(session), project_id, digest_of_device(project_id, device_id), device_id)
+        complete_erasures(database, project_id, device_id)
 
 
 def digest_of(project_id: str, device_id: str) -> str:
@@ -80,15 +69,3 @@ def digest_of(project_id: str, device_id: str) -> str:
 def _may_be_stored(device_id: str) -> bool:
     """Tell whether the edge takes such an id; no other can be in a table, and some would be refused by PostgreSQL."""
     return 0 < len(device_id) <= MAX_DEVICE_ID_LENGTH and not has_forbidden_characters(device_id)
-
-
-def _dead_letters(session: Session, project_id: str, device_id: str) -> Iterator[int]:
-    """Find the letters of the device among those that can be read; of the others nobody can say whose they are."""
-    mentions = _MENTIONS.bindparams(project=project_id.encode(), device=device_id.encode())
-    for letter_id, body in session.execute(select(DeadLetter.id, DeadLetter.body).where(mentions)):
-        try:
-            record = decode_record(body)
-        except StreamRecordError:
-            continue
-        if (record.project_id, record.device_id) == (project_id, device_id):
-            yield letter_id

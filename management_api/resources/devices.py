@@ -4,7 +4,7 @@ import falcon
 
 from common.errors import ErrorCode, MalformedBodyError
 from management_api.database.transactions import Database
-from management_api.operations.device_erasure import begin_device_erasure, end_device_erasure
+from management_api.operations.device_erasure import begin_device_erasure, complete_device_erasure
 from management_api.resources.declaration import answers
 from management_api.resources.exchange import caller_of, if_match_of, respond
 
@@ -27,8 +27,7 @@ class ProjectDevice:
         device = device_id.strip()
         with self._database.transaction() as session:
             begin_device_erasure(session, caller_of(request), project_id, device, if_match_of(request))
-        with self._database.transaction() as session:
-            end_device_erasure(session, project_id, device)
+        complete_device_erasure(self._database, project_id, device)
         respond(response, message="Device erased")
 
 

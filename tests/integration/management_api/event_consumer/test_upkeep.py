@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from sqlalchemy import text
 
 from common.timestamps import utc_now
@@ -9,6 +10,7 @@ from common.wire.stream_records import EventRecord
 from management_api.activity.erasing import begin_erasure
 from management_api.activity.recomputation import recompute_project
 from management_api.activity.upkeep import Upkeep
+from management_api.database.device_digests import digest_of_device
 from management_api.database.driver import driver_connection, driver_cursor
 from management_api.database.transactions import Database
 from management_api.event_consumer.batch_store import BatchStore
@@ -65,13 +67,34 @@ def test_what_is_too_old_is_dropped_and_stays_counted(database: Database, store:
     assert recompute_project(database, project_id, repair=False) == []
 
 
-def test_an_erasure_that_was_interrupted_is_ended(database: Database, store: BatchStore, project_id: str) -> None:
+def test_an_erasure_that_was_interrupted_is_completed(database: Database, store: BatchStore, project_id: str) -> None:
     store.store(entries_of([an_event(project_id, device_id="a"), an_event(project_id, device_id="b")]))
     with database.transaction() as session:
-        begin_erasure(driver_cursor(session), project_id, "a", utc_now() - timedelta(hours=1))
+        begin_erasure(driver_cursor(session), project_id, "a", NOW)
+        session.execute(text("UPDATE pending_erasures SET noted_at = noted_at - interval '1 hour'"))
     keep_up(database, NOW)
     with database.transaction() as session:
         assert session.scalars(text("SELECT device_id FROM events")).all() == ["b"]
+        assert count(session, "pending_erasures") == 0
+    assert recompute_project(database, project_id, repair=False) == []
+
+
+@pytest.mark.parametrize("has_returned", [True, False])
+def test_an_erasure_that_the_release_before_left_is_completed(
+    database: Database, store: BatchStore, project_id: str, *, has_returned: bool
+) -> None:
+    store.store(entries_of([received(project_id, NOW, device_id="a"), received(project_id, NOW, device_id="b")]))
+    with database.transaction() as session:
+        number = session.scalar(text("DELETE FROM devices WHERE device_id = 'a' RETURNING number"))
+        session.execute(text("UPDATE project_totals SET devices = devices - 1"))
+        noted = {"digest": digest_of_device(project_id, "a"), "erased_at": NOW, "project": project_id, "number": number}
+        session.execute(text("INSERT INTO erased_devices VALUES (:project, :digest, :erased_at, :number)"), noted)
+    if has_returned:
+        store.store(entries_of([received(project_id, NOW + timedelta(minutes=1), device_id="a")]))
+    keep_up(database, NOW)
+    with database.transaction() as session:
+        devices = session.scalars(text("SELECT device_id FROM events ORDER BY 1")).all()
+        assert devices == (["a", "b"] if has_returned else ["b"])
         assert session.scalar(text("SELECT count(pending_number) FROM erased_devices")) == 0
     assert recompute_project(database, project_id, repair=False) == []
 
@@ -108,7 +131,7 @@ def test_deleting_a_project_leaves_nothing(database: Database, store: BatchStore
         begin_erasure(driver_cursor(session), project_id, "another", utc_now())
         session.execute(text("DELETE FROM projects WHERE id = :id"), {"id": project_id})
         for table in (
-            "events", "exposures", "devices", "activity_cells", "project_totals", "erased_devices",
+            "events", "exposures", "devices", "activity_cells", "project_totals", "erased_devices", "pending_erasures",
             "recent_event_ids_even", "recent_event_ids_odd",
         ):  # fmt: skip
             assert count(session, table) == 0

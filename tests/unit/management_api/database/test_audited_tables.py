@@ -10,7 +10,7 @@ from management_api.database.projects import Project
 from management_api.database.publications import Publication
 from management_api.database.recent_event_ids import EventStorage, RecentEventIdEven, RecentEventIdOdd
 from management_api.database.schema import TABLES
-from management_api.database.statistics import ActivityCell, Device, ErasedDevice, ProjectTotal
+from management_api.database.statistics import ActivityCell, Device, ErasedDevice, PendingErasure, ProjectTotal
 
 #: What devices report and what the service keeps for itself; no user changes it.
 NOT_CHANGED_BY_USERS = {
@@ -21,6 +21,7 @@ NOT_CHANGED_BY_USERS = {
     DeadLetter,
     Device,
     ErasedDevice,
+    PendingErasure,
     ActivityCell,
     ProjectTotal,
     EventStorage,

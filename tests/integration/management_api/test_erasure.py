@@ -1,0 +1,116 @@
+"""Erasures beside edges whose clocks are wrong, beside each other, and after a crash."""
+
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import psycopg
+import pytest
+
+from common.timestamps import utc_now
+from management_api.activity.cell_merging import hold_cells
+from management_api.activity.erasing import begin_erasure, complete_erasures
+from management_api.activity.recomputation import recompute_project
+from management_api.database.driver import driver_cursor
+from tests.analytics_events import add_events, an_event
+from tests.management import Management, User
+from tests.polling import eventually
+
+EVENTS = 40
+
+
+@pytest.fixture
+def alice(management: Management) -> User:
+    """Return a user."""
+    return management.user("alice")
+
+
+@pytest.fixture
+def project_id(alice: User) -> str:
+    """Return the id of one of alice's projects."""
+    return str(alice.create_project()["id"])
+
+
+@pytest.fixture
+def connection(database_url: str) -> Iterator[psycopg.Connection]:
+    """Return a connection of the test's own."""
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        yield connection
+
+
+def store(management: Management, project_id: str, device_id: str, *, edge_ahead: float = 0.0) -> None:
+    """Store events of a device from an edge whose clock is ahead by so many seconds."""
+    received_at = utc_now() + timedelta(seconds=edge_ahead)
+    with management.database.transaction() as session:
+        add_events(session, project_id, [an_event(received_at, device_id=device_id) for _ in range(EVENTS)])
+
+
+def events_of(connection: psycopg.Connection, device_id: str) -> int:
+    """Return the number of a device's events."""
+    row = connection.execute("SELECT count(*) FROM events WHERE device_id = %s", [device_id]).fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+def erase(user: User, project_id: str, device_id: str) -> int:
+    """Erase a device, and return the status."""
+    return user.delete(f"/api/projects/{project_id}/devices/{device_id}").status_code
+
+
+def waiting_statements(connection: psycopg.Connection) -> int:
+    """Return the number of statements that wait for a lock."""
+    row = connection.execute(
+        "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+    ).fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+@pytest.mark.parametrize("edge_ahead", [-60.0, 0.2, 60.0])
+def test_erasure_removes_stored_events_whatever_the_clock_of_the_edge(
+    management: Management, connection: psycopg.Connection, alice: User, project_id: str, edge_ahead: float
+) -> None:
+    store(management, project_id, "erased", edge_ahead=edge_ahead)
+    store(management, project_id, "kept", edge_ahead=edge_ahead)
+    assert erase(alice, project_id, "erased") == 200
+    assert events_of(connection, "erased") == 0
+    assert events_of(connection, "kept") == EVENTS
+    assert recompute_project(management.database, project_id, repair=False) == []
+
+
+def test_erasure_keeps_events_stored_after_it_began(
+    management: Management, connection: psycopg.Connection, alice: User, project_id: str
+) -> None:
+    store(management, project_id, "erased", edge_ahead=60)
+    with management.database.transaction() as session:
+        begin_erasure(driver_cursor(session), project_id, "erased", utc_now() - timedelta(hours=1))
+    store(management, project_id, "erased", edge_ahead=-60)
+    complete_erasures(management.database, project_id, "erased")
+    assert events_of(connection, "erased") == EVENTS
+    assert recompute_project(management.database, project_id, repair=False) == []
+    assert erase(alice, project_id, "erased") == 200
+    assert events_of(connection, "erased") == 0
+    assert recompute_project(management.database, project_id, repair=False) == []
+
+
+def test_second_erasure_beside_the_first_does_not_stall_edits(
+    management: Management, connection: psycopg.Connection, alice: User, project_id: str
+) -> None:
+    store(management, project_id, "erased")
+    with ThreadPoolExecutor(2) as requests:
+        with management.database.transaction() as session:
+            # The long step of the first erasure waits for this lock, as if it had much to do.
+            hold_cells(driver_cursor(session), project_id)
+            first = requests.submit(erase, alice, project_id, "erased")
+            eventually(lambda: waiting_statements(connection) == 1)
+            second = requests.submit(erase, alice, project_id, "erased")
+            eventually(lambda: waiting_statements(connection) == 2)
+            started_at = time.monotonic()
+            edited = alice.put(f"/api/projects/{project_id}", {"name": "Edited"})
+            stalled = time.monotonic() - started_at
+        assert (first.result(), second.result()) == (200, 200)
+    assert edited.status_code == 200
+    assert stalled < 1
+    assert events_of(connection, "erased") == 0
+    assert recompute_project(management.database, project_id, repair=False) == []
