@@ -11,6 +11,7 @@ import falcon
 from falcon.testing import Result, TestClient
 from sqlalchemy import insert, select
 
+from management_api.database.flows import Flow
 from management_api.database.key_vault import KeyVault
 from management_api.database.projects import Member, Project, Role
 from management_api.database.publications import Publication
@@ -27,7 +28,7 @@ from management_api.wsgi import database_of
 from tests.assignment_keys import ASSIGNMENT_KEYS, TOKENS
 from tests.described_clients import DescribedTestClient
 from tests.high_limits import HIGH_LIMITS
-from tests.rows import add_flow
+from tests.rows import add_experiment, add_flow
 from tests.statement_capture import Statement, captured_statements
 from tests.token_issuer import AUDIENCE, ISSUER, TokenIssuer
 
@@ -112,6 +113,12 @@ class Management:
         """Add a flow behind the interface's back and give its id."""
         with self.database.transaction() as session:
             return add_flow(session, session.get_one(Project, project_id), status=status).id
+
+    def add_experiment(self, project_id: str, flow_id: str) -> str:
+        """Add a draft between a flow and a new one, and return its id."""
+        with self.database.transaction() as session:
+            other = add_flow(session, session.get_one(Project, project_id))
+            return add_experiment(session, session.get_one(Flow, flow_id), other).id
 
     def publication_of(self, project_id: str) -> tuple[int, bool]:
         """Give the revision that is wanted of a project, and whether that is a tombstone."""

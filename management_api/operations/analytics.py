@@ -69,7 +69,7 @@ class Analytics:
 
 
 def analyse(session: Session, caller: Caller, wanted: EventFilter, window: Window, group_by: GroupBy) -> Analytics:
-    """Count the events. Raises ProjectNotFoundError, ForbiddenError, FlowNotFoundError."""
+    """Count the events. Raises ProjectNotFoundError, ForbiddenError, FlowNotFoundError, NotFoundError."""
     project_to_read(session, caller, wanted.project_id)
     check_filter(session, wanted)
     if group_by is GroupBy.DAY:

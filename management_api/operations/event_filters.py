@@ -1,7 +1,7 @@
 """Which events of a project an analysis is about (contract, section 3, Analytics).
 
-Time is the event's own, in UTC days. A device, a type or a platform that no event has simply matches nothing; a flow
-that is not the project's is refused, since nobody learns of another project's flows.
+Time is the event's own, in UTC days. A flow or an experiment that the project does not have is refused, also when the
+project has events that name it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,8 +16,10 @@ from common.ids import IdPrefix, is_id
 from management_api.activity.breakdowns import breakdown_with
 from management_api.activity.reading import cell_rows
 from management_api.database.events import Event
+from management_api.database.experiments import Experiment
 from management_api.database.flows import Flow
 from management_api.operations.periods import Window
+from management_api.operations.project_parts import experiment_not_found
 
 _CLAUSES: Mapping[str, ColumnElement[bool]] = {
     "project_id": Event.project_id == bindparam("project_id"),
@@ -85,12 +87,17 @@ def cells_of(
 
 
 def check_filter(session: Session, wanted: EventFilter) -> None:
-    """Raise FlowNotFoundError for a flow that the project does not have.
+    """Raise FlowNotFoundError or NotFoundError for a flow or an experiment that the project does not have."""
+    if wanted.flow_id is not None:
+        flow = select(Flow.id).where(Flow.id == wanted.flow_id, Flow.project_id == wanted.project_id)
+        if not is_id(IdPrefix.FLOW, wanted.flow_id) or session.scalar(flow) is None:
+            raise FlowNotFoundError
+    if wanted.experiment_id is not None:
+        check_experiment(session, wanted.project_id, wanted.experiment_id)
 
-    An experiment is not looked for: events outlive theirs, and apps may name some of their own making.
-    """
-    if wanted.flow_id is None:
-        return
-    flow = select(Flow.id).where(Flow.id == wanted.flow_id, Flow.project_id == wanted.project_id)
-    if not is_id(IdPrefix.FLOW, wanted.flow_id) or session.scalar(flow) is None:
-        raise FlowNotFoundError
+
+def check_experiment(session: Session, project_id: str, experiment_id: str) -> None:
+    """Raise NotFoundError for an experiment that the project does not have."""
+    experiment = select(Experiment.id).where(Experiment.id == experiment_id, Experiment.project_id == project_id)
+    if not is_id(IdPrefix.EXPERIMENT, experiment_id) or session.scalar(experiment) is None:
+        raise experiment_not_found()

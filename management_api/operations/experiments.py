@@ -156,7 +156,7 @@ def check_no_experiment_uses(session: Session, project_id: str, flow_id: str) ->
     """Raise ConflictError when an experiment that is under way gives the flow to devices."""
     [(users,)] = _USERS_OF_FLOW.rows(session, {"project_id": project_id, "variant": [{"flow_id": flow_id}]})
     if users:
-        raise ConflictError("The flow is used by a running experiment")
+        raise ConflictError("The flow is used by a running or paused experiment")
 
 
 def _columns(changes: ExperimentChanges) -> dict[str, Any]:

@@ -99,9 +99,12 @@ def update_flow(
 ) -> WholeFlow:
     """Change a flow.
 
-    Raises FlowNotFoundError, NotFoundError (the theme), ForbiddenError, PreconditionFailedError, InvalidRequestError.
+    Raises FlowNotFoundError, NotFoundError (the theme), ForbiddenError, PreconditionFailedError, InvalidRequestError,
+    ConflictError for archiving a flow that a running or paused experiment uses.
     """
     flow = part_to_change(session, caller, FLOW, flow_id, if_match=if_match)
+    if changes.get("status") == FlowStatus.ARCHIVED != flow.status:
+        check_no_experiment_uses(session, flow.project_id, flow_id)
     _check_theme(session, flow.project_id, changes.get("theme_id"))
     columns: dict[str, Any] = {name: value for name, value in changes.items() if name != "is_default"}
     if "status" in changes:

@@ -24,6 +24,7 @@ from management_api.activity.counting import DAY_MS
 from management_api.activity.reading import FirstMoments, MomentCells, cell_rows, earliest, united
 from management_api.database.screens import Screen
 from management_api.operations.callers import Caller
+from management_api.operations.event_filters import check_experiment
 from management_api.operations.periods import Window
 from management_api.operations.project_parts import FLOW, part_to_read
 
@@ -95,10 +96,12 @@ class FunnelAnalysis:
 
 
 def analyse_funnel(session: Session, caller: Caller, wanted: FunnelRequest) -> FunnelAnalysis:
-    """Count the users of a flow. Raises FlowNotFoundError, ForbiddenError."""
+    """Count the users of a flow. Raises FlowNotFoundError, ForbiddenError, NotFoundError (the experiment)."""
     flow = part_to_read(session, caller, FLOW, wanted.flow_id)
     if wanted.project_id not in {None, flow.project_id}:
         raise FlowNotFoundError
+    if wanted.experiment_id is not None:
+        check_experiment(session, flow.project_id, wanted.experiment_id)
     screens = session.execute(_screens(flow.id)).all()
     screen_ids = [screen.id for screen in screens]
     parts = _parts(session, flow.project_id, wanted, screen_ids)

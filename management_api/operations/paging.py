@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Generic, TypeVarTuple
 
-from sqlalchemy import ColumnElement, Row, Select, bindparam, func
+from sqlalchemy import ColumnElement, Row, Select, Text, bindparam, func
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from management_api.database.prepared import NO_VALUES, Prepared
@@ -94,6 +94,8 @@ def _statements(
     """Make what counts the rows, and what gives those of a page."""
     statement = statement.where(*(condition for condition, _ in filters))
     count = statement.with_only_columns(func.count(), maintain_column_froms=True)
-    ordering = (column.desc(), tie_breaker.desc()) if descending else (column.asc(), tie_breaker.asc())
+    # Only names are texts; they are sorted without regard to case (contract, section 1).
+    key = func.lower(column) if isinstance(column.type, Text) else column
+    ordering = (key.desc(), tie_breaker.desc()) if descending else (key.asc(), tie_breaker.asc())
     rows = statement.order_by(*ordering).limit(bindparam("limit")).offset(bindparam("offset"))
     return Prepared(count), Prepared(rows)

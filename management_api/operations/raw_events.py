@@ -34,7 +34,7 @@ class _Span:
 
 
 def list_events(session: Session, caller: Caller, wanted: EventFilter, page: PageRequest) -> PageOf[*tuple[Any, ...]]:
-    """Give a page of the events. Raises ProjectNotFoundError, ForbiddenError, FlowNotFoundError."""
+    """Return a page of the events. Raises like `analyse`."""
     project_to_read(session, caller, wanted.project_id)
     check_filter(session, wanted)
     spans = sorted(_spans(session, wanted), key=lambda span: span.start, reverse=page.descending)

@@ -52,7 +52,9 @@ def list_templates(
         for template in catalogue
         if (kind is None or template.type is kind) and (category is None or template.category is category)
     ]
-    sort_key = attrgetter("name", "id") if page.sort == "name" else attrgetter("id")
-    found.sort(key=sort_key, reverse=page.descending)
+    if page.sort == "name":
+        found.sort(key=lambda template: (template.name.casefold(), template.id), reverse=page.descending)
+    else:
+        found.sort(key=attrgetter("id"), reverse=page.descending)
     first = (page.number - 1) * page.limit
     return TemplatePage(found[first : first + page.limit], len(found))

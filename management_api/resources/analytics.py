@@ -27,7 +27,7 @@ class AnalyticsBreakdown:
     @answers(
         "get_analytics",
         AnalyticsView,
-        errors=[ErrorCode.INVALID_PROJECT, ErrorCode.INVALID_FLOW],
+        errors=[ErrorCode.INVALID_PROJECT, ErrorCode.INVALID_FLOW, ErrorCode.NOT_FOUND],
         other_media_types=[MEDIA_CSV],
     )
     def on_get(self, request: falcon.Request, response: falcon.Response, query: AnalyticsQuery) -> None:
@@ -37,8 +37,8 @@ class AnalyticsBreakdown:
         and by the events' own time. Rows are broken down by `group_by`: days ascending with zeros, anything else by
         events descending, at most 1000 rows. A user is a distinct device; null stands for events that do not say.
 
-        With `Accept: text/csv` the answer is the rows alone, as CSV with a header; what a spreadsheet would take for a
-        formula has a quote before it.
+        With `Accept: text/csv` the response has the rows alone, as CSV with a header, and `Content-Disposition` names a
+        file. A text that a spreadsheet would compute has a quote before it.
         """
         window = query.window(utc_now().date())
         caller = caller_of(request)
@@ -49,7 +49,10 @@ class AnalyticsBreakdown:
         view = AnalyticsView.of(query.project_id, window, query.group_by, analytics)
         response.append_header("Vary", "Accept")
         if prefers_csv(request):
-            respond_with_csv(response, csv_table((KEY_OF[query.group_by], "events", "users"), view.rows))
+            table = csv_table((KEY_OF[query.group_by], "events", "users"), view.rows)
+            respond_with_csv(
+                response, table, f"analytics_{query.project_id}_{query.group_by}_{view.first}_{view.to}.csv"
+            )
         else:
             respond(response, view)
 
@@ -60,7 +63,7 @@ class AnalyticsFunnel:
     def __init__(self, reads: AnalyticsReads) -> None:
         self._reads = reads
 
-    @answers("get_funnel", FunnelView, errors=[ErrorCode.INVALID_FLOW])
+    @answers("get_funnel", FunnelView, errors=[ErrorCode.INVALID_FLOW, ErrorCode.NOT_FOUND])
     def on_get(self, request: falcon.Request, response: falcon.Response, query: FunnelQuery) -> None:
         """Read the funnel of a flow.
 
@@ -82,7 +85,11 @@ class AnalyticsEvents:
     def __init__(self, reads: AnalyticsReads) -> None:
         self._reads = reads
 
-    @answers("list_events", list[EventView], errors=[ErrorCode.INVALID_PROJECT, ErrorCode.INVALID_FLOW])
+    @answers(
+        "list_events",
+        list[EventView],
+        errors=[ErrorCode.INVALID_PROJECT, ErrorCode.INVALID_FLOW, ErrorCode.NOT_FOUND],
+    )
     def on_get(self, request: falcon.Request, response: falcon.Response, query: EventListQuery) -> None:
         """List events, the newest first by their own time.
 

@@ -115,7 +115,8 @@ def prefers_csv(request: falcon.Request) -> bool:
         return False
 
 
-def respond_with_csv(response: falcon.Response, table: bytes) -> None:
-    """Answer with a table as CSV."""
+def respond_with_csv(response: falcon.Response, table: bytes, file_name: str) -> None:
+    """Respond with a table as CSV, to be saved under a file name."""
     response.content_type = f"{MEDIA_CSV}; charset=utf-8; header=present"
+    response.downloadable_as = file_name
     response.data = table

@@ -60,12 +60,13 @@ class FlowItem:
             flow = read_flow(session, caller_of(request), flow_id)
             respond(response, FlowViewWithContent.of(flow), tag=flow.tag)
 
-    @answers("update_flow", FlowView, errors=[ErrorCode.INVALID_FLOW, ErrorCode.NOT_FOUND])
+    @answers("update_flow", FlowView, errors=[ErrorCode.INVALID_FLOW, ErrorCode.NOT_FOUND, ErrorCode.CONFLICT])
     def on_put(self, request: falcon.Request, response: falcon.Response, flow_id: str, body: FlowUpdateBody) -> None:
         """Change a flow.
 
         What is left out stays as it is, inside `targeting` too. Any status may become any other; archiving the default
-        flow unsets it, and so does `is_default: false`.
+        flow unsets it, and so does `is_default: false`. A flow that a running or paused experiment uses cannot be
+        archived: 409.
         """
         with self._database.transaction() as session:
             flow = update_flow(session, caller_of(request), flow_id, body.changes(), if_match_of(request))
@@ -75,7 +76,7 @@ class FlowItem:
     def on_delete(self, request: falcon.Request, response: falcon.Response, flow_id: str) -> None:
         """Delete a flow with its screens.
 
-        The default flow is unset by it. A flow that an experiment under way gives to devices stays: 409.
+        The default flow is unset by it. A flow that a running or paused experiment uses cannot be deleted: 409.
         """
         with self._database.transaction() as session:
             delete_flow(session, caller_of(request), flow_id, if_match_of(request))

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from datetime import date
+from enum import StrEnum
 from typing import Annotated, ClassVar
 
 from pydantic import Field
@@ -15,7 +16,7 @@ from management_api.operations.periods import Period, Window
 from management_api.schemas.page_query import PageQuery
 from management_api.schemas.parsing import RequestModel
 from management_api.schemas.rules import Rule
-from management_api.schemas.texts import REQUIRED, IdText, complaint, text_between
+from management_api.schemas.texts import REQUIRED, EventTypeText, IdText, complaint
 from management_api.schemas.values import one_of
 
 #: A hundred years: whatever is counted can be asked for at once, since events are of the year 2000 at the earliest.
@@ -44,8 +45,13 @@ _DAY_SCHEMA = {
     "examples": ["2026-11-20"],
 }
 Day = Annotated[date, Rule(_day, _DAY_SCHEMA)]
-#: What an event says of itself; longer ones cannot be.
-EventText = Annotated[str, text_between(1, 128)]
+
+
+class EventPlatform(StrEnum):
+    """The platforms that an event may have."""
+
+    IOS = "ios"
+    ANDROID = "android"
 
 
 class PeriodQuery(RequestModel):
@@ -87,9 +93,9 @@ class EventFilterQuery(PeriodQuery):
 
     project_id: Annotated[IdText, REQUIRED]
     flow_id: IdText | None = None
-    experiment_id: EventText | None = None
-    event_type: EventText | None = None
-    platform: EventText | None = None
+    experiment_id: IdText | None = None
+    event_type: EventTypeText | None = None
+    platform: Annotated[EventPlatform, one_of(EventPlatform)] | None = None
 
     def filter(self, window: Window | None) -> EventFilter:
         """Give which events are wanted."""
@@ -127,7 +133,7 @@ class FunnelQuery(PeriodQuery):
     }
 
     flow_id: Annotated[IdText, REQUIRED]
-    experiment_id: EventText | None = None
+    experiment_id: IdText | None = None
     project_id: IdText | None = None
 
     def request(self, window: Window) -> FunnelRequest:

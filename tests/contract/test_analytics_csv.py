@@ -42,6 +42,20 @@ def test_csv_has_a_header_and_the_rows(management: Management, alice: User, proj
         ("@SUM(A1)", "'@SUM(A1)"),
         ("\tx", "'\tx"),
         ("\rx", "'\rx"),
+        ("\n=1", "'\n=1"),
+        (" =1+1", "' =1+1"),
+        ("\u3000=1+1", "'\u3000=1+1"),
+        (";=1+1", "';=1+1"),
+        ("; ;-1", "'; ;-1"),
+        ("|@x", "'|@x"),
+        (",+1", "',+1"),
+        ("\uff1d1+1", "'\uff1d1+1"),
+        ("\uff0b1", "'\uff0b1"),
+        ("\uff0d1", "'\uff0d1"),
+        ("\uff20SUM(A1)", "'\uff20SUM(A1)"),
+        ("\uff1b\uff1d1", "'\uff1b\uff1d1"),
+        ("a=b", "a=b"),
+        ("a;b", "a;b"),
         ("naïve 🎉", "naïve 🎉"),
         ("", ""),
     ],
@@ -55,6 +69,25 @@ def test_names_that_devices_made_up_stay_one_harmless_cell(
         ["screen_id", "events", "users"],
         [shown, "1", "1"],
     ]
+
+
+@pytest.mark.parametrize("name", ["a;=1+1", ";=1+1", "a\t=1+1", "a|=1+1", 'a";=1+1'])
+def test_csv_quotes_texts_that_other_separators_would_split(
+    management: Management, alice: User, project_id: str, name: str
+) -> None:
+    with management.database.transaction() as session:
+        add_events(session, project_id, [an_event(moment(2), screen_id=name)])
+    text = _ask(alice, project_id, "text/csv", group_by="screen").text
+    for separator in ";\t|":
+        cells = [cell for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator) for cell in row]
+        assert not [cell for cell in cells if cell.startswith("=")]
+
+
+def test_csv_has_the_name_of_a_file(alice: User, project_id: str) -> None:
+    response = _ask(alice, project_id, "text/csv", group_by="screen")
+    name = f"analytics_{project_id}_screen_2026-03-01_2026-03-03.csv"
+    assert response.headers["content-disposition"] == f'attachment; filename="{name}"'
+    assert "content-disposition" not in _ask(alice, project_id, "application/json").headers
 
 
 def test_what_no_event_says_is_an_empty_cell(management: Management, alice: User, project_id: str) -> None:

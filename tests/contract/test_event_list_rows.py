@@ -75,7 +75,8 @@ def test_pages_neither_repeat_nor_skip_events_of_one_moment(
 
 def test_filters_narrow_the_list(management: Management, alice: User, project_id: str) -> None:
     flow_id = management.add_flow(project_id)
-    chosen = {"flow_id": flow_id, "experiment_id": "exp_1", "event_type": "custom.name", "platform": "android"}
+    experiment_id = management.add_experiment(project_id, flow_id)
+    chosen = {"flow_id": flow_id, "experiment_id": experiment_id, "event_type": "custom.name", "platform": "android"}
     _add(
         management,
         project_id,
@@ -85,14 +86,14 @@ def test_filters_narrow_the_list(management: Management, alice: User, project_id
     )
     for filters in (
         {"flowId": flow_id},
-        {"experimentId": "exp_1"},
+        {"experimentId": experiment_id},
         {"eventType": "custom.name"},
         {"platform": "android"},
         {"from": "2026-03-01", "to": "2026-03-01"},
     ):
         assert _ids(alice, project_id, **filters) == ["chosen"], filters
     assert _ids(alice, project_id, period="7d") == ["today"]
-    assert _ids(alice, project_id, platform="nonsense") == []
+    assert _ids(alice, project_id, platform="ios") == []
 
 
 @pytest.mark.parametrize("query", ["sort=name", "limit=101", "period=7d&from=2026-03-01&to=2026-03-02", "group_by=day"])

@@ -145,7 +145,9 @@ def test_screens_are_those_that_the_flow_has_now(management: Management, alice: 
 
 
 def test_an_experiment_splits_the_funnel_by_variant(management: Management, alice: User, flow: dict[str, Any]) -> None:
-    def of_variant(device_id: str, variant: str | None, experiment_id: str = "exp_1") -> list[dict[str, Any]]:
+    experiment = management.add_experiment(flow["project_id"], flow["id"])
+
+    def of_variant(device_id: str, variant: str | None, experiment_id: str = experiment) -> list[dict[str, Any]]:
         names: dict[str, Any] = {"experiment_id": experiment_id, "variant": variant}
         started = _of_flow(flow, device_id, "flow_started", **names)
         return [started, _of_screen(flow, 0, device_id, "screen_viewed", **names)]
@@ -159,9 +161,9 @@ def test_an_experiment_splits_the_funnel_by_variant(management: Management, alic
         *of_variant("c", "b"),
         *of_variant("d", None),
         *of_variant("e", "a", "exp_2"),
-        _of_flow(flow, "b", "flow_completed", experiment_id="exp_1", variant="a"),
+        _of_flow(flow, "b", "flow_completed", experiment_id=experiment, variant="a"),
     )
-    funnel = _funnel(alice, flow, experimentId="exp_1")
+    funnel = _funnel(alice, flow, experimentId=experiment)
     assert (funnel["started"], funnel["completed"], funnel["screens"][0]["reached"]) == (4, 1, 4)
     assert [variant.keys() for variant in funnel["variants"]] == [
         {"variant", "started", "completed", "completion_rate", "screens"}
@@ -171,7 +173,8 @@ def test_an_experiment_splits_the_funnel_by_variant(management: Management, alic
         for one in funnel["variants"]
     ]
     assert shown == [("a", 2, 1, 0.5, 2), ("b", 2, 0, 0, 2), (None, 1, 0, 0, 1)]
-    assert _funnel(alice, flow, experimentId="exp_unknown")["variants"] == []
+    unused = management.add_experiment(flow["project_id"], flow["id"])
+    assert _funnel(alice, flow, experimentId=unused)["variants"] == []
 
 
 def test_another_flows_events_do_not_count(management: Management, alice: User, flow: dict[str, Any]) -> None:

@@ -38,3 +38,36 @@ def test_a_page_past_the_end_is_empty(shared_management: Management, ids: Ids, r
     total = answer.json["pagination"]["total"]
     pages = -(-total // 100)
     assert answer.json["pagination"] == {"page": 1000, "limit": 100, "total": total, "totalPages": pages}
+
+
+def test_names_sort_without_regard_to_case(shared_management: Management) -> None:
+    names = ["banana", "Apple", "cherry", "Äpfel", "äpfel", "APPLE"]
+    sorted_names = {
+        "apple": ["Apple", "APPLE"], "banana": ["banana"], "cherry": ["cherry"], "äpfel": ["Äpfel", "äpfel"],
+    }  # fmt: skip
+    user = shared_management.user("sorter")
+    project_id = user.create_project("Fruit")["id"]
+    flow_ids = [user.create_flow(project_id, f"{name} flow")["id"] for name in names]
+    variants = [
+        {"key": key, "name": key, "flow_id": flow_ids[index], "weight": 50, "is_control": index == 0}
+        for index, key in enumerate("ab")
+    ]
+    for name in names:
+        user.create_project(f"{name} flow")
+        for path, body in (
+            ("/api/screens", {"flowId": flow_ids[0], "type": "welcome"}),
+            ("/api/themes", {"projectId": project_id}),
+            ("/api/experiments", {"projectId": project_id, "variants": variants}),
+        ):
+            assert user.post(path, {**body, "name": f"{name} flow"}).status_code == 201
+    ascending = [f"{name} flow" for group in sorted_names.values() for name in group]
+    for path, params in (
+        ("/api/projects", {"search": " flow"}),
+        ("/api/flows", {"projectId": project_id}),
+        ("/api/screens", {"flowId": flow_ids[0]}),
+        ("/api/themes", {"projectId": project_id}),
+        ("/api/experiments", {"projectId": project_id}),
+    ):
+        for sort, expected in (("name", ascending), ("-name", ascending[::-1])):
+            answer = user.get(path, params={**params, "sort": sort})
+            assert [item["name"] for item in answer.json["data"]] == expected, (path, sort)

@@ -3,9 +3,11 @@
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
+from management_api.database.flows import Flow
 from tests.contract.experiments.experiment_steps import CONDITIONS, act, assert_refused, draft, started, variants
-from tests.management import User, data_of
+from tests.management import Management, User, data_of
 
 
 def test_the_life_of_an_experiment(alice: User, body: dict[str, Any]) -> None:
@@ -119,14 +121,31 @@ def test_winner_is_served_although_former_default_is_still_active(
 
 
 def test_a_winner_is_the_key_of_a_variant_whose_flow_is_not_archived(
-    alice: User, body: dict[str, Any], flows: list[str]
+    management: Management, alice: User, body: dict[str, Any], flows: list[str]
 ) -> None:
     experiment = started(alice, body)
     path = f"/api/experiments/{experiment['id']}/complete"
     assert_refused(alice.post(path, {"winner": "c"}), 400, "INVALID_PARAMETER", "winner")
-    alice.put(f"/api/flows/{flows[1]}", {"status": "archived"})
+    with management.database.transaction() as session:
+        # As it was possible before archiving was refused.
+        session.execute(update(Flow).where(Flow.id == flows[1]).values(status="archived"))
     assert_refused(alice.post(path, {"winner": "b"}), 409, "CONFLICT")
     assert data_of(alice.get(f"/api/experiments/{experiment['id']}"))["status"] == "running"
+
+
+@pytest.mark.parametrize("verb", ["start", "pause"])
+def test_a_flow_of_a_running_or_paused_experiment_cannot_be_archived(
+    alice: User, body: dict[str, Any], flows: list[str], verb: str
+) -> None:
+    experiment = started(alice, body)
+    if verb == "pause":
+        act(alice, experiment, verb)
+    path = f"/api/flows/{flows[0]}"
+    assert_refused(alice.put(path, {"status": "archived"}), 409, "CONFLICT")
+    assert data_of(alice.get(path))["status"] == "active"
+    assert data_of(alice.put(path, {"status": "draft"}))["status"] == "draft"
+    act(alice, experiment, "complete")
+    assert data_of(alice.put(path, {"status": "archived"}))["status"] == "archived"
 
 
 @pytest.mark.parametrize("verb", ["start", "pause"])
