@@ -120,7 +120,10 @@ class RateLimitSettings(ProcessSettings):
         " services, the addresses cannot be guessed from the digests.",
     )
     rate_limit_redis_timeout_ms: int = Field(
-        default=200, ge=1, le=10_000, description="Timeout of a rate limit call to Redis; afterwards the worker limits locally."
+        default=200,
+        ge=1,
+        le=10_000,
+        description="Timeout of a rate limit call to Redis; afterwards the worker limits locally.",
     )
 
 
