@@ -70,7 +70,11 @@ class DatabaseSettings(ProcessSettings):
     database_pool_timeout_ms: int = Field(
         default=5000, ge=10, description="Timeout for getting a connection from the pool; then the request gets 503."
     )
-    database_statement_timeout_ms: int = Field(default=10_000, ge=100, description="`statement_timeout` of PostgreSQL.")
+    database_statement_timeout_ms: int = Field(
+        default=10_000,
+        ge=100,
+        description="`statement_timeout` of PostgreSQL. Without an answer the connection is closed 10 s later.",
+    )
     database_lock_timeout_ms: int = Field(default=5000, ge=100, description="`lock_timeout` of PostgreSQL.")
     database_pooler: Literal["none", "transaction"] = Field(
         default="none",

@@ -26,6 +26,7 @@ from management_api.activity.counting import ActivityCount
 from management_api.database.device_digests import digest_of_device
 from management_api.database.driver import driver_connection, driver_cursor
 from management_api.database.transactions import Database
+from management_api.database.watchdog import allow_long_statements
 
 #: Waits for the batches that are being stored, and lets others begin only after the commit.
 HOLD_PROJECT = "SELECT FROM projects WHERE id = %s FOR UPDATE"
@@ -48,8 +49,9 @@ REMOVE_EXPOSURES = """
     RETURNING (exposed_at AT TIME ZONE 'UTC')::date - date '1970-01-01', flow_id
 """
 
+STATEMENT_MINUTES = 10
 #: Whoever waits for another process's small transaction holds nothing meanwhile.
-TIMEOUTS = "SET LOCAL statement_timeout = '10min'; SET LOCAL lock_timeout = '1min'"
+LOCK_TIMEOUT = "SET LOCAL lock_timeout = '1min'"
 
 FIND_ERASURES = """
     SELECT id, project_id, device_id, number, last_stored_no, last_dead_letter_id FROM pending_erasures
@@ -144,8 +146,9 @@ def complete_erasures(database: Database, project_id: str, device_id: str) -> No
 def complete_interrupted_erasures(database: Database) -> None:
     """Complete the erasures whose request must have ended long ago."""
     with database.transaction() as session:
+        allow_long_statements(session, minutes=STATEMENT_MINUTES)
         connection = driver_connection(session)
-        connection.execute(TIMEOUTS)
+        connection.execute(LOCK_TIMEOUT)
         connection.execute(ADOPT_FORMER_ERASURES)
     _complete(database, "noted_at < clock_timestamp() - interval '15 minutes'", [])
 
@@ -169,7 +172,8 @@ def _complete(database: Database, condition: str, values: Sequence[object]) -> N
 @contextmanager
 def _small_transaction(database: Database) -> Iterator[Cursor]:
     with database.transaction_by_indexes() as session, driver_cursor(session) as cursor:
-        cursor.execute(TIMEOUTS)
+        allow_long_statements(session, minutes=STATEMENT_MINUTES)
+        cursor.execute(LOCK_TIMEOUT)
         yield cursor
 
 

@@ -11,6 +11,8 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 import psycopg
+from sqlalchemy import text
+from sqlalchemy.orm import Session
 
 from management_api.activity.cell_merging import hold_cells
 from management_api.activity.cell_rows import date_of, day_of, read_cells, write_cells
@@ -18,11 +20,13 @@ from management_api.activity.cells import Cell, CellKey, merged
 from management_api.activity.counting import ActivityCount
 from management_api.activity.device_counts import device_differences
 from management_api.activity.differences import Difference
-from management_api.database.driver import driver_connection
+from management_api.database.driver import driver_connection, driver_cursor
 from management_api.database.transactions import Database
+from management_api.database.watchdog import allow_long_statements
 
 #: For statements that read a project's events of a day, and for the connection that only holds a lock meanwhile.
-PATIENCE = "SET LOCAL statement_timeout = '15min'; SET LOCAL idle_in_transaction_session_timeout = 0"
+STATEMENT_MINUTES = 15
+NO_IDLE_TIMEOUT = text("SET LOCAL idle_in_transaction_session_timeout = 0")
 
 DAYS = """
     SELECT DISTINCT day - date '1970-01-01' FROM activity_cells
@@ -54,15 +58,21 @@ def recompute_project(
     `on_day` hears how many days are done, and of how many.
     """
     with database.transaction() as session:
+        allow_long_statements(session, minutes=STATEMENT_MINUTES)
         differences = list(device_differences(driver_connection(session), project_id, repair=repair))
     # Another connection holds the lock: the moment at which this one reads begins with its first statement, which must
     # not be the one that waits.
     with database.transaction() as holder, database.consistent_read() as session:
-        driver_connection(holder).execute(PATIENCE)
-        hold_cells(driver_connection(holder).cursor(), project_id)
+        _allow_long_transaction(holder)
+        hold_cells(driver_cursor(holder), project_id)
+        _allow_long_transaction(session)
         connection = driver_connection(session)
-        connection.execute(PATIENCE)
         return differences + _Recomputation(connection, project_id, repair=repair).run(on_day)
+
+
+def _allow_long_transaction(session: Session) -> None:
+    allow_long_statements(session, minutes=STATEMENT_MINUTES)
+    session.execute(NO_IDLE_TIMEOUT)
 
 
 def count_uncounted_projects(database: Database) -> None:

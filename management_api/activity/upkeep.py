@@ -20,8 +20,9 @@ from management_api.activity.cell_merging import merge_day, scattered_days
 from management_api.activity.erasing import complete_interrupted_erasures
 from management_api.activity.partitions import LOCK_TIMEOUT, drop_partitions, make_partitions
 from management_api.activity.recomputation import count_uncounted_projects
-from management_api.database.driver import driver_connection
+from management_api.database.driver import driver_connection, driver_cursor
 from management_api.database.transactions import Database
+from management_api.database.watchdog import allow_long_statements
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -33,7 +34,7 @@ TURN = timedelta(days=7)
 MANY_PIECES, FEW_PIECES = 500, 2
 DAYS_AT_ONCE = 100
 SECONDS_BETWEEN_LARGE_ROUNDS = 600.0
-UPKEEP_TIMEOUT = "SET LOCAL statement_timeout = '10min'"
+STATEMENT_MINUTES = 10
 
 OUTAGES = (UnavailableError, SQLAlchemyError, psycopg.Error)
 
@@ -85,9 +86,8 @@ class Upkeep:
             days = scattered_days(driver_connection(session).cursor(), pieces=pieces, limit=DAYS_AT_ONCE)
         for project_id, day in days:
             with self._database.transaction() as session:
-                connection = driver_connection(session)
-                connection.execute(UPKEEP_TIMEOUT)
-                merge_day(connection.cursor(), project_id, day)
+                allow_long_statements(session, minutes=STATEMENT_MINUTES)
+                merge_day(driver_cursor(session), project_id, day)
 
     def _change_turns(self) -> None:
         """Let the tables of recent ids change turns when it is time: the older one is emptied and filled anew."""

@@ -23,6 +23,7 @@ from management_api.database.outages import is_outage
 from management_api.database.reading import Reading
 from management_api.database.statement_cursors import cursors_of
 from management_api.database.utc_sessions import keep_in_utc
+from management_api.database.watchdog import ConnectionWatchdog
 from management_api.database.work_while_waiting import WorkingConnection
 
 #: A process that is frozen inside a transaction keeps its rows from the others for so long.
@@ -48,10 +49,11 @@ class Database:
         #: Questions that the replica could not answer, and this one did instead.
         self.replica_fallbacks = 0
         #: The driver begins nothing by itself; what needs more than one statement begins it here.
-        self.engine = make_engine(settings, isolation_level="AUTOCOMMIT")
+        watchdog = ConnectionWatchdog(settings.database_statement_timeout_ms / 1000)
+        self.engine = make_engine(settings, isolation_level="AUTOCOMMIT", watchdog=watchdog)
         self._pool = cast("LendingPool", self.engine.pool)
         #: One connection beside the pool, for the question whether PostgreSQL answers.
-        self.probe_engine = make_engine(settings, connections=1)
+        self.probe_engine = make_engine(settings, connections=1, watchdog=watchdog)
         #: Behind a pooler nothing outlives a transaction: each brings its bounds along, also where it only reads.
         bounds = f"; {_bounds(settings)}" if settings.database_pooler == "transaction" else ""
         self._read_opening = f"BEGIN{bounds}".encode() if bounds else None
@@ -153,11 +155,16 @@ def _driver_of(pooled: PoolProxiedConnection) -> "psycopg.Connection[tuple[Any, 
 
 
 def make_engine(
-    settings: DatabaseSettings, *, connections: int | None = None, isolation_level: IsolationLevel | None = None
+    settings: DatabaseSettings,
+    *,
+    connections: int | None = None,
+    isolation_level: IsolationLevel | None = None,
+    watchdog: ConnectionWatchdog | None = None,
 ) -> Engine:
     """Make an engine whose connections bound every statement and every wait for a lock; the settings say how many.
 
-    Behind a pooler its transactions have to. Raises SettingsError for a URL that libpq does not take.
+    The watchdog ends the wait for a server that hangs; without one it lasts as long. Behind a pooler transactions
+    have to set the timeouts. Raises SettingsError for a URL that libpq does not take.
     """
     url = connection_url(settings.database_url)
     # A pooler refuses options of a session, and what is prepared in one session is not there in the next.
@@ -191,6 +198,8 @@ def make_engine(
     event.listen(
         engine, "do_connect", lambda _dialect, _entry, _args, members: WorkingConnection.connect(url, **members)
     )
+    if watchdog is not None:
+        watchdog.watch(engine)
     leave_out_closed_connections(engine)
     event.listen(engine, "reset", end_transaction)
     if "options" in of_session:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
-from sqlalchemy import Row, Select, bindparam, delete, insert, select, text
+from sqlalchemy import Row, Select, bindparam, delete, insert, select
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
@@ -18,6 +18,7 @@ from management_api.database.prepared import Prepared
 from management_api.database.projects import Member, Project, Role
 from management_api.database.publications import Publication
 from management_api.database.reading import Readable
+from management_api.database.watchdog import allow_long_statements
 from management_api.operations.callers import Caller
 from management_api.operations.limits import Limits, check_number_of_projects
 from management_api.operations.paging import PageOf, PageRequest, part_of, pattern_of, read_page
@@ -49,7 +50,7 @@ _STATUS_OF_FLOW = Prepared(
     select(Flow.status).where(Flow.id == bindparam("flow_id"), Flow.project_id == bindparam("project_id"))
 )
 #: Deleting takes all events along, which may be many millions; no other request may take this long.
-DELETE_TIMEOUT = text("SET LOCAL statement_timeout = '10min'")
+DELETE_MINUTES = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +141,7 @@ def delete_project(session: Session, caller: Caller, project_id: str, if_match: 
     """
     project_to_change(session, caller, project_id, if_match=if_match)
     request_publication(session, project_id, deleted=True)
-    session.execute(DELETE_TIMEOUT)
+    allow_long_statements(session, minutes=DELETE_MINUTES)
     # Its audit log goes with it, so there is nothing to write there.
     deletion = delete(Project).where(Project.id == project_id)
     session.execute(deletion.execution_options(synchronize_session=False, follows_from_audited_change=True))

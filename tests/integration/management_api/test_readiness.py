@@ -1,18 +1,14 @@
 """Readiness is cheap, ends soon whatever PostgreSQL does, and takes no connection from requests."""
 
-import os
-import signal
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 
-import psycopg
 import pytest
 from falcon.testing import Result
 from sqlalchemy import event, text
 
 from management_api.database import readiness
+from tests.frozen_connections import frozen_connections
 from tests.management import Management
 from tests.polling import eventually
 
@@ -23,23 +19,6 @@ def ask(management: Management) -> Result:
 
 def is_ready(management: Management) -> bool:
     return ask(management).status_code == 200
-
-
-@contextmanager
-def frozen_connections(database_url: str) -> Iterator[None]:
-    """Have every server process of this database stand still for the length of the block."""
-    with psycopg.connect(database_url) as connection:
-        found = connection.execute(
-            "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
-        )
-        processes = [process for (process,) in found]
-    for process in processes:
-        os.kill(process, signal.SIGSTOP)
-    try:
-        yield
-    finally:
-        for process in processes:
-            os.kill(process, signal.SIGCONT)
 
 
 def test_a_frozen_postgresql_is_soon_said_to_be_away_and_seen_to_come_back(

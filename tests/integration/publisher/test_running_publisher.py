@@ -4,6 +4,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import pytest
 import redis
 from pydantic import SecretStr
 from sqlalchemy import update
@@ -11,6 +12,7 @@ from sqlalchemy import update
 from common.process import ShutdownSignal
 from common.wire.redis_keys import SNAPSHOT_FORMAT, snapshot_key
 from common.wire.snapshot import FORMAT_VERSION
+from management_api.database import watchdog
 from management_api.database.key_vault import KeyVault
 from management_api.database.migrate import migrate
 from management_api.database.projects import Project
@@ -21,6 +23,7 @@ from publisher.project_publisher import ProjectPublisher
 from publisher.settings import PublisherSettings
 from publisher.snapshot_writer import SnapshotWriter, connect
 from tests.database_outage import database_outage
+from tests.frozen_connections import frozen_connections
 from tests.integration.publisher.published import announcements, revisions, stored_snapshot
 from tests.polling import eventually
 from tests.rows import add_project
@@ -28,7 +31,7 @@ from tests.running_server import RunningServer
 
 
 @contextmanager
-def running(settings: PublisherSettings) -> Iterator[None]:
+def running(settings: PublisherSettings) -> Iterator[ProjectPublisher]:
     """Run a publisher of its own beside the block."""
     stop = ShutdownSignal()
     database = Database(settings)
@@ -37,7 +40,7 @@ def running(settings: PublisherSettings) -> Iterator[None]:
     thread = threading.Thread(target=Publisher(settings, database, projects).run_until, args=(stop,))
     thread.start()
     try:
-        yield
+        yield projects
     finally:
         stop.set()
         thread.join()
@@ -122,6 +125,24 @@ def test_it_outlives_an_outage_of_postgresql(
             pass
         change(database, project_id, "After the outage")
         eventually(lambda: b"After the outage" in published_name(redis_client, project_id))
+
+
+def test_hung_postgresql_is_reported_and_waited_out(
+    settings: PublisherSettings,
+    database: Database,
+    database_url: str,
+    redis_client: redis.Redis,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(watchdog, "MARGIN_SECONDS", 1.0)
+    project_id = add_waiting_project(database)
+    with running(settings.model_copy(update={"database_statement_timeout_ms": 1000})) as projects:
+        eventually(lambda: revisions(database, project_id) == (1, 1))
+        with frozen_connections(database_url):
+            eventually(lambda: not projects.metrics.is_well)
+        change(database, project_id, "After the hang")
+        eventually(lambda: b"After the hang" in published_name(redis_client, project_id))
+        eventually(lambda: projects.metrics.is_well)
 
 
 def test_it_outlives_an_outage_of_redis(

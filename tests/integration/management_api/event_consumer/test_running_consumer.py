@@ -5,10 +5,12 @@ import redis
 from pydantic import SecretStr
 
 from common.wire.redis_keys import EVENT_FIELD, event_stream_of, event_streams
+from management_api.database import watchdog
 from management_api.database.transactions import Database
 from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.stream_group import connect
 from tests.database_outage import database_outage
+from tests.frozen_connections import frozen_connections
 from tests.integration.management_api.event_consumer.running_consumer import (
     consumers,
     groups,
@@ -175,3 +177,22 @@ def test_consumers_at_once_count_each_event_once(
     assert stored(database) == len(records)
     with database.transaction() as session:
         assert cells_of(session) == cells_naively(session)
+
+
+def test_hung_postgresql_is_reported_and_waited_out(
+    settings: ConsumerSettings,
+    database: Database,
+    database_url: str,
+    redis_client: redis.Redis,
+    project_ids: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(watchdog, "MARGIN_SECONDS", 1.0)
+    send(redis_client, [an_event(project_id) for project_id in project_ids])
+    with running(settings.model_copy(update={"database_statement_timeout_ms": 1000})) as consumer:
+        eventually(lambda: stored(database) == 16)
+        with frozen_connections(database_url):
+            send(redis_client, [an_event(project_id) for project_id in project_ids])
+            eventually(lambda: not consumer.figures().is_well)
+        eventually(lambda: stored(database) == 32)
+        eventually(lambda: consumer.figures().is_well)
