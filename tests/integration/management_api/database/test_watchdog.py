@@ -8,6 +8,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from falcon.testing import Result
 from pydantic import SecretStr
 from sqlalchemy import func, select, text
 
@@ -117,7 +118,7 @@ def test_requests_to_a_hung_postgresql_get_503_and_succeed_when_it_goes_on(
 ) -> None:
     user = management.user("ada")
     project = user.create_project()
-    asks: list[Callable[[], object]] = [
+    asks: list[Callable[[], Result]] = [
         lambda: user.get("/api/projects"),
         lambda: user.get(f"/api/projects/{project['id']}"),
         lambda: user.put(f"/api/projects/{project['id']}", {"name": "Renamed"}),
