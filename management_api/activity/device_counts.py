@@ -23,9 +23,10 @@ COUNTED = """
 """
 NUMBER = """
     INSERT INTO devices (project_id, device_id, number)
-    SELECT %(project)s, device_id, next_number - 1 + row_number() OVER (ORDER BY device_id)
+    SELECT project_id, device_id, next_number - 1 + row_number() OVER (ORDER BY device_id)
     FROM unnest(%(devices)s::text[]) AS given (device_id), project_totals WHERE project_id = %(project)s
 """
+#: A number is never given twice, so that those that were given here are passed, too.
 COUNT = """
     UPDATE project_totals SET devices = %(count)s, next_number = greatest(next_number, (
         SELECT max(number) + 1 FROM devices WHERE project_id = %(project)s
@@ -46,5 +47,5 @@ def device_differences(connection: psycopg.Connection[Any], project_id: str, *, 
     for kept, counted in connection.execute(COUNTED, values).fetchall():
         if kept != counted:
             yield Difference(project_id, "devices", None, str(kept), str(counted))
-            if repair:
-                connection.execute(COUNT, {**values, "count": counted})
+        if repair and (unnumbered or kept != counted):
+            connection.execute(COUNT, {**values, "count": counted})

@@ -135,3 +135,21 @@ def test_deleting_a_project_leaves_nothing(database: Database, store: BatchStore
             "recent_event_ids_even", "recent_event_ids_odd",
         ):  # fmt: skip
             assert count(session, table) == 0
+
+
+def test_recompute_numbers_devices_without_a_number(database: Database, store: BatchStore, project_id: str) -> None:
+    store.store(entries_of([an_event(project_id, device_id=device) for device in "abc"]))
+    with database.transaction() as session:
+        session.execute(text("DELETE FROM devices WHERE device_id IN ('a', 'b')"))
+    found = recompute_project(database, project_id, repair=True)
+    unnumbered = next(difference for difference in found if difference.what == "devices without a number")
+    assert (unnumbered.stored, unnumbered.recomputed) == ("none", "2")
+    assert recompute_project(database, project_id, repair=False) == []
+    # A number that the repair has given is not given again.
+    store.store(entries_of([an_event(project_id, device_id="d")]))
+    assert recompute_project(database, project_id, repair=False) == []
+    with database.transaction() as session:
+        numbers = session.scalars(text("SELECT number FROM devices")).all()
+        assert sorted(numbers) == sorted(set(numbers))
+        assert len(numbers) == 4
+        assert {device for _, _, named in cells_of(session) for device in named} == {"a", "b", "c", "d"}
