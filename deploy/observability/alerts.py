@@ -191,7 +191,7 @@ ALERTS = (
         "min(onboarding_consumer_is_well) < 1 or absent(onboarding_consumer_is_well)",
         "2m",
         "critical",
-        "An event consumer does not reach PostgreSQL or Redis, or none runs.",
+        "An event consumer does not reach PostgreSQL or Redis, its maintenance fails, or none runs.",
     ),
     Alert(
         "OnboardingConsumerStuck",
@@ -199,6 +199,13 @@ ALERTS = (
         "1m",
         "critical",
         "A stream worker of {{ $labels.instance }} has made no step for {{ $value | humanizeDuration }}.",
+    ),
+    Alert(
+        "OnboardingMaintenanceFailing",
+        "max by (chore) (onboarding_maintenance_age_seconds) > 1800",
+        "5m",
+        "warning",
+        "The maintenance chore {{ $labels.chore }} has not succeeded for {{ $value | humanizeDuration }}.",
     ),
     Alert(
         "OnboardingDeadLetters",

@@ -46,6 +46,11 @@ CONSUMER = PanelRow(
         ),
         Panel("Events", A_SECOND, rate("onboarding_consumer_events_total", "outcome", "{{outcome}}")),
         Panel("A batch", SECONDS, quantiles("onboarding_consumer_batch_duration_seconds_bucket")),
+        Panel(
+            "Maintenance",
+            SECONDS,
+            (("max by (chore) (onboarding_maintenance_age_seconds)", "since the last {{chore}}"),),
+        ),
         Panel("Dead letters", COUNT, (("max by (state) (onboarding_dead_letters)", "{{state}}"),)),
         Panel(
             "Consumers",

@@ -11,10 +11,12 @@ HOLD_NUMBERING = """
     INSERT INTO project_totals (project_id) SELECT id FROM projects WHERE id = %s
     ON CONFLICT (project_id) DO UPDATE SET devices = project_totals.devices
 """
+#: What is left of an erased device has no number, and goes.
 UNNUMBERED = """
     SELECT device_id FROM events WHERE project_id = %(project)s
     UNION SELECT device_id FROM exposures WHERE project_id = %(project)s
     EXCEPT SELECT device_id FROM devices WHERE project_id = %(project)s
+    EXCEPT SELECT device_id FROM pending_erasures WHERE project_id = %(project)s
     ORDER BY 1
 """
 COUNTED = """

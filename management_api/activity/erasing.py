@@ -113,7 +113,7 @@ _ONE_DAY = timedelta(days=1)
 Cursor = psycopg.Cursor[Any]
 
 
-class _Erasure(NamedTuple):
+class Erasure(NamedTuple):
     """A row of `pending_erasures`."""
 
     id: int
@@ -140,33 +140,37 @@ def begin_erasure(cursor: Cursor, project_id: str, device_id: str, at: datetime)
 
 def complete_erasures(database: Database, project_id: str, device_id: str) -> None:
     """Remove what was stored of a device before its erasures, those that were interrupted included."""
-    _complete(database, "project_id = %s AND device_id = %s", [project_id, device_id])
+    for erasure in _find(database, "project_id = %s AND device_id = %s", [project_id, device_id]):
+        complete_erasure(database, erasure)
 
 
-def complete_interrupted_erasures(database: Database) -> None:
-    """Complete the erasures whose request must have ended long ago."""
+def interrupted_erasures(database: Database) -> list[Erasure]:
+    """Return the erasures whose request must have ended long ago."""
     with database.transaction() as session:
         allow_long_statements(session, minutes=STATEMENT_MINUTES)
         connection = driver_connection(session)
         connection.execute(LOCK_TIMEOUT)
         connection.execute(ADOPT_FORMER_ERASURES)
-    _complete(database, "noted_at < clock_timestamp() - interval '15 minutes'", [])
+    return _find(database, "noted_at < clock_timestamp() - interval '15 minutes'", [])
 
 
-def _complete(database: Database, condition: str, values: Sequence[object]) -> None:
+def complete_erasure(database: Database, erasure: Erasure) -> None:
+    """Remove what was stored of the device before one erasure."""
+    with _small_transaction(database) as cursor:
+        cursor.execute(DAYS, {"project": erasure.project_id})
+        days = [day for (day,) in cursor]
+    for day in days:
+        with _small_transaction(database) as cursor:
+            _erase_day(cursor, erasure, day)
+    with _small_transaction(database) as cursor:
+        _remove_dead_letters(cursor, erasure)
+        cursor.execute(END_ERASURE, [erasure.id])
+
+
+def _find(database: Database, condition: str, values: Sequence[object]) -> list[Erasure]:
     with database.transaction() as session:
         found = driver_cursor(session).execute(f"{FIND_ERASURES} WHERE {condition} ORDER BY id".encode(), values)
-        erasures = [_Erasure(*row) for row in found]
-    for erasure in erasures:
-        with _small_transaction(database) as cursor:
-            cursor.execute(DAYS, {"project": erasure.project_id})
-            days = [day for (day,) in cursor]
-        for day in days:
-            with _small_transaction(database) as cursor:
-                _erase_day(cursor, erasure, day)
-        with _small_transaction(database) as cursor:
-            _remove_dead_letters(cursor, erasure)
-            cursor.execute(END_ERASURE, [erasure.id])
+        return [Erasure(*row) for row in found]
 
 
 @contextmanager
@@ -177,7 +181,7 @@ def _small_transaction(database: Database) -> Iterator[Cursor]:
         yield cursor
 
 
-def _erase_day(cursor: Cursor, erasure: _Erasure, day: int | None) -> None:
+def _erase_day(cursor: Cursor, erasure: Erasure, day: int | None) -> None:
     """Remove the device's events of one day, and its number from the day's cells; None: the cells of all days."""
     cursor.execute(HOLD_ERASURE, [erasure.id])
     if cursor.fetchone() is None:
@@ -191,7 +195,7 @@ def _erase_day(cursor: Cursor, erasure: _Erasure, day: int | None) -> None:
         merge_day(cursor, erasure.project_id, day)
 
 
-def _remove_events(cursor: Cursor, erasure: _Erasure, day: int) -> dict[CellKey, Cell]:
+def _remove_events(cursor: Cursor, erasure: Erasure, day: int) -> dict[CellKey, Cell]:
     """Return the cells that counted the removed events."""
     count, start = ActivityCount(), datetime.combine(date_of(day), time(), UTC)
     cursor.execute(
@@ -214,7 +218,7 @@ def _negative(cell: Cell) -> Cell:
     return Cell(-cell.events, BitMap(), None if cell.moments is None else cell.moments[:0])
 
 
-def _remove_number(cursor: Cursor, erasure: _Erasure, day: int | None) -> bool:
+def _remove_number(cursor: Cursor, erasure: Erasure, day: int | None) -> bool:
     """Take the device's number out of the day's cells; return whether any had it."""
     number = erasure.number
     if number is None:
@@ -231,7 +235,7 @@ def _remove_number(cursor: Cursor, erasure: _Erasure, day: int | None) -> bool:
     return bool(changed)
 
 
-def _remove_dead_letters(cursor: Cursor, erasure: _Erasure) -> None:
+def _remove_dead_letters(cursor: Cursor, erasure: Erasure) -> None:
     """Remove the device's letters among those that can be read; the owner of any other is not known."""
     mentions = erasure.project_id.encode(), erasure.device_id.encode()
     cursor.execute(FIND_DEAD_LETTERS, [erasure.last_dead_letter_id, erasure.project_id, *mentions])
@@ -239,7 +243,7 @@ def _remove_dead_letters(cursor: Cursor, erasure: _Erasure) -> None:
     cursor.execute("DELETE FROM dead_letters WHERE id = ANY(%s)", [gone])
 
 
-def _is_of(body: bytes, erasure: _Erasure) -> bool:
+def _is_of(body: bytes, erasure: Erasure) -> bool:
     try:
         record = decode_record(body)
     except StreamRecordError:

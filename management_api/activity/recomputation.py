@@ -27,6 +27,8 @@ from management_api.database.watchdog import allow_long_statements
 #: For statements that read a project's events of a day, and for the connection that only holds a lock meanwhile.
 STATEMENT_MINUTES = 15
 NO_IDLE_TIMEOUT = text("SET LOCAL idle_in_transaction_session_timeout = 0")
+#: Without statistics PostgreSQL may take a table for small, and read all of it for each row.
+BY_INDEXES = "SET LOCAL enable_seqscan = off"
 
 DAYS = """
     SELECT DISTINCT day - date '1970-01-01' FROM activity_cells
@@ -35,16 +37,27 @@ DAYS = """
     WHERE project_id = %(project)s
     ORDER BY 1
 """
+#: Looks each device up by the key. With statistics of tables that were nearly empty, PostgreSQL would otherwise compare
+#: each event with each device of the project.
 EVENTS_OF_DAY = """
     SELECT devices.number, (extract(epoch FROM occurred_at) * 1000)::bigint, event_type, flow_id, screen_id,
         experiment_id, variant, platform
-    FROM events JOIN devices USING (project_id, device_id)
+    FROM events CROSS JOIN LATERAL (
+        SELECT number FROM devices
+        WHERE devices.project_id = events.project_id AND devices.device_id = events.device_id
+        OFFSET 0
+    ) AS devices
     WHERE project_id = %(project)s AND occurred_at >= %(start)s AND occurred_at < %(end)s
         AND received_at >= %(received)s
 """
 EXPOSURES = """
     SELECT devices.number, (exposed_at AT TIME ZONE 'UTC')::date - date '1970-01-01', flow_id
-    FROM exposures JOIN devices USING (project_id, device_id) WHERE project_id = %s
+    FROM exposures CROSS JOIN LATERAL (
+        SELECT number FROM devices
+        WHERE devices.project_id = exposures.project_id AND devices.device_id = exposures.device_id
+        OFFSET 0
+    ) AS devices
+    WHERE project_id = %s
 """
 
 Cells = Mapping[CellKey, Cell]
@@ -67,6 +80,7 @@ def recompute_project(
         hold_cells(driver_cursor(holder), project_id)
         _allow_long_transaction(session)
         connection = driver_connection(session)
+        connection.execute(BY_INDEXES)
         return differences + _Recomputation(connection, project_id, repair=repair).run(on_day)
 
 
@@ -75,17 +89,19 @@ def _allow_long_transaction(session: Session) -> None:
     session.execute(NO_IDLE_TIMEOUT)
 
 
-def count_uncounted_projects(database: Database) -> None:
-    """Count the projects whose raw events are older than cells, as they are after the upgrade to cells."""
+def uncounted_projects(database: Database) -> list[tuple[str]]:
+    """Return the projects whose raw events are older than cells, as they are after the upgrade to cells."""
     with database.transaction() as session:
-        found = driver_connection(session).execute("SELECT project_id FROM project_totals WHERE is_uncounted")
-        projects = [project_id for (project_id,) in found]
-    for project_id in projects:
-        recompute_project(database, project_id, repair=True)
-        with database.transaction() as session:
-            driver_connection(session).execute(
-                "UPDATE project_totals SET is_uncounted = false WHERE project_id = %s", [project_id]
-            )
+        return driver_connection(session).execute("SELECT project_id FROM project_totals WHERE is_uncounted").fetchall()
+
+
+def count_project(database: Database, project_id: str) -> None:
+    """Count a project for the first time."""
+    recompute_project(database, project_id, repair=True)
+    with database.transaction() as session:
+        driver_connection(session).execute(
+            "UPDATE project_totals SET is_uncounted = false WHERE project_id = %s", [project_id]
+        )
 
 
 class _Recomputation:

@@ -5,6 +5,7 @@ from management_api.database.events import DeadLetter, Event, Exposure
 from management_api.database.experiments import Experiment
 from management_api.database.flows import Flow
 from management_api.database.idempotency_keys import IdempotencyKey
+from management_api.database.maintenance_chores import MaintenanceChore
 from management_api.database.model import Model
 from management_api.database.projects import Member, Project, SecretKey
 from management_api.database.publications import Publication
@@ -19,7 +20,7 @@ from management_api.database.users import ApiKey, User
 TABLES: tuple[type[Model], ...] = (
     User, ApiKey, IdempotencyKey, Project, Member, SecretKey, Flow, Screen, Theme, Experiment, QaDevice, Publication,
     Event, Exposure, DeadLetter, EventStorage, RecentEventIdEven, RecentEventIdOdd,
-    Device, ErasedDevice, PendingErasure, ActivityCell, ProjectTotal,
+    Device, ErasedDevice, PendingErasure, ActivityCell, ProjectTotal, MaintenanceChore,
     AuditEntry, SchemaCompatibility,
 )  # fmt: skip
 

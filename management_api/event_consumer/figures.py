@@ -39,7 +39,7 @@ class StreamFigures:
 
 @dataclass(frozen=True, slots=True)
 class ConsumerFigures:
-    """What one consumer has done since it started (counters), and whether its last tries went well."""
+    """What one consumer has done since it started (counters), and whether it is well (`EventConsumer.is_well`)."""
 
     name: str
     is_well: bool

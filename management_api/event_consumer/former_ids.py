@@ -13,11 +13,8 @@ from datetime import datetime
 
 import numpy as np
 import numpy.typing as npt
-import psycopg
 import structlog
-from sqlalchemy.exc import SQLAlchemyError
 
-from common.errors import UnavailableError
 from management_api.database.driver import driver_connection
 from management_api.database.recent_event_ids import DIGEST_BYTES
 from management_api.database.transactions import Database
@@ -39,7 +36,6 @@ _IDS_OF_A_BLOCK = 157
 _BLOCKS_AT_ONCE = 256
 #: Seconds between two looks at whose turn it is.
 _LOOK_SECONDS = 10.0
-_OUTAGES = (UnavailableError, SQLAlchemyError, psycopg.Error)
 
 _READ_TURN = b"SELECT turn, turn_since FROM event_storage"
 _COUNT_BLOCKS = b"SELECT pg_relation_size(%s::regclass) / current_setting('block_size')::integer"
@@ -97,8 +93,8 @@ class FormerIds:
         while not stop.is_set():
             try:
                 self.refresh(stop)
-            except _OUTAGES as error:
-                log.warning("consumer.former_ids_not_read", error=type(error).__name__)
+            except Exception as error:  # noqa: BLE001 - the thread would end, and all ids be looked up for ever
+                log.warning("consumer.former_ids_not_read", error=type(error).__name__, reason=str(error))
             stop.wait(_LOOK_SECONDS)
 
     def refresh(self, stop: threading.Event | None = None) -> None:

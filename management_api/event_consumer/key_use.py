@@ -41,7 +41,7 @@ class KeyUseUpdater:
             try:
                 self.update()
             except Exception as error:  # noqa: BLE001 - no error may end the thread: the times would stand still
-                _LOG.warning("key_use.failed", error=type(error).__name__)
+                _LOG.warning("key_use.failed", error=type(error).__name__, reason=str(error.__cause__ or error))
 
     def update(self) -> None:
         """Update the keys that were used since the last time. Raises RedisError, and the errors of the database."""

@@ -54,7 +54,9 @@ def run(settings: ConsumerSettings) -> None:
         )
         consumer = EventConsumer(settings, redis, store, upkeep, KeyUseUpdater(redis, database))
         tune_gc()
-        with serve_consumer_metrics(settings, consumer.tallies(), store.tally, database, redis):
+        with serve_consumer_metrics(
+            settings, consumer.tallies(), store.tally, database, redis, is_well=lambda: consumer.is_well
+        ):
             consumer.run_until(stop)
     finally:
         redis.close()
@@ -116,6 +118,11 @@ class EventConsumer:
             raise self._failures[0]
         log.info("consumer.stopped", consumer=self.name)
 
+    @property
+    def is_well(self) -> bool:
+        """Whether the last attempts reached PostgreSQL and Redis, and no maintenance chore has failed for too long."""
+        return all(tally.is_well for tally in self.tallies()) and (self._upkeep is None or self._upkeep.is_well)
+
     def tallies(self) -> list[Tally]:
         """Give what each lane counts."""
         return [lane.tally for lane in self._lanes]
@@ -125,7 +132,7 @@ class EventConsumer:
         tallies = self.tallies()
         return ConsumerFigures(
             name=self.name,
-            is_well=all(tally.is_well for tally in tallies),
+            is_well=self.is_well,
             stored=sum(tally.stored for tally in tallies),
             batches=sum(tally.batches for tally in tallies),
             dead_letters=sum(tally.dead_letters for tally in tallies),

@@ -1,7 +1,7 @@
 """The metrics of the event consumer, and of the streams and dead letters of the installation."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -18,7 +18,9 @@ from common.telemetry.exporter import serve_process_metrics
 from common.telemetry.reporting import PollingCollector
 from common.telemetry.samples import SampleSet
 from common.wire.redis_keys import event_streams
+from management_api.database.driver import driver_cursor
 from management_api.database.events import DeadLetter
+from management_api.database.maintenance_chores import chore_states
 from management_api.database.pool_metrics import PoolMetrics
 from management_api.database.transactions import Database
 from management_api.event_consumer.event_tally import EventTally
@@ -34,20 +36,30 @@ _LETTERS = select(func.count(), func.count(DeadLetter.replayed_at))
 
 @contextmanager
 def serve_consumer_metrics(
-    settings: ConsumerSettings, tallies: Sequence[Tally], events: EventTally, database: Database, redis: Redis
+    settings: ConsumerSettings,
+    tallies: Sequence[Tally],
+    events: EventTally,
+    database: Database,
+    redis: Redis,
+    *,
+    is_well: Callable[[], bool],
 ) -> Iterator[None]:
     """Serve the metrics for the length of the block."""
     streams = PollingCollector(lambda samples: poll_redis(redis, samples), _REDIS_OUTAGES)
     letters = PollingCollector(lambda samples: poll_dead_letters(database, samples), _DATABASE_OUTAGES)
+    maintenance = PollingCollector(lambda samples: poll_maintenance(database, samples), _DATABASE_OUTAGES)
     collectors = (
         lambda samples: collect_tallies(tallies, events, samples),
         streams.collect,
         letters.collect,
+        maintenance.collect,
+        lambda samples: samples.add(catalogue.IS_WELL, is_well()),
         PoolMetrics("consumer", database).collect,
     )
     with (
         streams,
         letters,
+        maintenance,
         serve_process_metrics("consumer", settings, port=settings.consumer_metrics_port, collectors=collectors),
     ):
         yield
@@ -66,7 +78,6 @@ def collect_tallies(tallies: Sequence[Tally], events: EventTally, samples: Sampl
     samples.add_histograms(catalogue.BATCH_SECONDS, [tally.durations for tally in tallies])
     samples.add(catalogue.TAKEN_OVER, sum(tally.taken_over for tally in tallies))
     samples.add(catalogue.OUTAGES, sum(tally.outages for tally in tallies))
-    samples.add(catalogue.IS_WELL, all(tally.is_well for tally in tallies))
     samples.add(catalogue.LAST_STEP, time.monotonic() - min(tally.last_step_at for tally in tallies))
 
 
@@ -90,6 +101,14 @@ def poll_dead_letters(database: Database, samples: SampleSet) -> None:
         letters, replayed = session.execute(_LETTERS).one()
     samples.add(catalogue.DEAD_LETTERS, letters - replayed, "waiting")
     samples.add(catalogue.DEAD_LETTERS, replayed, "replayed")
+
+
+def poll_maintenance(database: Database, samples: SampleSet) -> None:
+    """Add the time since the last success of each maintenance chore. Raises UnavailableError."""
+    with database.reading_objects() as session:
+        chores = chore_states(driver_cursor(session))
+    for chore in chores:
+        samples.add(catalogue.MAINTENANCE_AGE, chore.age_seconds, chore.name)
 
 
 def _memory_of(node: Redis) -> tuple[int, int]:

@@ -48,7 +48,11 @@ class SignsOfLife:
         while True:
             steps = [lane.tally.last_step_at for lane in self._lanes]
             if min(steps) > time.monotonic() - STUCK_SECONDS:
-                self._show()
+                try:
+                    self._show()
+                except Exception:
+                    # Without this thread other consumers would take over the entries at hand.
+                    log.exception("consumer.no_sign_of_life")
             if self._over.wait(self._every_seconds):
                 return
 

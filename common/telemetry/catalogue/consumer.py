@@ -29,7 +29,8 @@ OUTAGES = counter(
 )
 IS_WELL = gauge(
     "onboarding_consumer_is_well",
-    "1 if the last attempt of each stream worker reached both PostgreSQL and Redis, else 0.",
+    "1 if the last attempt of each stream worker reached both PostgreSQL and Redis, and no maintenance chore of the"
+    " process has failed for 30 minutes, else 0.",
     "consumer",
 )
 LAST_STEP = gauge(
@@ -59,6 +60,13 @@ DEAD_LETTERS = gauge(
     "Dead letters by `state` (waiting, replayed); absent while PostgreSQL is unavailable.",
     "consumer",
     labels=("state",),
+)
+MAINTENANCE_AGE = gauge(
+    "onboarding_maintenance_age_seconds",
+    "Time since the last success of each maintenance `chore` (compaction, partitions, retention, event_ids, erasures,"
+    " counting) in any consumer; absent while PostgreSQL is unavailable.",
+    "consumer",
+    labels=("chore",),
 )
 REDIS_USED = gauge(
     "onboarding_redis_used_memory_bytes",

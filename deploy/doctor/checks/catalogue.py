@@ -1,7 +1,7 @@
 """All checks, in the order of their reports."""
 
 from deploy.doctor.checks.clocks import check_clocks
-from deploy.doctor.checks.events import check_dead_letters, check_event_streams, check_spool
+from deploy.doctor.checks.events import check_dead_letters, check_event_streams, check_maintenance, check_spool
 from deploy.doctor.checks.keys import check_assignment_keys, check_master_key
 from deploy.doctor.checks.postgresql import check_connections, check_postgresql
 from deploy.doctor.checks.publishing import check_publishers, check_snapshots
@@ -23,6 +23,7 @@ CHECKS = (
     Check("snapshots", check_snapshots),
     Check("event consumer", check_event_streams),
     Check("dead letters", check_dead_letters),
+    Check("maintenance", check_maintenance),
     Check("spool", check_spool),
     Check("services", check_services),
 )

@@ -7,6 +7,7 @@ from deploy.doctor.finding import Finding, unchecked, warning, well, wrong
 from deploy.doctor.installation import Installation
 from deploy.local.counted_words import counted
 from deploy.local.spool_files import damaged_files, spool_folder, spooled_bytes
+from management_api.database.maintenance_chores import MAX_FAILING_SECONDS, chore_states
 from management_api.event_consumer.dead_letters import UNKNOWN_PROJECT
 from management_api.event_consumer.figures import stream_figures
 
@@ -91,3 +92,21 @@ def check_dead_letters(installation: Installation) -> Iterator[Finding]:
         )
     elif not unknown:
         yield well("There are no dead letters.")
+
+
+def check_maintenance(installation: Installation) -> Iterator[Finding]:
+    """Check that each maintenance chore of the consumers has succeeded lately."""
+    with installation.postgresql() as cursor:
+        chores = chore_states(cursor)
+    problems = [chore for chore in chores if chore.reason is not None or chore.age_seconds > MAX_FAILING_SECONDS]
+    for chore in problems:
+        found = wrong if chore.age_seconds > MAX_FAILING_SECONDS else warning
+        why = "and no consumer has tried since" if chore.reason is None else f"because of {chore.reason}"
+        yield found(
+            f"The maintenance chore {chore.name} has not succeeded for {chore.age_seconds / 60:.0f} min, {why}.",
+            "See OnboardingMaintenanceFailing in docs/operations/alerts.md; consumers repeat it by themselves.",
+        )
+    if not chores:
+        yield unchecked("No consumer has run a maintenance chore yet.")
+    elif not problems:
+        yield well("All maintenance chores of the event consumers succeed.")

@@ -7,16 +7,19 @@ import psycopg
 import pytest
 import redis
 from pydantic import SecretStr
+from sqlalchemy import text
 
 from common.wire.redis_keys import EVENT_FIELD, SNAPSHOT_FORMAT, event_stream, snapshot_key
 from common.wire.snapshot import FORMAT_VERSION, Snapshot
-from deploy.doctor.checks.events import check_dead_letters, check_event_streams, check_spool
+from deploy.doctor.checks.events import check_dead_letters, check_event_streams, check_maintenance, check_spool
 from deploy.doctor.checks.keys import check_master_key
 from deploy.doctor.checks.publishing import check_publishers, check_snapshots
 from deploy.doctor.checks.settings import check_settings
 from deploy.doctor.finding import Level
 from deploy.doctor.installation import Installation
+from management_api.database.driver import driver_connection
 from management_api.database.key_vault import KeyVault
+from management_api.database.maintenance_chores import note_failure, note_success
 from management_api.database.projects import Project
 from management_api.database.transactions import Database
 from management_api.event_consumer.batch_store import BatchStore
@@ -141,6 +144,29 @@ def test_events_of_unknown_projects_are_a_warning_of_their_own(installation: Ins
     )
     assert findings_of(check_dead_letters, installation) == [
         (Level.WARNING, "1 event is kept as dead letters because the project was never in this database.")
+    ]
+
+
+def test_maintenance_that_fails_is_a_warning_and_after_half_an_hour_wrong(
+    installation: Installation, database: Database
+) -> None:
+    assert [level for level, _ in findings_of(check_maintenance, installation)] == [Level.UNCHECKED]
+    with database.transaction() as session:
+        note_success(driver_connection(session), "compaction")
+        note_success(driver_connection(session), "retention")
+    assert [level for level, _ in findings_of(check_maintenance, installation)] == [Level.WELL]
+    with database.transaction() as session:
+        note_failure(driver_connection(session), "compaction", "ValueError: a damaged row")
+    [(level, sentence)] = findings_of(check_maintenance, installation)
+    assert (level, "compaction" in sentence, "ValueError: a damaged row" in sentence) == (Level.WARNING, True, True)
+    with database.transaction() as session:
+        session.execute(text("UPDATE maintenance_chores SET succeeded_at = now() - interval '31 min'"))
+    assert findings_of(check_maintenance, installation) == [
+        (
+            Level.WRONG,
+            "The maintenance chore compaction has not succeeded for 31 min, because of ValueError: a damaged row.",
+        ),
+        (Level.WRONG, "The maintenance chore retention has not succeeded for 31 min, and no consumer has tried since."),
     ]
 
 

@@ -1,15 +1,13 @@
 """What a batch reads does not grow with what is stored, also where PostgreSQL knows nothing of the tables yet."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import pytest
-from sqlalchemy import Connection, event, text
+from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from common.wire.stream_records import StreamRecord
 from management_api.database.transactions import Database
 from management_api.event_consumer.batch_store import BatchStore
+from tests.integration.management_api.event_consumer.read_rows import rows_read
 from tests.integration.management_api.event_consumer.stream_records import an_event, an_exposure, entries_of
 from tests.rows import add_project, add_secret_key
 
@@ -21,31 +19,6 @@ MULTIPLY = """
     INSERT INTO {table} SELECT (jsonb_populate_record(one, jsonb_build_object({changes}))).*
     FROM {table} AS one, generate_series(1, :many) AS nth WHERE one.ctid = (SELECT min(ctid) FROM {table})
 """
-#: By table: rows that were given to the transaction, from the table or by an index.
-READ = """
-    SELECT coalesce(indexed.relname, relation.relname), sum(pg_stat_get_xact_tuples_returned(relation.oid))::int
-    FROM pg_class AS relation
-    LEFT JOIN pg_index ON indexrelid = relation.oid LEFT JOIN pg_class AS indexed ON indexed.oid = indrelid
-    WHERE relation.relkind IN ('r', 'i') AND relation.relnamespace = 'public'::regnamespace
-    GROUP BY 1
-"""
-
-
-@contextmanager
-def rows_read(database: Database) -> Iterator[dict[str, int]]:
-    """Give how many rows of each table the transactions have read that were committed."""
-    read: dict[str, int] = {}
-
-    def ask(connection: Connection) -> None:
-        driver = connection.connection.driver_connection
-        assert driver is not None
-        read.update(dict(driver.execute(READ).fetchall()))
-
-    event.listen(database.engine, "commit", ask)
-    try:
-        yield read
-    finally:
-        event.remove(database.engine, "commit", ask)
 
 
 def multiply(session: Session, table: str, changes: str) -> None:

@@ -5,6 +5,7 @@ from sqlalchemy import LargeBinary, inspect
 
 from management_api.database.audit_log import AuditEntry
 from management_api.database.events import DeadLetter, Event, Exposure
+from management_api.database.maintenance_chores import MaintenanceChore
 from management_api.database.model import Model
 from management_api.database.projects import Project
 from management_api.database.publications import Publication
@@ -22,6 +23,7 @@ NOT_CHANGED_BY_USERS = {
     Device,
     ErasedDevice,
     PendingErasure,
+    MaintenanceChore,
     ActivityCell,
     ProjectTotal,
     EventStorage,

@@ -1,0 +1,174 @@
+"""A maintenance chore that fails: all others are done, the failure is noted, and the thread goes on."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+
+import psycopg
+import pytest
+from sqlalchemy import text
+from structlog.testing import capture_logs
+
+from common.telemetry.catalogue import consumer as catalogue
+from common.telemetry.samples import SampleSet
+from management_api.activity.upkeep import Upkeep
+from management_api.database.driver import driver_cursor
+from management_api.database.maintenance_chores import ChoreState, chore_states
+from management_api.database.transactions import Database
+from management_api.event_consumer.batch_store import BatchStore
+from management_api.event_consumer.former_ids import FormerIds
+from management_api.event_consumer.main import EventConsumer
+from management_api.event_consumer.metrics import poll_maintenance
+from management_api.event_consumer.settings import ConsumerSettings
+from management_api.event_consumer.stream_group import connect
+from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
+from tests.polling import eventually
+from tests.rows import add_project
+
+NOW = datetime(2026, 6, 15, tzinfo=UTC)
+CHORES = {"event_ids", "partitions", "retention", "compaction", "erasures", "counting"}
+
+#: The row is of a newer release, or damaged.
+DAMAGE = "UPDATE activity_cells SET breakdown = 'unknown' WHERE project_id = :project AND breakdown = 'all'"
+MEND = "UPDATE activity_cells SET breakdown = 'all' WHERE breakdown = 'unknown'"
+UNMERGED = "SELECT DISTINCT project_id FROM activity_cells WHERE NOT is_merged"
+
+
+def execute(database: Database, statement: str, **values: object) -> None:
+    """Execute a statement in a transaction of its own."""
+    with database.transaction() as session:
+        session.execute(text(statement), values)
+
+
+def unmerged(database: Database) -> set[str]:
+    """Return the projects with cells in pieces."""
+    with database.transaction() as session:
+        return set(session.scalars(text(UNMERGED)))
+
+
+def states(database: Database) -> dict[str, ChoreState]:
+    """Return the noted state of each chore."""
+    with database.transaction() as session:
+        return {chore.name: chore for chore in chore_states(driver_cursor(session))}
+
+
+def failing(database: Database) -> set[str]:
+    """Return the chores with a noted failure."""
+    return {name for name, state in states(database).items() if state.reason is not None}
+
+
+@pytest.fixture
+def upkeep(database: Database) -> Upkeep:
+    """Return the maintenance of a process that repeats a failed chore in the next round."""
+    return Upkeep(database, keep_days=400, now=lambda: NOW, retry_seconds=0.0)
+
+
+@pytest.fixture
+def projects(database: Database, store: BatchStore) -> list[str]:
+    """Return two projects whose cells are in pieces; a row of the first one is damaged."""
+    with database.transaction() as session:
+        projects = [add_project(session).id for _ in range(2)]
+    for device in ("a", "b", "c"):
+        store.store(entries_of([an_event(project_id, device_id=device) for project_id in projects]))
+    execute(database, DAMAGE, project=projects[0])
+    return projects
+
+
+@contextmanager
+def in_thread(upkeep: Upkeep) -> Iterator[threading.Thread]:
+    """Run maintenance in a thread, as the consumer does."""
+    stop = threading.Event()
+    thread = threading.Thread(target=upkeep.run_until, args=(stop,), kwargs={"every_seconds": 0.05})
+    thread.start()
+    try:
+        yield thread
+    finally:
+        stop.set()
+        thread.join()
+
+
+def test_damaged_row_leaves_other_projects_and_chores_done(
+    database: Database, upkeep: Upkeep, projects: list[str]
+) -> None:
+    upkeep.round(is_large=True)
+    assert unmerged(database) == {projects[0]}
+    assert states(database).keys() == CHORES
+    assert failing(database) == {"compaction"}
+    reason = states(database)["compaction"].reason
+    assert reason is not None
+    assert f"{projects[0]}: ValueError: 'unknown' is not a valid Breakdown" in reason
+
+
+def test_failed_chore_is_repeated_and_noted_as_done(database: Database, upkeep: Upkeep, projects: list[str]) -> None:
+    assert projects
+    upkeep.round(is_large=True)
+    execute(database, MEND)
+    upkeep.round(is_large=True)
+    assert (unmerged(database), failing(database)) == (set(), set())
+
+
+def test_thread_goes_on_after_any_error(database: Database, upkeep: Upkeep, projects: list[str]) -> None:
+    with in_thread(upkeep) as thread:
+        eventually(lambda: unmerged(database) == {projects[0]})
+        execute(database, "ALTER TABLE activity_cells RENAME TO renamed_cells")
+        eventually(lambda: "UndefinedTable" in str(states(database).get("compaction")))
+        execute(database, "ALTER TABLE renamed_cells RENAME TO activity_cells")
+        execute(database, MEND)
+        eventually(lambda: failing(database) == set())
+        assert thread.is_alive()
+
+
+def test_lock_that_is_not_had_leaves_other_chores_done(
+    database: Database, database_url: str, upkeep: Upkeep, project_id: str
+) -> None:
+    assert project_id
+    execute(database, "UPDATE event_storage SET turn_since = '2026-01-01'")
+    with psycopg.connect(database_url) as holder:
+        holder.execute("SELECT FROM event_storage FOR SHARE")
+        upkeep.round(is_large=True)
+        assert failing(database) == {"event_ids"}
+        assert states(database).keys() == CHORES
+    upkeep.round()
+    assert failing(database) == set()
+
+
+def test_chore_that_fails_for_too_long_makes_the_consumer_unwell(
+    settings: ConsumerSettings, database: Database, store: BatchStore, projects: list[str]
+) -> None:
+    assert projects
+    upkeep = Upkeep(database, keep_days=400, now=lambda: NOW, retry_seconds=0.0, max_failing_seconds=0.0)
+    with connect(settings.redis_url.get_secret_value()) as client:
+        consumer = EventConsumer(settings, client, store, upkeep)
+        assert consumer.figures().is_well
+        upkeep.round(is_large=True)
+        assert not consumer.figures().is_well
+        execute(database, MEND)
+        upkeep.round(is_large=True)
+        assert consumer.figures().is_well
+
+
+def test_metric_has_the_age_of_the_last_success(database: Database, upkeep: Upkeep, projects: list[str]) -> None:
+    assert projects
+    upkeep.round(is_large=True)
+    execute(database, "UPDATE maintenance_chores SET succeeded_at = now() - interval '1 h' WHERE name = 'retention'")
+    samples = SampleSet()
+    poll_maintenance(database, samples)
+    ages = {sample.labels[0]: sample.value for sample in samples.samples}
+    assert {sample.metric for sample in samples.samples} == {catalogue.MAINTENANCE_AGE.name}
+    assert ages.keys() == CHORES
+    assert 3600 <= ages.pop("retention") < 3700
+    assert max(ages.values()) < 60
+
+
+def test_reader_of_former_ids_goes_on_after_any_error(database: Database) -> None:
+    execute(database, "DELETE FROM event_storage")
+    stop = threading.Event()
+    with capture_logs() as logs:
+        thread = threading.Thread(target=FormerIds(database, limit_bytes=1024).run_until, args=(stop,))
+        thread.start()
+        eventually(lambda: any(line["event"] == "consumer.former_ids_not_read" for line in logs))
+        is_alive = thread.is_alive()
+        stop.set()
+        thread.join()
+    assert is_alive
