@@ -77,9 +77,11 @@ def add_exposures(
 
 
 def _store(session: Session, records: Sequence[StreamRecord]) -> None:
-    batch = prepare_batch([StreamEntry("stream", "1-0", encode_record(record)) for record in records])
+    batch = prepare_batch(
+        [StreamEntry("stream", f"{_received_at_ms(record)}-0", encode_record(record)) for record in records]
+    )
     cursor = driver_cursor(session)
-    store_activity(cursor, batch.activity, hold_projects(cursor, batch))
+    store_activity(cursor, batch, hold_projects(cursor, batch))
 
 
 def activity(day: datetime, device_id: str, flow_id: str | None, starts: int, completions: int) -> list[dict[str, Any]]:
@@ -90,3 +92,7 @@ def activity(day: datetime, device_id: str, flow_id: str | None, starts: int, co
 
 def _milliseconds(moment: datetime) -> int:
     return (moment - _EPOCH) // timedelta(milliseconds=1)
+
+
+def _received_at_ms(record: StreamRecord) -> int:
+    return record.received_at_ms if isinstance(record, EventRecord) else record.exposed_at_ms

@@ -26,6 +26,9 @@ EVENT_GROUP = "postgresql"
 #: The field of an entry of an event stream; its content is in `stream_records.py`.
 EVENT_FIELD = "r"
 
+#: An additional field of an entry from a spool: the milliseconds that it was there, by the clock of the edge.
+AGE_FIELD = "age"
+
 #: Additional fields of an entry that was a dead letter: the dead letter's id, and the number of its failures.
 LETTER_FIELD = "letter"
 ATTEMPTS_FIELD = "attempts"

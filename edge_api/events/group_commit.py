@@ -44,6 +44,8 @@ class PendingWrite(msgspec.Struct, gc=False, eq=False):
     on_done: OnDone = _ignore
     #: Whether a client gets a 2xx for the records. The loss of any other write is tolerable.
     is_required: bool = True
+    #: When it was stored in the spool that it comes from (Unix milliseconds by the clock of the edge).
+    spooled_at_ms: int | None = None
     #: None once the records are durable; a sink sets it.
     error: Exception | None = _UNCONFIRMED
 

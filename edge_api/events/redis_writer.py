@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from itertools import islice
@@ -15,7 +16,7 @@ from redis.exceptions import RedisError
 from common.process import Backoff
 from common.redis.connect import ConnectionFactory
 from common.redis.url import Node
-from common.wire.redis_keys import EVENT_FIELD, event_stream_of, event_streams
+from common.wire.redis_keys import AGE_FIELD, EVENT_FIELD, event_stream_of, event_streams
 from edge_api.events.group_commit import PendingWrite
 
 _FIRST_PAUSE_SECONDS = 0.05
@@ -308,7 +309,10 @@ def pack_writes(writes: Sequence[PendingWrite], *, is_asking: bool) -> tuple[lis
         if is_asking:
             commands.append(_ASKING)
         bodies = write.bodies
-        if len(bodies) == 1:
+        if write.spooled_at_ms is not None:
+            commands += [_MULTI, *_pack_spooled(write, write.spooled_at_ms), _EXEC]
+            replies_each.append(len(bodies) + 2 + is_asking)
+        elif len(bodies) == 1:
             (body,) = bodies
             commands.append(b"%b%d\r\n%b\r\n" % (prefix, len(body), body))
             replies_each.append(1 + is_asking)
@@ -318,6 +322,14 @@ def pack_writes(writes: Sequence[PendingWrite], *, is_asking: bool) -> tuple[lis
             commands.append(_EXEC)
             replies_each.append(len(bodies) + 2 + is_asking)
     return commands, replies_each
+
+
+def _pack_spooled(write: PendingWrite, spooled_at_ms: int) -> Iterator[bytes]:
+    """Return the commands with the age of the records: Redis numbers the entries by the time of the replay."""
+    stream = event_stream_of(write.project_id)
+    age_ms = max(0, int(time.time() * 1000) - spooled_at_ms)
+    for body in write.bodies:
+        yield _pack(("XADD", stream, "*", EVENT_FIELD, body, AGE_FIELD, str(age_ms)))
 
 
 def pack_wait(replicas: int, milliseconds: int) -> bytes:

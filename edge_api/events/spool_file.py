@@ -242,7 +242,8 @@ class SpoolFile:
             project_id, bodies = _DECODER.decode(payload)
         except msgspec.DecodeError:
             return None
-        return StoredWrite(row_id, PendingWrite(project_id, bodies, len(payload)), row_bytes(payload), spooled_at_ms)
+        write = PendingWrite(project_id, bodies, len(payload), spooled_at_ms=spooled_at_ms)
+        return StoredWrite(row_id, write, row_bytes(payload), spooled_at_ms)
 
     def _pass_over(self, row_id: int) -> None:
         # Rows that lie side by side are one place.

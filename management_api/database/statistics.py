@@ -24,7 +24,7 @@ class Device(Model):
     project_id: Mapped[PrimaryId]
     device_id: Mapped[str] = mapped_column(primary_key=True)
     number: Mapped[int]
-    #: What was received up to here is of the time before its erasure, and is dropped.
+    #: What was accepted up to here is of the time before its erasure, and is dropped.
     erased_at: Mapped[datetime | None]
 
 

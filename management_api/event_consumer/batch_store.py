@@ -11,12 +11,12 @@ import structlog
 from psycopg import errors
 
 from common.errors import OnboardingError, UnavailableError
-from common.wire.stream_records import EventRecord, ExposureRecord
+from common.wire.stream_records import ExposureRecord, StreamRecordError, decode_record
 from management_api.activity.cell_rows import copy_cells, encoded_cells
 from management_api.database.driver import driver_cursor
 from management_api.database.transactions import Database
 from management_api.event_consumer import statements
-from management_api.event_consumer.batch_activity import BatchActivity, device_of
+from management_api.event_consumer.batch_activity import device_of
 from management_api.event_consumer.batch_count import StoredExposure, exposure_cells
 from management_api.event_consumer.dead_letters import (
     UNKNOWN_PROJECT,
@@ -115,7 +115,7 @@ class BatchStore:
                 wanted = still_wanted(cursor, batch.entries)
                 if len(wanted) < len(batch.entries):
                     batch = prepare_batch(wanted)
-            counts = store_activity(cursor, batch.activity, alive, self.former_ids.suspects)
+            counts = store_activity(cursor, batch, alive, self.former_ids.suspects)
             rejected = {each.entry: each.reason for each in batch.unreadable}
             if unknown := unknown_projects(cursor, set(batch.project_ids) - alive.keys()):
                 of_unknown = sum(event.record.project_id in unknown for event in batch.activity.events)
@@ -149,17 +149,17 @@ def hold_projects(cursor: Cursor, batch: PreparedBatch) -> Mapping[str, int]:
 
 def store_activity(
     cursor: Cursor,
-    activity: BatchActivity,
+    batch: PreparedBatch,
     alive: Mapping[str, int],
     suspects_among: Callable[[ListedIds], Suspects] = suspect_all,
 ) -> EventCounts:
     """Store what is new, of the projects that exist and are held, and count exactly that; says what was new."""
+    activity = batch.activity
     wanted = activity.of_projects(alive)
     devices = BatchDevices(cursor, wanted.devices, alive)
     if devices.has_erased:
-        wanted = wanted.only(
-            lambda record: not devices.is_of_before_erasure(device_of(record), _received_at_ms(record))
-        )
+        later = [entry for entry in batch.entries if not _is_of_before_erasure(entry, devices)]
+        wanted = prepare_batch(later).activity.of_projects(alive)
     ids = remember(cursor, wanted.ids, suspects_among)
     count = wanted.count if ids is wanted.ids else wanted.counted(ids.events)
     exposures = _store_exposures(cursor, wanted.exposures)
@@ -213,8 +213,12 @@ def _note_used_keys(cursor: Cursor, used: Sequence[UsedKey]) -> None:
         cursor.execute(statements.NOTE_USED_KEYS, [list(column) for column in zip(*used, strict=True)])
 
 
-def _received_at_ms(record: EventRecord | ExposureRecord) -> int:
-    return record.received_at_ms if isinstance(record, EventRecord) else record.exposed_at_ms
+def _is_of_before_erasure(entry: StreamEntry, devices: BatchDevices) -> bool:
+    try:
+        record = decode_record(entry.body)
+    except StreamRecordError:
+        return False
+    return devices.is_of_before_erasure(device_of(record), entry.accepted_at_ms)
 
 
 def _refusal(error: Exception) -> BatchRefusedError:

@@ -10,7 +10,7 @@ from typing import Any
 
 import psycopg
 
-from common.wire.stream_records import EventRecord, StreamRecordError, decode_record
+from common.wire.stream_records import StreamRecordError, decode_record
 from management_api.database.device_digests import digest_of_device
 from management_api.event_consumer.stream_entry import StreamEntry
 
@@ -97,7 +97,7 @@ def store_letter(cursor: Cursor, entry: StreamEntry, reason: str) -> None:
             if not unknown_projects(cursor, [project_id]):
                 return
             project_id = None
-        elif _is_erased(cursor, project_id, entry.body):
+        elif _is_erased(cursor, project_id, entry):
             return
     values = {"stream": entry.stream, "entry": entry.entry_id, "body": entry.body}
     cursor.execute(STORE_LETTER, {"project": project_id, "reason": shown, **values})
@@ -120,12 +120,11 @@ def _hold_project(cursor: Cursor, project_id: str) -> bool:
     return cursor.fetchone() is not None
 
 
-def _is_erased(cursor: Cursor, project_id: str, body: bytes) -> bool:
-    """Return whether the device was erased after the receipt; the device of an unreadable body is not known."""
+def _is_erased(cursor: Cursor, project_id: str, entry: StreamEntry) -> bool:
+    """Return whether the device was erased after the entry; the device of an unreadable body is not known."""
     try:
-        record = decode_record(body)
+        record = decode_record(entry.body)
     except StreamRecordError:
         return False
-    received_at_ms = record.received_at_ms if isinstance(record, EventRecord) else record.exposed_at_ms
     cursor.execute(FIND_ERASURE, [project_id, digest_of_device(project_id, record.device_id)])
-    return any(received_at_ms <= erased_at_ms for (erased_at_ms,) in cursor)
+    return any(entry.accepted_at_ms <= erased_at_ms for (erased_at_ms,) in cursor)

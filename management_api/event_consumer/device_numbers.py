@@ -85,11 +85,11 @@ class BatchDevices:
         #: Whether any of them was ever erased, which is rare.
         self.has_erased = any(known.erased_at_ms is not None for known in self._known.values())
 
-    def is_of_before_erasure(self, device: DeviceKey, received_at_ms: int) -> bool:
-        """Tell whether something was received before the device was erased, so that it must not come back."""
+    def is_of_before_erasure(self, device: DeviceKey, accepted_at_ms: int) -> bool:
+        """Tell whether something was accepted before the device was erased, so that it must not come back."""
         known = self._known.get(device)
         erased_at_ms = known.erased_at_ms if known else None
-        return erased_at_ms is not None and received_at_ms <= erased_at_ms
+        return erased_at_ms is not None and accepted_at_ms <= erased_at_ms
 
     def expected_numbers(self, devices: Sequence[DeviceKey]) -> dict[DeviceKey, int]:
         """Give the number of each of the devices, each of which is named once.

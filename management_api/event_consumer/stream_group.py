@@ -14,7 +14,7 @@ from redis import Redis
 from redis.exceptions import ResponseError
 
 from common.redis.connect import connect as connect_redis
-from common.wire.redis_keys import ATTEMPTS_FIELD, EVENT_FIELD, EVENT_GROUP, LETTER_FIELD
+from common.wire.redis_keys import AGE_FIELD, ATTEMPTS_FIELD, EVENT_FIELD, EVENT_GROUP, LETTER_FIELD
 from management_api.event_consumer.stream_entry import StreamEntry
 
 #: What Redis calls the start of a stream.
@@ -152,12 +152,14 @@ def _entry(stream: str, entry_id: bytes, fields: list[bytes]) -> StreamEntry:
         return StreamEntry(stream, entry_id.decode(), fields[1])
     values = dict(zip(fields[::2], fields[1::2], strict=True))
     letter, failures = values.get(LETTER_FIELD.encode(), b""), values.get(ATTEMPTS_FIELD.encode(), b"")
+    age = values.get(AGE_FIELD.encode(), b"")
     return StreamEntry(
         stream,
         entry_id.decode(),
         values.get(_EVENT_FIELD, b""),
         int(letter) if letter.isdigit() else None,
         int(failures) if failures.isdigit() else 0,
+        int(age) if age.isdigit() else 0,
     )
 
 

@@ -4,11 +4,10 @@ Statistics are what they would be had the device never been there, but for event
 stay counted, as nobody's. The audit log keeps that it was done, of whom only a digest.
 """
 
-from sqlalchemy import delete, update
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
 from common.text import has_forbidden_characters
-from common.timestamps import utc_now
 from common.wire.public_bodies import MAX_DEVICE_ID_LENGTH
 from management_api.activity.erasing import begin_erasure, complete_erasures
 from management_api.database.audit_log import AuditEntry
@@ -36,7 +35,7 @@ def begin_device_erasure(
     if_match.check(lambda: None)
     if not _may_be_stored(device_id):
         return
-    begin_erasure(driver_cursor(session), project_id, device_id, utc_now())
+    begin_erasure(driver_cursor(session), project_id, device_id, session.scalars(select(func.clock_timestamp())).one())
     session.execute(
         delete(QaDevice)
         .where(QaDevice.project_id == project_id, QaDevice.device_id == device_id)

@@ -9,10 +9,13 @@ import psycopg
 import pytest
 
 from common.timestamps import utc_now
+from common.wire.stream_records import EventRecord, encode_record
 from management_api.activity.cell_merging import hold_cells
 from management_api.activity.erasing import begin_erasure, complete_erasures
 from management_api.activity.recomputation import recompute_project
 from management_api.database.driver import driver_cursor
+from management_api.event_consumer.batch_store import BatchStore
+from management_api.event_consumer.stream_entry import StreamEntry
 from tests.analytics_events import add_events, an_event
 from tests.management import Management, User
 from tests.polling import eventually
@@ -92,6 +95,28 @@ def test_erasure_keeps_events_stored_after_it_began(
     assert erase(alice, project_id, "erased") == 200
     assert events_of(connection, "erased") == 0
     assert recompute_project(management.database, project_id, repair=False) == []
+
+
+@pytest.mark.parametrize("edge_ahead_ms", [-60_000, 0, 60_000])
+@pytest.mark.parametrize(("seconds_later", "age_seconds", "expected"), [(-5, 0, 0), (5, 0, 1), (5, 30, 0)])
+def test_consumer_drops_what_was_accepted_before_an_erasure_whatever_the_clock_of_the_edge(
+    management: Management,
+    connection: psycopg.Connection,
+    project_id: str,
+    edge_ahead_ms: int,
+    seconds_later: int,
+    age_seconds: int,
+    expected: int,
+) -> None:
+    erased_at = utc_now()
+    with management.database.transaction() as session:
+        begin_erasure(driver_cursor(session), project_id, "erased", erased_at)
+    appended_at_ms = int((erased_at.timestamp() + seconds_later) * 1000)
+    received_at_ms = appended_at_ms - age_seconds * 1000 + edge_ahead_ms
+    event = EventRecord(project_id, "evt_1", "opened", "erased", received_at_ms, received_at_ms)
+    entry = StreamEntry("stream", f"{appended_at_ms}-0", encode_record(event), age_ms=age_seconds * 1000)
+    BatchStore(management.database).store([entry])
+    assert events_of(connection, "erased") == expected
 
 
 def test_second_erasure_beside_the_first_does_not_stall_edits(

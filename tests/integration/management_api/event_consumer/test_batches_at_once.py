@@ -46,7 +46,7 @@ def test_an_event_that_another_consumer_is_storing_is_left_to_it(
     storing = threading.Thread(target=store.store, args=(entries_of([second, both]),))
     with database.transaction() as session:
         cursor, batch = driver_cursor(session), prepare_batch(entries_of([both]))
-        store_activity(cursor, batch.activity, hold_projects(cursor, batch))
+        store_activity(cursor, batch, hold_projects(cursor, batch))
         storing.start()
         eventually(lambda: waits_for_another_with(database, "%store_event_ids_unless_known%"))
     storing.join()
@@ -62,7 +62,7 @@ def test_an_event_is_stored_when_another_consumer_gives_it_up(
     storing = threading.Thread(target=store.store, args=(entries_of(records),))
     with database.transaction() as session:
         cursor, batch = driver_cursor(session), prepare_batch(entries_of(records[:1]))
-        store_activity(cursor, batch.activity, hold_projects(cursor, batch))
+        store_activity(cursor, batch, hold_projects(cursor, batch))
         storing.start()
         eventually(lambda: waits_for_another_with(database, "%store_event_ids_unless_known%"))
         session.rollback()
@@ -79,7 +79,7 @@ def test_devices_that_another_consumer_numbers_meanwhile_keep_its_numbers(
     storing = threading.Thread(target=store.store, args=(second,))
     with database.transaction() as session:
         cursor, batch = driver_cursor(session), prepare_batch(first)
-        store_activity(cursor, batch.activity, hold_projects(cursor, batch))
+        store_activity(cursor, batch, hold_projects(cursor, batch))
         storing.start()
         eventually(lambda: waits_for_another_with(database, "%project_totals%"))
     storing.join()

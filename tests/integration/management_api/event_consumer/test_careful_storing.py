@@ -8,7 +8,8 @@ import pytest
 from sqlalchemy import select, text
 
 from common.errors import UnavailableError
-from common.wire.stream_records import StreamRecord, decode_record
+from common.wire.redis_keys import event_stream
+from common.wire.stream_records import StreamRecord, decode_record, encode_record
 from management_api.activity.erasing import begin_erasure
 from management_api.database.driver import driver_cursor
 from management_api.database.events import DeadLetter
@@ -17,6 +18,7 @@ from management_api.event_consumer.batch_store import BatchStore
 from management_api.event_consumer.careful_storing import CarefulStore
 from management_api.event_consumer.preparation import prepare_batch
 from management_api.event_consumer.settings import ConsumerSettings
+from management_api.event_consumer.stream_entry import StreamEntry
 from tests.database_outage import database_outage
 from tests.held_project import held_project
 from tests.integration.management_api.event_consumer.stored_tables import count
@@ -66,12 +68,13 @@ def test_poison_of_an_erased_device_is_no_letter_but_for_what_came_after(
         an_exposure(project_id, flow_id="\0"),
         an_event(project_id, properties={"a": b"no JSON"}),
     ]
-    later = an_event(project_id, received_at_ms=NOON_MS + 1, **refused)
+    later = an_event(project_id, **refused)
+    entry_of_later = StreamEntry(event_stream(0), f"{NOON_MS + 1}-0", encode_record(later))
     of_another = an_event(project_id, device_id="another", **refused)
-    store.store(prepare_batch(entries_of([*before, later, of_another])))
+    store.store(prepare_batch([*entries_of([*before, of_another]), entry_of_later]))
     with database.transaction() as session:
         bodies = session.scalars(select(DeadLetter.body).order_by(DeadLetter.id)).all()
-        assert [decode_record(body) for body in bodies] == [later, of_another]
+        assert [decode_record(body) for body in bodies] == [of_another, later]
 
 
 def test_unreadable_entries_do_not_cost_the_others_a_second_try(

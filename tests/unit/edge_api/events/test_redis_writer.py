@@ -1,11 +1,13 @@
 """Replies of Redis to writes: stored, refused, or redirected to another server."""
 
+import time
+
 import hiredis
 import pytest
 
 from common.redis.url import Node
 from edge_api.events.group_commit import PendingWrite
-from edge_api.events.redis_writer import is_redirect, redirect_target, set_errors
+from edge_api.events.redis_writer import is_redirect, pack_writes, redirect_target, set_errors
 
 MOVED = hiredis.ReplyError("MOVED 3999 10.0.0.7:6380")
 
@@ -24,6 +26,23 @@ def test_error_inside_a_transaction_fails_its_write() -> None:
     writes = [PendingWrite("proj_1", (b"",), 0) for _ in range(2)]
     set_errors(writes, ["OK", "QUEUED", [full], b"2-0"], [3, 1])
     assert [write.error for write in writes] == [full, None]
+
+
+def test_records_of_the_spool_have_the_time_that_they_were_there() -> None:
+    five_seconds_ago = int(time.time() * 1000) - 5000
+    writes = [
+        PendingWrite("proj_1", (b"a", b"b"), 2, spooled_at_ms=five_seconds_ago),
+        PendingWrite("proj_1", (b"c",), 1),
+    ]
+    commands, replies_each = pack_writes(writes, is_asking=False)
+    reader = hiredis.Reader()
+    reader.feed(b"".join(commands))
+    _, first, second, _, direct = [reader.gets() for _ in range(5)]
+    ages = [int(fields[-1]) for fields in (first, second)]
+    assert [fields[3:-1] for fields in (first, second)] == [[b"r", b"a", b"age"], [b"r", b"b", b"age"]]
+    assert all(age_ms >= 5000 for age_ms in ages)
+    assert direct[3:] == [b"r", b"c"]
+    assert replies_each == [4, 1]
 
 
 def test_only_errors_of_servers_that_stored_nothing_are_redirects() -> None:
