@@ -18,6 +18,7 @@ from common.settings.types import assignment_keys_of
 from common.telemetry.exporter import serve_worker_metrics
 from common.telemetry.multiprocess_store import WorkerMetricsWriter
 from common.telemetry.tracing import create_spans, validate_tracing_config
+from management_api.auth.jwt import check_identity_settings, token_verifier
 from management_api.database.connection_url import connection_url
 from management_api.database.key_vault import KeyVault
 from management_api.database.pool_metrics import PoolMetrics
@@ -27,7 +28,6 @@ from management_api.gunicorn_server import ThreadedServer, listen_on
 from management_api.operations.limits import Limits
 from management_api.rate_limiter import RateLimiter
 from management_api.routes.application import create_app
-from management_api.routes.identity_provider import check_identity_settings, token_verifier
 from management_api.routes.request_counting import RequestCounting
 from management_api.routes.request_metrics import RequestMetrics
 from management_api.routes.request_tracing import RequestTracing

@@ -11,6 +11,8 @@ import falcon
 from falcon.testing import Result, TestClient
 from sqlalchemy import insert, select
 
+from management_api.auth.jwks import JwksFile
+from management_api.auth.jwt import TokenVerifier
 from management_api.database.flows import Flow
 from management_api.database.key_vault import KeyVault
 from management_api.database.projects import Member, Project, Role
@@ -20,9 +22,7 @@ from management_api.database.users import User as UserModel
 from management_api.operations.limits import Limits
 from management_api.rate_limiter import RateLimiter
 from management_api.routes.application import create_app
-from management_api.routes.bearer_tokens import TokenVerifier
 from management_api.routes.request_counting import RequestCounting
-from management_api.routes.verifying_keys import JwksFile
 from management_api.settings import ManagementSettings
 from management_api.wsgi import database_of
 from tests.assignment_keys import ASSIGNMENT_KEYS, TOKENS

@@ -8,8 +8,8 @@ from common.settings.shared import DatabaseSettings
 from common.settings.sources import read_settings
 from common.telemetry.tracing import validate_tracing_config
 from deploy.configuration.processes import PROCESSES
+from management_api.auth.jwt import check_identity_settings
 from management_api.database.connection_url import connection_url
-from management_api.routes.identity_provider import check_identity_settings
 from management_api.settings import ManagementSettings
 
 

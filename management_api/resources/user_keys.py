@@ -2,9 +2,9 @@
 
 import falcon
 
+from management_api.auth.api_keys import api_key_of, rotate_api_key
 from management_api.database.key_vault import KeyVault
 from management_api.database.transactions import Database
-from management_api.operations.api_keys import api_key_of, rotate_api_key
 from management_api.resources.declaration import answers
 from management_api.resources.exchange import caller_of, respond
 from management_api.resources.writes import Writes, user_access

@@ -2,8 +2,8 @@
 
 import falcon
 
+from management_api.auth.users import user_of
 from management_api.database.transactions import Database
-from management_api.operations.users import user_of
 from management_api.resources.declaration import answers
 from management_api.resources.exchange import caller_of, respond
 from management_api.schemas.users import UserView

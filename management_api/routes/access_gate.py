@@ -6,9 +6,9 @@ from typing import Any
 import falcon
 
 from common.errors import NotFoundError
+from management_api.auth.authentication import Authentication
 from management_api.database.projects import Role
 from management_api.operations.callers import Caller
-from management_api.routes.authentication import Authentication
 from management_api.routes.route import Access, Route
 
 

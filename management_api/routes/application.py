@@ -3,12 +3,12 @@
 import falcon
 
 from common.rules.assignment_tokens import AssignmentTokens
+from management_api.auth.authentication import Authentication
+from management_api.auth.jwt import TokenVerifier
 from management_api.database.key_vault import KeyVault
 from management_api.database.transactions import Database
 from management_api.operations.limits import Limits
 from management_api.routes.access_gate import AccessGate
-from management_api.routes.authentication import Authentication
-from management_api.routes.bearer_tokens import TokenVerifier
 from management_api.routes.error_responses import ErrorResponses
 from management_api.routes.method_router import MethodRouter
 from management_api.routes.request_counting import RequestCounting

@@ -8,9 +8,9 @@ import falcon
 from common.rate_limit.client_address import ClientAddresses, TrustedProxies
 from common.rate_limit.limiter import RateLimitDecision, RateLimitKey, RateLimitKeys, is_counted
 from common.settings.shared import RateLimitSettings
+from management_api.auth.authentication import CredentialKind
 from management_api.operations.callers import Caller
 from management_api.rate_limiter import RateLimiter
-from management_api.routes.authentication import CredentialKind
 from management_api.routes.error_responses import show
 
 #: What speaks of the answer that a refusal has taken the place of.

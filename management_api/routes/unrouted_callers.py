@@ -6,9 +6,9 @@ import falcon
 
 from common.errors import RequestError
 from common.rate_limit.limiter import is_counted
+from management_api.auth.authentication import Authentication
 from management_api.database.projects import Role
 from management_api.operations.callers import Caller
-from management_api.routes.authentication import Authentication
 
 _NOT_THERE = (HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED)
 

@@ -7,12 +7,12 @@ import falcon
 
 from common.credentials import KeyPrefix
 from common.errors import AuthenticationError, ForbiddenError, ProjectCredentialsError
+from management_api.auth.api_keys import known_api_key, note_use
+from management_api.auth.jwt import TokenVerifier
+from management_api.auth.users import known_user, user_of_identity
 from management_api.database.key_vault import KeyVault
 from management_api.database.transactions import Database
-from management_api.operations.api_keys import known_api_key, note_use
 from management_api.operations.secret_keys import secret_key_opens
-from management_api.operations.users import known_user, user_of_identity
-from management_api.routes.bearer_tokens import TokenVerifier
 
 #: What a JWT has in common with no key of ours.
 TOKEN_DOTS = 2
@@ -52,7 +52,7 @@ class Authentication:
         return AuthenticatedUser(self._user_of_api_key(credential), CredentialKind.API_KEY)
 
     def _user_of_token(self, token: str) -> str:
-        identity = self._tokens.identity_of(token)
+        identity = self._tokens.verify(token)
         with self._database.reading() as reading:
             user_id = known_user(reading, identity)
         if user_id is not None:

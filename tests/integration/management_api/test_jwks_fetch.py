@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from management_api.routes import provider_documents
-from management_api.routes.provider_documents import (
+from management_api.auth import jwks
+from management_api.auth.jwks import (
     DISCOVERY_PATH,
     MAX_DOCUMENT_BYTES,
-    ProviderDocuments,
+    JwksError,
+    fetch_provider_keys,
     is_provider_url,
 )
-from management_api.routes.verifying_keys import KeySetError
 from tests.token_issuer import KEY_ID, TokenIssuer
 
 
@@ -71,12 +71,11 @@ def provider(tmp_path: Path) -> Iterator[OddProvider]:
 
 
 def fetched(provider: OddProvider) -> list[str | None]:
-    documents = ProviderDocuments(provider.issuer, allow_loopback_http=True)
-    return [key.key_id for key in documents.fetch_keys()]
+    return [key.key_id for key in fetch_provider_keys(provider.issuer, allow_loopback_http=True)]
 
 
 def assert_refused(provider: OddProvider, reason: str) -> None:
-    with pytest.raises(KeySetError, match=reason) as raised:
+    with pytest.raises(JwksError, match=reason) as raised:
         fetched(provider)
     assert "\n" not in str(raised.value)
 
@@ -137,15 +136,14 @@ def test_a_key_set_without_usable_key_is_refused(provider: OddProvider, document
 
 
 def test_an_answer_that_never_ends_is_given_up(provider: OddProvider, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(provider_documents, "FETCH_SECONDS", 0.3)
+    monkeypatch.setattr(jwks, "FETCH_SECONDS", 0.3)
     provider.dribbles.set()
     assert_refused(provider, "takes too long")
 
 
 def test_a_provider_that_is_away_is_one_line_in_the_log() -> None:
-    documents = ProviderDocuments("http://127.0.0.1:9", allow_loopback_http=True)
-    with pytest.raises(KeySetError, match=r"^the identity provider cannot be reached: \w+$"):
-        documents.fetch_keys()
+    with pytest.raises(JwksError, match=r"^the identity provider cannot be reached: \w+$"):
+        fetch_provider_keys("http://127.0.0.1:9", allow_loopback_http=True)
 
 
 @pytest.mark.parametrize(

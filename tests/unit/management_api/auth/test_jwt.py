@@ -15,9 +15,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from jwt.algorithms import OKPAlgorithm, RSAAlgorithm
 
 from common.errors import AuthenticationError
-from management_api.operations.users import Identity
-from management_api.routes.bearer_tokens import TokenVerifier
-from management_api.routes.verifying_keys import JwksFile
+from management_api.auth.jwks import JwksFile
+from management_api.auth.jwt import TokenVerifier
+from management_api.auth.users import Identity
 from tests.token_issuer import AUDIENCE, ISSUER, KEY_ID, TokenIssuer
 
 
@@ -37,21 +37,21 @@ def segment(document: object) -> str:
 
 def assert_refused(verifier: TokenVerifier, token: str) -> None:
     with pytest.raises(AuthenticationError, match=r"^Invalid token$"):
-        verifier.identity_of(token)
+        verifier.verify(token)
 
 
 def test_a_good_token_names_a_person(issuer: TokenIssuer, verifier: TokenVerifier) -> None:
     token = issuer.token("alice", email="alice@example.com", name="Alice")
-    assert verifier.identity_of(token) == Identity(ISSUER, "alice", "alice@example.com", "Alice")
+    assert verifier.verify(token) == Identity(ISSUER, "alice", "alice@example.com", "Alice")
 
 
 def test_an_audience_may_stand_among_others(issuer: TokenIssuer, verifier: TokenVerifier) -> None:
-    assert verifier.identity_of(issuer.token(aud=["other", AUDIENCE])).subject == "alice"
+    assert verifier.verify(issuer.token(aud=["other", AUDIENCE])).subject == "alice"
 
 
 def test_a_clock_may_be_half_a_minute_off(issuer: TokenIssuer, verifier: TokenVerifier) -> None:
     now = int(time.time())
-    assert verifier.identity_of(issuer.token(exp=now - 20, nbf=now + 20, iat=now + 20)).subject == "alice"
+    assert verifier.verify(issuer.token(exp=now - 20, nbf=now + 20, iat=now + 20)).subject == "alice"
     assert_refused(verifier, issuer.token(exp=now - 40))
     assert_refused(verifier, issuer.token(nbf=now + 40))
 
@@ -130,7 +130,7 @@ def test_an_unknown_key_id_is_refused(issuer: TokenIssuer, verifier: TokenVerifi
 
 def test_a_token_without_a_key_id_takes_the_only_key(issuer: TokenIssuer, verifier: TokenVerifier) -> None:
     token = signed(issuer, segment({"alg": "ES256"}), segment(issuer.claims("alice")))
-    assert verifier.identity_of(token).subject == "alice"
+    assert verifier.verify(token).subject == "alice"
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_a_deep_header_or_payload_is_refused(issuer: TokenIssuer, verifier: Toke
 def test_what_is_only_shown_is_kept_when_it_can_be(
     issuer: TokenIssuer, verifier: TokenVerifier, claims: dict[str, Any], email: str | None, name: str | None
 ) -> None:
-    identity = verifier.identity_of(issuer.token(**claims))
+    identity = verifier.verify(issuer.token(**claims))
     assert (identity.email, identity.name) == (email, name)
 
 
@@ -188,7 +188,7 @@ def test_an_absent_claim_verifies_the_address_where_a_setting_says_so(
     issuer: TokenIssuer, verified: object, email: str | None
 ) -> None:
     verifier = TokenVerifier(JwksFile(issuer.jwks_file), issuer=ISSUER, audience=AUDIENCE, assume_email_verified=True)
-    assert verifier.identity_of(issuer.token(email="a@b.test", email_verified=verified)).email == email
+    assert verifier.verify(issuer.token(email="a@b.test", email_verified=verified)).email == email
 
 
 @pytest.mark.parametrize("algorithm", ["RS256", "EdDSA"])
@@ -205,4 +205,4 @@ def test_the_other_asymmetric_algorithms_are_believed(tmp_path: Path, issuer: To
     file.write_text(json.dumps({"keys": [{**jwk, "kid": "other"}]}))
     verifier = TokenVerifier(JwksFile(file), issuer=ISSUER, audience=AUDIENCE)
     token = jwt.encode(issuer.claims("alice"), key, algorithm=algorithm, headers={"kid": "other"})
-    assert verifier.identity_of(token).subject == "alice"
+    assert verifier.verify(token).subject == "alice"

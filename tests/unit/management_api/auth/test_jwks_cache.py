@@ -6,12 +6,16 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
+from jwt import PyJWK
+from jwt.algorithms import ECAlgorithm
 
 from common.errors import UnavailableError
-from management_api.routes import provider_keys
-from management_api.routes.provider_keys import LEAST_INTERVAL_SECONDS, MAX_WAITING, OUTAGE_SECONDS, ProviderKeys
-from management_api.routes.verifying_keys import KeySetError, VerifyingKey
+from management_api.auth import jwks
+from management_api.auth.jwks import COOLDOWN_SECONDS, MAX_WAITING, OUTAGE_SECONDS, JwksCache, JwksError, KeySet
 from tests.polling import eventually
+
+PUBLIC_JWK = ECAlgorithm.to_jwk(generate_private_key(SECP256R1()).public_key(), as_dict=True)
 
 
 class Provider:
@@ -25,9 +29,9 @@ class Provider:
         self.answers.set()
 
     def show(self, *key_ids: str) -> None:
-        self.keys = tuple(VerifyingKey(key_id, "ES256", None) for key_id in key_ids)
+        self.keys = tuple(PyJWK({**PUBLIC_JWK, "kid": key_id}, "ES256") for key_id in key_ids)
 
-    def fetch(self) -> tuple[VerifyingKey, ...]:
+    def fetch(self) -> KeySet:
         self.fetches += 1
         assert self.answers.wait(20)
         if self.failure is not None:
@@ -56,22 +60,22 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def keys(provider: Provider, clock: Clock) -> Iterator[ProviderKeys]:
-    source = ProviderKeys(provider.fetch, clock)
+def keys(provider: Provider, clock: Clock) -> Iterator[JwksCache]:
+    source = JwksCache(provider.fetch, clock)
     source.start()
     yield source
     provider.answers.set()
     source.close()
 
 
-def test_a_key_is_found_without_asking_again(keys: ProviderKeys, provider: Provider) -> None:
+def test_a_key_is_found_without_asking_again(keys: JwksCache, provider: Provider) -> None:
     assert keys.find("first") is not None
     assert keys.find(None) is not None
     assert provider.fetches == 1
 
 
 def test_a_flood_of_unknown_key_ids_costs_one_fetch_in_half_a_minute(
-    keys: ProviderKeys, provider: Provider, clock: Clock
+    keys: JwksCache, provider: Provider, clock: Clock
 ) -> None:
     def ask(number: int) -> bool:
         try:
@@ -82,21 +86,21 @@ def test_a_flood_of_unknown_key_ids_costs_one_fetch_in_half_a_minute(
     with ThreadPoolExecutor(20) as pool:
         assert all(pool.map(ask, range(1000)))
         assert provider.fetches == 1
-        clock.now += LEAST_INTERVAL_SECONDS
+        clock.now += COOLDOWN_SECONDS
         assert all(pool.map(ask, range(1000)))
         assert provider.fetches == 2
 
 
-def test_a_new_key_is_found_by_its_id(keys: ProviderKeys, provider: Provider, clock: Clock) -> None:
+def test_a_new_key_is_found_by_its_id(keys: JwksCache, provider: Provider, clock: Clock) -> None:
     provider.show("first", "second")
     assert keys.find("second") is None
-    clock.now += LEAST_INTERVAL_SECONDS
+    clock.now += COOLDOWN_SECONDS
     assert keys.find("second") is not None
 
 
 def test_keys_are_fetched_again_without_being_asked_for(provider: Provider, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(provider_keys, "REFRESH_SECONDS", 0.02)
-    keys = ProviderKeys(provider.fetch)
+    monkeypatch.setattr(jwks, "REFRESH_SECONDS", 0.02)
+    keys = JwksCache(provider.fetch)
     keys.start()
     provider.show("second")
     eventually(lambda: keys.find("first") is None)
@@ -105,11 +109,11 @@ def test_keys_are_fetched_again_without_being_asked_for(provider: Provider, monk
 
 
 def test_known_keys_serve_at_once_while_the_provider_hangs(
-    keys: ProviderKeys, provider: Provider, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    keys: JwksCache, provider: Provider, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(provider_keys, "WAIT_SECONDS", 3.0)
+    monkeypatch.setattr(jwks, "WAIT_SECONDS", 3.0)
     provider.answers.clear()
-    clock.now += LEAST_INTERVAL_SECONDS
+    clock.now += COOLDOWN_SECONDS
     with ThreadPoolExecutor(MAX_WAITING + 5) as pool:
         waiting = [pool.submit(keys.find, f"unknown-{number}") for number in range(MAX_WAITING + 5)]
         # Those for whom there is no place to wait are told so at once.
@@ -124,17 +128,17 @@ def test_known_keys_serve_at_once_while_the_provider_hangs(
 
 
 def test_nobody_waits_long_for_a_provider_that_hangs(
-    keys: ProviderKeys, provider: Provider, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    keys: JwksCache, provider: Provider, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(provider_keys, "WAIT_SECONDS", 0.05)
+    monkeypatch.setattr(jwks, "WAIT_SECONDS", 0.05)
     provider.answers.clear()
-    clock.now += LEAST_INTERVAL_SECONDS
+    clock.now += COOLDOWN_SECONDS
     with pytest.raises(UnavailableError):
         keys.find("unknown")
 
 
-def test_known_keys_survive_an_outage_of_a_day(keys: ProviderKeys, provider: Provider, clock: Clock) -> None:
-    provider.failure = KeySetError("away")
+def test_known_keys_survive_an_outage_of_a_day(keys: JwksCache, provider: Provider, clock: Clock) -> None:
+    provider.failure = JwksError("away")
     clock.now += OUTAGE_SECONDS - 1
     assert keys.find("unknown") is None
     assert keys.find("first") is not None
@@ -142,19 +146,19 @@ def test_known_keys_survive_an_outage_of_a_day(keys: ProviderKeys, provider: Pro
     with pytest.raises(UnavailableError):
         keys.find("first")
     provider.failure = None
-    clock.now += LEAST_INTERVAL_SECONDS
+    clock.now += COOLDOWN_SECONDS
     assert keys.find("first") is not None
 
 
-@pytest.mark.parametrize("failure", [KeySetError("away"), RuntimeError("defect")])
+@pytest.mark.parametrize("failure", [JwksError("away"), RuntimeError("defect")])
 def test_a_service_that_starts_before_its_provider_serves_once_that_is_there(clock: Clock, failure: Exception) -> None:
     provider = Provider("first")
     provider.failure = failure
-    keys = ProviderKeys(provider.fetch, clock)
+    keys = JwksCache(provider.fetch, clock)
     keys.start()
     with pytest.raises(UnavailableError):
         keys.find("first")
     provider.failure = None
-    clock.now += LEAST_INTERVAL_SECONDS
+    clock.now += COOLDOWN_SECONDS
     assert keys.find("first") is not None
     keys.close()

@@ -7,9 +7,8 @@ import pytest
 from pydantic import SecretStr, ValidationError
 
 from common.errors import AuthenticationError
-from management_api.routes.bearer_tokens import TokenVerifier
-from management_api.routes.identity_provider import token_verifier
-from management_api.routes.verifying_keys import JwksFile
+from management_api.auth.jwks import JwksFile
+from management_api.auth.jwt import TokenVerifier, token_verifier
 from management_api.settings import ManagementSettings
 from tests.assignment_keys import ASSIGNMENT_KEYS
 from tests.forged_tokens import ED_KEY_ID, RSA_KEY_ID, Forgery, encoded
@@ -35,14 +34,14 @@ def signed(forgery: Forgery, secret: str = SECRET, algorithm: str = "HS256", **h
 
 def assert_refused(verifier: TokenVerifier, token: str) -> None:
     with pytest.raises(AuthenticationError, match=r"^Invalid token$"):
-        verifier.identity_of(token)
+        verifier.verify(token)
 
 
 @pytest.mark.parametrize("key_id", [None, "any", KEY_ID])
 def test_the_secret_signs_beside_the_public_keys(verifier: TokenVerifier, forgery: Forgery, key_id: str | None) -> None:
     header = {"kid": key_id} if key_id else {}
-    assert verifier.identity_of(signed(forgery, **header)).subject == "alice"
-    assert verifier.identity_of(forgery.good("ES256")).subject == "alice"
+    assert verifier.verify(signed(forgery, **header)).subject == "alice"
+    assert verifier.verify(forgery.good("ES256")).subject == "alice"
 
 
 def test_another_secret_is_refused(verifier: TokenVerifier, forgery: Forgery) -> None:
@@ -54,7 +53,7 @@ def test_another_secret_is_refused(verifier: TokenVerifier, forgery: Forgery) ->
 def test_the_secret_is_for_hs256_alone(verifier: TokenVerifier, forgery: Forgery, algorithm: str) -> None:
     secret = SECRET * 2
     verifier = TokenVerifier(None, issuer=ISSUER, audience=AUDIENCE, shared_secret=SecretStr(secret))
-    assert verifier.identity_of(signed(forgery, secret)).subject == "alice"
+    assert verifier.verify(signed(forgery, secret)).subject == "alice"
     assert_refused(verifier, signed(forgery, secret, algorithm))
 
 
@@ -90,7 +89,7 @@ def settings(**given: object) -> ManagementSettings:
 
 def test_a_provider_without_keys_of_its_own_needs_only_the_secret(forgery: Forgery) -> None:
     verifier = token_verifier(settings(identity_shared_secret=SECRET, identity_discovery=False))
-    assert verifier.identity_of(signed(forgery)).subject == "alice"
+    assert verifier.verify(signed(forgery)).subject == "alice"
     assert_refused(verifier, forgery.good("ES256"))
 
 

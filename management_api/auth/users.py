@@ -7,11 +7,11 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from common.ids import IdPrefix, new_id
+from management_api.auth.api_keys import give_api_key
 from management_api.database.key_vault import KeyVault
 from management_api.database.prepared import Prepared
 from management_api.database.reading import Readable
 from management_api.database.users import User
-from management_api.operations.api_keys import give_api_key
 
 _ROW_OF_IDENTITY = Prepared(
     select(User.id, User.email, User.name).where(
