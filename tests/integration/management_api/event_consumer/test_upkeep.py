@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import text
 
 from common.timestamps import utc_now
-from common.wire.stream_records import EventRecord
+from common.wire.stream_records import EventRecord, encode_record
 from management_api.activity.erasing import begin_erasure
 from management_api.activity.recomputation import recompute_project
 from management_api.activity.upkeep import Upkeep
@@ -14,6 +14,7 @@ from management_api.database.device_digests import digest_of_device
 from management_api.database.driver import driver_connection, driver_cursor
 from management_api.database.transactions import Database
 from management_api.event_consumer.batch_store import BatchStore
+from management_api.event_consumer.stream_entry import StreamEntry
 from tests.integration.management_api.event_consumer.stored_tables import cells_of, count
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
 
@@ -90,7 +91,8 @@ def test_an_erasure_that_the_release_before_left_is_completed(
         noted = {"digest": digest_of_device(project_id, "a"), "erased_at": NOW, "project": project_id, "number": number}
         session.execute(text("INSERT INTO erased_devices VALUES (:project, :digest, :erased_at, :number)"), noted)
     if has_returned:
-        store.store(entries_of([received(project_id, NOW + timedelta(minutes=1), device_id="a")]))
+        later = received(project_id, NOW + timedelta(minutes=1), device_id="a")
+        store.store([StreamEntry("stream", f"{later.received_at_ms}-0", encode_record(later))])
     keep_up(database, NOW)
     with database.transaction() as session:
         devices = session.scalars(text("SELECT device_id FROM events ORDER BY 1")).all()
