@@ -6,6 +6,7 @@ is inherited by it and by everything it forks, so it falls only when the last of
 
 import fcntl
 import os
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -35,9 +36,10 @@ def is_locked(path: Path) -> bool:
 
 
 def write_owner(descriptor: int, pid: int) -> None:
-    """Note in the lock file who holds it, for the message to those who come later."""
+    """Note in the lock file who holds it, for the message to those who come later; on a full disk it stays unknown."""
     os.ftruncate(descriptor, 0)
-    os.pwrite(descriptor, f"{pid}\n".encode(), 0)
+    with suppress(OSError):
+        os.pwrite(descriptor, f"{pid}\n".encode(), 0)
 
 
 def read_owner(path: Path) -> str:

@@ -1,7 +1,6 @@
 """The whole local stack: servers, schema, processes and demo project, in the foreground until a stop is asked for."""
 
 import os
-import sys
 import time
 from collections.abc import Callable
 from typing import Protocol
@@ -10,6 +9,7 @@ from deploy.local.child_program import ChildProgram
 from deploy.local.demo_project import DEMO_EMAIL, is_at_edge, seed_demo_project
 from deploy.local.development_identity import DevelopmentIdentity
 from deploy.local.json_api import JsonApi
+from deploy.local.log_writer import STANDARD_ERROR, STANDARD_OUTPUT, LogWriter
 from deploy.local.loopback_ports import is_free
 from deploy.local.postgresql_server import PostgresqlServer
 from deploy.local.process_lock import is_locked, read_owner
@@ -54,7 +54,10 @@ class Stack:
         self._settings = settings
         self._state = state
         self._stop_signals = stop_signals
-        self._supervisor = Supervisor(state, stop_signals)
+        # Standard error, so that the report on standard output stands alone.
+        self._progress = LogWriter(STANDARD_ERROR)
+        self._log = LogWriter(STANDARD_OUTPUT)
+        self._supervisor = Supervisor(state, stop_signals, self._log)
 
     def run(self, started_at: float | None) -> None:
         """Start everything and keep it running; leaves by StopRequested or StackError, and leaves no process behind."""
@@ -69,6 +72,7 @@ class Stack:
             self._supervisor.run()
         finally:
             self._supervisor.stop()
+            self._progress.close()
             os.close(lock)
 
     def _start(self, started_at: float | None) -> None:
@@ -76,7 +80,7 @@ class Stack:
         identity.write_jwks()
         connections = self._start_servers()
         programs = StackPrograms(self._settings, self._state, connections, identity.jwks_file)
-        _say("bringing the database to the current schema")
+        self._say("bringing the database to the current schema")
         self._supervisor.run_to_end(programs.migrate())
         self._supervisor.add(programs.publisher(), programs.consumer())
         self._supervisor.add(programs.management(), programs.edge())
@@ -89,7 +93,7 @@ class Stack:
         self._until("the demo project at the edge", lambda: is_at_edge(self._settings.edge_url, demo))
         write_demo_file(self._state, self._settings, demo, token)
         programs.metrics.write_targets(self._state)
-        print(ready_report(self._state, self._settings, demo, programs.metrics.urls(), started_at), flush=True)
+        self._log.write(ready_report(self._state, self._settings, demo, programs.metrics.urls(), started_at))
 
     def _start_servers(self) -> Connections:
         postgresql, valkey = PostgresqlServer(self._state), ValkeyServer(self._state)
@@ -100,7 +104,7 @@ class Stack:
         if external_redis is None:
             embedded.append(valkey)
         for server in embedded:
-            _say(f"starting {server.name}")
+            self._say(f"starting {server.name}")
             self._supervisor.add(server.program())
         for server in embedded:
             self._supervisor.run_until(server.is_ready, server.name, within=_SERVER_SECONDS)
@@ -120,7 +124,7 @@ class Stack:
             if time.monotonic() > deadline:
                 raise StackError(f"an earlier run has left {names} behind; stop it and try again")
             if not told:
-                _say(f"waiting for an earlier run to end: {names}")
+                self._say(f"waiting for an earlier run to end: {names}")
                 told = True
             self._stop_signals.check()
             time.sleep(0.05)
@@ -137,11 +141,10 @@ class Stack:
         health = JsonApi(url, {})
         self._until(name, lambda: health.status("GET", "/health/ready") == _OK)
 
+    def _say(self, line: str) -> None:
+        """Report how far the start is."""
+        self._progress.write(f"stack       | {line}")
+
     def _until(self, what: str, condition: Callable[[], bool]) -> None:
-        _say(f"waiting for {what}")
+        self._say(f"waiting for {what}")
         self._supervisor.run_until(condition, what, within=_PROCESS_SECONDS)
-
-
-def _say(line: str) -> None:
-    """Tell how far the start is; standard error, so that the report on standard output stands alone."""
-    print(f"stack       | {line}", file=sys.stderr, flush=True)

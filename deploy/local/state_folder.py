@@ -5,6 +5,7 @@ because PostgreSQL's data folder below belongs to an unprivileged account. Every
 """
 
 import base64
+import errno
 import os
 import secrets
 import tempfile
@@ -118,6 +119,23 @@ def replace_file(file: Path, content: bytes) -> None:
     except BaseException:
         draft.unlink(missing_ok=True)
         raise
+
+
+def is_full(error: OSError) -> bool:
+    """Return whether the error is that of a full disk, a quota that is used up, or a limit of the size of files."""
+    return error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+
+
+def has_room(folder: Path) -> bool:
+    """Return whether the disk of the folder takes a megabyte more, by trying."""
+    try:
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(bytes(1024 * 1024))
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        return not is_full(error)
+    return True
 
 
 def _draft(file: Path, content: bytes) -> Path:

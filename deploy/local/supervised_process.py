@@ -5,8 +5,10 @@ import subprocess
 import time
 
 from deploy.local.child_program import ChildProgram, launch
+from deploy.local.log_writer import LogWriter
 from deploy.local.process_output import ProcessOutput
 from deploy.local.stack_errors import StackError, StillRunningError
+from deploy.local.state_folder import has_room
 
 #: A process that ends within this time of its start has not really come up.
 _QUICK_SECONDS = 5.0
@@ -20,10 +22,10 @@ _REMAINS_SECONDS = 30.0
 class SupervisedProcess:
     """Knows when its process has to be started again. All times are monotonic seconds."""
 
-    def __init__(self, program: ChildProgram) -> None:
+    def __init__(self, program: ChildProgram, log: LogWriter) -> None:
         self.program = program
         self.process: subprocess.Popen[bytes] | None = None
-        self._output = ProcessOutput(program.name)
+        self._output = ProcessOutput(program.name, log)
         self._quick_exits = 0
         self._started_at = 0.0
         self._start_at = 0.0
@@ -60,6 +62,9 @@ class SupervisedProcess:
         quick = now - self._started_at < _QUICK_SECONDS
         if not quick:
             self._quick_exits = 0
+        elif self._output.reports_full_disk() or not has_room(self.program.lock_file.parent):
+            # It stays up as soon as there is room again. Not every server names the reason of its end.
+            self._quick_exits = min(self._quick_exits + 1, _QUICK_EXITS_ALLOWED)
         elif code != -signal.SIGKILL:
             # A kill -9 came from outside and says nothing about the process; it shall come back however often.
             self._quick_exits += 1

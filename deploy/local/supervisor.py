@@ -7,9 +7,10 @@ import time
 from collections.abc import Callable
 
 from deploy.local.child_program import ChildProgram, launch, stop_together
+from deploy.local.log_writer import STANDARD_OUTPUT, LogWriter
 from deploy.local.process_output import ProcessOutput
 from deploy.local.stack_errors import StackError
-from deploy.local.state_folder import StateFolder, replace_file
+from deploy.local.state_folder import StateFolder, is_full, replace_file
 from deploy.local.stop_signals import StopSignals
 from deploy.local.supervised_process import SupervisedProcess
 
@@ -19,7 +20,8 @@ _TICK_SECONDS = 0.05
 class Supervisor:
     """Runs on the main thread only: the parent-death signal of a child is tied to the thread that starts it."""
 
-    def __init__(self, state: StateFolder, stop_signals: StopSignals) -> None:
+    def __init__(self, state: StateFolder, stop_signals: StopSignals, log: LogWriter | None = None) -> None:
+        self._log = log or LogWriter(STANDARD_OUTPUT)
         self._state = state
         self._stop_signals = stop_signals
         self._groups: list[list[SupervisedProcess]] = []
@@ -27,12 +29,12 @@ class Supervisor:
 
     def add(self, *programs: ChildProgram) -> None:
         """Start programs that belong together: they are stopped at the same time, before those added earlier."""
-        self._groups.append([SupervisedProcess(program) for program in programs])
+        self._groups.append([SupervisedProcess(program, self._log) for program in programs])
         self._tick()
 
     def run_to_end(self, program: ChildProgram) -> None:
         """Run a program that is meant to end. Raises StackError when it fails."""
-        output = ProcessOutput(program.name)
+        output = ProcessOutput(program.name, self._log)
         process = launch(program, subprocess.PIPE)
         output.follow(process)
         try:
@@ -61,6 +63,7 @@ class Supervisor:
         for group in reversed(self._groups):
             stop_together([(each.program, each.process) for each in group if each.process is not None])
         self._state.processes_file.unlink(missing_ok=True)
+        self._log.close()
 
     def _tick(self) -> None:
         self._stop_signals.check()
@@ -73,6 +76,13 @@ class Supervisor:
     def _note_processes(self) -> None:
         running = {each.program.name: each.pid for group in self._groups for each in group if each.pid is not None}
         running["launcher"] = os.getpid()
-        if running != self._noted:
-            self._noted = running
+        if running == self._noted:
+            return
+        try:
             replace_file(self._state.processes_file, json.dumps(running).encode())
+        except OSError as error:
+            if not is_full(error):
+                raise
+            # The next tick tries again.
+        else:
+            self._noted = running
