@@ -38,17 +38,28 @@ DAYS = """
     ORDER BY 1
 """
 #: Looks each device up by the key. With statistics of tables that were nearly empty, PostgreSQL would otherwise compare
-#: each event with each device of the project.
+#: each event with each device of the project. The events that an erasure will remove count with the number that the
+#: device had, because the erasure will also take them out of the cells.
 EVENTS_OF_DAY = """
     SELECT devices.number, (extract(epoch FROM occurred_at) * 1000)::bigint, event_type, flow_id, screen_id,
         experiment_id, variant, platform
     FROM events CROSS JOIN LATERAL (
-        SELECT number FROM devices
-        WHERE devices.project_id = events.project_id AND devices.device_id = events.device_id
+        SELECT coalesce(
+            (
+                SELECT number FROM pending_erasures AS erasure
+                WHERE erasure.project_id = events.project_id AND erasure.device_id = events.device_id
+                    AND (events.stored_no IS NULL OR events.stored_no < erasure.last_stored_no)
+                ORDER BY id LIMIT 1
+            ),
+            (
+                SELECT number FROM devices
+                WHERE devices.project_id = events.project_id AND devices.device_id = events.device_id
+            )
+        ) AS number
         OFFSET 0
     ) AS devices
     WHERE project_id = %(project)s AND occurred_at >= %(start)s AND occurred_at < %(end)s
-        AND received_at >= %(received)s
+        AND received_at >= %(received)s AND devices.number IS NOT NULL
 """
 EXPOSURES = """
     SELECT devices.number, (exposed_at AT TIME ZONE 'UTC')::date - date '1970-01-01', flow_id

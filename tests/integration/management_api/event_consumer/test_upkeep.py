@@ -7,7 +7,7 @@ from sqlalchemy import text
 
 from common.timestamps import utc_now
 from common.wire.stream_records import EventRecord, encode_record
-from management_api.activity.erasing import begin_erasure
+from management_api.activity.erasing import begin_erasure, complete_erasures
 from management_api.activity.recomputation import recompute_project
 from management_api.activity.upkeep import Upkeep
 from management_api.database.device_digests import digest_of_device
@@ -155,3 +155,17 @@ def test_recompute_numbers_devices_without_a_number(database: Database, store: B
         assert sorted(numbers) == sorted(set(numbers))
         assert len(numbers) == 4
         assert {device for _, _, named in cells_of(session) for device in named} == {"a", "b", "c", "d"}
+
+
+def test_recompute_beside_an_erasure_leaves_the_right_cells(
+    database: Database, store: BatchStore, project_id: str
+) -> None:
+    store.store(entries_of([an_event(project_id, device_id=device) for device in "ab"]))
+    with database.transaction() as session:
+        begin_erasure(driver_cursor(session), project_id, "a", datetime(2026, 1, 1, tzinfo=UTC))
+    store.store(entries_of([an_event(project_id, device_id="a", event_id="again")]))
+    assert recompute_project(database, project_id, repair=True) == []
+    complete_erasures(database, project_id, "a")
+    assert recompute_project(database, project_id, repair=False) == []
+    with database.transaction() as session:
+        assert session.scalars(text("SELECT event_id FROM events WHERE device_id = 'a'")).all() == ["again"]
