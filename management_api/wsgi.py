@@ -1,22 +1,19 @@
-"""The entry to the management service: `serve` runs it on gunicorn; another WSGI server calls `application`.
-
-For example: gunicorn --worker-class management_api.gunicorn_server.RefusingWorker 'management_api.wsgi:application()'
-"""
+"""The entry to the management service: `serve` runs it on gunicorn; another WSGI server calls `application`."""
 
 import functools
 import os
+from collections.abc import Mapping
 from pathlib import Path
+from wsgiref.types import WSGIApplication
 
-import falcon
 from gunicorn.http.errors import NoMoreData, ParseException
 
-from common.errors import SettingsError
+from common.errors import MalformedBodyError, RequestError, SettingsError
 from common.logging import configure_logging
 from common.rules.assignment_tokens import AssignmentTokens
 from common.settings.sources import read_settings
 from common.settings.types import assignment_keys_of
 from common.telemetry.exporter import serve_worker_metrics
-from common.telemetry.multiprocess_store import WorkerMetricsWriter
 from common.telemetry.tracing import create_spans, validate_tracing_config
 from management_api.auth.jwt import check_identity_settings, token_verifier
 from management_api.database.connection_url import connection_url
@@ -24,18 +21,17 @@ from management_api.database.key_vault import KeyVault
 from management_api.database.pool_metrics import PoolMetrics
 from management_api.database.replica_metrics import ReplicaMetrics
 from management_api.database.transactions import Database
-from management_api.gunicorn_server import ThreadedServer, listen_on
+from management_api.metrics import RequestMetrics, start_reporting
 from management_api.operations.limits import Limits
 from management_api.rate_limiter import RateLimiter
 from management_api.routes.application import create_app
-from management_api.routes.request_counting import RequestCounting
-from management_api.routes.request_metrics import RequestMetrics
+from management_api.routes.request_counting import NOT_HTTP, RequestCounting
 from management_api.routes.request_tracing import RequestTracing
+from management_api.server import ManagementServer, RejectMalformed, WorkerApplication, listen_on
 from management_api.settings import ManagementSettings
-from management_api.worker_metrics import start_reporting
 
 #: What reading a body raises when the client sends it wrongly, stops sending, or goes away.
-UNREADABLE_BODY = (ParseException, NoMoreData, BlockingIOError, ConnectionError)
+UNREADABLE_BODY = (ParseException, NoMoreData, ConnectionError)
 
 
 def serve(settings: ManagementSettings) -> None:
@@ -47,22 +43,20 @@ def serve(settings: ManagementSettings) -> None:
         listener = listen_on(settings.management_host, settings.management_port)
     except OSError as error:
         address = f"{settings.management_host}:{settings.management_port}"
-        raise SettingsError(f"MANAGEMENT_PORT: cannot listen on {address}: {error.strerror}") from error
+        raise SettingsError(f"MANAGEMENT_PORT: cannot listen on {address}: {os.strerror(error.errno or 0)}") from error
     port, workers = settings.management_metrics_port, settings.management_workers
     with serve_worker_metrics("management", settings, port=port, workers=workers) as folder:
-        ThreadedServer(settings, listener, functools.partial(make_application, folder=folder)).run()
+        ManagementServer(settings, listener, functools.partial(make_application, folder=folder)).run()
 
 
-def application() -> falcon.App[falcon.Request, falcon.Response]:
+def application() -> WSGIApplication:
     """Make the application from the environment, for a WSGI server that somebody else configures."""
     settings = read_settings(ManagementSettings)
     configure_logging(settings, "management")
-    return make_application(settings)
+    return make_application(settings).application
 
 
-def make_application(
-    settings: ManagementSettings, *, folder: Path | None = None
-) -> falcon.App[falcon.Request, falcon.Response]:
+def make_application(settings: ManagementSettings, *, folder: Path | None = None) -> WorkerApplication:
     """Make the application with a connection pool of its own. Raises SettingsError.
 
     The worker writes its metrics into the folder, if there is one.
@@ -74,23 +68,30 @@ def make_application(
     if folder is not None:
         replica = ReplicaMetrics(database)
         collectors = [metrics.collect, PoolMetrics("management", database).collect, replica.collect]
-        start_reporting(
-            WorkerMetricsWriter(folder),
-            [*collectors, limits.collect] if limits is not None else collectors,
-            polling=replica.polling(),
-        )
+        start_reporting(folder, [*collectors, limits.collect] if limits is not None else collectors, replica.polling())
     spans = create_spans("management", os.environ)
-    return create_app(
+    counting = None if limits is None else RequestCounting(limits, settings)
+    app = create_app(
         database,
         vault,
         tokens,
         Limits.of(settings),
         AssignmentTokens(assignment_keys_of(settings.assignment_keys)),
-        counting=None if limits is None else RequestCounting(limits, settings),
+        counting=counting,
         metrics=metrics,
         tracing=None if spans is None else RequestTracing(spans),
         unreadable_body=UNREADABLE_BODY,
     )
+    return WorkerApplication(app, _malformed_rejection(counting, metrics))
+
+
+def _malformed_rejection(counting: RequestCounting | None, metrics: RequestMetrics) -> RejectMalformed:
+    def reject(address: str) -> tuple[RequestError, Mapping[str, str]]:
+        error, headers = (MalformedBodyError(NOT_HTTP), {}) if counting is None else counting.reject_malformed(address)
+        metrics.count(None, "", error.status, 0.0)
+        return error, headers
+
+    return reject
 
 
 def _check_urls(settings: ManagementSettings) -> None:

@@ -7,18 +7,17 @@ from management_api.auth.authentication import Authentication
 from management_api.auth.jwt import TokenVerifier
 from management_api.database.key_vault import KeyVault
 from management_api.database.transactions import Database
+from management_api.metrics import RequestMetrics
 from management_api.operations.limits import Limits
 from management_api.routes.access_gate import AccessGate
 from management_api.routes.error_responses import ErrorResponses
 from management_api.routes.method_router import MethodRouter
 from management_api.routes.request_counting import RequestCounting
 from management_api.routes.request_log import RequestLog
-from management_api.routes.request_metrics import RequestMetrics
 from management_api.routes.request_tracing import RequestTracing
 from management_api.routes.response_headers import ResponseHeaders
 from management_api.routes.route import Route
 from management_api.routes.table import documentation_routes, interface_routes, operations_routes
-from management_api.routes.unreadable_requests import UNREADABLE, refuse_what_is_unreadable
 from management_api.routes.unrouted_callers import UnroutedCallers
 
 #: The same handlers stand behind both: without a version the path means v1 (contract, section 1).
@@ -57,7 +56,6 @@ def create_app(  # noqa: PLR0913 - the parts of the application, once each
     ErrorResponses(unreadable_body).attach(app)
     for template, route in routes.items():
         app.add_route(template, route.resource)
-    app.add_sink(refuse_what_is_unreadable, UNREADABLE)
     return app
 
 

@@ -1,10 +1,12 @@
 """Counts every request once: by its user when the credential was right, else by the client's address (contract, 1)."""
 
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
 import falcon
 
+from common.errors import MalformedBodyError, RequestError
 from common.rate_limit.client_address import ClientAddresses, TrustedProxies
 from common.rate_limit.limiter import RateLimitDecision, RateLimitKey, RateLimitKeys, is_counted
 from common.settings.shared import RateLimitSettings
@@ -13,6 +15,7 @@ from management_api.operations.callers import Caller
 from management_api.rate_limiter import RateLimiter
 from management_api.routes.error_responses import show
 
+NOT_HTTP = "The request is not well-formed HTTP"
 #: What speaks of the answer that a refusal has taken the place of.
 _HEADERS_OF_OTHER_ANSWERS = ("WWW-Authenticate", "Allow")
 
@@ -52,6 +55,11 @@ class RequestCounting:
                 return
             ruling = self._count_late(req, resp)
         resp.set_headers(ruling.headers())
+
+    def reject_malformed(self, address: str) -> tuple[RequestError, Mapping[str, str]]:
+        """Count a request that is not HTTP by the address of its connection. Return its error and headers."""
+        decision = self._limits.acquire(self._buckets.of_address(self._addresses.find(address, None)))
+        return decision.rejection() or MalformedBodyError(NOT_HTTP), decision.headers()
 
     def _count_late(self, request: falcon.Request, response: falcon.Response) -> RateLimitDecision:
         forwarded_for = request.get_header("X-Forwarded-For")

@@ -8,7 +8,7 @@ import structlog
 from structlog.contextvars import bind_contextvars, clear_contextvars
 
 from common.ids import IdPrefix, is_id
-from management_api.routes.request_metrics import RequestMetrics
+from management_api.metrics import RequestMetrics
 from management_api.routes.response_headers import new_request_id
 
 log = structlog.get_logger(__name__)

@@ -2,8 +2,6 @@
 
 from enum import Enum
 
-from falcon.constants import COMBINED_METHODS
-
 from common.errors import MethodNotAllowedError
 from management_api.database.projects import Role
 from management_api.resources.declaration import Declaration, declaration_of
@@ -75,7 +73,7 @@ class Route:
     def _check(self) -> None:
         if not self.path.startswith("/"):
             raise ValueError(f"the path {self.path} must begin with /")
-        answered = {method for method in COMBINED_METHODS if hasattr(self.resource, f"on_{method.lower()}")}
+        answered = {name.removeprefix("on_").upper() for name in dir(self.resource) if name.startswith("on_")}
         if not answered or answered != self.permissions.keys():
             resource = type(self.resource).__name__
             raise ValueError(

@@ -1,4 +1,4 @@
-"""Crowds of slow clients at the management service: other clients are served as before."""
+"""Crowds of slow clients of management at the gateway: other clients are served as before."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,6 +8,7 @@ import pytest
 from tests.faults.healthy_clients import ExpectedRequest, measure_p99
 from tests.faults.slow_clients import SlowClients
 from tests.faults.soak import report, soaked
+from tests.gateway import RunningGateway
 from tests.integration.management_api.running_service import ServiceProcess, service_environment
 
 CROWD = soaked("CROWD", 150)
@@ -26,23 +27,24 @@ BEGINNINGS = {
 
 
 @pytest.fixture
-def service(database_url: str, master_key: str, tmp_path: Path) -> Iterator[ServiceProcess]:
-    """Return a running management service."""
+def gateway(database_url: str, master_key: str, tmp_path: Path) -> Iterator[RunningGateway]:
+    """Return a running gateway with a management service behind it, and no edge."""
     service = ServiceProcess(service_environment(database_url, master_key, tmp_path), tmp_path / "management.log")
     try:
         service.wait_until_ready()
-        yield service
+        with RunningGateway(tmp_path / "gateway", "127.0.0.1:1", f"127.0.0.1:{service.port}") as gateway:
+            yield gateway
     finally:
         service.stop()
 
 
 @pytest.mark.parametrize("kind", list(BEGINNINGS)[: soaked("KINDS", 1)])
-def test_crowd_of_slow_clients_delays_no_other_client(service: ServiceProcess, kind: str) -> None:
-    measure_p99(service.port, REQUEST, REQUESTS)
-    before = measure_p99(service.port, REQUEST, REQUESTS)
-    with SlowClients(service.port, CROWD, BEGINNINGS[kind], b"x" if BEGINNINGS[kind] else b""):
-        meanwhile = measure_p99(service.port, REQUEST, REQUESTS)
-    after = measure_p99(service.port, REQUEST, REQUESTS)
+def test_crowd_of_slow_clients_delays_no_other_client(gateway: RunningGateway, kind: str) -> None:
+    measure_p99(gateway.port, REQUEST, REQUESTS)
+    before = measure_p99(gateway.port, REQUEST, REQUESTS)
+    with SlowClients(gateway.port, CROWD, BEGINNINGS[kind], b"x" if BEGINNINGS[kind] else b""):
+        meanwhile = measure_p99(gateway.port, REQUEST, REQUESTS)
+    after = measure_p99(gateway.port, REQUEST, REQUESTS)
     assert not MAX_TIMES_SLOWER or meanwhile <= MAX_TIMES_SLOWER * max(before, after)
     results = {"p99 before": f"{before:.2f} ms", "meanwhile": f"{meanwhile:.2f} ms", "after": f"{after:.2f} ms"}
-    report(f"{CROWD} slow clients at the management service who {kind}", results)
+    report(f"{CROWD} slow clients of management, at the gateway, who {kind}", results)

@@ -1,37 +1,47 @@
-"""Our gunicorn around a few lines of WSGI, as a process: what is tried is the server, not the service.
+"""The gunicorn server of management around a few lines of WSGI, as a process: only the server is tested.
 
-Arguments: port, most connections, seconds for a request, megabytes that may be held for clients, seconds for a stop.
+Arguments: port, limit of connections, limit of open files, seconds for a stop.
 """
 
+import resource
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from time import monotonic, sleep
-from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+from unittest.mock import patch
+from wsgiref.types import StartResponse, WSGIEnvironment
 
 from gunicorn.app.base import BaseApplication
 from pydantic import SecretStr
 
+from common.errors import MalformedBodyError, RequestError
 from common.logging import configure_logging
-from management_api import gunicorn_server
-from management_api.gunicorn_server import RefusingWorker, ThreadedServer, listen_on
-from management_api.routes.unreadable_requests import UNREADABLE
+from management_api import server
 from management_api.settings import ManagementSettings
 
 LARGE = 8 * 1024 * 1024
+_HELD: list[object] = []
 
 
 def application(environ: WSGIEnvironment, start: StartResponse) -> list[bytes]:
-    """Answer: /large with much, /wait/<file> once that file exists, /count with the length of the body."""
+    """Answer: /large with 8 MiB, /wait/<file> once that file exists, /count with the length of the body.
+
+    /hold opens files until no descriptor is free, and /release closes them.
+    """
     path = environ["PATH_INFO"]
-    answer = b"ok"
-    if path == "/large":
-        answer = b"x" * LARGE
-    elif path.startswith("/wait"):
-        answer = _when_it_exists(Path(path.removeprefix("/wait")))
+    body = b"ok"
+    if path.startswith("/wait"):
+        body = _when_it_exists(Path(path.removeprefix("/wait")))
+    elif path == "/large":
+        body = b"x" * LARGE
     elif path == "/count":
-        answer = b"%d" % len(environ["wsgi.input"].read())
-    start("400 Bad Request" if path == UNREADABLE else "200 OK", [("Content-Length", str(len(answer)))])
-    return [answer]
+        body = b"%d" % len(environ["wsgi.input"].read())
+    elif path == "/hold":
+        _hold_descriptors()
+    elif path == "/release":
+        _HELD.clear()
+    start("200 OK", [("Content-Length", str(len(body)))])
+    return [body]
 
 
 def _when_it_exists(file: Path) -> bytes:
@@ -42,13 +52,27 @@ def _when_it_exists(file: Path) -> bytes:
     return b"ok"
 
 
-def _make_application(_settings: ManagementSettings) -> WSGIApplication:
-    return application
+def _hold_descriptors() -> None:
+    try:
+        while True:
+            _HELD.append(Path(__file__).open("rb"))  # noqa: SIM115 - closed when the list is emptied
+    except OSError:
+        return
+
+
+def _reject_malformed(_address: str) -> tuple[RequestError, Mapping[str, str]]:
+    return MalformedBodyError("malformed"), {}
+
+
+def _make_application(_settings: ManagementSettings) -> server.WorkerApplication:
+    return server.WorkerApplication(application, _reject_malformed)
 
 
 def main() -> None:
     """Serve until SIGTERM."""
-    port, connections, seconds, megabytes, stop = sys.argv[1:]
+    port, connections, files, stop = map(int, sys.argv[1:])
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
     settings = ManagementSettings(
         management_threads=2,
         master_key=SecretStr("A" * 43 + "="),
@@ -58,12 +82,10 @@ def main() -> None:
         identity_audience="onboarding",
     )
     configure_logging(settings, "management")
-    gunicorn_server.MAX_CONNECTIONS = int(connections)
-    gunicorn_server.STOP_SECONDS = int(stop)
-    RefusingWorker.request_seconds = float(seconds)
-    RefusingWorker.max_held_bytes = int(megabytes) * 1024 * 1024
-    server: BaseApplication = ThreadedServer(settings, listen_on("127.0.0.1", int(port)), _make_application)
-    server.run()
+    with patch.object(server, "MAX_CONNECTIONS", connections), patch.object(server, "STOP_SECONDS", stop):
+        listener = server.listen_on("127.0.0.1", port)
+        served: BaseApplication = server.ManagementServer(settings, listener, _make_application)
+        served.run()
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from common.settings.shared import ProcessSettings
 from edge_api.settings import EdgeSettings
 from edge_api.worker import STOP_SECONDS as EDGE_SECONDS
 from management_api.event_consumer.settings import ConsumerSettings
-from management_api.gunicorn_server import STOP_SECONDS
+from management_api.server import STOP_SECONDS
 from management_api.settings import ManagementSettings
 from publisher.settings import PublisherSettings
 from tests.compose_redis import DEPLOY, USERS, make_secrets

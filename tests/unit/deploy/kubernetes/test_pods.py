@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from edge_api.worker import STOP_SECONDS as EDGE_SECONDS
-from management_api.gunicorn_server import STOP_SECONDS
+from management_api.server import STOP_SECONDS
 from tests.unit.deploy.kubernetes.manifests import (
     container_of,
     environment_of,

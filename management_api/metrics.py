@@ -1,10 +1,18 @@
-"""Counts the responses of a worker by route, method, status and duration."""
+"""The metrics of a management worker: counted in plain numbers, written to the store of all workers once a second."""
 
+import atexit
 import threading
 from collections import Counter, defaultdict
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, ExitStack
+from functools import partial
+from pathlib import Path
 
 from common.telemetry.catalogue import management as catalogue
-from common.telemetry.samples import Histogram, SampleSet
+from common.telemetry.multiprocess_store import WorkerMetricsWriter
+from common.telemetry.process_metrics import collect_process
+from common.telemetry.reporting import ReportingThread
+from common.telemetry.samples import Collect, Histogram, SampleSet
 
 _VERSION, _UNVERSIONED = "/api/v1/", "/api/"
 _OTHER = "other"
@@ -35,3 +43,14 @@ class RequestMetrics:
                 samples.add(catalogue.REQUESTS, count, route, method, str(status))
             for (route, method), durations in self._durations.items():
                 samples.add_histograms(catalogue.REQUEST_SECONDS, [durations], route, method)
+
+
+def start_reporting(folder: Path, collectors: Sequence[Collect], polling: AbstractContextManager[None]) -> None:
+    """Start in the worker, after the fork; `polling` runs for as long."""
+    at_exit = ExitStack()
+    at_exit.enter_context(polling)
+    reporting = ReportingThread(WorkerMetricsWriter(folder), [*collectors, partial(collect_process, "management")])
+    reporting.start()
+    at_exit.callback(reporting.close)
+    # gunicorn's workers run these functions, so the last samples are written.
+    atexit.register(at_exit.close)

@@ -1,0 +1,187 @@
+"""The management service's gunicorn: it rejects clearly what it cannot hold, survives it, and stops in order."""
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from http.client import HTTPConnection
+from pathlib import Path
+
+import psutil
+import pytest
+
+from deploy.local.loopback_ports import LOOPBACK, free_port
+from tests.polling import eventually
+
+GET = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+
+
+class TinyServer:
+    """A running tiny server of two threads."""
+
+    def __init__(self, log_file: Path, *, connections: int = 1000, files: int = 2048, stop: int = 20) -> None:
+        self.port = free_port()
+        self.log_file = log_file
+        arguments = [str(number) for number in (self.port, connections, files, stop)]
+        with log_file.open("ab") as log:
+            self.process = subprocess.Popen(  # noqa: S603 - our own program
+                [sys.executable, "-m", "tests.integration.management_api.tiny_server", *arguments],
+                env={"PATH": os.environ["PATH"], "PYTHONPATH": str(Path(__file__).parents[3])},
+                stdout=log,
+                stderr=log,
+            )
+        eventually(self.is_up, within=30)
+
+    @property
+    def worker(self) -> int:
+        """The process id of the worker."""
+        [worker] = psutil.Process(self.process.pid).children()
+        return worker.pid
+
+    def is_up(self) -> bool:
+        with contextlib.suppress(OSError):
+            return self.get("/") == (200, b"ok")
+        return False
+
+    def get(self, path: str) -> tuple[int, bytes]:
+        """Return the status and the body of a response."""
+        with contextlib.closing(HTTPConnection(LOOPBACK, self.port, timeout=20)) as connection:
+            connection.request("GET", path)
+            response = connection.getresponse()
+            return response.status, response.read()
+
+    def connect(self, sent: bytes = b"") -> socket.socket:
+        """Open a connection and send something."""
+        connection = socket.create_connection((LOOPBACK, self.port), timeout=20)
+        connection.sendall(sent)
+        return connection
+
+    def stop(self) -> int:
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(timeout=40)
+
+
+@pytest.fixture
+def log_file(tmp_path: Path) -> Path:
+    return tmp_path / "server.log"
+
+
+@pytest.fixture
+def server(log_file: Path) -> Iterator[TinyServer]:
+    server = TinyServer(log_file)
+    yield server
+    server.stop()
+
+
+def read_to_end(connection: socket.socket) -> bytes:
+    """Read until the server closes."""
+    return b"".join(iter(lambda: connection.recv(65536), b""))
+
+
+def test_connection_past_the_limit_is_rejected_with_503(log_file: Path) -> None:
+    server = TinyServer(log_file, connections=20)
+    with contextlib.ExitStack() as stack:
+        # Kept alive: a connection counts until it is closed.
+        for _ in range(19):
+            kept = stack.enter_context(server.connect(GET))
+            assert kept.recv(65536).startswith(b"HTTP/1.1 200 ")
+        head, _, body = read_to_end(stack.enter_context(server.connect())).partition(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 503 Service Unavailable\r\n")
+        assert {b"Retry-After: 1", b"Connection: close", b"X-Content-Type-Options: nosniff"} <= set(head.split(b"\r\n"))
+        assert b'"code":"UNAVAILABLE"' in body
+    eventually(server.is_up)
+    server.stop()
+
+
+def test_limit_of_connections_follows_the_limit_of_open_files(log_file: Path) -> None:
+    server = TinyServer(log_file, files=128)
+    worker = server.worker
+    with contextlib.ExitStack() as stack:
+        crowd = [stack.enter_context(server.connect(GET)) for _ in range(150)]
+        status_lines = [connection.recv(65536)[:12] for connection in crowd]
+    assert set(status_lines) == {b"HTTP/1.1 200", b"HTTP/1.1 503"}
+    eventually(server.is_up)
+    assert server.worker == worker
+    assert "connections_not_accepted" not in log_file.read_text()
+    server.stop()
+
+
+def test_worker_without_a_free_descriptor_goes_on_when_there_is_one(log_file: Path) -> None:
+    server = TinyServer(log_file, files=128)
+    worker = server.worker
+    with server.connect(b"GET /hold HTTP/1.1\r\nHost: a\r\n\r\n") as kept:
+        assert kept.recv(65536).startswith(b"HTTP/1.1 200 ")
+        with server.connect(GET) as waiting:
+            eventually(lambda: "connections_not_accepted" in log_file.read_text())
+            kept.sendall(b"GET /release HTTP/1.1\r\nHost: a\r\n\r\n")
+            assert waiting.recv(65536).startswith(b"HTTP/1.1 200 ")
+    assert server.is_up()
+    assert server.worker == worker
+    server.stop()
+
+
+def test_pipelined_requests_are_answered_in_order(server: TinyServer) -> None:
+    first = b"POST /count HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc"
+    second = b"POST /count HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n"
+    last = b"POST /count HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 1\r\n\r\n"
+    with server.connect(first + second + last) as client:
+        client.sendall(b"a")
+        responses = read_to_end(client)
+    assert [response[:1] for response in responses.split(b"\r\n\r\n")[1:]] == [b"3", b"2", b"1"]
+
+
+def test_unread_body_does_not_become_the_next_request(server: TinyServer) -> None:
+    unread = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n" % len(GET) + GET
+    with server.connect(unread + b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n") as client:
+        assert read_to_end(client).count(b"HTTP/1.1 200 ") == 2
+
+
+def test_expected_continue_is_sent_once(server: TinyServer) -> None:
+    head = b"POST /count HTTP/1.1\r\nHost: a\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n"
+    with server.connect(head) as client:
+        assert client.recv(100).lower() == b"http/1.1 100 continue\r\n\r\n"
+        client.sendall(b"body")
+        response = read_to_end(client)
+    assert response.startswith(b"HTTP/1.1 200 ")
+    assert response.endswith(b"4")
+
+
+def test_stop_closes_the_port_and_answers_requests_under_way(server: TinyServer, tmp_path: Path) -> None:
+    allowed = tmp_path / "allowed"
+    with server.connect(b"GET /wait%b HTTP/1.1\r\nHost: a\r\n\r\n" % bytes(allowed)) as client:
+        eventually(allowed.with_suffix(".begun").exists)
+        server.process.send_signal(signal.SIGTERM)
+        eventually(lambda: is_refused(server))
+        allowed.touch()
+        assert read_to_end(client).endswith(b"ok")
+    assert server.process.wait(timeout=20) == 0
+
+
+def test_reload_keeps_the_port_open(server: TinyServer) -> None:
+    former = server.worker
+    server.process.send_signal(signal.SIGHUP)
+    eventually(lambda: former not in {child.pid for child in psutil.Process(server.process.pid).children()}, within=30)
+    assert server.is_up()
+
+
+def is_refused(server: TinyServer) -> bool:
+    """Return whether the port is closed."""
+    try:
+        server.connect().close()
+    except ConnectionRefusedError:
+        return True
+    return False
+
+
+def test_request_without_an_end_holds_up_the_stop_for_a_bounded_time(log_file: Path, tmp_path: Path) -> None:
+    server, never = TinyServer(log_file, stop=1), tmp_path / "never"
+    with (
+        server.connect(b"GET /wait%b HTTP/1.1\r\nHost: a\r\n\r\n" % bytes(never)),
+        server.connect(b"POST /count HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n"),
+    ):
+        eventually(never.with_suffix(".begun").exists)
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.wait(timeout=15) == 0
