@@ -3,6 +3,7 @@
 import gc
 import queue
 import random
+import resource
 import signal
 import time
 from contextlib import suppress
@@ -11,6 +12,9 @@ from types import FrameType
 #: How often a wait checks the flag. Linux delivers a signal to any thread, but Python runs its handler on the main
 #: thread, which is not woken by it.
 CHECK_SECONDS = 0.5
+
+#: The open files that a server with many connections asks for.
+_WANTED_FILES = 65_536
 
 #: Requests and batches of rows leave few reference cycles, so CPython's threshold of 700 objects only costs time.
 _YOUNG_OBJECTS = 20_000
@@ -83,3 +87,18 @@ def tune_gc() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(_YOUNG_OBJECTS, _YOUNG_COLLECTIONS, _MIDDLE_COLLECTIONS)
+
+
+def open_files_limit() -> int:
+    """Return the hard limit of open files (RLIMIT_NOFILE), up to which a server raises its own."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return _WANTED_FILES if hard == resource.RLIM_INFINITY else hard
+
+
+def raise_open_files_limit() -> None:
+    """Raise the soft limit as far as is allowed: many systems start processes with 1,024 files."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = min(_WANTED_FILES, open_files_limit())
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

@@ -17,6 +17,7 @@ from gunicorn.glogging import Logger
 from starlette.types import ASGIApp
 
 from common.errors import SettingsError
+from common.process import raise_open_files_limit
 from common.settings.sources import read_settings
 from common.telemetry.exporter import serve_worker_metrics
 from common.telemetry.multiprocess_store import WorkerMetricsWriter
@@ -57,6 +58,7 @@ def serve(settings: EdgeSettings) -> None:
     """
     validate_tracing_config(os.environ)
     port, workers = settings.edge_metrics_port, settings.edge_workers
+    raise_open_files_limit()
     listener = _listen(settings)
     with serve_worker_metrics("edge", settings, port=port, workers=workers) as folder:
         EdgeServer(settings, listener, partial(_make_application, folder)).run()

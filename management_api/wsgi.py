@@ -10,6 +10,7 @@ from gunicorn.http.errors import NoMoreData, ParseException
 
 from common.errors import MalformedBodyError, RequestError, SettingsError
 from common.logging import configure_logging
+from common.process import raise_open_files_limit
 from common.rules.assignment_tokens import AssignmentTokens
 from common.settings.sources import read_settings
 from common.settings.types import assignment_keys_of
@@ -39,6 +40,7 @@ def serve(settings: ManagementSettings) -> None:
     check_identity_settings(settings)
     validate_tracing_config(os.environ)
     _check_urls(settings)
+    raise_open_files_limit()
     try:
         listener = listen_on(settings.management_host, settings.management_port)
     except OSError as error:

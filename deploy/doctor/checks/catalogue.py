@@ -3,6 +3,7 @@
 from deploy.doctor.checks.clocks import check_clocks
 from deploy.doctor.checks.events import check_dead_letters, check_event_streams, check_maintenance, check_spool
 from deploy.doctor.checks.keys import check_assignment_keys, check_master_key
+from deploy.doctor.checks.open_files import check_open_files
 from deploy.doctor.checks.postgresql import check_connections, check_postgresql
 from deploy.doctor.checks.publishing import check_publishers, check_snapshots
 from deploy.doctor.checks.redis_server import check_event_replicas, check_redis
@@ -12,6 +13,7 @@ from deploy.doctor.runner import Check
 
 CHECKS = (
     Check("settings", check_settings),
+    Check("open files", check_open_files),
     Check("PostgreSQL", check_postgresql),
     Check("connections", check_connections),
     Check("Redis", check_redis),

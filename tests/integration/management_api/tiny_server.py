@@ -71,8 +71,7 @@ def _make_application(_settings: ManagementSettings) -> server.WorkerApplication
 def main() -> None:
     """Serve until SIGTERM."""
     port, connections, files, stop = map(int, sys.argv[1:])
-    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
     settings = ManagementSettings(
         management_threads=2,
         master_key=SecretStr("A" * 43 + "="),
