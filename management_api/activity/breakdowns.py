@@ -24,6 +24,9 @@ class Breakdown(StrEnum):
     EXPOSURE = "exposure"
     #: Starts and completions by flow, of all days together.
     EVER = "ever"
+    #: For the results of experiments: by type, with the *last* moment of each device. In a table of their own, because
+    #: the release before cannot read cells of a breakdown that it does not have.
+    TYPE = "type"
 
 
 #: The columns of the key of a cell, besides project, breakdown and day.
@@ -38,6 +41,16 @@ _COLUMNS: Mapping[Breakdown, AbstractSet[str]] = {
     Breakdown.SCREEN: frozenset({"event_type", "screen_id"}),
     Breakdown.FULL: frozenset(KEY_COLUMNS),
 }
+
+#: The tables of cells; each breakdown has its cells in one of them.
+ACTIVITY_CELLS, RESULT_CELLS = "activity_cells", "result_cells"
+CELL_TABLES = (ACTIVITY_CELLS, RESULT_CELLS)
+
+
+def table_of(breakdown: Breakdown) -> str:
+    """Return the table that has the cells of a breakdown."""
+    return RESULT_CELLS if breakdown is Breakdown.TYPE else ACTIVITY_CELLS
+
 
 STARTED, COMPLETED = "flow_started", "flow_completed"
 VIEWED, SCREEN_COMPLETED = "screen_viewed", "screen_completed"

@@ -8,13 +8,16 @@ from typing import Any
 
 import psycopg
 
-from management_api.activity.cell_rows import date_of, read_cells, write_cells
+from management_api.activity.cell_rows import CellRow, date_of, delete_cells, read_cells, write_cells
 from management_api.activity.cells import Cell, CellKey, merged
 from management_api.database.recent_event_ids import project_key
 
 #: Projects and days with so many pieces at least.
 _SCATTERED = """
-    SELECT project_id, day FROM activity_cells WHERE NOT is_merged
+    SELECT project_id, day - date '1970-01-01' FROM (
+        SELECT project_id, day FROM activity_cells WHERE NOT is_merged
+        UNION ALL SELECT project_id, day FROM result_cells WHERE NOT is_merged
+    ) AS pieces
     GROUP BY project_id, day HAVING count(*) >= %s ORDER BY count(*) DESC LIMIT %s
 """
 
@@ -26,20 +29,20 @@ def hold_cells(cursor: psycopg.Cursor[Any], project_id: str) -> None:
 
 def scattered_days(cursor: psycopg.Cursor[Any], *, pieces: int, limit: int) -> list[tuple[str, int | None]]:
     """Give projects and days (None: all days together) whose cells lie in many pieces, those with the most first."""
-    cursor.execute(_SCATTERED.replace("day FROM", "day - date '1970-01-01' FROM"), [pieces, limit])
+    cursor.execute(_SCATTERED, [pieces, limit])
     return cursor.fetchall()
 
 
 def merge_day(cursor: psycopg.Cursor[Any], project_id: str, day: int | None) -> None:
     """Merge the cells of one day. Cells without anything are left out, as an erasure may leave some."""
     hold_cells(cursor, project_id)
-    rows: list[int] = []
+    rows: list[CellRow] = []
     cells: defaultdict[CellKey, list[Cell]] = defaultdict(list)
     condition = "project_id = %s AND day IS NULL" if day is None else "project_id = %s AND day = %s"
     values = [project_id] if day is None else [project_id, date_of(day)]
-    for row_id, key, cell in read_cells(cursor.connection, condition, values):
-        rows.append(row_id)
+    for row, key, cell in read_cells(cursor.connection, condition, values):
+        rows.append(row)
         cells[key].append(cell)
-    cursor.execute("DELETE FROM activity_cells WHERE id = ANY(%s)", [rows])
+    delete_cells(cursor, rows)
     whole = ((project_id, key, merged(pieces)) for key, pieces in cells.items())
     write_cells(cursor, (each for each in whole if each[2].events or each[2].devices), is_merged=True)

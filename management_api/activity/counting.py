@@ -72,7 +72,7 @@ class ActivityCount:
                     sightings = found[cell_key] = ([], [] if keeps_moments(cell_key) else None)
                 sightings[0].extend(devices)
                 if sightings[1] is not None:
-                    sightings[1].extend(moments)
+                    sightings[1].extend(kept_moments(cell_key, moments))
             if number % _STEP_KEYS == 0:
                 yield
         return found
@@ -94,6 +94,7 @@ def _keys_of(
     yield CellKey(Breakdown.VARIANT, day, None, None, None, experiment_id, variant)
     yield CellKey(Breakdown.PLATFORM, day, None, None, None, None, None, platform)
     yield CellKey(Breakdown.FULL, day, event_type, flow_id, screen_id, experiment_id, variant, platform)
+    yield CellKey(Breakdown.TYPE, day, event_type)
     if flow_id is not None and event_type in JOURNEY_TYPES:
         yield CellKey(Breakdown.EVER, None, event_type, flow_id)
 
@@ -108,5 +109,12 @@ def keeps_moments(key: CellKey) -> bool:
         case Breakdown.FULL:
             visit = key.screen_id is not None and key.event_type in VISIT_TYPES
             return visit and key.experiment_id is not None
+        case Breakdown.TYPE:
+            return True
         case _:
             return False
+
+
+def kept_moments(key: CellKey, moments: Iterable[int]) -> Iterable[int]:
+    """Return moments as the cell keeps them: the least stays, so last moments count back from the day's end."""
+    return (DAY_MS - 1 - moment for moment in moments) if key.breakdown is Breakdown.TYPE else moments

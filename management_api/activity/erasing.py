@@ -20,7 +20,7 @@ from pyroaring import BitMap
 from common.wire.stream_records import StreamRecordError, decode_record
 from management_api.activity.breakdowns import Breakdown
 from management_api.activity.cell_merging import hold_cells, merge_day
-from management_api.activity.cell_rows import date_of, read_cells, write_cells
+from management_api.activity.cell_rows import date_of, read_cells, replace_devices, write_cells
 from management_api.activity.cells import Cell, CellKey
 from management_api.activity.counting import ActivityCount
 from management_api.database.device_digests import digest_of_device
@@ -82,7 +82,6 @@ REMOVE_EVENTS = """
     RETURNING (extract(epoch FROM occurred_at) * 1000)::bigint, event_type, flow_id, screen_id, experiment_id, variant,
         platform
 """
-REPLACE_CELL = "UPDATE activity_cells SET devices = %s, moments = %s WHERE id = %s"
 #: A record holds its strings as they are, so most letters of others are left out without being decoded.
 FIND_DEAD_LETTERS = """
     SELECT id, body FROM dead_letters
@@ -226,12 +225,12 @@ def _remove_number(cursor: Cursor, erasure: Erasure, day: int | None) -> bool:
     condition = "project_id = %s AND day IS NULL" if day is None else "project_id = %s AND day = %s"
     values = [erasure.project_id] if day is None else [erasure.project_id, date_of(day)]
     changed = [
-        (*cell.without(number).columns()[1:], row_id)
-        for row_id, _, cell in read_cells(cursor.connection, condition, values)
+        (row, cell.without(number))
+        for row, _, cell in read_cells(cursor.connection, condition, values)
         if number in cell.devices
     ]
-    if changed:
-        cursor.executemany(REPLACE_CELL, changed)
+    for row, cell in changed:
+        replace_devices(cursor, row, cell)
     return bool(changed)
 
 

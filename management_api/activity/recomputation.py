@@ -15,7 +15,7 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from management_api.activity.cell_merging import hold_cells
-from management_api.activity.cell_rows import date_of, day_of, read_cells, write_cells
+from management_api.activity.cell_rows import date_of, day_of, delete_cells, read_cells, write_cells
 from management_api.activity.cells import Cell, CellKey, merged
 from management_api.activity.counting import ActivityCount
 from management_api.activity.device_counts import device_differences
@@ -71,6 +71,25 @@ EXPOSURES = """
     WHERE project_id = %s
 """
 
+#: Projects with an experiment whose primary event has other numbers of events in cells by type than in activity cells:
+#: events of the time before the upgrade, and events that a consumer of the release before has stored.
+UNCOUNTED_BY_TYPE = """
+    WITH wanted AS (
+        SELECT project_id, primary_event AS event_type,
+            greatest((min(started_at) AT TIME ZONE 'UTC')::date - 1, (
+                SELECT (max(complete_from) AT TIME ZONE 'UTC')::date + 2 FROM event_storage
+            )) AS first_day
+        FROM experiments WHERE started_at IS NOT NULL GROUP BY project_id, primary_event
+    )
+    SELECT DISTINCT project_id FROM (
+        SELECT project_id, day, event_type, events FROM activity_cells JOIN wanted USING (project_id, event_type)
+        WHERE breakdown = 'flow' AND day >= first_day
+        UNION ALL SELECT project_id, day, event_type, -events FROM result_cells
+        JOIN wanted USING (project_id, event_type) WHERE day >= first_day
+    ) AS cells
+    GROUP BY project_id, day, event_type HAVING sum(events) <> 0
+"""
+
 Cells = Mapping[CellKey, Cell]
 
 
@@ -103,7 +122,10 @@ def _allow_long_transaction(session: Session) -> None:
 def uncounted_projects(database: Database) -> list[tuple[str]]:
     """Return the projects whose raw events are older than cells, as they are after the upgrade to cells."""
     with database.transaction() as session:
-        return driver_connection(session).execute("SELECT project_id FROM project_totals WHERE is_uncounted").fetchall()
+        connection = driver_connection(session)
+        found = connection.execute("SELECT project_id FROM project_totals WHERE is_uncounted").fetchall()
+        found += connection.execute(UNCOUNTED_BY_TYPE).fetchall()
+    return sorted(set(found))
 
 
 def count_project(database: Database, project_id: str) -> None:
@@ -175,8 +197,8 @@ class _Recomputation:
         """Compare the cells of one day with what was counted, and replace them where they differ."""
         pieces: defaultdict[CellKey, list[Cell]] = defaultdict(list)
         rows = []
-        for row_id, key, cell in read_cells(self._connection, conditions, values):
-            rows.append(row_id)
+        for row, key, cell in read_cells(self._connection, conditions, values):
+            rows.append(row)
             pieces[key].append(cell)
         stored = {key: merged(cells) for key, cells in pieces.items()}
         right = counted if is_complete else _with_more(stored, counted)
@@ -184,7 +206,7 @@ class _Recomputation:
         self._differences += differences
         if differences and self._repair:
             with self._connection.cursor() as cursor:
-                cursor.execute("DELETE FROM activity_cells WHERE id = ANY(%s)", [rows])
+                delete_cells(cursor, rows)
                 write_cells(cursor, ((self._project_id, key, cell) for key, cell in right.items()), is_merged=True)
 
 

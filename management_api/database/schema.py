@@ -13,14 +13,21 @@ from management_api.database.qa_devices import QaDevice
 from management_api.database.recent_event_ids import EventStorage, RecentEventIdEven, RecentEventIdOdd
 from management_api.database.schema_compatibility import SchemaCompatibility
 from management_api.database.screens import Screen
-from management_api.database.statistics import ActivityCell, Device, ErasedDevice, PendingErasure, ProjectTotal
+from management_api.database.statistics import (
+    ActivityCell,
+    Device,
+    ErasedDevice,
+    PendingErasure,
+    ProjectTotal,
+    ResultCell,
+)
 from management_api.database.themes import Theme
 from management_api.database.users import ApiKey, User
 
 TABLES: tuple[type[Model], ...] = (
     User, ApiKey, IdempotencyKey, Project, Member, SecretKey, Flow, Screen, Theme, Experiment, QaDevice, Publication,
     Event, Exposure, DeadLetter, EventStorage, RecentEventIdEven, RecentEventIdOdd,
-    Device, ErasedDevice, PendingErasure, ActivityCell, ProjectTotal, MaintenanceChore,
+    Device, ErasedDevice, PendingErasure, ActivityCell, ResultCell, ProjectTotal, MaintenanceChore,
     AuditEntry, SchemaCompatibility,
 )  # fmt: skip
 

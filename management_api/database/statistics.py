@@ -40,18 +40,8 @@ class ProjectTotal(Model):
     is_uncounted: Mapped[bool] = mapped_column(server_default="false")
 
 
-class ActivityCell(Model):
-    """Events of one kind on one UTC day: how many, and of which devices (`activity/cells.py`).
-
-    The event consumer adds pieces of cells, in the transaction of the events that they count; upkeep merges them.
-    Readers add up whatever pieces there are.
-    """
-
-    __tablename__ = "activity_cells"
-    __table_args__ = (
-        Index("ix_activity_cells_place", "project_id", "breakdown", "day", "flow_id"),
-        Index("ix_activity_cells_pieces", "project_id", "day", postgresql_where=text("NOT is_merged")),
-    )
+class _CellColumns:
+    """The columns of the tables of cells."""
 
     id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
     project_id: Mapped[Id]
@@ -67,9 +57,36 @@ class ActivityCell(Model):
     events: Mapped[int] = mapped_column(BigInteger)
     #: A Roaring bitmap of their numbers, in its portable format.
     devices: Mapped[bytes] = mapped_column(LargeBinary)
-    #: The first millisecond of the day of each device, in the order of the numbers, 4 bytes each, little-endian.
+    #: A millisecond of the day for each device, in the order of the numbers, 4 bytes each, little-endian.
     moments: Mapped[bytes | None] = mapped_column(LargeBinary)
     is_merged: Mapped[bool] = mapped_column(server_default="false")
+
+
+class ActivityCell(_CellColumns, Model):
+    """Events of one kind on one UTC day: how many, and of which devices (`activity/cells.py`).
+
+    The event consumer adds pieces of cells, in the transaction of the events that they count; upkeep merges them.
+    Readers add up whatever pieces there are.
+    """
+
+    __tablename__ = "activity_cells"
+    __table_args__ = (
+        Index("ix_activity_cells_place", "project_id", "breakdown", "day", "flow_id"),
+        Index("ix_activity_cells_pieces", "project_id", "day", postgresql_where=text("NOT is_merged")),
+    )
+
+
+class ResultCell(_CellColumns, Model):
+    """Events of one type on one UTC day, with the last moment of each device, counted back from the day's end.
+
+    The results of experiments are read from them; they are written and merged as activity cells are.
+    """
+
+    __tablename__ = "result_cells"
+    __table_args__ = (
+        Index("ix_result_cells_place", "project_id", "day", "event_type"),
+        Index("ix_result_cells_pieces", "project_id", "day", postgresql_where=text("NOT is_merged")),
+    )
 
 
 class ErasedDevice(Model):

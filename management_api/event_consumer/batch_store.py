@@ -12,7 +12,7 @@ from psycopg import errors
 
 from common.errors import OnboardingError, UnavailableError
 from common.wire.stream_records import ExposureRecord, StreamRecordError, decode_record
-from management_api.activity.cell_rows import copy_cells, encoded_cells
+from management_api.activity.cell_rows import EncodedCells, copy_cells, encoded_cells
 from management_api.database.driver import driver_cursor
 from management_api.database.transactions import Database
 from management_api.event_consumer import statements
@@ -166,8 +166,8 @@ def store_activity(
     named = list(dict.fromkeys([*count.devices, *((project_id, device_id) for project_id, device_id, *_ in exposures)]))
     expected = devices.expected_numbers(named)
 
-    def cells(numbers: Mapping[DeviceKey, int]) -> list[bytes]:
-        return list(encoded_cells(chain(count.cells(numbers), exposure_cells(exposures, numbers))))
+    def cells(numbers: Mapping[DeviceKey, int]) -> EncodedCells:
+        return encoded_cells(chain(count.cells(numbers), exposure_cells(exposures, numbers)))
 
     if ids.events:
         with cursor.copy(COPY_EVENTS) as copy:

@@ -7,13 +7,17 @@ flow, at or after the first exposure and not after the experiment's end, by the 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from sqlalchemy import Row, Select, bindparam, case, func, select
 from sqlalchemy.orm import Session
 
 from common.timestamps import utc_now
+from management_api.activity.conversions import LastMoments, last_moments
+from management_api.database.driver import driver_connection
 from management_api.database.events import Event, Exposure
 from management_api.database.prepared import Prepared
 from management_api.experiment_statistics.comparison import NO_COMPARISON, Comparison, compare
@@ -154,7 +158,46 @@ def _statement() -> Select[str | None, int, int, int]:
 _COUNTS = Prepared(_statement())
 
 
+#: The devices of an experiment in the order of variants: number, and first exposure in milliseconds from 1970 on.
+_USERS = """
+    SELECT CASE WHEN first = last THEN first END, array_agg(number::bigint), array_agg(exposed_ms) FROM (
+        SELECT device_id, min(variant) AS first, max(variant) AS last,
+            (date_part('epoch', min(exposed_at)) * 1000)::bigint AS exposed_ms
+        FROM exposures WHERE project_id = %(project)s AND experiment_id = %(experiment)s AND experiment_id <> ''
+        GROUP BY device_id
+    ) AS users JOIN devices ON devices.project_id = %(project)s AND devices.device_id = users.device_id
+    GROUP BY 1
+"""
+
+
 def _count(session: Session, experiment: Row[Any]) -> dict[str | None, _Counted]:
+    first_day = (experiment.started_at - _APART).astimezone(UTC).date()
+    last = last_moments(session, experiment.project_id, experiment.primary_event, first_day, experiment.ended_at)
+    return _count_events(session, experiment) if last is None else _count_users(session, experiment, last)
+
+
+def _count_users(session: Session, experiment: Row[Any], last: LastMoments) -> dict[str | None, _Counted]:
+    """Count from the cells of the primary event."""
+    counted: dict[str | None, _Counted] = {}
+    start, shared_since = _milliseconds(experiment.started_at - _APART), _milliseconds(_shared_since(experiment))
+    with driver_connection(session).cursor(binary=True) as cursor:
+        values = {"project": experiment.project_id, "experiment": experiment.id}
+        for variant, numbers, moments in cursor.execute(_USERS, values):
+            exposed: NDArray[np.int64] = np.array(moments, np.int64)
+            converted = last.at(np.array(numbers, np.int64)) >= np.maximum(exposed, start)
+            recent = exposed >= shared_since
+            counted[variant] = _Counted(
+                Counts(len(exposed), int(np.count_nonzero(converted))), int(np.count_nonzero(recent))
+            )
+    return counted
+
+
+def _milliseconds(moment: datetime) -> float:
+    return moment.timestamp() * 1000
+
+
+def _count_events(session: Session, experiment: Row[Any]) -> dict[str | None, _Counted]:
+    """Count from the events themselves, where cells do not have them all."""
     rows = _COUNTS.rows(
         session,
         {

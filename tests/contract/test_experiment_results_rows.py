@@ -1,12 +1,15 @@
 """The row of an experiment's results, as the contract tells it (sections 3 and 5)."""
 
+import random
 from collections.abc import Iterable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import text, update
 
 from common.ids import IdPrefix, new_id
+from management_api.database.experiments import Experiment
 from management_api.database.projects import Role
 from tests.analytics_events import add_events, add_exposures, an_event
 from tests.management import Management, User, data_of
@@ -288,3 +291,47 @@ def test_a_viewer_may_read_them_and_a_stranger_learns_nothing(
     assert (absent.status_code, absent.json["code"]) == (404, "NOT_FOUND")
     assert management.user("mallory").get(path).content == absent.content
     assert alice.get("/api/experiments/exp_1/results").content == absent.content
+
+
+def _stored_over_days(management: Management, experiment: dict[str, Any], *, is_completed: bool) -> None:
+    """Expose and convert devices at random moments of six days."""
+    choose = random.Random(7)
+    start = datetime.combine(_now().date() - timedelta(days=6), time(10), UTC)
+    ended = {"status": "completed", "ended_at": start + timedelta(days=3, minutes=7)} if is_completed else {}
+    exposed = [(f"d{number}", key) for number in range(150) for key in choose.choice(["a", "b", "a", "b", "ab"])]
+    for device, key in exposed:
+        _expose(management, experiment, key, [device], start + timedelta(minutes=choose.randrange(5 * 24 * 60)))
+    with management.database.transaction() as session:
+        session.execute(update(Experiment).where(Experiment.id == experiment["id"]).values(started_at=start, **ended))
+        moments = [start + timedelta(minutes=choose.randrange(-24 * 60, 6 * 24 * 60)) for _ in range(220)]
+        types = ["flow_completed", "flow_completed", "flow_started"]
+        add_events(
+            session,
+            experiment["project_id"],
+            [
+                an_event(moment, device_id=f"d{choose.randrange(200)}", event_type=choose.choice(types))
+                for moment in moments
+            ],
+        )
+
+
+@pytest.mark.parametrize("is_completed", [False, True])
+def test_cells_and_events_give_the_same_results(
+    management: Management, alice: User, running: dict[str, Any], *, is_completed: bool
+) -> None:
+    _stored_over_days(management, running, is_completed=is_completed)
+    from_cells = _results(alice, running)
+    assert all(0 < variant["conversions"] < variant["users"] for variant in from_cells["variants"])
+    assert from_cells["excluded_multiple_variants"] > 0
+    with management.database.transaction() as session:
+        # As a consumer of the release before leaves them.
+        session.execute(text("DELETE FROM result_cells WHERE project_id = :id"), {"id": running["project_id"]})
+    assert _results(alice, running) == from_cells
+
+
+def test_conversions_are_read_from_cells(management: Management, alice: User, running: dict[str, Any]) -> None:
+    _stored_over_days(management, running, is_completed=False)
+    results = _results(alice, running)
+    with management.database.transaction() as session:
+        session.execute(text("DELETE FROM events WHERE project_id = :id"), {"id": running["project_id"]})
+    assert _results(alice, running) == results

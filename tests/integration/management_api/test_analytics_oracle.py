@@ -71,7 +71,7 @@ class Project:
     def replace_events(self, rows: list[Row]) -> None:
         """Let the project have these events only."""
         with self.database.transaction() as session:
-            session.execute(text("TRUNCATE events, activity_cells, devices, project_totals"))
+            session.execute(text("TRUNCATE events, activity_cells, result_cells, devices, project_totals"))
             add_events(session, self.project_id, rows)
 
 

@@ -65,6 +65,7 @@ def cells_naively(session: Session) -> list[CellRow]:
         }
         for breakdown, columns in keys.items():
             note((place[0], breakdown, place[1], *columns), event["device_id"], place[2])
+        note((place[0], "type", place[1], kind, *(None,) * 5), event["device_id"], DAY_MS - 1 - place[2])
         if flow and kind in {"flow_started", "flow_completed"}:
             note((place[0], "ever", None, *keys["flow"]), event["device_id"], place[2])
     for exposure in session.execute(text("SELECT * FROM exposures")).mappings():
@@ -91,6 +92,7 @@ def _keeps_moments(key: tuple[object, ...]) -> bool:
         (breakdown == "flow" and flow is not None and kind in {"flow_started", "flow_completed"})
         or (breakdown == "screen" and is_visit)
         or (breakdown == "full" and is_visit and experiment is not None)
+        or breakdown == "type"
     )
 
 

@@ -76,7 +76,7 @@ def stored(
 ) -> tuple[dict[str, Rows], list[CellRow]]:
     """Store the batches into empty tables and give what the tables hold then."""
     with database.transaction() as session:
-        tables = "events, exposures, devices, activity_cells, project_totals, recent_event_ids_even"
+        tables = "events, exposures, devices, activity_cells, result_cells, project_totals, recent_event_ids_even"
         session.execute(text(f"TRUNCATE {tables}"))
     for batch in batches:
         store.store(entries_of(batch))
@@ -121,4 +121,4 @@ def test_merging_changes_nothing_that_cells_say(
         for project_id, day in scattered_days(cursor, pieces=1, limit=1000):
             merge_day(cursor, project_id, day)
         assert cells_of(session) == cells
-        assert session.scalar(text("SELECT count(*) FROM activity_cells")) == len(cells)
+        assert sum(count(session, table) for table in ("activity_cells", "result_cells")) == len(cells)

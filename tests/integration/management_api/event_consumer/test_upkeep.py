@@ -12,11 +12,13 @@ from management_api.activity.recomputation import recompute_project
 from management_api.activity.upkeep import Upkeep
 from management_api.database.device_digests import digest_of_device
 from management_api.database.driver import driver_connection, driver_cursor
+from management_api.database.projects import Project
 from management_api.database.transactions import Database
 from management_api.event_consumer.batch_store import BatchStore
 from management_api.event_consumer.stream_entry import StreamEntry
 from tests.integration.management_api.event_consumer.stored_tables import cells_of, count
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
+from tests.rows import add_experiment, add_flow
 
 NOW = datetime(2026, 6, 15, tzinfo=UTC)
 
@@ -116,6 +118,25 @@ def test_what_differs_is_found_and_put_right(database: Database, store: BatchSto
         assert cells_of(session) == right
 
 
+def test_events_that_the_release_before_stored_are_counted_by_type(
+    database: Database, store: BatchStore, project_id: str
+) -> None:
+    store.store(entries_of([received(project_id, NOW, device_id="a"), received(project_id, NOW, device_id="b")]))
+    with database.transaction() as session:
+        right = cells_of(session)
+        session.execute(text("DELETE FROM result_cells"))
+    keep_up(database, NOW)
+    with database.transaction() as session:
+        assert count(session, "result_cells") == 0, "no experiment needs them"
+        project = session.get_one(Project, project_id)
+        flow, other = add_flow(session, project), add_flow(session, project)
+        event_type = session.scalar(text("SELECT min(event_type) FROM events"))
+        add_experiment(session, flow, other, status="running", started_at=NOW, primary_event=event_type)
+    keep_up(database, NOW)
+    with database.transaction() as session:
+        assert cells_of(session) == right
+
+
 def test_projects_of_before_the_cells_are_counted(database: Database, store: BatchStore, project_id: str) -> None:
     store.store(entries_of([an_event(project_id, device_id="a")]))
     with database.transaction() as session:
@@ -133,7 +154,8 @@ def test_deleting_a_project_leaves_nothing(database: Database, store: BatchStore
         begin_erasure(driver_cursor(session), project_id, "another", utc_now())
         session.execute(text("DELETE FROM projects WHERE id = :id"), {"id": project_id})
         for table in (
-            "events", "exposures", "devices", "activity_cells", "project_totals", "erased_devices", "pending_erasures",
+            "events", "exposures", "devices", "activity_cells", "result_cells",
+            "project_totals", "erased_devices", "pending_erasures",
             "recent_event_ids_even", "recent_event_ids_odd",
         ):  # fmt: skip
             assert count(session, table) == 0
