@@ -15,7 +15,8 @@ DAY_MS = 86_400_000
 Rows = list[tuple[object, ...]]
 
 RAW = {
-    "events": text("SELECT * FROM events ORDER BY project_id, event_id"),
+    # But for the order in which they were stored.
+    "events": text("SELECT to_jsonb(events) - 'stored_no' FROM events ORDER BY project_id, event_id"),
     "exposures": text("SELECT * FROM exposures ORDER BY 1, 2, 3, 4, 5"),
 }
 
