@@ -1,6 +1,14 @@
-"""The publisher process: wakes up, claims what waits, publishes it, until it is told to stop."""
+"""The publisher process: claims waiting publications, publishes them, and waits for more until it is stopped.
+
+A batch is read at one moment, compiled, written to Redis and marked. A publisher that dies before the mark leaves the
+publications waiting; they are published again, which changes nothing.
+"""
 
 import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING
 
 import psycopg
 import structlog
@@ -9,21 +17,28 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from common.errors import UnavailableError
 from common.process import Backoff, ShutdownSignal, tune_gc
-from common.telemetry.tracing import create_spans
+from common.telemetry.catalogue import publisher as catalogue
+from common.telemetry.exporter import serve_process_metrics
+from common.telemetry.reporting import PollingCollector
+from common.telemetry.samples import Histogram, SampleSet
+from common.telemetry.tracing import NoSpans, create_spans
+from common.wire.snapshot import Snapshot
 from management_api.database.key_vault import KeyVault
+from management_api.database.pool_metrics import PoolMetrics
 from management_api.database.transactions import Database
-from publisher.claims import claim_waiting, defer
-from publisher.metrics import serve_publisher_metrics
-from publisher.project_publisher import ProjectPublisher
-from publisher.republish import republish
+from publisher.compiler import compile_project
+from publisher.outbox import NotifyListener, Published, claim_waiting, defer, mark_published, read_backlog
+from publisher.project_reader import read_projects
+from publisher.rebuild import Progress, rebuild, requeue_lost
 from publisher.settings import PublisherSettings
-from publisher.snapshot_writer import Holdings, SnapshotWriter, connect
-from publisher.traced_publisher import TracedPublisher
-from publisher.wakeup import Wakeup
+from publisher.snapshot_store import SnapshotState, SnapshotStore, connect
+
+if TYPE_CHECKING:
+    from common.telemetry.open_telemetry import Spans
 
 log = structlog.stdlib.get_logger(__name__)
 
-#: What PostgreSQL or Redis being away, or a schema that is not there yet, looks like; it passes.
+#: Errors that pass: PostgreSQL or Redis is unavailable, or the schema is not migrated yet.
 OUTAGES = (UnavailableError, SQLAlchemyError, psycopg.Error, RedisError)
 
 #: Seconds of the waits after failures: of everything, and of one project.
@@ -35,87 +50,104 @@ def run(settings: PublisherSettings) -> None:
     """Publish until SIGTERM or SIGINT."""
     stop = ShutdownSignal()
     stop.listen()
-    database = Database(settings)
-    redis = connect(settings.redis_url.get_secret_value())
-    vault = KeyVault(settings.master_key)
-    writer, spans = SnapshotWriter(redis), create_spans("publisher", os.environ)
-    projects = (
-        ProjectPublisher(database, writer, vault) if spans is None else TracedPublisher(database, writer, vault, spans)
-    )
+    spans = create_spans("publisher", os.environ) or NoSpans()
+    with _connected_publisher(settings, spans) as publisher, publisher.serve_metrics():
+        publisher.run_until(stop)
+
+
+def rebuild_all(settings: PublisherSettings, on_progress: Callable[[int, int], None]) -> int:
+    """Publish every project again and return the number that is published; `on_progress` gets (done, total)."""
+    published = 0
+    with _connected_publisher(settings, NoSpans()) as publisher:
+        for progress in publisher.rebuild():
+            published = progress.done - progress.failed
+            on_progress(progress.done, progress.total)
+    return published
+
+
+@contextmanager
+def _connected_publisher(settings: PublisherSettings, spans: "Spans | NoSpans") -> Iterator["Publisher"]:
     tune_gc()
-    try:
-        with serve_publisher_metrics(settings, database, projects.metrics):
-            Publisher(settings, database, projects).run_until(stop)
-    finally:
-        redis.close()
-        database.close()
+    with closing(Database(settings)) as database, closing(connect(settings.redis_url.get_secret_value())) as redis:
+        yield Publisher(settings, database, SnapshotStore(redis), spans)
 
 
 class Publisher:
-    """The loop. Nothing but its waits depends on what it remembers, so it may die at any moment."""
+    """Publishes projects. Its memory only decides how long it waits, so it may be killed at any moment."""
 
-    def __init__(self, settings: PublisherSettings, database: Database, projects: ProjectPublisher) -> None:
+    def __init__(
+        self, settings: PublisherSettings, database: Database, store: SnapshotStore, spans: "Spans | NoSpans"
+    ) -> None:
         self._settings = settings
         self._database = database
-        self._projects = projects
-        self._wakeup = Wakeup(database)
+        self._store = store
+        self._spans = spans
+        self._vault = KeyVault(settings.master_key)
+        self.metrics = PublisherMetrics()
+        self._listener = NotifyListener(database)
         self._waits_of_failed: dict[str, Backoff] = {}
-        self._stands_back = False
+        #: Other ids mean a failover, which may have lost revisions. None: a publisher that starts compares once.
+        self._replication_ids: frozenset[str] | None = None
+        self._yields_to_newer = False
 
     def run_until(self, stop: ShutdownSignal) -> None:
-        """Publish what waits, and wait for more; outages are waited out."""
+        """Publish waiting publications, and wait for more; outages are waited out."""
         log.info("publisher.started")
         outage = Backoff(first=OUTAGE_WAITS[0], limit=OUTAGE_WAITS[1])
         while not stop.is_set():
             try:
-                # Listening starts before the first look, so that no change falls in between.
-                self._wakeup.listen()
-                holdings = self._projects.holdings()
-                self._note_newer(is_newer=holdings is Holdings.NEWER)
-                if holdings is Holdings.PARTIAL:
-                    self._restore_lost_snapshots(stop)
-                if holdings is Holdings.NEWER or not self.publish_batch():
-                    self._wakeup.wait(self._settings.publisher_poll_seconds)
+                self._step(stop)
                 outage.reset()
-                self._projects.metrics.is_well = True
+                self.metrics.is_well = True
             except OUTAGES as error:
-                self._wakeup.close()
-                self._projects.metrics.is_well = False
-                self._projects.metrics.outages += 1
+                self._listener.close()
+                self.metrics.is_well = False
+                self.metrics.outages += 1
                 wait = outage.next_delay()
                 reason = str(error.__cause__ or error).partition("\n")[0]
                 log.warning(
                     "publisher.outage", error=type(error).__name__, reason=reason, retry_in_seconds=round(wait, 2)
                 )
                 stop.wait(wait)
-        self._wakeup.close()
+        self._listener.close()
         log.info("publisher.stopped")
 
-    def _restore_lost_snapshots(self, stop: ShutdownSignal) -> None:
-        """Publish everything again, as Redis has lost its data, or has it in the format of an older release."""
-        self._projects.note_begun_in_this_format()
-        for progress in republish(self._database, self._projects, batch_size=self._settings.publisher_batch_size):
-            log.info("publisher.restoring", done=progress.done, total=progress.total)
-            if stop.is_set():
-                return
-        self._projects.note_all_in_this_format()
+    def _step(self, stop: ShutdownSignal) -> None:
+        # Listening starts before the claim, so that no change falls in between.
+        self._listener.listen()
+        state = self._store.state()
+        self._yield_to_newer(is_newer=state is SnapshotState.NEWER)
+        if state is SnapshotState.INCOMPLETE:
+            for progress in self.rebuild():
+                log.info("publisher.restoring", done=progress.done, total=progress.total)
+                if stop.is_set():
+                    return
+        if state is SnapshotState.NEWER or not self.publish_batch():
+            self._listener.wait(self._settings.publisher_poll_seconds)
 
-    def _note_newer(self, *, is_newer: bool) -> None:
-        """Say when publishing is left to a newer release, whose snapshots this one must not replace by its own."""
-        if is_newer is not self._stands_back:
-            self._stands_back = is_newer
-            log.warning("publisher.stands_back_for_newer_release" if is_newer else "publisher.publishes_again")
+    def _yield_to_newer(self, *, is_newer: bool) -> None:
+        """Log when publishing is left to a newer release, whose snapshots this one must not replace by its own."""
+        if is_newer is not self._yields_to_newer:
+            self._yields_to_newer = is_newer
+            log.warning("publisher.yields_to_newer_release" if is_newer else "publisher.publishes_again")
+
+    def rebuild(self) -> Iterator[Progress]:
+        """Publish every project again, see :func:`publisher.rebuild.rebuild`."""
+        return rebuild(self._database, self._store, self.publish, batch_size=self._settings.publisher_batch_size)
 
     def publish_batch(self) -> int:
-        """Claim and publish one batch; gives how many were claimed, 0 when nothing waits."""
-        self._projects.take_back_lost_revisions()
+        """Claim and publish one batch; return the number of claimed projects, 0 when none waits."""
+        replication_ids = self._store.replication_ids()
+        if replication_ids != self._replication_ids:
+            requeue_lost(self._database, self._store)
+            self._replication_ids = replication_ids
         claimed = claim_waiting(
             self._database,
             batch_size=self._settings.publisher_batch_size,
             seconds=self._settings.publisher_claim_seconds,
         )
         if claimed:
-            failed = self._projects.publish(claimed)
+            failed = self.publish(claimed)
             for project_id in failed:
                 wait = self._waits_of_failed.setdefault(
                     project_id, Backoff(first=PROJECT_WAITS[0], limit=PROJECT_WAITS[1])
@@ -124,3 +156,75 @@ class Publisher:
             for project_id in set(claimed) - set(failed):
                 self._waits_of_failed.pop(project_id, None)
         return len(claimed)
+
+    def publish(self, project_ids: Sequence[str]) -> list[str]:
+        """Publish the projects and return the ids of those that could not be compiled.
+
+        Raises UnavailableError without PostgreSQL and RedisError without Redis; then all of it may be done again.
+        """
+        started_at = time.perf_counter()
+        with self._spans.batch("publish projects", {"onboarding.projects": len(project_ids)}, ()):
+            # The transaction ends before the compilation: it contains no slow work and no command to Redis.
+            with self._database.consistent_read() as session:
+                states = read_projects(session, project_ids)
+            snapshots: list[Snapshot] = []
+            failed: list[str] = []
+            for state in states:
+                try:
+                    snapshots.append(compile_project(state, self._vault))
+                except Exception as error:
+                    # A defect in one project must not keep the others from being published.
+                    log.exception("publication.failed", project_id=state.project_id, error=type(error).__name__)
+                    failed.append(state.project_id)
+            if snapshots:
+                self._write(snapshots)
+        self.metrics.failed += len(failed)
+        self.metrics.batches.observe(time.perf_counter() - started_at)
+        return failed
+
+    def _write(self, snapshots: Sequence[Snapshot]) -> None:
+        stored = self._store.write(snapshots)
+        outcomes = [
+            Published(snapshot.project_id, snapshot.revision, revision)
+            for snapshot, revision in zip(snapshots, stored, strict=True)
+        ]
+        for seconds in mark_published(self._database, outcomes):
+            self.metrics.delays.observe(seconds)
+        self.metrics.published += len(snapshots)
+
+    @contextmanager
+    def serve_metrics(self) -> Iterator[None]:
+        """Serve the metrics for the length of the block."""
+        backlog = PollingCollector(self._poll_backlog, OUTAGES)
+        collectors = (self.metrics.collect, backlog.collect, PoolMetrics("publisher", self._database).collect)
+        port = self._settings.publisher_metrics_port
+        with backlog, serve_process_metrics("publisher", self._settings, port=port, collectors=collectors):
+            yield
+
+    def _poll_backlog(self, samples: SampleSet) -> None:
+        waiting, oldest_seconds = read_backlog(self._database)
+        samples.add(catalogue.BACKLOG, waiting)
+        samples.add(catalogue.BACKLOG_OLDEST, oldest_seconds)
+
+
+class PublisherMetrics:
+    """Counters that only the thread of the loop updates."""
+
+    def __init__(self) -> None:
+        self.published = 0
+        self.failed = 0
+        self.outages = 0
+        #: Whether the last attempt reached both PostgreSQL and Redis.
+        self.is_well = True
+        self.batches = Histogram(catalogue.BATCH_SECONDS.bounds)
+        #: From the newest change of a project that was waiting to its snapshot in Redis.
+        self.delays = Histogram(catalogue.PUBLISH_SECONDS.bounds)
+
+    def collect(self, samples: SampleSet) -> None:
+        """Add the counters."""
+        samples.add(catalogue.PUBLISHED, self.published, "published")
+        samples.add(catalogue.PUBLISHED, self.failed, "failed")
+        samples.add_histograms(catalogue.PUBLISH_SECONDS, [self.delays])
+        samples.add_histograms(catalogue.BATCH_SECONDS, [self.batches])
+        samples.add(catalogue.OUTAGES, self.outages)
+        samples.add(catalogue.IS_WELL, self.is_well)

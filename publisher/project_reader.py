@@ -1,162 +1,175 @@
-"""Reader of projects: their contents in one snapshot of the database, with the revision that belongs to it.
+"""Reader of projects: their records at one moment of the database, with the revision that belongs to it.
 
-The number of queries is the same for one project as for a batch. Each query of parts selects the owner first, then
-the fields of the part's content class in their order.
+The number of queries is the same for one project as for a batch. A query of rows with an owner selects the id of the
+owner first, then the fields of the record in their order.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, String, any_, bindparam, func, or_, select
-from sqlalchemy.dialects.postgresql import ARRAY
-from sqlalchemy.orm import InstrumentedAttribute, Session
+from sqlalchemy import Row, Select, func, or_, select
+from sqlalchemy.orm import Session
 
-from common.ids import MAX_ID_LENGTH
+from common.rules.bucketing import BucketRange
 from management_api.database.experiments import Experiment, ExperimentStatus
 from management_api.database.flows import Flow, FlowStatus
-from management_api.database.prepared import Prepared
 from management_api.database.projects import Project, SecretKey
 from management_api.database.publications import Publication
 from management_api.database.qa_devices import QaDevice
 from management_api.database.screens import Screen
 from management_api.database.themes import Theme
-from publisher.project_content import (
-    DeletedProject,
-    ExperimentContent,
-    FlowContent,
-    OverridingContent,
-    ProjectContent,
-    ProjectState,
-    ScreenContent,
-    SealedKey,
-    ThemeContent,
-    VariantContent,
-)
 
-ProjectIds = Sequence[str]
 AnyRow = Row[*tuple[Any, ...]]
-#: Rows by their first column, the project or the flow that they belong to.
+#: Rows by their first column, the project or the flow that owns them.
 RowsByOwner = dict[str, list[AnyRow]]
 
 
-def _of_the_projects(column: InstrumentedAttribute[str]) -> ColumnElement[bool]:
-    """Compare with one array instead of a list of values: one statement and one plan for any number of projects."""
-    return column == any_(bindparam("project_ids", type_=ARRAY(String(MAX_ID_LENGTH))))
+@dataclass(frozen=True, slots=True)
+class SealedKey:
+    """A secret key as the database stores it."""
+
+    key_id: str
+    sealed: bytes
+    expires_at: datetime | None
 
 
-_PUBLICATIONS = Prepared(
-    select(Publication.project_id, Publication.wanted_revision, Publication.deleted)
-    .where(_of_the_projects(Publication.project_id))
-    .order_by(Publication.project_id)
-)
-_PROJECTS = Prepared(
-    select(
-        Project.id,
-        Project.name,
-        Project.platforms,
-        Project.default_flow_id,
-        Project.analytics_enabled,
-        Project.custom_domain,
-    ).where(_of_the_projects(Project.id))
-)
-_SECRET_KEYS = Prepared(
-    select(SecretKey.project_id, SecretKey.id, SecretKey.sealed, SecretKey.expires_at)
-    .where(
-        _of_the_projects(SecretKey.project_id), or_(SecretKey.expires_at.is_(None), SecretKey.expires_at > func.now())
-    )
-    .order_by(SecretKey.created_at, SecretKey.id)
-)
-_THEMES = Prepared(
-    select(
-        Theme.project_id,
-        Theme.id,
-        Theme.name,
-        Theme.is_default,
-        Theme.colors,
-        Theme.typography,
-        Theme.border_radius,
-    )
-    .where(_of_the_projects(Theme.project_id))
-    .order_by(Theme.created_at, Theme.id)
-)
-_FLOWS = Prepared(
-    select(
-        Flow.project_id,
-        Flow.id,
-        Flow.name,
-        Flow.status,
-        Flow.theme_id,
-        Flow.priority,
-        Flow.rollout_buckets,
-        Flow.conditions,
-        Flow.created_at,
-    )
-    .where(_of_the_projects(Flow.project_id))
-    .order_by(*Flow.order_of_trial())
-)
-_QA_DEVICES = Prepared(
-    select(QaDevice.project_id, QaDevice.flow_id, QaDevice.device_id)
-    .where(_of_the_projects(QaDevice.project_id))
-    .order_by(QaDevice.flow_id, QaDevice.device_id)
-)
-_EXPERIMENTS = Prepared(
-    select(
-        Experiment.project_id,
-        Experiment.id,
-        Experiment.name,
-        Experiment.status,
-        Experiment.conditions,
-        Experiment.traffic_buckets,
-        Experiment.salt_version,
-        Experiment.primary_event,
-        Experiment.started_at,
-        Experiment.variants,
-    )
-    .where(_of_the_projects(Experiment.project_id), Experiment.is_under_way())
-    .order_by(*Experiment.order_of_trial())
-)
-_FLOWS_OF_EXPERIMENTS = select(func.jsonb_array_elements(Experiment.variants).op("->>")("flow_id")).where(
-    _of_the_projects(Experiment.project_id), Experiment.is_under_way()
-)
-_SCREENS = Prepared(
-    select(Screen.flow_id, Screen.id, Screen.type, Screen.name, Screen.order, Screen.content, Screen.settings)
-    .join(Flow, Flow.id == Screen.flow_id)
-    .where(
-        _of_the_projects(Screen.project_id),
-        or_(
-            Flow.status == FlowStatus.ACTIVE,
-            Flow.id.in_(select(QaDevice.flow_id).where(_of_the_projects(QaDevice.project_id))),
-            Flow.id.in_(_FLOWS_OF_EXPERIMENTS),
-        ),
-    )
-    .order_by(Screen.flow_id, Screen.order)
-)
+@dataclass(frozen=True, slots=True)
+class ThemeRecord:
+    """A theme; the members of its three objects are the customer's and pass untouched."""
+
+    theme_id: str
+    name: str
+    is_default: bool
+    colors: dict[str, Any]
+    typography: dict[str, Any]
+    border_radius: dict[str, Any]
 
 
-def read_projects(session: Session, project_ids: ProjectIds) -> list[ProjectState]:
+@dataclass(frozen=True, slots=True)
+class ScreenRecord:
+    """A screen; `content` and `settings` are the customer's and pass untouched."""
+
+    screen_id: str
+    type: str
+    name: str | None
+    order: int
+    content: dict[str, Any]
+    settings: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class FlowRecord:
+    """A flow that a device can get, with its screens in order; `conditions` as they are stored."""
+
+    flow_id: str
+    name: str
+    status: str
+    theme_id: str | None
+    priority: int
+    rollout_buckets: int
+    conditions: list[dict[str, Any]]
+    created_at: datetime
+    screens: tuple[ScreenRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class QaOverride:
+    """A flow of any status that some QA devices always get; the ids of the devices are sorted."""
+
+    flow: FlowRecord
+    device_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class VariantRecord:
+    """A variant with its flow, of any status."""
+
+    key: str
+    name: str
+    flow: FlowRecord
+    weight: int
+    is_control: bool
+    ranges: tuple[BucketRange, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ExperimentRecord:
+    """An experiment that is running or paused; `conditions` as they are stored."""
+
+    experiment_id: str
+    name: str
+    is_paused: bool
+    conditions: list[dict[str, Any]]
+    traffic_buckets: int
+    salt_version: int
+    primary_event: str
+    started_at: datetime
+    variants: tuple[VariantRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectRecord:
+    """A project at one revision.
+
+    `overrides` are in the order of their flows' ids, `experiments` in the order in which they were started.
+
+    `active_flows` are in the order of their priority (contract, section 4), the default flow among them;
+    `flow_ids` has the ids of all flows, because the edge accepts events of any flow.
+    """
+
+    project_id: str
+    revision: int
+    name: str
+    platforms: tuple[str, ...]
+    default_flow_id: str | None
+    analytics_enabled: bool
+    custom_domain: str | None
+    secret_keys: tuple[SealedKey, ...]
+    themes: tuple[ThemeRecord, ...]
+    active_flows: tuple[FlowRecord, ...]
+    flow_ids: frozenset[str]
+    overrides: tuple[QaOverride, ...]
+    experiments: tuple[ExperimentRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeletedProject:
+    """A deleted project, at the revision of its deletion."""
+
+    project_id: str
+    revision: int
+
+
+def read_projects(session: Session, project_ids: Sequence[str]) -> list[ProjectRecord | DeletedProject]:
     """Return the projects that have a publication, in the order of their ids.
 
     The session must be of `Database.consistent_read`, so that the revision belongs to the content.
     """
-    named = {"project_ids": list(project_ids)}
-    publications = _PUBLICATIONS.rows(session, named)
-    projects = {project.id: project for project in _PROJECTS.rows(session, named)}
-    keys = _by_owner(_SECRET_KEYS.rows(session, named))
-    themes = _by_owner(_THEMES.rows(session, named))
-    flows = _by_owner(_FLOWS.rows(session, named))
-    screens = _by_owner(_SCREENS.rows(session, named))
-    qa_devices = _by_owner(_QA_DEVICES.rows(session, named))
-    experiments = _by_owner(_EXPERIMENTS.rows(session, named))
+    publications = session.execute(
+        select(Publication.project_id, Publication.wanted_revision, Publication.deleted)
+        .where(Publication.project_id.in_(project_ids))
+        .order_by(Publication.project_id)
+    ).all()
+    projects = {project.id: project for project in session.execute(_select_projects(project_ids))}
+    keys = _by_owner(session, _select_secret_keys(project_ids))
+    themes = _by_owner(session, _select_themes(project_ids))
+    flows = _by_owner(session, _select_flows(project_ids))
+    screens = _by_owner(session, _select_screens(project_ids))
+    qa_devices = _by_owner(session, _select_qa_devices(project_ids))
+    experiments = _by_owner(session, _select_experiments(project_ids))
 
-    states: list[ProjectState] = []
+    records: list[ProjectRecord | DeletedProject] = []
     for publication in publications:
         project = projects.get(publication.project_id)
         if project is None or publication.deleted:
-            states.append(DeletedProject(publication.project_id, publication.wanted_revision))
+            records.append(DeletedProject(publication.project_id, publication.wanted_revision))
             continue
-        states.append(
-            ProjectContent(
+        flow_records = {row.id: _flow(row, screens) for row in flows[project.id]}
+        records.append(
+            ProjectRecord(
                 project_id=project.id,
                 revision=publication.wanted_revision,
                 name=project.name,
@@ -165,74 +178,127 @@ def read_projects(session: Session, project_ids: ProjectIds) -> list[ProjectStat
                 analytics_enabled=project.analytics_enabled,
                 custom_domain=project.custom_domain,
                 secret_keys=tuple(SealedKey(*row[1:]) for row in keys[project.id]),
-                themes=tuple(ThemeContent(*row[1:]) for row in themes[project.id]),
-                active_flows=tuple(_flow(row, screens) for row in flows[project.id] if row.status == FlowStatus.ACTIVE),
-                flow_ids=frozenset(row.id for row in flows[project.id]),
-                overrides=_overrides(qa_devices[project.id], flows[project.id], screens),
-                experiments=_experiments(experiments[project.id], flows[project.id], screens),
+                themes=tuple(ThemeRecord(*row[1:]) for row in themes[project.id]),
+                active_flows=tuple(flow for flow in flow_records.values() if flow.status == FlowStatus.ACTIVE),
+                flow_ids=frozenset(flow_records),
+                overrides=_overrides(qa_devices[project.id], flow_records),
+                experiments=tuple(_experiment(row, flow_records) for row in experiments[project.id]),
             )
         )
-    return states
+    return records
 
 
-def _flow(row: AnyRow, screens: RowsByOwner) -> FlowContent:
-    return FlowContent(
-        flow_id=row.id,
-        name=row.name,
-        status=row.status,
-        theme_id=row.theme_id,
-        priority=row.priority,
-        rollout_buckets=row.rollout_buckets,
-        conditions=row.conditions,
-        created_at=row.created_at,
-        screens=tuple(ScreenContent(*screen[1:]) for screen in screens[row.id]),
+def _select_projects(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
+    return select(
+        Project.id,
+        Project.name,
+        Project.platforms,
+        Project.default_flow_id,
+        Project.analytics_enabled,
+        Project.custom_domain,
+    ).where(Project.id.in_(project_ids))
+
+
+def _select_secret_keys(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
+    return (
+        select(SecretKey.project_id, SecretKey.id, SecretKey.sealed, SecretKey.expires_at)
+        .where(
+            SecretKey.project_id.in_(project_ids),
+            or_(SecretKey.expires_at.is_(None), SecretKey.expires_at > func.now()),
+        )
+        .order_by(SecretKey.created_at, SecretKey.id)
     )
 
 
-def _overrides(
-    qa_devices: Iterable[AnyRow], flows: Iterable[AnyRow], screens: RowsByOwner
-) -> tuple[OverridingContent, ...]:
+def _select_themes(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
+    columns = (Theme.id, Theme.name, Theme.is_default, Theme.colors, Theme.typography, Theme.border_radius)
+    return (
+        select(Theme.project_id, *columns).where(Theme.project_id.in_(project_ids)).order_by(Theme.created_at, Theme.id)
+    )
+
+
+def _select_flows(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
+    columns = (Flow.id, Flow.name, Flow.status, Flow.theme_id, Flow.priority, Flow.rollout_buckets)
+    return (
+        select(Flow.project_id, *columns, Flow.conditions, Flow.created_at)
+        .where(Flow.project_id.in_(project_ids))
+        .order_by(*Flow.order_of_trial())
+    )
+
+
+def _select_screens(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
+    """Select the screens of flows that a device can get: active ones, and those of QA devices and experiments."""
+    of_qa_devices = select(QaDevice.flow_id).where(QaDevice.project_id.in_(project_ids))
+    of_experiments = select(func.jsonb_array_elements(Experiment.variants).op("->>")("flow_id")).where(
+        Experiment.project_id.in_(project_ids), Experiment.is_under_way()
+    )
+    return (
+        select(Screen.flow_id, Screen.id, Screen.type, Screen.name, Screen.order, Screen.content, Screen.settings)
+        .join(Flow, Flow.id == Screen.flow_id)
+        .where(
+            Screen.project_id.in_(project_ids),
+            or_(Flow.status == FlowStatus.ACTIVE, Flow.id.in_(of_qa_devices), Flow.id.in_(of_experiments)),
+        )
+        .order_by(Screen.flow_id, Screen.order)
+    )
+
+
+def _select_qa_devices(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
+    return (
+        select(QaDevice.project_id, QaDevice.flow_id, QaDevice.device_id)
+        .where(QaDevice.project_id.in_(project_ids))
+        .order_by(QaDevice.flow_id, QaDevice.device_id)
+    )
+
+
+def _select_experiments(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
+    columns = (Experiment.id, Experiment.name, Experiment.status, Experiment.conditions, Experiment.traffic_buckets)
+    more = (Experiment.salt_version, Experiment.primary_event, Experiment.started_at, Experiment.variants)
+    return (
+        select(Experiment.project_id, *columns, *more)
+        .where(Experiment.project_id.in_(project_ids), Experiment.is_under_way())
+        .order_by(*Experiment.order_of_trial())
+    )
+
+
+def _flow(row: AnyRow, screens: RowsByOwner) -> FlowRecord:
+    fields = [*row[1:], tuple(ScreenRecord(*screen[1:]) for screen in screens[row.id])]
+    return FlowRecord(*fields)
+
+
+def _overrides(qa_devices: Iterable[AnyRow], flows: dict[str, FlowRecord]) -> tuple[QaOverride, ...]:
     device_ids: dict[str, list[str]] = defaultdict(list)
     for row in qa_devices:
         device_ids[row.flow_id].append(row.device_id)
-    rows = {row.id: row for row in flows}
-    return tuple(
-        OverridingContent(_flow(rows[flow_id], screens), tuple(devices)) for flow_id, devices in device_ids.items()
+    return tuple(QaOverride(flows[flow_id], tuple(devices)) for flow_id, devices in device_ids.items())
+
+
+def _experiment(row: AnyRow, flows: dict[str, FlowRecord]) -> ExperimentRecord:
+    return ExperimentRecord(
+        experiment_id=row.id,
+        name=row.name,
+        is_paused=row.status == ExperimentStatus.PAUSED,
+        conditions=row.conditions,
+        traffic_buckets=row.traffic_buckets,
+        salt_version=row.salt_version,
+        primary_event=row.primary_event,
+        started_at=row.started_at,
+        variants=tuple(
+            VariantRecord(
+                key=variant["key"],
+                name=variant["name"],
+                flow=flows[variant["flow_id"]],
+                weight=variant["weight"],
+                is_control=variant["is_control"],
+                ranges=tuple((start, end) for start, end in variant["ranges"]),
+            )
+            for variant in row.variants
+        ),
     )
 
 
-def _experiments(
-    experiments: Iterable[AnyRow], flows: Iterable[AnyRow], screens: RowsByOwner
-) -> tuple[ExperimentContent, ...]:
-    rows = {row.id: row for row in flows}
-    return tuple(
-        ExperimentContent(
-            experiment_id=row.id,
-            name=row.name,
-            is_paused=row.status == ExperimentStatus.PAUSED,
-            conditions=row.conditions,
-            traffic_buckets=row.traffic_buckets,
-            salt_version=row.salt_version,
-            primary_event=row.primary_event,
-            started_at=row.started_at,
-            variants=tuple(
-                VariantContent(
-                    key=variant["key"],
-                    name=variant["name"],
-                    flow=_flow(rows[variant["flow_id"]], screens),
-                    weight=variant["weight"],
-                    is_control=variant["is_control"],
-                    ranges=tuple((start, end) for start, end in variant["ranges"]),
-                )
-                for variant in row.variants
-            ),
-        )
-        for row in experiments
-    )
-
-
-def _by_owner(rows: Iterable[AnyRow]) -> RowsByOwner:
+def _by_owner(session: Session, statement: Select[*tuple[Any, ...]]) -> RowsByOwner:
     grouped: RowsByOwner = defaultdict(list)
-    for row in rows:
+    for row in session.execute(statement):
         grouped[row[0]].append(row)
     return grouped

@@ -17,7 +17,7 @@ from common.wire.snapshot import (
     TargetedFlow,
     encode_snapshot,
 )
-from publisher.response_bodies import compress_config
+from publisher.compiler import compress_config
 
 SECRET_KEY = generate_key(KeyPrefix.SECRET)
 KEY_ID = "key_of_the_tests"

@@ -16,7 +16,7 @@ from deploy.local.stack_settings import StackSettings
 from deploy.local.state_folder import StateFolder
 from management_api.database.migrate import migrate
 from management_api.database.schema_compatibility import SchemaFit
-from publisher.republish import republish_all
+from publisher.main import rebuild_all
 from publisher.settings import PublisherSettings
 
 
@@ -52,7 +52,7 @@ def republish_projects(settings: PublisherSettings) -> None:
             tried = done
             progress.update(task, completed=done, total=total)
 
-        count = republish_all(settings, note)
+        count = rebuild_all(settings, note)
     console.print(f"{counted(count, 'project', 'projects')} republished.", highlight=False)
     if tried > count:
         failed = counted(tried - count, "project", "projects")

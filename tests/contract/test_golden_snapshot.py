@@ -16,13 +16,13 @@ import pytest
 import redis
 from pydantic import SecretStr
 
-from common.settings.shared import DatabaseSettings
+from common.telemetry.tracing import NoSpans
 from common.wire.redis_keys import snapshot_key
 from common.wire.snapshot import Snapshot, decode_snapshot, encode_snapshot
-from management_api.database.key_vault import KeyVault
 from management_api.database.transactions import Database
-from publisher.project_publisher import ProjectPublisher
-from publisher.snapshot_writer import SnapshotWriter
+from publisher.main import Publisher
+from publisher.settings import PublisherSettings
+from publisher.snapshot_store import SnapshotStore
 from tests.contract.golden_project import PROJECT_ID, REVISION, add_golden_project
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -31,12 +31,14 @@ GOLDEN = Path(__file__).parent / "golden"
 @pytest.fixture
 def published(database_url: str, redis_url: str, master_key: str) -> Iterator[bytes]:
     """Give the bytes in Redis of the golden project."""
-    database = Database(DatabaseSettings(database_url=SecretStr(database_url)))
+    settings = PublisherSettings(
+        database_url=SecretStr(database_url), redis_url=SecretStr(redis_url), master_key=SecretStr(master_key)
+    )
+    database = Database(settings)
     with redis.Redis.from_url(redis_url, protocol=2) as client:
         with database.transaction() as session:
             add_golden_project(session, master_key)
-        projects = ProjectPublisher(database, SnapshotWriter(client), KeyVault(SecretStr(master_key)))
-        assert projects.publish([PROJECT_ID]) == []
+        assert Publisher(settings, database, SnapshotStore(client), NoSpans()).publish([PROJECT_ID]) == []
         stored: Any = client.hget(snapshot_key(PROJECT_ID), "body")
         yield bytes(stored)
     database.close()

@@ -7,7 +7,7 @@ import redis
 from pydantic import SecretStr
 
 from common.wire.redis_keys import snapshot_key
-from publisher.republish import republish_all
+from publisher.main import rebuild_all
 from publisher.settings import PublisherSettings
 from tests.faults.conftest import KillableStack
 from tests.faults.killing import RepeatedKills
@@ -38,7 +38,7 @@ def test_after_200_edits_under_kills_the_snapshot_equals_the_database(
     wanted = {flow["id"]: flow["name"] for flow in dashboard.get(f"/flows?projectId={project['id']}")}
     eventually(lambda: _names_at_edge(phone) == wanted, within=20)
     published = _stored_snapshot(killable_stack, project["id"])
-    republish_all(_publisher_settings(killable_stack), lambda _done, _total: None)
+    rebuild_all(_publisher_settings(killable_stack), lambda _done, _total: None)
     assert _stored_snapshot(killable_stack, project["id"]) == published
 
 

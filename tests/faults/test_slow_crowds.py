@@ -11,7 +11,7 @@ import redis
 
 from common.wire.snapshot import Snapshot
 from deploy.local.loopback_ports import LOOPBACK
-from publisher.response_bodies import compress_config
+from publisher.compiler import compress_config
 from tests.faults.healthy_clients import ExpectedRequest, measure_p99
 from tests.faults.slow_clients import SlowClients
 from tests.faults.soak import report, soaked

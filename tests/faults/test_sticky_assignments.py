@@ -15,7 +15,7 @@ import redis
 from pydantic import SecretStr
 
 from common.rules.bucketing import bucket_of
-from publisher.republish import republish_all
+from publisher.main import rebuild_all
 from publisher.settings import PublisherSettings
 from tests.faults.crowd_of_devices import CrowdOfDevices, Resolution
 from tests.faults.soak import report, soaked
@@ -122,7 +122,7 @@ def restart_everything(stack: RunningStack, servers: Mapping[str, str], redis_se
         redis_url=SecretStr(servers["redis_url"]),
         master_key=SecretStr(servers["master_key"]),
     )
-    assert republish_all(settings, lambda _done, _total: None) > 0
+    assert rebuild_all(settings, lambda _done, _total: None) > 0
     stack.start()
 
 

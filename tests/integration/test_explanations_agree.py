@@ -26,9 +26,8 @@ from management_api.database.projects import Project, Role
 from management_api.database.transactions import Database
 from management_api.operations.callers import Caller
 from management_api.operations.explanations import explain_resolution
-from publisher.compile import compile_snapshot
-from publisher.project_content import ProjectContent
-from publisher.project_reader import read_projects
+from publisher.compiler import compile_snapshot
+from publisher.project_reader import ProjectRecord, read_projects
 from tests.assignment_keys import TOKENS
 from tests.fresh_databases import FreshDatabases
 from tests.rows import add_experiment, add_flow, add_member, add_project, add_qa_devices, add_user
@@ -116,7 +115,7 @@ def add_random_project(session: Session, drawn: dict[str, Any]) -> Project:
     return project
 
 
-def token_of(content: ProjectContent, device_id: str, kept: Kept | None) -> dict[str, str]:
+def token_of(content: ProjectRecord, device_id: str, kept: Kept | None) -> dict[str, str]:
     """Return the member of a body with the token, if the device has one."""
     if kept is None or kept[0] >= len(content.experiments):
         return {}
@@ -143,7 +142,7 @@ def test_explanation_agrees_with_edge(database: Database, drawn: dict[str, Any],
         project_id, caller = project.id, Caller(user.id, Role.VIEWER)
     with database.consistent_read() as session:
         (content,) = read_projects(session, [project_id])
-        assert isinstance(content, ProjectContent)
+        assert isinstance(content, ProjectRecord)
         resident = LoadedSnapshot.from_snapshot(compile_snapshot(content, ()))
         for members, kept in (a_device(source) for _ in range(DEVICES)):
             document = members | token_of(content, members["deviceId"], kept)

@@ -14,12 +14,12 @@ from edge_api.api.config import ConfigEndpoint
 from edge_api.api.request import AuthenticatedProject
 from edge_api.api.resolve import ResolveEndpoint
 from edge_api.snapshots.loaded import LoadedSnapshot
-from publisher.compile import compile_snapshot
-from publisher.project_content import ExperimentContent, FlowContent, ProjectContent, VariantContent
+from publisher.compiler import compile_snapshot
+from publisher.project_reader import ExperimentRecord, FlowRecord, ProjectRecord, VariantRecord
 from tests.assignment_keys import TOKENS
 from tests.offline_sdk.configuration import KeptConfiguration
 from tests.offline_sdk.deciding import Decision, Kept, decide
-from tests.unit.publisher.contents import a_flow, a_project
+from tests.unit.publisher.records import a_flow, a_project
 
 STARTED_AT = datetime(2026, 5, 1, tzinfo=UTC)
 BUCKETS = st.sampled_from([0, 1, 57, 2_900, 5_000, 9_999, 10_000, 10_000])
@@ -77,13 +77,13 @@ devices = st.fixed_dictionaries(
 
 
 @st.composite
-def experiments(draw: st.DrawFn, number: int) -> ExperimentContent:
+def experiments(draw: st.DrawFn, number: int) -> ExperimentRecord:
     """Draw an experiment between two or three flows, whose weights may have been changed since."""
     steps = st.sampled_from([(50, 50, 0), (10, 20, 70), (0, 0, 100), (33, 33, 34), (90, 5, 5)])
     allocation = allocate(dict(zip("abc", draw(steps), strict=True)))
     for weights in draw(st.lists(steps, max_size=2)):
         allocation = reallocate(allocation, dict(zip("abc", weights, strict=True)))
-    return ExperimentContent(
+    return ExperimentRecord(
         experiment_id=f"exp_{number}",
         name="Experiment",
         is_paused=draw(st.booleans()),
@@ -93,7 +93,7 @@ def experiments(draw: st.DrawFn, number: int) -> ExperimentContent:
         primary_event="flow_completed",
         started_at=STARTED_AT,
         variants=tuple(
-            VariantContent(
+            VariantRecord(
                 key=key,
                 name=key,
                 flow=a_flow(flow_id=f"flow_of_{key}_{number}", status=draw(st.sampled_from(["active", "draft"]))),
@@ -107,9 +107,9 @@ def experiments(draw: st.DrawFn, number: int) -> ExperimentContent:
 
 
 @st.composite
-def projects(draw: st.DrawFn) -> ProjectContent:
+def projects(draw: st.DrawFn) -> ProjectRecord:
     """Draw a project with experiments, targeted flows, and a default flow or none."""
-    flows: list[FlowContent] = [
+    flows: list[FlowRecord] = [
         a_flow(flow_id=f"flow_{number}", rollout_buckets=draw(BUCKETS), conditions=draw(conditions))
         for number in range(draw(st.integers(0, 4)))
     ]
@@ -125,7 +125,7 @@ def projects(draw: st.DrawFn) -> ProjectContent:
     )
 
 
-def access_to(content: ProjectContent) -> AuthenticatedProject:
+def access_to(content: ProjectRecord) -> AuthenticatedProject:
     """Return the published project."""
     return AuthenticatedProject(LoadedSnapshot.from_snapshot(compile_snapshot(content, ())), "key_1")
 
@@ -151,7 +151,7 @@ def resolved(access: AuthenticatedProject, device: dict[str, Any]) -> tuple[Deci
 
 @settings(max_examples=150, deadline=None)
 @given(projects(), st.lists(devices, min_size=1, max_size=12))
-def test_offline_sdk_decides_as_a_resolve_does(content: ProjectContent, requests: list[dict[str, Any]]) -> None:
+def test_offline_sdk_decides_as_a_resolve_does(content: ProjectRecord, requests: list[dict[str, Any]]) -> None:
     access = access_to(content)
     config = configuration(access)
     for device in requests:
@@ -162,7 +162,7 @@ def test_offline_sdk_decides_as_a_resolve_does(content: ProjectContent, requests
 @settings(max_examples=80, deadline=None)
 @given(projects(), projects(), st.lists(devices, min_size=1, max_size=8))
 def test_kept_assignment_decides_as_its_token_does(
-    before: ProjectContent, after: ProjectContent, requests: list[dict[str, Any]]
+    before: ProjectRecord, after: ProjectRecord, requests: list[dict[str, Any]]
 ) -> None:
     earlier, later = access_to(before), access_to(after)
     salts = {experiment["id"]: experiment["variantSalt"] for experiment in configuration(earlier)["experiments"]}

@@ -21,7 +21,7 @@ from deploy.local.loopback_ports import LOOPBACK, free_port
 from deploy.local.stack_settings import StackSettings
 from management_api.event_consumer import stream_group
 from management_api.rate_limiter import RateLimiter
-from publisher import snapshot_writer
+from publisher import snapshot_store
 from tests.certificates import Authority
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.polling import eventually
@@ -114,8 +114,8 @@ def with_options(url: str, options: dict[str, str]) -> str:
 def test_every_process_uses_redis_over_tls(topology: str, tls_files: TlsFiles, request: pytest.FixtureRequest) -> None:
     url = with_options(request.getfixturevalue(topology), tls_files.options())
     snapshot = a_snapshot()
-    with snapshot_writer.connect(url) as client:
-        assert snapshot_writer.SnapshotWriter(client).write([snapshot]) == [1]
+    with snapshot_store.connect(url) as client:
+        assert snapshot_store.SnapshotStore(client).write([snapshot]) == [1]
     # None of the servers here has a replica.
     settings = edge_settings(url, rate_limit_redis_timeout_ms=5000, edge_event_replicas=0)
     with running_edge(settings) as edge:
@@ -150,7 +150,7 @@ def test_failed_verification_is_reported_with_its_reason(
         with_options(url, {"ssl_ca_certs": str(tls_files.authority.file)}): "Redis cannot be asked",
     }
     for wrong, reason in reasons.items():
-        with snapshot_writer.connect(wrong) as client, pytest.raises(RedisError):
+        with snapshot_store.connect(wrong) as client, pytest.raises(RedisError):
             client.ping()
         [finding] = check_redis(Installation(StackSettings(redis_url=SecretStr(wrong))))
         assert (finding.level, reason in finding.sentence) == (Level.WRONG, True), finding

@@ -13,7 +13,7 @@ from deploy.doctor.finding import Finding, unchecked, warning, well, wrong
 from deploy.doctor.installation import Installation
 from deploy.local.counted_words import counted
 from management_api.database.publications import NOTIFY_CHANNEL
-from publisher.snapshot_writer import SnapshotWriter
+from publisher.snapshot_store import SnapshotStore
 
 _WAITING = """
     SELECT count(*), coalesce(extract(epoch FROM clock_timestamp() - min(updated_at)), 0)::float8
@@ -116,7 +116,7 @@ def _orphans(client: Redis, cursor: psycopg.Cursor[tuple[Any, ...]]) -> list[str
         return {project for (project,) in cursor.execute(_PUBLISHED, [list(project_ids)]).fetchall()}
 
     try:
-        return [project for page in SnapshotWriter(client).orphans(published) for project, _ in page]
+        return [project for page in SnapshotStore(client).orphans(published) for project, _ in page]
     except NoPermissionError:
         return None
 

@@ -33,8 +33,8 @@ from management_api.event_consumer.key_use import KeyUseUpdater
 from management_api.event_consumer.stream_group import StreamGroup
 from management_api.event_consumer.stream_group import connect as consuming_client
 from management_api.rate_limiter import RateLimiter
-from publisher.snapshot_writer import SnapshotWriter
-from publisher.snapshot_writer import connect as publishing_client
+from publisher.snapshot_store import SnapshotStore
+from publisher.snapshot_store import connect as publishing_client
 from tests.compose_redis import DEPLOY, USERS, ComposeRedis, compose_redis
 from tests.snapshots import a_snapshot
 
@@ -126,14 +126,14 @@ async def _work_as_edge(url: str) -> list[Exception | None]:
 def test_each_process_can_do_its_work(server: ComposeRedis, admin: redis.Redis, database_url: str) -> None:
     admin.acl_log_reset()
     with publishing_client(server.url_for("publisher")) as client:
-        writer = SnapshotWriter(client)
-        writer.holdings()
-        writer.lineage()
-        writer.note_begun_in_this_format()
-        writer.write([a_snapshot(project_id="proj_a", revision=3), a_snapshot(project_id="proj_b", deleted=True)])
-        writer.note_all_in_this_format()
-        assert writer.revisions(["proj_a"]) == [3]
-        assert list(writer.orphans(lambda _: ())) == [[("proj_a", 3)]]
+        store = SnapshotStore(client)
+        store.state()
+        store.replication_ids()
+        store.mark_rebuild_started()
+        store.write([a_snapshot(project_id="proj_a", revision=3), a_snapshot(project_id="proj_b", deleted=True)])
+        store.mark_rebuild_complete()
+        assert store.revisions(["proj_a"]) == [3]
+        assert list(store.orphans(lambda _: ())) == [[("proj_a", 3)]]
     assert asyncio.run(_work_as_edge(server.url_for("edge"))) == [None, None]
     assert admin.zrange(KEY_USE, 0, -1) == [b"proj_a/key_1"]
     with (

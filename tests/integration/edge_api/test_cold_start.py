@@ -9,7 +9,7 @@ import httpx
 
 from common.credentials import KeyPrefix, generate_key
 from common.wire.snapshot import Snapshot
-from publisher.response_bodies import compress_config
+from publisher.compiler import compress_config
 from tests.integration.edge_api.copied_projects import PROJECTS, CopiedProjects, version, versions
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.polling import eventually

@@ -9,7 +9,7 @@ import pytest
 import redis
 
 from common.wire.snapshot import Snapshot
-from publisher.response_bodies import compress_config
+from publisher.compiler import compress_config
 from tests.integration.edge_api.raw_connection import RawConnection, raw_connection, raw_request
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.polling import eventually

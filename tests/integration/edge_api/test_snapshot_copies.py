@@ -10,7 +10,7 @@ import redis
 from common.wire.redis_keys import snapshot_key
 from common.wire.snapshot import Snapshot, encode_snapshot
 from edge_api.snapshots.disk_store import DATABASE_NAME
-from publisher.response_bodies import compress_config
+from publisher.compiler import compress_config
 from tests.integration.edge_api.copied_projects import PROJECTS, CopiedProjects, version, versions
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.polling import eventually

@@ -16,7 +16,7 @@ from pydantic import SecretStr
 from common.settings.shared import DatabaseSettings
 from common.wire.redis_keys import snapshot_key
 from management_api.database.migrate import migrate
-from publisher.republish import republish_all
+from publisher.main import rebuild_all
 from publisher.settings import PublisherSettings
 from tests.faults.soak import report, soaked
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
@@ -51,7 +51,7 @@ def test_what_is_restored_serves_as_before_and_opens_with_the_master_key(
     published = PublisherSettings(
         database_url=SecretStr(database_url), redis_url=SecretStr(redis_url), master_key=SecretStr(master_key)
     )
-    assert republish_all(published, no_progress) == PROJECTS + 1
+    assert rebuild_all(published, no_progress) == PROJECTS + 1
     seconds: dict[str, float] = {}
     dump = tmp_path / "onboarding.dump"
     with timed(seconds, "dump"):

@@ -19,7 +19,7 @@ from management_api.database.driver import driver_connection
 from management_api.database.migrate import migrate
 from management_api.database.publications import NOTIFY_CHANNEL
 from management_api.database.transactions import Database
-from publisher.wakeup import Wakeup
+from publisher.outbox import NotifyListener
 from tests.certificates import Authority
 from tests.tls_front import tls_context, tls_front
 
@@ -50,13 +50,13 @@ def test_migrations_requests_and_notifications_go_over_tls(server_url: str, trus
     settings = DatabaseSettings(database_url=SecretStr(with_tls(server_url, trusted.file)))
     migrate(settings)
     database = Database(settings)
-    wakeup = Wakeup(database)
-    wakeup.listen()
+    listener = NotifyListener(database)
+    listener.listen()
     with database.transaction() as session:
         assert driver_connection(session).pgconn.ssl_in_use
         session.execute(text("SELECT pg_notify(:channel, '')"), {"channel": NOTIFY_CHANNEL})
-    wakeup.wait(20)
-    wakeup.close()
+    listener.wait(20)
+    listener.close()
     database.close()
 
 

@@ -6,17 +6,16 @@ import pytest
 import redis
 from pydantic import SecretStr
 
-from management_api.database.key_vault import KeyVault
+from common.telemetry.tracing import NoSpans
 from management_api.database.transactions import Database
 from publisher.main import Publisher
-from publisher.project_publisher import ProjectPublisher
 from publisher.settings import PublisherSettings
-from publisher.snapshot_writer import SnapshotWriter
+from publisher.snapshot_store import SnapshotStore
 
 
 @pytest.fixture
 def settings(database_url: str, redis_url: str, master_key: str) -> PublisherSettings:
-    """Give settings under which claims of the dead lapse soon."""
+    """Return settings under which claims of the dead lapse soon."""
     return PublisherSettings(
         database_url=SecretStr(database_url),
         redis_url=SecretStr(redis_url),
@@ -28,7 +27,7 @@ def settings(database_url: str, redis_url: str, master_key: str) -> PublisherSet
 
 @pytest.fixture
 def database(settings: PublisherSettings) -> Iterator[Database]:
-    """Give the database of the test."""
+    """Return the database of the test."""
     database = Database(settings)
     yield database
     database.close()
@@ -36,18 +35,12 @@ def database(settings: PublisherSettings) -> Iterator[Database]:
 
 @pytest.fixture
 def redis_client(redis_url: str) -> Iterator[redis.Redis]:
-    """Give a client of the test's Redis."""
+    """Return a client of the test's Redis."""
     with redis.Redis.from_url(redis_url, protocol=2) as client:
         yield client
 
 
 @pytest.fixture
-def projects(database: Database, redis_client: redis.Redis, master_key: str) -> ProjectPublisher:
-    """Give what publishes single projects."""
-    return ProjectPublisher(database, SnapshotWriter(redis_client), KeyVault(SecretStr(master_key)))
-
-
-@pytest.fixture
-def publisher(settings: PublisherSettings, database: Database, projects: ProjectPublisher) -> Publisher:
-    """Give a publisher that does not run yet."""
-    return Publisher(settings, database, projects)
+def publisher(settings: PublisherSettings, database: Database, redis_client: redis.Redis) -> Publisher:
+    """Return a publisher that does not run yet."""
+    return Publisher(settings, database, SnapshotStore(redis_client), NoSpans())

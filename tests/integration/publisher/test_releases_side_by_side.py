@@ -7,7 +7,7 @@ import redis
 from common.wire.redis_keys import SNAPSHOT_FORMAT
 from common.wire.snapshot import FORMAT_VERSION
 from management_api.database.transactions import Database
-from publisher.republish import republish_all
+from publisher.main import rebuild_all
 from publisher.settings import PublisherSettings
 from tests.integration.publisher.published import revisions, stored_body
 from tests.integration.publisher.test_running_publisher import add_waiting_project, change, running
@@ -20,7 +20,7 @@ def looks_of(client: redis.Redis) -> int:
     return int(statistics.get("cmdstat_get", {"calls": 0})["calls"])
 
 
-def test_an_older_publisher_stands_back_until_its_release_publishes_everything(
+def test_an_older_publisher_yields_until_its_release_publishes_everything(
     settings: PublisherSettings, database: Database, redis_client: redis.Redis
 ) -> None:
     redis_client.set(SNAPSHOT_FORMAT, f"{FORMAT_VERSION + 1} begun")
@@ -30,7 +30,7 @@ def test_an_older_publisher_stands_back_until_its_release_publishes_everything(
         eventually(lambda: looks_of(redis_client) > enough)
         assert (revisions(database, project_id), stored_body(redis_client, project_id)) == ((1, 0), None)
         # As an operator goes back to the older release.
-        republish_all(settings, lambda _done, _total: None)
+        rebuild_all(settings, lambda _done, _total: None)
         assert redis_client.get(SNAPSHOT_FORMAT) == str(FORMAT_VERSION).encode()
         change(database, project_id, "Published again")
         eventually(lambda: revisions(database, project_id) == (2, 2))

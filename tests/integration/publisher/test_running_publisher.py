@@ -10,18 +10,17 @@ from pydantic import SecretStr
 from sqlalchemy import update
 
 from common.process import ShutdownSignal
+from common.telemetry.tracing import NoSpans
 from common.wire.redis_keys import SNAPSHOT_FORMAT, snapshot_key
 from common.wire.snapshot import FORMAT_VERSION
 from management_api.database import watchdog
-from management_api.database.key_vault import KeyVault
 from management_api.database.migrate import migrate
 from management_api.database.projects import Project
 from management_api.database.transactions import Database
 from management_api.operations.project_access import request_publication
 from publisher.main import Publisher
-from publisher.project_publisher import ProjectPublisher
 from publisher.settings import PublisherSettings
-from publisher.snapshot_writer import SnapshotWriter, connect
+from publisher.snapshot_store import SnapshotStore, connect
 from tests.database_outage import database_outage
 from tests.frozen_connections import frozen_connections
 from tests.integration.publisher.published import announcements, revisions, stored_snapshot
@@ -31,16 +30,16 @@ from tests.running_server import RunningServer
 
 
 @contextmanager
-def running(settings: PublisherSettings) -> Iterator[ProjectPublisher]:
+def running(settings: PublisherSettings) -> Iterator[Publisher]:
     """Run a publisher of its own beside the block."""
     stop = ShutdownSignal()
     database = Database(settings)
     client = connect(settings.redis_url.get_secret_value())
-    projects = ProjectPublisher(database, SnapshotWriter(client), KeyVault(settings.master_key))
-    thread = threading.Thread(target=Publisher(settings, database, projects).run_until, args=(stop,))
+    publisher = Publisher(settings, database, SnapshotStore(client), NoSpans())
+    thread = threading.Thread(target=publisher.run_until, args=(stop,))
     thread.start()
     try:
-        yield projects
+        yield publisher
     finally:
         stop.set()
         thread.join()
@@ -136,13 +135,13 @@ def test_hung_postgresql_is_reported_and_waited_out(
 ) -> None:
     monkeypatch.setattr(watchdog, "MARGIN_SECONDS", 1.0)
     project_id = add_waiting_project(database)
-    with running(settings.model_copy(update={"database_statement_timeout_ms": 1000})) as projects:
+    with running(settings.model_copy(update={"database_statement_timeout_ms": 1000})) as publisher:
         eventually(lambda: revisions(database, project_id) == (1, 1))
         with frozen_connections(database_url):
-            eventually(lambda: not projects.metrics.is_well)
+            eventually(lambda: not publisher.metrics.is_well)
         change(database, project_id, "After the hang")
         eventually(lambda: b"After the hang" in published_name(redis_client, project_id))
-        eventually(lambda: projects.metrics.is_well)
+        eventually(lambda: publisher.metrics.is_well)
 
 
 def test_it_outlives_an_outage_of_redis(

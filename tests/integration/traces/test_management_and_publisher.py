@@ -7,10 +7,10 @@ import redis
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from pydantic import SecretStr
 
-from management_api.database.key_vault import KeyVault
 from management_api.routes.request_tracing import RequestTracing
-from publisher.snapshot_writer import SnapshotWriter
-from publisher.traced_publisher import TracedPublisher
+from publisher.main import Publisher
+from publisher.settings import PublisherSettings
+from publisher.snapshot_store import SnapshotStore
 from tests.kept_spans import spans_kept_in
 from tests.management import management_service
 
@@ -28,6 +28,9 @@ def test_request_has_a_span_named_by_its_route_and_publication_has_one(
     database_url: str, redis_url: str, master_key: str, tmp_path: Path, kept: InMemorySpanExporter
 ) -> None:
     spans = spans_kept_in(kept)
+    settings = PublisherSettings(
+        database_url=SecretStr(database_url), redis_url=SecretStr(redis_url), master_key=SecretStr(master_key)
+    )
     with management_service(database_url, master_key, tmp_path) as management:
         management.app.add_middleware(RequestTracing(spans))
         alice = management.user()
@@ -37,8 +40,7 @@ def test_request_has_a_span_named_by_its_route_and_publication_has_one(
         assert management.stranger().get("/api/s3cret").status_code == 404
         assert management.stranger().get("/health/ready").status_code == 200
         with redis.Redis.from_url(redis_url) as client:
-            vault = KeyVault(SecretStr(master_key))
-            publisher = TracedPublisher(management.database, SnapshotWriter(client), vault, spans)
+            publisher = Publisher(settings, management.database, SnapshotStore(client), spans)
             assert publisher.publish([project_id]) == []
     created, read, unknown, published = kept.get_finished_spans()
     assert (created.name, f"{created.context.trace_id:032x}") == ("POST /api/projects", _TRACE)

@@ -25,8 +25,9 @@ from management_api.database.transactions import Database
 from management_api.event_consumer.batch_store import BatchStore
 from management_api.event_consumer.stream_entry import StreamEntry
 from management_api.event_consumer.stream_group import StreamGroup, connect
-from publisher.project_publisher import ProjectPublisher
-from publisher.snapshot_writer import SnapshotWriter
+from publisher.main import rebuild_all
+from publisher.settings import PublisherSettings
+from publisher.snapshot_store import SnapshotStore
 from tests.integration.deploy.doctor.findings import findings_of
 from tests.rows import add_project, add_secret_key
 from tests.snapshots import a_snapshot
@@ -46,11 +47,12 @@ def project_id(database: Database, master_key: str) -> str:
 
 
 @pytest.fixture
-def published_id(database: Database, redis_client: redis.Redis, master_key: str, project_id: str) -> str:
+def published_id(database_url: str, redis_url: str, master_key: str, project_id: str) -> str:
     """Return that project after it is published."""
-    projects = ProjectPublisher(database, SnapshotWriter(redis_client), KeyVault(SecretStr(master_key)))
-    assert projects.publish([project_id]) == []
-    projects.note_all_in_this_format()
+    settings = PublisherSettings(
+        database_url=SecretStr(database_url), redis_url=SecretStr(redis_url), master_key=SecretStr(master_key)
+    )
+    assert rebuild_all(settings, lambda _done, _total: None) == 1
     return project_id
 
 
@@ -92,8 +94,9 @@ def test_snapshot_of_a_project_that_the_database_lacks_is_wrong(
     installation: Installation, redis_client: redis.Redis, published_id: str
 ) -> None:
     assert published_id
-    writer = SnapshotWriter(redis_client)
-    writer.write([a_snapshot(project_id="proj_lost", revision=7), Snapshot.tombstone("proj_deleted", 2)])
+    SnapshotStore(redis_client).write(
+        [a_snapshot(project_id="proj_lost", revision=7), Snapshot.tombstone("proj_deleted", 2)]
+    )
     assert findings_of(check_snapshots, installation) == [
         (
             Level.WRONG,

@@ -10,7 +10,7 @@ from common.errors import UnavailableError
 from common.wire.redis_keys import snapshot_key
 from common.wire.snapshot import Snapshot
 from edge_api.snapshots.worker_snapshots import WorkerSnapshots
-from publisher.response_bodies import compress_config
+from publisher.compiler import compress_config
 from tests.integration.edge_api.running_edge import edge_settings
 from tests.integration.edge_api.snapshots.snapshot_worker import eventually, running_snapshots
 from tests.snapshots import a_snapshot, announce, next_revision, publish

@@ -1,4 +1,4 @@
-"""Writes snapshots to Redis by compare-and-set, and tells the edges on the change stream.
+"""Snapshots in Redis: written by compare-and-set, and announced to the edges on the change stream.
 
 Every command touches one key only, so that all of it works on Redis Cluster as well.
 """
@@ -21,7 +21,7 @@ TOMBSTONE_SECONDS = 24 * 60 * 60
 _SCAN_COUNT = 1000
 
 #: Stores ARGV[2] as revision ARGV[1], to expire after ARGV[3] seconds (0: never), unless a newer revision is there.
-#: The same revision may be written again. Gives the revision that Redis has afterwards. Revisions stay below 2**53,
+#: The same revision may be written again. Returns the revision that Redis has afterwards. Revisions stay below 2**53,
 #: where Lua's numbers are exact.
 COMPARE_AND_SET = """
 local stored = tonumber(redis.call('HGET', KEYS[1], 'revision') or '0')
@@ -39,58 +39,51 @@ return tonumber(ARGV[1])
 
 
 def connect(redis_url: str) -> Redis:
-    """Make the client of a writer: it never sends a command twice by itself, the publisher tries again as a whole."""
+    """Return a client that never repeats a command by itself: the publisher repeats a whole batch."""
     return connect_redis(redis_url, reply_seconds=5, connect_seconds=5)
 
 
-def _is_tombstone(body: bytes) -> bool:
-    try:
-        return decode_snapshot(body).deleted
-    except SnapshotFormatError:
-        return False
+class SnapshotState(Enum):
+    """The state of all snapshots in Redis, for this release."""
 
-
-class Holdings(Enum):
-    """What Redis has, as seen by this release."""
-
-    #: It was once given every snapshot in this release's format, and has kept its data since.
-    WHOLE = "all in this format"
-    #: It has lost its data, or has (some of) it in an older format.
-    PARTIAL = "not all in this format"
+    #: Redis was given every snapshot in this release's format, and has kept its data since.
+    CURRENT = "all in this format"
+    #: Redis has lost its data, or has snapshots in an older format.
+    INCOMPLETE = "not all in this format"
     #: A newer release publishes.
     NEWER = "in a newer format"
 
 
-class SnapshotWriter:
-    """The publisher's side of what Redis holds for the edges."""
+class SnapshotStore:
+    """The snapshots of all projects, for the publisher."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
 
-    def holdings(self) -> Holdings:
-        """Tell in which format Redis has its snapshots, as publishers have noted it there."""
+    def state(self) -> SnapshotState:
+        """Return the state that publishers have noted in Redis."""
         noted: Any = self._redis.get(SNAPSHOT_FORMAT)
         version, _, begun = (noted or b"").partition(b" ")
         found = int(version) if version.isdigit() else 0
         if found > FORMAT_VERSION:
-            return Holdings.NEWER
-        return Holdings.WHOLE if found == FORMAT_VERSION and not begun else Holdings.PARTIAL
+            return SnapshotState.NEWER
+        return SnapshotState.CURRENT if found == FORMAT_VERSION and not begun else SnapshotState.INCOMPLETE
 
-    def note_begun_in_this_format(self) -> None:
-        """Note that Redis is being given every snapshot in this release's format; older publishers stand back."""
+    def mark_rebuild_started(self) -> None:
+        """Note that every snapshot is being written in this release's format; older publishers yield from now on."""
         self._redis.set(SNAPSHOT_FORMAT, f"{FORMAT_VERSION} begun")
 
-    def note_all_in_this_format(self) -> None:
+    def mark_rebuild_complete(self) -> None:
         """Note that Redis has every snapshot in this release's format."""
         self._redis.set(SNAPSHOT_FORMAT, FORMAT_VERSION)
 
-    def lineage(self) -> frozenset[str]:
-        """Name the histories of the servers that take writes: each failover, and each restart, begins a new one."""
+    def replication_ids(self) -> frozenset[str]:
+        """Return the replication ids of the servers that take writes; a failover or a restart changes them."""
         servers: list[Any] = primaries(self._redis)
         return frozenset(str(server.info("replication").get("master_replid")) for server in servers)
 
     def revisions(self, project_ids: Sequence[str]) -> list[int]:
-        """Give the revision that Redis has of each project; 0 stands for none."""
+        """Return the revision that Redis has of each project; 0 stands for none."""
         with self._redis.pipeline(transaction=False) as pipeline:
             for project_id in project_ids:
                 pipeline.hget(snapshot_key(project_id), "revision")
@@ -129,9 +122,9 @@ class SnapshotWriter:
         ]
 
     def write(self, snapshots: Sequence[Snapshot]) -> list[int]:
-        """Store the snapshots and give, for each, the revision that Redis has now: this one or a newer.
+        """Store the snapshots. Return the revision that Redis now has of each: this one or a newer one.
 
-        Those that were stored are announced, after all of them are there: an edge that hears of a revision finds it.
+        Stored snapshots are announced after all of them are written, so that an edge finds the announced revision.
         """
         with self._redis.pipeline(transaction=False) as pipeline:
             for snapshot in snapshots:
@@ -161,3 +154,10 @@ class SnapshotWriter:
                     approximate=True,
                 )
             pipeline.execute()
+
+
+def _is_tombstone(body: bytes) -> bool:
+    try:
+        return decode_snapshot(body).deleted
+    except SnapshotFormatError:
+        return False

@@ -1,29 +1,33 @@
-"""Compiler of snapshots: flows, their order, and the finished responses."""
+"""Compiler of snapshots: flows, their order, the finished responses, digests of keys, tombstones."""
 
 import gzip
+from datetime import UTC, datetime
 from typing import Any
 
 import brotli
 import msgspec
 import orjson
 import pytest
+from cryptography.exceptions import InvalidTag
+from pydantic import SecretStr
 
+from common.credentials import secret_key_digest
 from common.rules.conditions import Condition
-from common.wire.snapshot import SecretKeyDigest, TargetedFlow, encode_snapshot
-from publisher.compile import compile_snapshot
-from publisher.project_content import FlowContent, OverridingContent, ProjectContent
-from publisher.response_bodies import compress_config
-from tests.unit.publisher.contents import a_flow, a_project, a_theme
+from common.wire.snapshot import SecretKeyDigest, Snapshot, TargetedFlow, encode_snapshot
+from management_api.database.key_vault import KeyVault
+from publisher.compiler import compile_project, compile_snapshot, compress_config, digest_keys
+from publisher.project_reader import DeletedProject, FlowRecord, ProjectRecord, QaOverride, SealedKey
+from tests.unit.publisher.records import a_flow, a_project, a_theme
 
 
-def resolved(project: ProjectContent) -> dict[str, Any]:
+def resolved(project: ProjectRecord) -> dict[str, Any]:
     """Return the response of the project's only targeted flow."""
     (targeted,) = compile_snapshot(project, ()).targeted
     response: dict[str, Any] = orjson.loads(targeted.body)
     return response
 
 
-def configured(project: ProjectContent) -> dict[str, Any]:
+def configured(project: ProjectRecord) -> dict[str, Any]:
     """Return the response of GET /api/config."""
     response: dict[str, Any] = orjson.loads(compile_snapshot(project, ()).config.body)
     return response
@@ -69,7 +73,7 @@ def test_inactive_default_flow_has_no_response() -> None:
 
 def test_override_has_response_for_flow_of_any_status() -> None:
     draft = a_flow(flow_id="flow_draft", status="draft")
-    snapshot = compile_snapshot(a_project(overrides=(OverridingContent(draft, ("d1", "d2")),)), ())
+    snapshot = compile_snapshot(a_project(overrides=(QaOverride(draft, ("d1", "d2")),)), ())
     (override,) = snapshot.overrides
     assert (override.flow_id, override.device_ids) == ("flow_draft", ("d1", "d2"))
     answer = orjson.loads(override.body)
@@ -79,7 +83,7 @@ def test_override_has_response_for_flow_of_any_status() -> None:
 
 
 def test_config_does_not_list_qa_devices() -> None:
-    project = a_project(overrides=(OverridingContent(a_flow(status="draft"), ("tester",)),))
+    project = a_project(overrides=(QaOverride(a_flow(status="draft"), ("tester",)),))
     assert configured(project) == configured(a_project())
 
 
@@ -197,7 +201,29 @@ def test_secret_keys_keep_their_order() -> None:
 
 
 @pytest.mark.parametrize("flows", [(), (a_flow(),), (a_flow(), a_flow(flow_id="flow_2"))])
-def test_equal_contents_have_equal_bytes(flows: tuple[FlowContent, ...]) -> None:
+def test_equal_contents_have_equal_bytes(flows: tuple[FlowRecord, ...]) -> None:
     project = a_project(*flows, flow_ids=frozenset({f"flow_{number}" for number in range(50)}))
     again = a_project(*flows, flow_ids=frozenset({f"flow_{number}" for number in reversed(range(50))}))
     assert encode_snapshot(compile_snapshot(project, ())) == encode_snapshot(compile_snapshot(again, ()))
+
+
+def a_project_with_key(vault: KeyVault, *, owner_id: str, expires_at: datetime | None = None) -> ProjectRecord:
+    """Return a project whose one key was sealed for that owner."""
+    return a_project(secret_keys=(SealedKey("key_1", vault.seal("obk_sk_x", owner_id=owner_id), expires_at),))
+
+
+def test_a_key_becomes_its_digest_and_the_moment_it_dies(master_key: str) -> None:
+    vault = KeyVault(SecretStr(master_key))
+    project = a_project_with_key(vault, owner_id="proj_1", expires_at=datetime(2027, 1, 1, tzinfo=UTC))
+    assert digest_keys(project, vault) == (SecretKeyDigest("key_1", secret_key_digest("obk_sk_x"), 1_798_761_600.0),)
+
+
+def test_a_key_sealed_for_another_project_is_refused(master_key: str) -> None:
+    vault = KeyVault(SecretStr(master_key))
+    with pytest.raises(InvalidTag):
+        digest_keys(a_project_with_key(vault, owner_id="proj_2"), vault)
+
+
+def test_a_deleted_project_becomes_a_tombstone(master_key: str) -> None:
+    vault = KeyVault(SecretStr(master_key))
+    assert compile_project(DeletedProject("proj_1", 9), vault) == Snapshot.tombstone("proj_1", 9)

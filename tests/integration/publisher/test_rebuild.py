@@ -10,10 +10,9 @@ from management_api.database.projects import Project
 from management_api.database.publications import Publication
 from management_api.database.transactions import Database
 from management_api.operations.project_access import request_publication
-from publisher.main import Publisher
-from publisher.republish import republish_all
+from publisher.main import Publisher, rebuild_all
 from publisher.settings import PublisherSettings
-from publisher.snapshot_writer import TOMBSTONE_SECONDS, SnapshotWriter
+from publisher.snapshot_store import TOMBSTONE_SECONDS, SnapshotStore
 from tests.integration.publisher.published import announcements, stored_body, stored_snapshot
 from tests.rows import add_flow, add_project, add_screen, add_secret_key
 from tests.running_server import RunningServer
@@ -39,7 +38,7 @@ def test_flushed_redis_is_restored_byte_for_byte(
     assert publisher.publish_batch() == 5
     before = [stored_body(redis_client, project_id) for project_id in ids]
     redis_client.flushall()
-    assert republish_all(settings, no_progress) == 5
+    assert rebuild_all(settings, no_progress) == 5
     assert [stored_body(redis_client, project_id) for project_id in ids] == before
     assert None not in before
 
@@ -50,7 +49,7 @@ def test_progress_tells_of_every_batch(settings: PublisherSettings, database: Da
             add_project(session)
     heard: list[tuple[int, int]] = []
     small_batches = settings.model_copy(update={"publisher_batch_size": 2})
-    republish_all(small_batches, lambda done, total: heard.append((done, total)))
+    rebuild_all(small_batches, lambda done, total: heard.append((done, total)))
     assert heard == [(2, 5), (4, 5), (5, 5)]
 
 
@@ -58,7 +57,7 @@ def test_project_that_cannot_be_compiled_does_not_count(settings: PublisherSetti
     with database.transaction() as session:
         add_flow(session, add_project(session), conditions=[{"attribute": 7}])
         add_project(session)
-    assert republish_all(settings, no_progress) == 1
+    assert rebuild_all(settings, no_progress) == 1
 
 
 def test_project_deleted_long_ago_is_left_out(
@@ -68,7 +67,7 @@ def test_project_deleted_long_ago_is_left_out(
         project_id = add_project(session).id
         session.execute(delete(Project))
         session.execute(update(Publication).values(deleted=True, updated_at="2020-01-01T00:00:00Z"))
-    assert republish_all(settings, no_progress) == 0
+    assert rebuild_all(settings, no_progress) == 0
     assert stored_body(redis_client, project_id) is None
 
 
@@ -77,26 +76,26 @@ def test_snapshots_of_projects_that_the_database_lacks_become_tombstones(
 ) -> None:
     with database.transaction() as session:
         kept_id, deleted_id = add_project(session).id, add_project(session).id
-    SnapshotWriter(redis_client).write([a_snapshot(project_id="proj_lost", revision=7)])
+    SnapshotStore(redis_client).write([a_snapshot(project_id="proj_lost", revision=7)])
     assert publisher.publish_batch() == 2
     with database.transaction() as session:
         session.execute(delete(Project).where(Project.id == deleted_id))
-    republish_all(settings, no_progress)
+    rebuild_all(settings, no_progress)
     assert stored_snapshot(redis_client, "proj_lost") == Snapshot.tombstone("proj_lost", 8)
     assert 0 < redis_client.ttl(snapshot_key("proj_lost")) <= TOMBSTONE_SECONDS
     assert ("proj_lost", 8, "1") in announcements(redis_client)
     assert not stored_snapshot(redis_client, kept_id).deleted
     # Its publication stays, so it is no orphan.
     assert stored_snapshot(redis_client, deleted_id).revision == 1
-    republish_all(settings, no_progress)
+    rebuild_all(settings, no_progress)
     assert stored_snapshot(redis_client, "proj_lost").revision == 8
 
 
 def test_snapshots_stay_while_the_database_has_no_publication(
     settings: PublisherSettings, redis_client: redis.Redis
 ) -> None:
-    SnapshotWriter(redis_client).write([a_snapshot(project_id="proj_a", revision=7)])
-    assert republish_all(settings, no_progress) == 0
+    SnapshotStore(redis_client).write([a_snapshot(project_id="proj_a", revision=7)])
+    assert rebuild_all(settings, no_progress) == 0
     assert stored_snapshot(redis_client, "proj_a").revision == 7
 
 
@@ -108,5 +107,5 @@ def test_a_user_of_redis_without_scan_publishes_as_before(
     with redis.Redis.from_url(private_redis_server.url) as client:
         client.execute_command("ACL", "SETUSER", "default", "-scan")
         own = settings.model_copy(update={"redis_url": SecretStr(private_redis_server.url)})
-        assert republish_all(own, no_progress) == 1
+        assert rebuild_all(own, no_progress) == 1
         assert stored_snapshot(client, project_id).revision == 1

@@ -12,9 +12,9 @@ from management_api.database.flows import Flow
 from management_api.database.projects import Project
 from management_api.database.transactions import Database
 from management_api.operations.project_access import request_publication
-from publisher.claims import Published, claim_waiting, mark_published
 from publisher.main import Publisher
-from publisher.snapshot_writer import TOMBSTONE_SECONDS, SnapshotWriter
+from publisher.outbox import claim_waiting
+from publisher.snapshot_store import TOMBSTONE_SECONDS, SnapshotStore
 from tests.integration.publisher.published import announcements, revisions, stored_body, stored_snapshot
 from tests.polling import eventually
 from tests.rows import add_flow, add_project, add_qa_devices, add_screen, add_secret_key, add_theme
@@ -98,23 +98,6 @@ def test_many_changes_are_one_publication(database: Database, publisher: Publish
     assert announcements(redis_client) == [(project_id, 1, "0"), (project_id, 6, "0")]
 
 
-def test_older_revision_never_replaces_a_newer_one(redis_client: redis.Redis) -> None:
-    writer = SnapshotWriter(redis_client)
-    assert writer.write([Snapshot.tombstone("proj_x", 9)]) == [9]
-    # Compared as numbers: as text, "10" would come before "9".
-    assert writer.write([Snapshot.tombstone("proj_x", 10)]) == [10]
-    assert writer.write([Snapshot.tombstone("proj_x", 9)]) == [10]
-    assert stored_snapshot(redis_client, "proj_x").revision == 10
-    assert announcements(redis_client) == [("proj_x", 9, "1"), ("proj_x", 10, "1")]
-
-
-def test_same_revision_may_be_written_again(redis_client: redis.Redis) -> None:
-    writer = SnapshotWriter(redis_client)
-    assert writer.write([Snapshot.tombstone("proj_x", 9)]) == [9]
-    assert writer.write([Snapshot.tombstone("proj_x", 9)]) == [9]
-    assert announcements(redis_client) == [("proj_x", 9, "1")] * 2
-
-
 def test_deleted_project_leaves_a_tombstone_that_expires(
     database: Database, publisher: Publisher, redis_client: redis.Redis
 ) -> None:
@@ -136,47 +119,11 @@ def test_publisher_that_died_before_the_mark_is_followed_by_one_that_publishes_a
         project_id = add_project(session).id
     # This one claims, writes and dies.
     assert claim_waiting(database, batch_size=10, seconds=0.2) == [project_id]
-    SnapshotWriter(redis_client).write([Snapshot.tombstone(project_id, 1)])
+    SnapshotStore(redis_client).write([Snapshot.tombstone(project_id, 1)])
     assert publisher.publish_batch() == 0
     assert eventually(publisher.publish_batch) == 1
     assert not stored_snapshot(redis_client, project_id).deleted
     assert revisions(database, project_id) == (1, 1)
-
-
-def test_claimed_project_is_left_to_who_claimed_it(database: Database, publisher: Publisher) -> None:
-    with database.transaction() as session:
-        add_project(session)
-    assert len(claim_waiting(database, batch_size=10, seconds=60)) == 1
-    assert publisher.publish_batch() == 0
-
-
-def test_change_during_a_publication_waits_for_the_next(database: Database, publisher: Publisher) -> None:
-    with database.transaction() as session:
-        project_id = add_project(session).id
-    claim_waiting(database, batch_size=10, seconds=60)
-    # The change comes after the publisher has read revision 1 and before it marks it.
-    with database.transaction() as session:
-        request_publication(session, project_id)
-    mark_published(database, [Published(project_id, revision=1, stored=1)])
-    assert revisions(database, project_id) == (2, 1)
-    assert publisher.publish_batch() == 1
-    assert revisions(database, project_id) == (2, 2)
-
-
-def test_a_delay_is_that_of_the_newest_change_once_it_is_out(database: Database, publisher: Publisher) -> None:
-    with database.transaction() as session:
-        project_id = add_project(session).id
-    claim_waiting(database, batch_size=10, seconds=60)
-    (delay,) = mark_published(database, [Published(project_id, revision=1, stored=1)])
-    assert 0 <= delay < 60
-    # What was out before is published again, for whatever reason: nobody has waited for it.
-    assert mark_published(database, [Published(project_id, revision=1, stored=1)]) == []
-    with database.transaction() as session:
-        request_publication(session, project_id)
-        request_publication(session, project_id)
-    # The second change is not out yet.
-    assert mark_published(database, [Published(project_id, revision=2, stored=2)]) == []
-    assert publisher.publish_batch() == 1
 
 
 def test_secret_keys_travel_as_digests_only(
@@ -217,7 +164,7 @@ def test_database_restored_from_a_backup_catches_up_with_the_revisions_that_are_
     database: Database, publisher: Publisher, redis_client: redis.Redis
 ) -> None:
     project_id = add_published_project(database, publisher)
-    SnapshotWriter(redis_client).write([Snapshot.tombstone(project_id, 40)])
+    SnapshotStore(redis_client).write([Snapshot.tombstone(project_id, 40)])
     with database.transaction() as session:
         request_publication(session, project_id)
     assert publisher.publish_batch() == 1

@@ -4,11 +4,11 @@ import dataclasses
 from datetime import UTC, datetime
 from typing import Any
 
-from publisher.project_content import FlowContent, ProjectContent, ScreenContent, ThemeContent
+from publisher.project_reader import FlowRecord, ProjectRecord, ScreenRecord, ThemeRecord
 
 CREATED_AT = datetime(2026, 5, 1, 12, 0, 0, 123456, tzinfo=UTC)
 
-_SCREEN = ScreenContent(
+_SCREEN = ScreenRecord(
     screen_id="screen_1",
     type="welcome",
     name="Hello",
@@ -16,7 +16,7 @@ _SCREEN = ScreenContent(
     content={"title_text": "Welcome", "nested": {"snake_case": [1, 2.5, None, True]}},
     settings={"skippable": False},
 )
-_THEME = ThemeContent(
+_THEME = ThemeRecord(
     theme_id="theme_1",
     name="Light",
     is_default=False,
@@ -24,7 +24,7 @@ _THEME = ThemeContent(
     typography={"font_family": "Inter"},
     border_radius={"button": 8},
 )
-_FLOW = FlowContent(
+_FLOW = FlowRecord(
     flow_id="flow_1",
     name="First steps",
     status="active",
@@ -35,7 +35,7 @@ _FLOW = FlowContent(
     created_at=CREATED_AT,
     screens=(_SCREEN,),
 )
-_PROJECT = ProjectContent(
+_PROJECT = ProjectRecord(
     project_id="proj_1",
     revision=7,
     name="Shop",
@@ -52,19 +52,19 @@ _PROJECT = ProjectContent(
 )
 
 
-def a_theme(**fields: object) -> ThemeContent:
+def a_theme(**fields: object) -> ThemeRecord:
     """Return a theme that is not the default."""
     changes: dict[str, Any] = fields
     return dataclasses.replace(_THEME, **changes)
 
 
-def a_flow(**fields: object) -> FlowContent:
+def a_flow(**fields: object) -> FlowRecord:
     """Return an active flow with one screen, for everyone, without a theme of its own."""
     changes: dict[str, Any] = fields
     return dataclasses.replace(_FLOW, **changes)
 
 
-def a_project(*flows: FlowContent, **fields: object) -> ProjectContent:
+def a_project(*flows: FlowRecord, **fields: object) -> ProjectRecord:
     """Return a project with these active flows."""
     changes: dict[str, Any] = {"flow_ids": frozenset(flow.flow_id for flow in flows), **fields}
     return dataclasses.replace(_PROJECT, active_flows=flows, **changes)

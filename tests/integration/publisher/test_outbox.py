@@ -1,0 +1,44 @@
+"""The outbox: claims, marks and delays of publications."""
+
+from management_api.database.transactions import Database
+from management_api.operations.project_access import request_publication
+from publisher.main import Publisher
+from publisher.outbox import Published, claim_waiting, mark_published
+from tests.integration.publisher.published import revisions
+from tests.rows import add_project
+
+
+def test_claimed_project_is_left_to_who_claimed_it(database: Database, publisher: Publisher) -> None:
+    with database.transaction() as session:
+        add_project(session)
+    assert len(claim_waiting(database, batch_size=10, seconds=60)) == 1
+    assert publisher.publish_batch() == 0
+
+
+def test_change_during_a_publication_waits_for_the_next(database: Database, publisher: Publisher) -> None:
+    with database.transaction() as session:
+        project_id = add_project(session).id
+    claim_waiting(database, batch_size=10, seconds=60)
+    # The change comes after the publisher has read revision 1 and before it marks it.
+    with database.transaction() as session:
+        request_publication(session, project_id)
+    mark_published(database, [Published(project_id, revision=1, stored=1)])
+    assert revisions(database, project_id) == (2, 1)
+    assert publisher.publish_batch() == 1
+    assert revisions(database, project_id) == (2, 2)
+
+
+def test_a_delay_is_that_of_the_newest_change_once_it_is_out(database: Database, publisher: Publisher) -> None:
+    with database.transaction() as session:
+        project_id = add_project(session).id
+    claim_waiting(database, batch_size=10, seconds=60)
+    (delay,) = mark_published(database, [Published(project_id, revision=1, stored=1)])
+    assert 0 <= delay < 60
+    # What was out before is published again, for whatever reason: nobody has waited for it.
+    assert mark_published(database, [Published(project_id, revision=1, stored=1)]) == []
+    with database.transaction() as session:
+        request_publication(session, project_id)
+        request_publication(session, project_id)
+    # The second change is not out yet.
+    assert mark_published(database, [Published(project_id, revision=2, stored=2)]) == []
+    assert publisher.publish_batch() == 1

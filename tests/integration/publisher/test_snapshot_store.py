@@ -1,0 +1,32 @@
+"""Snapshots in Redis: revisions never go back, and orphans are found."""
+
+import redis
+
+from common.wire.snapshot import Snapshot
+from publisher.snapshot_store import SnapshotStore
+from tests.integration.publisher.published import announcements, stored_snapshot
+from tests.snapshots import a_snapshot
+
+
+def test_older_revision_never_replaces_a_newer_one(redis_client: redis.Redis) -> None:
+    store = SnapshotStore(redis_client)
+    assert store.write([Snapshot.tombstone("proj_x", 9)]) == [9]
+    # Compared as numbers: as text, "10" would come before "9".
+    assert store.write([Snapshot.tombstone("proj_x", 10)]) == [10]
+    assert store.write([Snapshot.tombstone("proj_x", 9)]) == [10]
+    assert stored_snapshot(redis_client, "proj_x").revision == 10
+    assert announcements(redis_client) == [("proj_x", 9, "1"), ("proj_x", 10, "1")]
+
+
+def test_same_revision_may_be_written_again(redis_client: redis.Redis) -> None:
+    store = SnapshotStore(redis_client)
+    assert store.write([Snapshot.tombstone("proj_x", 9)]) == [9]
+    assert store.write([Snapshot.tombstone("proj_x", 9)]) == [9]
+    assert announcements(redis_client) == [("proj_x", 9, "1")] * 2
+
+
+def test_orphans_are_the_snapshots_without_a_publication_that_are_no_tombstones(redis_client: redis.Redis) -> None:
+    store = SnapshotStore(redis_client)
+    store.write([a_snapshot(project_id="proj_a", revision=3), a_snapshot(project_id="proj_b", revision=4)])
+    store.write([Snapshot.tombstone("proj_c", 5)])
+    assert [orphan for page in store.orphans(lambda _: {"proj_a"}) for orphan in page] == [("proj_b", 4)]
