@@ -1,4 +1,4 @@
-"""Personal API keys: one for each user, found by a keyed digest, sealed to be shown again (contract, section 2)."""
+"""Personal API keys: one for each user, found by a keyed digest, encrypted to be shown again (contract, section 2)."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -15,7 +15,7 @@ from management_api.database.prepared import Prepared
 from management_api.database.reading import Readable
 from management_api.database.users import ApiKey
 
-#: How exact `last_used_at` is: a busy key is not a write for each request.
+#: Precision of `last_used_at`, so that a busy key is not a write for each request.
 LAST_USED_PRECISION = timedelta(minutes=1)
 
 _OF_USER = Prepared(
@@ -25,30 +25,30 @@ _OF_USER = Prepared(
 
 @dataclass(frozen=True, slots=True)
 class KnownApiKey:
-    """Whose a key is that was just used, and whether that has to be noted (`note_use`)."""
+    """The owner of a key, and whether its `last_used_at` has to be updated (`touch_last_used`)."""
 
     user_id: str
-    is_use_to_note: bool
+    is_stale: bool
 
 
 @dataclass(frozen=True, slots=True)
 class ShownApiKey:
-    """A user's own key, opened."""
+    """A user's own key, decrypted."""
 
     api_key: str
     created_at: datetime
     last_used_at: datetime | None
 
 
-def give_api_key(session: Session, vault: KeyVault, user_id: str) -> None:
-    """Make the key of a new user."""
+def create_api_key(session: Session, vault: KeyVault, user_id: str) -> None:
+    """Create the key of a new user."""
     key = generate_key(KeyPrefix.API)
     session.add(ApiKey(user_id=user_id, digest=vault.lookup_digest(key), sealed=vault.seal(key, owner_id=user_id)))
     session.flush()
 
 
-def known_api_key(session: Readable, vault: KeyVault, key: str) -> KnownApiKey:
-    """Find a key. Raises AuthenticationError; a mistyped key does not reach the database."""
+def find_api_key(session: Readable, vault: KeyVault, key: str) -> KnownApiKey:
+    """Return the owner of a key. Raises AuthenticationError; a mistyped key does not reach the database."""
     if not is_well_formed(KeyPrefix.API, key):
         raise AuthenticationError.api_key()
     digests = {f"digest_{number}": digest for number, digest in enumerate(vault.lookup_digests(key))}
@@ -59,22 +59,22 @@ def known_api_key(session: Readable, vault: KeyVault, key: str) -> KnownApiKey:
     return KnownApiKey(user_id, last_used_at is None or last_used_at < utc_now() - LAST_USED_PRECISION)
 
 
-def note_use(session: Session, user_id: str) -> None:
-    """Note that a user's key was used just now."""
+def touch_last_used(session: Session, user_id: str) -> None:
+    """Set `last_used_at` of a user's key to now, unless it is recent."""
     now = func.clock_timestamp()
-    # Asked again in the statement: of many requests at once, those that waited for the first write nothing.
+    # Checked again in the statement: of concurrent requests only the first one writes.
     stale = or_(ApiKey.last_used_at.is_(None), ApiKey.last_used_at < now - LAST_USED_PRECISION)
     session.execute(update(ApiKey).where(ApiKey.user_id == user_id, stale).values(last_used_at=now))
 
 
 def api_key_of(session: Readable, vault: KeyVault, user_id: str) -> ShownApiKey:
-    """Give a user's own key."""
+    """Return a user's own key."""
     [(sealed, created_at, last_used_at)] = _OF_USER.rows(session, {"user_id": user_id})
     return ShownApiKey(vault.open(sealed, owner_id=user_id), created_at, last_used_at)
 
 
 def rotate_api_key(session: Session, vault: KeyVault, user_id: str) -> ShownApiKey:
-    """Replace a user's key; the old one is not found any more from the commit on."""
+    """Replace a user's key; the former key is invalid from the commit on."""
     key = generate_key(KeyPrefix.API)
     created_at = session.execute(
         update(ApiKey)
@@ -92,11 +92,10 @@ def rotate_api_key(session: Session, vault: KeyVault, user_id: str) -> ShownApiK
 
 @cache
 def _user_of_digests(names: tuple[str, ...]) -> Prepared[str, datetime | None]:
-    """Make the statement that finds a key by any of its digests: there are as many as there are master keys.
+    """Return the statement that finds a key by any of its digests, one for each master key.
 
-    It is asked once for every request, and never remembered: a key that is rotated dies at once, in every worker.
-    It is one statement for all digests, so that a key that is resealed meanwhile is always found; and none with an
-    array, because the driver takes as long to write an array out as for all else of a short statement.
+    It runs for each request and is never cached, so a rotation ends the former key at once in every worker. It is one
+    statement for all digests, so a key is also found while it is encrypted again.
     """
     is_one = ApiKey.digest.in_([bindparam(name) for name in names])
     return Prepared(select(ApiKey.user_id, ApiKey.last_used_at).where(is_one))

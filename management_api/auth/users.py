@@ -1,4 +1,4 @@
-"""Users: someone the identity provider vouches for becomes a user, with one API key, at first sight."""
+"""Users: an identity of the provider becomes a user, with one API key, at its first request."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from common.ids import IdPrefix, new_id
-from management_api.auth.api_keys import give_api_key
+from management_api.auth.api_keys import create_api_key
 from management_api.database.key_vault import KeyVault
 from management_api.database.prepared import Prepared
 from management_api.database.reading import Readable
@@ -23,7 +23,7 @@ _SHOWN = Prepared(select(User.id, User.email, User.name).where(User.id == bindpa
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Whom a verified token speaks of: (issuer, subject) names a user; the rest is only shown."""
+    """The identity in a verified token: (issuer, subject) identifies a user. `email` is a verified address."""
 
     issuer: str
     subject: str
@@ -31,8 +31,8 @@ class Identity:
     name: str | None = None
 
 
-def known_user(session: Readable, identity: Identity) -> str | None:
-    """Give the user's id, or None when `user_of_identity` has something to write: who is new, or says something new."""
+def find_user(session: Readable, identity: Identity) -> str | None:
+    """Return the user's id, or None for a new user or new claims, which `find_or_create_user` writes."""
     row = _row_of(session, identity)
     if row is None or _changes(identity, *row):
         return None
@@ -40,8 +40,8 @@ def known_user(session: Readable, identity: Identity) -> str | None:
     return user_id
 
 
-def user_of_identity(session: Session, vault: KeyVault, identity: Identity) -> str:
-    """Give the user's id; made exactly once, however many first requests race."""
+def find_or_create_user(session: Session, vault: KeyVault, identity: Identity) -> str:
+    """Return the user's id; concurrent first requests create the user once."""
     row = _row_of(session, identity)
     if row is None:
         return _make_user(session, vault, identity)
@@ -53,13 +53,13 @@ def user_of_identity(session: Session, vault: KeyVault, identity: Identity) -> s
 
 
 def user_of(session: Readable, user_id: str) -> Row[str, str | None, str | None]:
-    """Give id, email and name of a user who is known to exist, such as the caller."""
+    """Return id, email and name of a user who exists, such as the caller."""
     [user] = _SHOWN.rows(session, {"user_id": user_id})
     return user
 
 
 def _make_user(session: Session, vault: KeyVault, identity: Identity) -> str:
-    # Whoever loses the race waits here for the winner's commit, inserts nothing, and reads the winner's row.
+    # A concurrent insert of the same user waits here for the commit, inserts nothing, and reads that row.
     made: str | None = session.scalar(
         insert(User)
         .values(
@@ -75,12 +75,12 @@ def _make_user(session: Session, vault: KeyVault, identity: Identity) -> str:
     if made is None:
         [(user_id, _, _)] = _ROW_OF_IDENTITY.rows(session, _key_of(identity))
         return user_id
-    give_api_key(session, vault, made)
+    create_api_key(session, vault, made)
     return made
 
 
 def _changes(identity: Identity, _user_id: str, email: str | None, name: str | None) -> dict[str, str]:
-    """Say what is new; a token without an address or a name does not take back what an earlier one said."""
+    """Return the changed columns; a token without an address or a name removes nothing."""
     said = (("email", identity.email, email), ("name", identity.name, name))
     return {column: new for column, new, old in said if new is not None and new != old}
 
