@@ -9,9 +9,9 @@ from sqlalchemy.orm import Session
 from common.ids import IdPrefix, new_id
 from common.wire.stream_records import EventRecord, ExposureRecord, StreamRecord, encode_record
 from management_api.database.driver import driver_cursor
-from management_api.event_consumer.batch_store import hold_projects, store_activity
-from management_api.event_consumer.preparation import prepare_batch
-from management_api.event_consumer.stream_entry import StreamEntry
+from management_api.event_consumer.decode import decode_batch
+from management_api.event_consumer.store import lock_projects, store_records
+from management_api.event_consumer.stream import StreamEntry
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -77,11 +77,12 @@ def add_exposures(
 
 
 def _store(session: Session, records: Sequence[StreamRecord]) -> None:
-    batch = prepare_batch(
+    batch = decode_batch(
         [StreamEntry("stream", f"{_received_at_ms(record)}-0", encode_record(record)) for record in records]
     )
     cursor = driver_cursor(session)
-    store_activity(cursor, batch, hold_projects(cursor, batch))
+    now_ms, alive = lock_projects(cursor, batch)
+    store_records(cursor, batch, alive, now_ms)
 
 
 def activity(day: datetime, device_id: str, flow_id: str | None, starts: int, completions: int) -> list[dict[str, Any]]:

@@ -25,9 +25,13 @@ from deploy.local.stack_errors import StackError
 from deploy.local.stack_settings import StackSettings
 from management_api.database.events import DeadLetter
 from management_api.database.transactions import Database
-from management_api.event_consumer.dead_letter_reading import WhichLetters, count_letters, newest_letters
-from management_api.event_consumer.dead_letter_replay import replay_letters
-from management_api.event_consumer.stream_group import connect
+from management_api.event_consumer.dead_letters import (
+    DeadLetterFilter,
+    count_dead_letters,
+    newest_dead_letters,
+    replay_dead_letters,
+)
+from management_api.event_consumer.stream import connect
 
 
 def show_event_status(settings: StackSettings, seconds: float, *, as_json: bool) -> None:
@@ -43,10 +47,10 @@ def show_event_status(settings: StackSettings, seconds: float, *, as_json: bool)
         console.print(table)
 
 
-def show_letters(settings: StackSettings, which: WhichLetters, limit: int, *, as_json: bool) -> None:
+def show_letters(settings: StackSettings, which: DeadLetterFilter, limit: int, *, as_json: bool) -> None:
     """Print the newest letters, one a line."""
     with _servers(settings) as (database, _), database.reading_objects() as session:
-        letters = [_outline(letter) for letter in newest_letters(session, which, limit)]
+        letters = [_outline(letter) for letter in newest_dead_letters(session, which, limit)]
     if as_json:
         _print_json(letters)
         return
@@ -60,25 +64,25 @@ def show_letters(settings: StackSettings, which: WhichLetters, limit: int, *, as
 def show_whole_letter(settings: StackSettings, letter_id: int) -> None:
     """Print one letter with what is in it."""
     with _servers(settings) as (database, _), database.reading_objects() as session:
-        found = newest_letters(session, WhichLetters(ids=(letter_id,), replayed_too=True), 1)
+        found = newest_dead_letters(session, DeadLetterFilter(ids=(letter_id,), replayed_too=True), 1)
         if not found:
             raise StackError(f"there is no dead letter {letter_id}")
         shown = _outline(found[0]) | _content(found[0].body)
     _print_json(shown)
 
 
-def replay(settings: StackSettings, which: WhichLetters, *, dry_run: bool) -> None:
+def replay(settings: StackSettings, which: DeadLetterFilter, *, dry_run: bool) -> None:
     """Put letters back into their streams, with a bar."""
     console = Console(stderr=True)
     with _servers(settings) as (database, client):
         if dry_run:
             with database.reading_objects() as session:
-                count = count_letters(session, which)
+                count = count_dead_letters(session, which)
             console.print(f"{_letters(count)} would be replayed.", highlight=False)
             return
         with progress_bars(console) as progress:
             task = progress.add_task("replaying", total=None)
-            count = replay_letters(
+            count = replay_dead_letters(
                 database, client, which, lambda done, total: progress.update(task, completed=done, total=total)
             )
     console.print(f"{_letters(count)} put on the way again; `onboarding events status` tells.", highlight=False)

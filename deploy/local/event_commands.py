@@ -44,9 +44,9 @@ def list_letters(
     """List dead letters, the newest first."""
     from deploy.local.event_chores import show_letters
     from deploy.local.stack_settings import StackSettings
-    from management_api.event_consumer.dead_letter_reading import WhichLetters
+    from management_api.event_consumer.dead_letters import DeadLetterFilter
 
-    which = WhichLetters(kind=reason, project_id=project, replayed_too=True)
+    which = DeadLetterFilter(kind=reason, project_id=project, replayed_too=True)
     show_letters(read_settings(StackSettings), which, limit, as_json=as_json)
 
 
@@ -72,10 +72,10 @@ def replay_dead_letters(
     """Put dead letters back into their streams; each goes when its event is stored, or comes back with the reason."""
     from deploy.local.event_chores import replay
     from deploy.local.stack_settings import StackSettings
-    from management_api.event_consumer.dead_letter_reading import WhichLetters
+    from management_api.event_consumer.dead_letters import DeadLetterFilter
 
     named = bool(letter_id or reason or project)
     if named == everything:
         raise SettingsError("say what to replay: either --all, or any of --reason, --project and --id")
-    which = WhichLetters(ids=tuple(letter_id or ()), kind=reason, project_id=project, replayed_too=again)
+    which = DeadLetterFilter(ids=tuple(letter_id or ()), kind=reason, project_id=project, replayed_too=again)
     replay(read_settings(StackSettings), which, dry_run=dry_run)

@@ -11,8 +11,8 @@ from common.wire.redis_keys import event_streams
 from deploy.local.spool_files import spool_folder, spooled_bytes
 from deploy.local.stack_settings import StackSettings
 from management_api.database.transactions import Database
-from management_api.event_consumer.dead_letter_reading import KindOfLetters, kinds_of_letters
-from management_api.event_consumer.figures import StreamFigures, stream_figures
+from management_api.event_consumer.dead_letters import DeadLetterSummary, summarize_dead_letters
+from management_api.event_consumer.stream import StreamState, stream_state
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,19 +26,19 @@ class EventStatus:
     stored_a_second: float
     #: Bytes that wait in the spools of the edges of this machine; None where no spool is known of.
     spool_bytes: int | None
-    streams: list[StreamFigures]
-    dead_letters: list[KindOfLetters]
+    streams: list[StreamState]
+    dead_letters: list[DeadLetterSummary]
 
 
 def read_event_status(settings: StackSettings, database: Database, client: redis.Redis, seconds: float) -> EventStatus:
     """Read it all; takes as long as rates are to be measured."""
     begun = time.monotonic()
-    before = [stream_figures(client, stream) for stream in event_streams()]
+    before = [stream_state(client, stream) for stream in event_streams()]
     time.sleep(seconds)
-    streams = [stream_figures(client, stream) for stream in event_streams()]
+    streams = [stream_state(client, stream) for stream in event_streams()]
     elapsed = time.monotonic() - begun
     with database.reading_objects() as session:
-        letters = kinds_of_letters(session)
+        letters = summarize_dead_letters(session)
     return EventStatus(
         waiting=sum(stream.waiting for stream in streams),
         pending=sum(stream.pending for stream in streams),

@@ -41,7 +41,7 @@ CONSUMER = PanelRow(
             (
                 ("sum(max by (stream) (rate(onboarding_stream_added_total[$__rate_interval])))", "added"),
                 *rate("onboarding_consumer_entries_total", "outcome", "{{outcome}}"),
-                ("sum(rate(onboarding_consumer_taken_over_total[$__rate_interval]))", "claimed"),
+                ("sum(rate(onboarding_consumer_claimed_total[$__rate_interval]))", "claimed"),
             ),
         ),
         Panel("Events", A_SECOND, rate("onboarding_consumer_events_total", "outcome", "{{outcome}}")),

@@ -10,7 +10,7 @@ import psycopg
 
 from management_api.activity.cell_rows import CellRow, date_of, delete_cells, read_cells, write_cells
 from management_api.activity.cells import Cell, CellKey, merged
-from management_api.database.recent_event_ids import project_key
+from management_api.database.event_ids import project_key
 
 #: Projects and days with so many pieces at least.
 _SCATTERED = """

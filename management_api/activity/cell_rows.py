@@ -1,8 +1,7 @@
 """Cells as rows of the database: written by COPY, read in pieces."""
 
-import struct
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
@@ -10,33 +9,17 @@ import psycopg
 
 from management_api.activity.breakdowns import CELL_TABLES, KEY_COLUMNS, Breakdown, table_of
 from management_api.activity.cells import Cell, CellKey
-from management_api.database.binary_copy import (
-    HEADER,
-    NULL,
-    TRAILER,
-    TextFields,
-    bytes_field,
-    columns_of_row,
-    length_of_field,
-)
 
 _EPOCH = date(1970, 1, 1)
-_POSTGRESQL_EPOCH = date(2000, 1, 1)
 
 COPY_CELLS = f"""
     COPY {{table}} (project_id, breakdown, day, {", ".join(KEY_COLUMNS)}, events, devices, moments, is_merged)
     FROM STDIN (FORMAT binary)
 """
-_COLUMNS = columns_of_row(7 + len(KEY_COLUMNS))
-#: About so many bytes are sent at once.
-_PIECE_BYTES = 64 * 1024
-_day = struct.Struct(">ii").pack
-_number = struct.Struct(">iq").pack
+#: What psycopg needs to know for the binary format.
+COLUMN_TYPES = ("varchar", "text", "date", *(["text"] * len(KEY_COLUMNS)), "int8", "bytea", "bytea", "bool")
 
 READ_CELLS = f"SELECT id, breakdown, day, {', '.join(KEY_COLUMNS)}, events, devices, moments FROM {{table}}"  # noqa: S608 - constants # nosec B608 # as said
-
-#: The bytes of a COPY for each table.
-EncodedCells = Mapping[str, Sequence[bytes]]
 
 
 class CellRow(NamedTuple):
@@ -59,16 +42,16 @@ def day_of(day: date) -> int:
 def write_cells(
     cursor: psycopg.Cursor[Any], cells: Iterable[tuple[str, CellKey, Cell]], *, is_merged: bool = False
 ) -> None:
-    """Add cells, each of the project that it comes with."""
-    copy_cells(cursor, encoded_cells(cells, is_merged=is_merged))
-
-
-def copy_cells(cursor: psycopg.Cursor[Any], encoded: EncodedCells) -> None:
-    """Add cells that are encoded already."""
-    for table, pieces in encoded.items():
+    """Add cells, each of the project that it comes with. Raises OverflowError for a day beyond the calendar."""
+    by_table: defaultdict[str, list[tuple[str, CellKey, Cell]]] = defaultdict(list)
+    for project_id, key, cell in cells:
+        by_table[table_of(key.breakdown)].append((project_id, key, cell))
+    for table, of_table in by_table.items():
         with cursor.copy(COPY_CELLS.format(table=table).encode()) as copy:
-            for piece in pieces:
-                copy.write(piece)
+            copy.set_types(COLUMN_TYPES)
+            for project_id, (breakdown, day, *columns), cell in of_table:
+                date = None if day is None else date_of(day)
+                copy.write_row((project_id, breakdown.value, date, *columns, *cell.columns(), is_merged))
 
 
 def delete_cells(cursor: psycopg.Cursor[Any], rows: Iterable[CellRow]) -> None:
@@ -87,51 +70,6 @@ def replace_devices(cursor: psycopg.Cursor[Any], row: CellRow, cell: Cell) -> No
         f"UPDATE {row.table} SET devices = %s, moments = %s WHERE id = %s".encode(),  # noqa: S608 - a constant # nosec B608 # as said
         [devices, moments, row.id],
     )
-
-
-def encoded_cells(cells: Iterable[tuple[str, CellKey, Cell]], *, is_merged: bool = False) -> EncodedCells:
-    """Encode cells for their tables. Raises OverflowError for a day beyond the calendar."""
-    by_table: defaultdict[str, list[tuple[str, CellKey, Cell]]] = defaultdict(list)
-    for each in cells:
-        by_table[table_of(each[1].breakdown)].append(each)
-    return {table: list(_encoded(of_table, is_merged=is_merged)) for table, of_table in by_table.items()}
-
-
-def _encoded(cells: Iterable[tuple[str, CellKey, Cell]], *, is_merged: bool) -> Iterator[bytes]:
-    texts, days, last_field = TextFields(), _DayFields(), bytes_field(bytes([is_merged]))
-    parts, size = [HEADER], 0
-    for project_id, key, cell in cells:
-        events, devices, moments = cell.columns()
-        parts += (
-            _COLUMNS,
-            texts[project_id],
-            texts[key.breakdown.value],
-            days[key.day],
-            texts[key.event_type],
-            texts[key.flow_id],
-            texts[key.screen_id],
-            texts[key.experiment_id],
-            texts[key.variant],
-            texts[key.platform],
-            _number(8, events),
-            length_of_field(len(devices)),
-            devices,
-            NULL if moments is None else bytes_field(moments),
-            last_field,
-        )
-        size += len(devices) + len(moments or b"")
-        if size > _PIECE_BYTES:
-            yield b"".join(parts)
-            parts, size = [], 0
-    yield b"".join((*parts, TRAILER))
-
-
-class _DayFields(dict[int | None, bytes]):
-    """Days as fields. Raises OverflowError for a day beyond the calendar."""
-
-    def __missing__(self, day: int | None) -> bytes:
-        self[day] = field = NULL if day is None else _day(4, (date_of(day) - _POSTGRESQL_EPOCH).days)
-        return field
 
 
 def read_cells(

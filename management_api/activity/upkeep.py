@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, TypeVar
 
 import psycopg
@@ -19,7 +19,7 @@ from common.errors import OnboardingError, UnavailableError
 from common.timestamps import utc_now
 from management_api.activity.cell_merging import merge_day, scattered_days
 from management_api.activity.erasing import complete_erasure, interrupted_erasures
-from management_api.activity.partitions import LOCK_TIMEOUT, drop_partitions, make_partitions
+from management_api.activity.partitions import EVENT_IDS, drop_id_partitions, drop_partitions, make_partitions
 from management_api.activity.recomputation import count_project, uncounted_projects
 from management_api.database.driver import driver_connection, driver_cursor
 from management_api.database.maintenance_chores import MAX_FAILING_SECONDS, note_failure, note_success
@@ -30,8 +30,6 @@ log = structlog.stdlib.get_logger(__name__)
 
 #: Held by the session that does the upkeep.
 UPKEEP_LOCK = 7_310_260_518
-#: Ids of events are known for this long at least (contract, section 4).
-TURN = timedelta(days=7)
 #: Cells in so many pieces are merged at once, those in fewer now and then.
 MANY_PIECES, FEW_PIECES = 500, 2
 DAYS_AT_ONCE = 100
@@ -90,7 +88,7 @@ class Upkeep:
         self._next_full_merge = 0.0
         # The quick ones come first.
         self._chores = (
-            Chore("event_ids", self._change_turns),
+            Chore("event_ids", self._renew_id_partitions),
             Chore("partitions", self._make_partitions),
             Chore("retention", self._drop_partitions),
             Chore("compaction", self._merge, every_seconds=0.0),
@@ -175,19 +173,13 @@ class Upkeep:
             name, reason = _described(first)
             raise FailedProjectsError(len(failures), len(parts), f"{project_id}: {name}: {reason}") from first
 
-    def _change_turns(self) -> None:
-        """Let the tables of recent ids change turns when it is time: the older one is emptied and filled anew."""
+    def _renew_id_partitions(self) -> None:
         with self._database.transaction() as session:
-            connection = driver_connection(session)
-            connection.execute(LOCK_TIMEOUT)
-            turn = _first(
-                connection,
-                "UPDATE event_storage SET turn = turn + 1, turn_since = %(now)s WHERE turn_since <= %(now)s - %(turn)s"
-                " RETURNING turn",
-                {"now": self._now(), "turn": TURN},
-            )
-            if turn is not None:
-                connection.execute(f"TRUNCATE recent_event_ids_{('even', 'odd')[turn % 2]}".encode())
+            made = make_partitions(driver_connection(session), self._now(), EVENT_IDS)
+        with self._database.transaction() as session:
+            dropped = drop_id_partitions(driver_connection(session), self._now())
+        if made or dropped:
+            log.info("upkeep.partitions", made=made, dropped=dropped)
 
     def _make_partitions(self) -> None:
         with self._database.transaction() as session:

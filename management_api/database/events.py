@@ -29,7 +29,7 @@ class Event(Model):
     """An event as a device reported it, once for each `event_id` of a project.
 
     In partitions by the month in which it was received (`activity/partitions.py`), so there is no key that holds across
-    them: `RecentEventId` tells a repeated event. Nor is there a foreign key, which every event would pay for: the
+    them: `EventId` tells a repeated event. Nor is there a foreign key, which every event would pay for: the
     consumer holds the rows of the projects while it writes, and a trigger on `projects` takes along what is theirs.
     """
 

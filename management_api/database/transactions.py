@@ -24,7 +24,6 @@ from management_api.database.reading import Reading
 from management_api.database.statement_cursors import cursors_of
 from management_api.database.utc_sessions import keep_in_utc
 from management_api.database.watchdog import ConnectionWatchdog
-from management_api.database.work_while_waiting import WorkingConnection
 
 #: A process that is frozen inside a transaction keeps its rows from the others for so long.
 _IDLE_IN_TRANSACTION_MS = 15_000
@@ -196,7 +195,7 @@ def make_engine(
     )
     # The URL goes to libpq as it is: several hosts, TLS and whatever else libpq knows work as its documentation says.
     event.listen(
-        engine, "do_connect", lambda _dialect, _entry, _args, members: WorkingConnection.connect(url, **members)
+        engine, "do_connect", lambda _dialect, _entry, _args, members: psycopg.Connection.connect(url, **members)
     )
     if watchdog is not None:
         watchdog.watch(engine)

@@ -10,7 +10,7 @@ from redis import Redis
 from common.wire.redis_keys import KEY_USE
 from management_api.database.driver import driver_connection
 from management_api.database.transactions import Database
-from management_api.event_consumer.statements import NOTE_USED_KEYS
+from management_api.event_consumer.store import NOTE_USED_KEYS
 
 _LOG = structlog.stdlib.get_logger(__name__)
 

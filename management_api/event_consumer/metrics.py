@@ -1,8 +1,10 @@
 """The metrics of the event consumer, and of the streams and dead letters of the installation."""
 
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Any
 
 import psycopg
@@ -16,17 +18,15 @@ from common.redis.connect import primaries
 from common.telemetry.catalogue import consumer as catalogue
 from common.telemetry.exporter import serve_process_metrics
 from common.telemetry.reporting import PollingCollector
-from common.telemetry.samples import SampleSet
+from common.telemetry.samples import Histogram, SampleSet
 from common.wire.redis_keys import event_streams
 from management_api.database.driver import driver_cursor
 from management_api.database.events import DeadLetter
 from management_api.database.maintenance_chores import chore_states
 from management_api.database.pool_metrics import PoolMetrics
 from management_api.database.transactions import Database
-from management_api.event_consumer.event_tally import EventTally
-from management_api.event_consumer.figures import stream_figures
 from management_api.event_consumer.settings import ConsumerSettings
-from management_api.event_consumer.tally import Tally
+from management_api.event_consumer.stream import stream_state
 
 _REDIS_OUTAGES = (RedisError, OSError)
 _DATABASE_OUTAGES = (UnavailableError, SQLAlchemyError, psycopg.Error)
@@ -34,11 +34,75 @@ _DATABASE_OUTAGES = (UnavailableError, SQLAlchemyError, psycopg.Error)
 _LETTERS = select(func.count(), func.count(DeadLetter.replayed_at))
 
 
+@dataclass(slots=True)
+class WorkerMetrics:
+    """The counters of one stream worker since its start; only its own thread updates them."""
+
+    #: Entries committed to PostgreSQL, repeated ones included.
+    stored: int = 0
+    batches: int = 0
+    dead_letters: int = 0
+    #: Entries left for later because their project's rows are locked.
+    deferred: int = 0
+    #: Entries claimed from ended consumers, or tried again.
+    claimed: int = 0
+    outages: int = 0
+    #: Whether the last attempt reached PostgreSQL and Redis.
+    is_well: bool = True
+    #: Monotonic seconds of the end of the last step, also of a failed one.
+    last_step_at: float = 0.0
+    #: The time to store each batch.
+    durations: Histogram = field(default_factory=Histogram)
+
+
+@dataclass(frozen=True, slots=True)
+class ConsumerState:
+    """The counters of one consumer since its start, and whether it is well (`EventConsumer.is_well`)."""
+
+    name: str
+    is_well: bool
+    stored: int
+    batches: int
+    dead_letters: int
+    deferred: int
+    claimed: int
+    outages: int
+
+
+@dataclass(frozen=True, slots=True)
+class EventCounts:
+    """Events by outcome: stored, stored before, deleted or erased, of a project that was never in the database."""
+
+    new: int = 0
+    repeated: int = 0
+    dropped: int = 0
+    unknown: int = 0
+
+
+class EventCounter:
+    """Adds up the counts of all stream workers, whose threads share it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self.counts = EventCounts()
+
+    def add(self, more: EventCounts) -> None:
+        """Count a batch, once it is committed."""
+        with self._lock:
+            now = self.counts
+            self.counts = EventCounts(
+                now.new + more.new,
+                now.repeated + more.repeated,
+                now.dropped + more.dropped,
+                now.unknown + more.unknown,
+            )
+
+
 @contextmanager
 def serve_consumer_metrics(
     settings: ConsumerSettings,
-    tallies: Sequence[Tally],
-    events: EventTally,
+    workers: Sequence[WorkerMetrics],
+    events: EventCounter,
     database: Database,
     redis: Redis,
     *,
@@ -49,7 +113,7 @@ def serve_consumer_metrics(
     letters = PollingCollector(lambda samples: poll_dead_letters(database, samples), _DATABASE_OUTAGES)
     maintenance = PollingCollector(lambda samples: poll_maintenance(database, samples), _DATABASE_OUTAGES)
     collectors = (
-        lambda samples: collect_tallies(tallies, events, samples),
+        lambda samples: collect_counters(workers, events, samples),
         streams.collect,
         letters.collect,
         maintenance.collect,
@@ -65,26 +129,26 @@ def serve_consumer_metrics(
         yield
 
 
-def collect_tallies(tallies: Sequence[Tally], events: EventTally, samples: SampleSet) -> None:
+def collect_counters(workers: Sequence[WorkerMetrics], events: EventCounter, samples: SampleSet) -> None:
     """Add the counters of all stream workers; the thread of each one updates its own."""
     counts = events.counts
-    samples.add(catalogue.ENTRIES, sum(tally.stored for tally in tallies), "stored")
-    samples.add(catalogue.ENTRIES, sum(tally.dead_letters for tally in tallies), "dead_letter")
-    samples.add(catalogue.ENTRIES, sum(tally.held_back for tally in tallies), "held_back")
+    samples.add(catalogue.ENTRIES, sum(worker.stored for worker in workers), "stored")
+    samples.add(catalogue.ENTRIES, sum(worker.dead_letters for worker in workers), "dead_letter")
+    samples.add(catalogue.ENTRIES, sum(worker.deferred for worker in workers), "deferred")
     samples.add(catalogue.EVENTS, counts.new, "new")
     samples.add(catalogue.EVENTS, counts.repeated, "repeated")
     samples.add(catalogue.EVENTS, counts.dropped, "dropped")
     samples.add(catalogue.EVENTS, counts.unknown, "unknown_project")
-    samples.add_histograms(catalogue.BATCH_SECONDS, [tally.durations for tally in tallies])
-    samples.add(catalogue.TAKEN_OVER, sum(tally.taken_over for tally in tallies))
-    samples.add(catalogue.OUTAGES, sum(tally.outages for tally in tallies))
-    samples.add(catalogue.LAST_STEP, time.monotonic() - min(tally.last_step_at for tally in tallies))
+    samples.add_histograms(catalogue.BATCH_SECONDS, [worker.durations for worker in workers])
+    samples.add(catalogue.CLAIMED, sum(worker.claimed for worker in workers))
+    samples.add(catalogue.OUTAGES, sum(worker.outages for worker in workers))
+    samples.add(catalogue.LAST_STEP, time.monotonic() - min(worker.last_step_at for worker in workers))
 
 
 def poll_redis(redis: Redis, samples: SampleSet) -> None:
     """Add the state of the event streams, and the memory of the fullest node. Raises RedisError."""
     for stream in event_streams():
-        state = stream_figures(redis, stream)
+        state = stream_state(redis, stream)
         samples.add(catalogue.STREAM_WAITING, state.waiting, stream)
         samples.add(catalogue.STREAM_PENDING, state.pending, stream)
         samples.add(catalogue.STREAM_OLDEST, state.oldest_seconds, stream)

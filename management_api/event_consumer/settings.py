@@ -21,13 +21,6 @@ class ConsumerSettings(DatabaseSettings, MetricsSettings):
     consumer_batch_size: int = Field(
         default=2000, ge=1, le=10_000, description="What one transaction takes at most of one stream."
     )
-    consumer_id_filter_mb: int = Field(
-        default=64,
-        ge=0,
-        le=512,
-        description="What a consumer may remember of the event ids of the week before, so that it need not look up new"
-        " ones; 8 bytes for each of them are enough. 0: it looks up all.",
-    )
     consumer_reclaim_after_ms: int = Field(
         default=5000,
         ge=100,

@@ -12,9 +12,9 @@ from typing import Any
 from sqlalchemy import Select, bindparam, func, select
 from sqlalchemy.orm import Session
 
+from management_api.database.event_ids import EventStorage
 from management_api.database.events import Event
 from management_api.database.prepared import Prepared
-from management_api.database.recent_event_ids import EventStorage
 from management_api.operations.callers import Caller
 from management_api.operations.event_filters import EventFilter, cells_of, check_filter, clauses_of
 from management_api.operations.paging import PageOf, PageRequest

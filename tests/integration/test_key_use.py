@@ -13,7 +13,7 @@ from common.wire.snapshot import Snapshot
 from management_api.database.projects import Project, SecretKey
 from management_api.database.transactions import Database
 from management_api.event_consumer.key_use import KeyUseUpdater
-from management_api.event_consumer.stream_group import connect
+from management_api.event_consumer.stream import connect
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.polling import eventually
 from tests.rows import add_project, add_secret_key

@@ -19,7 +19,7 @@ from deploy.doctor.finding import Level
 from deploy.doctor.installation import Installation
 from deploy.local.loopback_ports import LOOPBACK, free_port
 from deploy.local.stack_settings import StackSettings
-from management_api.event_consumer import stream_group
+from management_api.event_consumer import stream
 from management_api.rate_limiter import RateLimiter
 from publisher import snapshot_store
 from tests.certificates import Authority
@@ -124,9 +124,9 @@ def test_every_process_uses_redis_over_tls(topology: str, tls_files: TlsFiles, r
         # An edge waits a second for Redis, which may be too short for a handshake on a busy machine.
         eventually(lambda: edge.get("/api/config", headers=headers).status_code == 200, within=30)
         eventually(lambda: edge.post("/api/analytics/event", headers=headers, json=event).status_code == 201, within=30)
-    with stream_group.connect(url) as client:
-        group = stream_group.StreamGroup(client, event_stream_of(snapshot.project_id), "consumer")
-        group.make()
+    with stream.connect(url) as client:
+        group = stream.EventStream(client, event_stream_of(snapshot.project_id), "consumer")
+        group.create_group()
         records = [decode_record(entry.body) for entry in group.read_new(1000, block_ms=10)]
         assert snapshot.project_id in {record.project_id for record in records}
     limits = RateLimiter.from_settings(settings, SecretStr(url))

@@ -23,8 +23,9 @@ from deploy.local.postgresql_home import delete_home
 from deploy.local.postgresql_server import PostgresqlServer
 from deploy.local.state_folder import StateFolder
 from loadtests.measurement.tables import write_between
-from management_api.activity.partitions import make_partitions
+from management_api.activity.partitions import EVENT_IDS, make_partitions
 from management_api.database.driver import driver_connection
+from management_api.database.event_ids import WEEK
 from management_api.database.migrate import migrate
 from management_api.database.projects import Project, Role
 from management_api.database.transactions import Database
@@ -100,6 +101,8 @@ def _running_database() -> Iterator[tuple[DatabaseSettings, Database]]:
             for days in (DAYS, DAYS * 2 // 3, DAYS // 3, 0):
                 with database.transaction() as session:
                     make_partitions(driver_connection(session), utc_now() - timedelta(days=days))
+            with database.transaction() as session:
+                make_partitions(driver_connection(session), utc_now() - WEEK, EVENT_IDS)
             yield settings, database
         finally:
             database.close()

@@ -17,10 +17,10 @@ from common.wire.stream_records import EventRecord, encode_record
 from deploy.local.state_folder import StateFolder
 from deploy.local.valkey_server import ValkeyServer
 from management_api.database.transactions import Database
-from management_api.event_consumer.batch_store import BatchStore
 from management_api.event_consumer.main import EventConsumer
 from management_api.event_consumer.settings import ConsumerSettings
-from management_api.event_consumer.stream_group import connect
+from management_api.event_consumer.store import BatchStore
+from management_api.event_consumer.stream import connect
 from tests.running_server import RunningServer
 
 #: Between two looks at what is left.

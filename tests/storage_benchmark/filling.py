@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import orjson
 import psycopg
 
 from common.wire.stream_records import EventRecord
@@ -10,8 +11,10 @@ from management_api.activity.cell_merging import merge_day
 from management_api.activity.cell_rows import write_cells
 from management_api.activity.counting import DAY_MS, ActivityCount
 from management_api.database.driver import driver_connection
+from management_api.database.event_ids import event_id_digest
 from management_api.database.transactions import Database
-from management_api.event_consumer.event_rows import COPY_EVENTS, EventEncoder, copy_pieces
+from management_api.event_consumer.decode import DecodedEvent
+from management_api.event_consumer.store import copy_events
 
 NUMBER_DEVICES = "COPY devices (project_id, device_id, number) FROM STDIN"
 COUNT_DEVICES = """
@@ -29,14 +32,14 @@ def fill(database: Database, project_id: str, batches: Iterable[Sequence[EventRe
         if day != current:
             _write_cells(database, project_id, count)
             count, current = ActivityCount(), day
-        with (
-            database.transaction() as session,
-            driver_connection(session).cursor() as cursor,
-            cursor.copy(COPY_EVENTS.encode()) as copy,
-        ):
-            encoder = EventEncoder()
-            for piece in copy_pieces([encoder.row(record) for record in batch]):
-                copy.write(piece)
+        with database.transaction() as session, driver_connection(session).cursor() as cursor:
+            copy_events(
+                cursor,
+                [
+                    DecodedEvent(record, event_id_digest(project_id, record.event_id), orjson.dumps(record.properties))
+                    for record in batch
+                ],
+            )
         for record in batch:
             count.add_event(
                 numbers.setdefault(record.device_id, len(numbers)), record.occurred_at_ms, record.event_type,

@@ -22,7 +22,7 @@ def storing_table(compared: Mapping[str, tuple[Storing, Storing]]) -> str:
     ]
     for state, (consumer, bare) in compared.items():
         ratios = [own / base for own, base in zip(bare.seconds[WARM_UP:], consumer.seconds[WARM_UP:], strict=True)]
-        ratio = f"**{consumer.rate / bare.rate:.2f}** ({statistics.median(ratios):.2f}) | 0.5"
+        ratio = f"**{consumer.rate / bare.rate:.2f}** ({statistics.median(ratios):.2f}) | 0.33"
         lines += [
             f"| {bare.name}{state} | 1 | | {bare.rate:.0f} | {bare.processor_us:.1f} |",
             f"| {consumer.name}{state} | {ratio} | {consumer.rate:.0f} | {consumer.processor_us:.1f} |",

@@ -1,9 +1,8 @@
 """How fast the event consumer stores batches, beside a bare COPY of the same rows, by turns on one server.
 
-The consumer does what a lane does in a backlog: batch after batch, each in a transaction of its own on one connection,
-and while PostgreSQL stores one, the next is prepared from the bytes of its entries (`working_while_waiting`). The bare
-COPY stores the same rows in the same transactions, on one connection too, from values that were made before the
-clock starts; it sends rows while PostgreSQL takes them in.
+The consumer does what a stream worker does in a backlog: batch after batch from the bytes of the entries, each in a
+transaction of its own on one connection. The bare COPY stores the same rows in the same transactions, on one connection
+too, from values that were made before the clock starts; it sends rows while PostgreSQL takes them in.
 """
 
 import time
@@ -19,14 +18,11 @@ from psycopg.types.json import set_json_dumps
 from common.wire.redis_keys import event_stream
 from common.wire.stream_records import EventRecord, encode_record
 from management_api.database.driver import driver_connection
-from management_api.database.recent_event_ids import project_key
+from management_api.database.event_ids import project_key
 from management_api.database.transactions import Database
-from management_api.database.work_while_waiting import working_while_waiting
-from management_api.event_consumer.batch_store import BatchStore
-from management_api.event_consumer.careful_storing import CarefulStore
-from management_api.event_consumer.event_rows import COPY_EVENTS
-from management_api.event_consumer.preparation import Preparation
-from management_api.event_consumer.stream_entry import StreamEntry
+from management_api.event_consumer.bisecting import BisectingStore
+from management_api.event_consumer.store import COPY_EVENTS, BatchStore
+from management_api.event_consumer.stream import StreamEntry
 
 #: With the columns and the index of the events, but without partitions, digests, devices and cells.
 MAKE_BARE = "CREATE TABLE bare_events (LIKE events INCLUDING ALL)"
@@ -36,8 +32,11 @@ COPY_BARE = COPY_EVENTS.replace("COPY events", "COPY bare_events").replace("(FOR
 RUN_BATCHES = 50
 #: So many ids a project has of the week before: a million in seven days are 50 million a year.
 IDS_OF_WEEK_BEFORE = 1_000_000
+IDS_AT_ONCE = 50_000
 FILL_WEEK_BEFORE = """
-    INSERT INTO recent_event_ids_odd (project, digest) SELECT %s, gen_random_uuid() FROM generate_series(1, %s)
+    INSERT INTO event_ids (project, digest, week)
+    SELECT %s, uuid_send(gen_random_uuid()), date_trunc('week', now() AT TIME ZONE 'UTC')::date - 7
+    FROM generate_series(1, %s)
 """
 #: Runs that warm up both, and are not counted.
 WARM_UP = 1
@@ -74,9 +73,7 @@ class Storing:
 def compare_storing(database: Database, batches: Iterable[Sequence[EventRecord]]) -> tuple[Storing, Storing]:
     """Store each batch both ways: as the consumer does, from the bytes of the entries; and by COPY, from the values."""
     consumer, bare = Storing("the event consumer"), Storing("a bare COPY")
-    batch_store = BatchStore(database)
-    batch_store.former_ids.refresh()
-    store = CarefulStore(batch_store, hold_seconds=60)
+    store = BisectingStore(BatchStore(database), defer_seconds=60)
     set_json_dumps(orjson.dumps)
     with database.transaction() as session:
         driver_connection(session).execute(MAKE_BARE)
@@ -98,25 +95,14 @@ def compare_storing(database: Database, batches: Iterable[Sequence[EventRecord]]
 
 def fill_week_before(database: Database, project_id: str) -> None:
     """Have a project be older than a week: what is stored now is then looked up among the ids of that week, too."""
-    with database.transaction() as session:
-        cursor = driver_connection(session).cursor()
-        cursor.execute("SET LOCAL statement_timeout = 0")
-        [(turn,)] = cursor.execute("SELECT turn FROM event_storage").fetchall()
-        if turn % 2:
-            raise RuntimeError("the week before is in the other table")
-        cursor.execute(FILL_WEEK_BEFORE, [project_key(project_id), IDS_OF_WEEK_BEFORE])
+    for _ in range(IDS_OF_WEEK_BEFORE // IDS_AT_ONCE):
+        with database.transaction() as session:
+            driver_connection(session).execute(FILL_WEEK_BEFORE, [project_key(project_id), IDS_AT_ONCE])
 
 
-def _consume(store: CarefulStore, batches: Iterable[Sequence[StreamEntry]]) -> None:
-    """Store batches as a lane does that has a backlog."""
-    ahead: Preparation | None = None
-    for batch in map(Preparation, batches):
-        if ahead is not None:
-            with working_while_waiting(batch):
-                store.store(ahead.finish())
-        ahead = batch
-    if ahead is not None:
-        store.store(ahead.finish())
+def _consume(store: BisectingStore, batches: Iterable[Sequence[StreamEntry]]) -> None:
+    for batch in batches:
+        store.store(batch)
 
 
 def _copy(database: Database, batches: Iterable[Iterable[tuple[object, ...]]]) -> None:
@@ -137,9 +123,9 @@ def _entries(run: int, batch: Iterable[EventRecord]) -> Iterator[StreamEntry]:
 
 def _values(record: EventRecord) -> tuple[object, ...]:
     return (
-        record.project_id, record.event_type, record.flow_id, record.screen_id, record.experiment_id, record.variant,
-        record.platform, record.app_version, record.device_id, record.session_id, record.event_id,
-        _moment(record.occurred_at_ms), _moment(record.received_at_ms), psycopg.types.json.Jsonb(record.properties),
+        record.project_id, record.event_id, record.event_type, record.device_id, _moment(record.occurred_at_ms),
+        _moment(record.received_at_ms), record.flow_id, record.screen_id, record.experiment_id, record.variant,
+        record.session_id, record.platform, record.app_version, psycopg.types.json.Jsonb(record.properties),
     )  # fmt: skip
 
 

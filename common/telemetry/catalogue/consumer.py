@@ -4,7 +4,7 @@ from common.telemetry.metrics import WAITING_BOUNDS, counter, gauge, histogram
 
 ENTRIES = counter(
     "onboarding_consumer_entries_total",
-    "Stream entries by `outcome`: stored (duplicates included), dead_letter, held_back (retried later).",
+    "Stream entries by `outcome`: stored (duplicates included), dead_letter, deferred (retried later).",
     "consumer",
     labels=("outcome",),
 )
@@ -21,8 +21,8 @@ BATCH_SECONDS = histogram(
     "consumer",
     bounds=WAITING_BOUNDS,
 )
-TAKEN_OVER = counter(
-    "onboarding_consumer_taken_over_total", "Stale entries claimed from other consumers, and retries.", "consumer"
+CLAIMED = counter(
+    "onboarding_consumer_claimed_total", "Stale entries claimed from other consumers, and retries.", "consumer"
 )
 OUTAGES = counter(
     "onboarding_consumer_outages_total", "Attempts during which PostgreSQL or Redis was unavailable.", "consumer"

@@ -9,7 +9,7 @@ from deploy.local.counted_words import counted
 from deploy.local.spool_files import damaged_files, spool_folder, spooled_bytes
 from management_api.database.maintenance_chores import MAX_FAILING_SECONDS, chore_states
 from management_api.event_consumer.dead_letters import UNKNOWN_PROJECT
-from management_api.event_consumer.figures import stream_figures
+from management_api.event_consumer.stream import stream_state
 
 
 def check_spool(installation: Installation) -> Iterator[Finding]:
@@ -42,7 +42,7 @@ _LATE_SECONDS = 60
 def check_event_streams(installation: Installation) -> Iterator[Finding]:
     """Check the lag of all streams and the heartbeats of the consumers."""
     with installation.redis() as client:
-        streams = [stream_figures(client, stream) for stream in event_streams()]
+        streams = [stream_state(client, stream) for stream in event_streams()]
     waiting = sum(stream.waiting for stream in streams)
     oldest_seconds = max(stream.oldest_seconds for stream in streams)
     signs = {each.name: each.silent_ms / 1000 for stream in streams for each in stream.consumers}

@@ -28,10 +28,9 @@ from edge_api.rate_limiter import LeaseClient
 from edge_api.redis_clients import event_connections, lease_client, snapshot_client
 from edge_api.snapshots.redis_source import START, RedisSource
 from management_api.database.transactions import Database
-from management_api.event_consumer.figures import stream_figures
 from management_api.event_consumer.key_use import KeyUseUpdater
-from management_api.event_consumer.stream_group import StreamGroup
-from management_api.event_consumer.stream_group import connect as consuming_client
+from management_api.event_consumer.stream import EventStream, stream_state
+from management_api.event_consumer.stream import connect as consuming_client
 from management_api.rate_limiter import RateLimiter
 from publisher.snapshot_store import SnapshotStore
 from publisher.snapshot_store import connect as publishing_client
@@ -140,15 +139,15 @@ def test_each_process_can_do_its_work(server: ComposeRedis, admin: redis.Redis, 
         consuming_client(server.url_for("consumer")) as client,
         closing(Database(DatabaseSettings(database_url=SecretStr(database_url)))) as database,
     ):
-        group = StreamGroup(client, event_stream_of("proj_a"), "consumer-1")
-        group.make()
+        group = EventStream(client, event_stream_of("proj_a"), "consumer-1")
+        group.create_group()
         entries = group.read_new(10, block_ms=10)
-        group.show_life()
-        group.take_over(min_idle_ms=0, count=10)
-        assert sum(stream_figures(client, stream).waiting for stream in event_streams()) == len(entries)
+        group.send_heartbeat()
+        group.claim_stale(min_idle_ms=0, count=10)
+        assert sum(stream_state(client, stream).waiting for stream in event_streams()) == len(entries)
         group.acknowledge(entries)
         group.remove_idle_consumers(min_idle_ms=0)
-        group.leave()
+        group.deregister()
         KeyUseUpdater(client, database).update()
         assert client.info("memory")["used_memory"] > 0
     clock = ServerClock()

@@ -14,8 +14,8 @@ from management_api.activity.cell_merging import hold_cells
 from management_api.activity.erasing import begin_erasure, complete_erasures
 from management_api.activity.recomputation import recompute_project
 from management_api.database.driver import driver_cursor
-from management_api.event_consumer.batch_store import BatchStore
-from management_api.event_consumer.stream_entry import StreamEntry
+from management_api.event_consumer.store import BatchStore
+from management_api.event_consumer.stream import StreamEntry
 from tests.analytics_events import add_events, an_event
 from tests.management import Management, User
 from tests.polling import eventually

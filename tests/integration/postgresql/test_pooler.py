@@ -21,8 +21,8 @@ from management_api.activity.recomputation import recompute_project
 from management_api.activity.upkeep import Upkeep
 from management_api.database.projects import Role
 from management_api.database.transactions import Database
-from management_api.event_consumer.batch_store import BatchStore
 from management_api.event_consumer.settings import ConsumerSettings
+from management_api.event_consumer.store import BatchStore
 from tests.integration.management_api.event_consumer.stream_records import an_event, an_exposure, entries_of
 from tests.management import Management, data_of, management_service
 from tests.polling import eventually

@@ -19,7 +19,7 @@ from management_api.database.migrate import migrate
 from management_api.database.projects import Role
 from management_api.database.replica_metrics import ReplicaMetrics
 from management_api.database.transactions import Database
-from management_api.event_consumer.batch_store import BatchStore
+from management_api.event_consumer.store import BatchStore
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
 from tests.management import Management, User, data_of, management_service
 from tests.own_postgresql import copy_as_standby, own_postgresql

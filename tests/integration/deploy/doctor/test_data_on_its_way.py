@@ -22,9 +22,8 @@ from management_api.database.key_vault import KeyVault
 from management_api.database.maintenance_chores import note_failure, note_success
 from management_api.database.projects import Project
 from management_api.database.transactions import Database
-from management_api.event_consumer.batch_store import BatchStore
-from management_api.event_consumer.stream_entry import StreamEntry
-from management_api.event_consumer.stream_group import StreamGroup, connect
+from management_api.event_consumer.store import BatchStore
+from management_api.event_consumer.stream import EventStream, StreamEntry, connect
 from publisher.main import rebuild_all
 from publisher.settings import PublisherSettings
 from publisher.snapshot_store import SnapshotStore
@@ -121,9 +120,9 @@ def test_events_without_a_consumer_are_wrong_and_late_ones_a_warning(
         (Level.WRONG, "No event consumer is running. Nothing waits.")
     ]
     with connect(redis_url) as client:
-        group = StreamGroup(client, event_stream(0), "somebody")
-        group.make()
-        group.show_life()
+        group = EventStream(client, event_stream(0), "somebody")
+        group.create_group()
+        group.send_heartbeat()
         assert findings_of(check_event_streams, installation) == [
             (Level.WELL, "1 event consumer is running. Nothing waits.")
         ]

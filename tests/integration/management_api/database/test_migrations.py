@@ -71,7 +71,7 @@ def _is_no_partition(_thing: object, name: str | None, kind: str, _reflected: bo
     """
     if (kind, name) == ("column", "stored_no"):
         return False
-    return not (kind == "table" and name is not None and name.startswith("events_"))
+    return not (kind == "table" and name is not None and name.startswith(("events_", "event_ids_")))
 
 
 def test_models_equal_migrations_for_alembic(settings: DatabaseSettings, engine: Engine) -> None:

@@ -15,7 +15,7 @@ from management_api.activity.upkeep import Upkeep
 from management_api.database import migrations
 from management_api.database.migrate import migrate
 from management_api.database.transactions import Database, make_engine
-from management_api.event_consumer.batch_store import BatchStore
+from management_api.event_consumer.store import BatchStore
 from tests.integration.management_api.event_consumer.stored_tables import cells_naively, cells_of, count
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
 

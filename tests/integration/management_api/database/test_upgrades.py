@@ -132,7 +132,8 @@ def test_what_every_earlier_release_has_stored_is_there_after_all_upgrades(engin
         now = contents(connection)
     for revision, tables in stored.items():
         for table, rows in tables.items():
-            if rows and table in now:
+            # A migration may raise the oldest release that the schema serves.
+            if rows and table in now and table != "schema_compatibility":
                 columns = rows[0].keys() & now[table][0].keys()
                 assert only(now[table], columns) == only(rows, columns), (revision, table)
     assert {"events", "flows", "experiments", "audit_entries", "dead_letters"} <= now.keys()

@@ -7,9 +7,9 @@ import redis
 from pydantic import SecretStr
 
 from management_api.database.transactions import Database
-from management_api.event_consumer.batch_store import BatchStore
 from management_api.event_consumer.settings import ConsumerSettings
-from management_api.event_consumer.stream_group import connect
+from management_api.event_consumer.store import BatchStore
+from management_api.event_consumer.stream import connect
 from tests.rows import add_project
 
 

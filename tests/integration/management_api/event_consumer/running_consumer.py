@@ -10,10 +10,10 @@ import redis
 from common.process import ShutdownSignal
 from common.wire.redis_keys import EVENT_GROUP, event_streams
 from management_api.database.transactions import Database
-from management_api.event_consumer.batch_store import BatchStore
 from management_api.event_consumer.main import EventConsumer
 from management_api.event_consumer.settings import ConsumerSettings
-from management_api.event_consumer.stream_group import StreamGroup, connect
+from management_api.event_consumer.store import BatchStore
+from management_api.event_consumer.stream import EventStream, connect
 
 
 @contextmanager
@@ -45,11 +45,11 @@ def pending(client: redis.Redis) -> int:
     return sum(int(group["pending"]) for groups in infos for group in groups)
 
 
-def groups(client: redis.Redis, consumer: str, *streams: str) -> list[StreamGroup]:
+def groups(client: redis.Redis, consumer: str, *streams: str) -> list[EventStream]:
     """Give the groups of the streams, or of all, as a consumer of that name sees them; they are made."""
-    found = [StreamGroup(client, stream, consumer) for stream in streams or event_streams()]
+    found = [EventStream(client, stream, consumer) for stream in streams or event_streams()]
     for group in found:
-        group.make()
+        group.create_group()
     return found
 
 

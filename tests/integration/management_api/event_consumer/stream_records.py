@@ -1,6 +1,7 @@
 """Stream records and entries for tests; a test names only what it is about."""
 
 import itertools
+import time
 from collections.abc import Iterable
 from typing import Any
 
@@ -8,7 +9,7 @@ import redis
 
 from common.wire.redis_keys import EVENT_FIELD, event_stream, event_stream_of
 from common.wire.stream_records import EventRecord, ExposureRecord, StreamRecord, encode_record
-from management_api.event_consumer.stream_entry import StreamEntry
+from management_api.event_consumer.stream import StreamEntry
 
 #: 2026-06-01T12:00:00Z
 NOON_MS = 1_780_315_200_000
@@ -19,13 +20,13 @@ _numbers = itertools.count(1)
 
 
 def an_event(project_id: str, **fields: object) -> EventRecord:
-    """Give an event of its own id: a device that started a flow at noon."""
+    """Return an event with an id of its own: a device started a flow at noon, and the event is received now."""
     values: dict[str, Any] = {
         "event_id": f"evt_{next(_numbers)}",
         "event_type": "flow_started",
         "device_id": "device",
         "occurred_at_ms": NOON_MS,
-        "received_at_ms": NOON_MS,
+        "received_at_ms": int(time.time() * 1000),
         "flow_id": "flow_1",
         **fields,
     }

@@ -6,7 +6,7 @@ from sqlalchemy.orm import Session
 
 from common.wire.stream_records import StreamRecord
 from management_api.database.transactions import Database
-from management_api.event_consumer.batch_store import BatchStore
+from management_api.event_consumer.store import BatchStore
 from tests.integration.management_api.event_consumer.read_rows import rows_read
 from tests.integration.management_api.event_consumer.stream_records import an_event, an_exposure, entries_of
 from tests.rows import add_project, add_secret_key

@@ -1,19 +1,17 @@
 """Storing a batch: what is counted, and how often."""
 
 from collections.abc import Callable
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 
 import pytest
 from sqlalchemy import select, text
 
-from common.timestamps import utc_now
-from management_api.activity.upkeep import Upkeep
 from management_api.database.events import DeadLetter, Event, Exposure
 from management_api.database.projects import Project, SecretKey
 from management_api.database.statistics import Device, ProjectTotal
 from management_api.database.transactions import Database
-from management_api.event_consumer.batch_store import BatchRefusedError, BatchStore
-from management_api.event_consumer.event_tally import EventCounts
+from management_api.event_consumer.metrics import EventCounts
+from management_api.event_consumer.store import BatchRefusedError, BatchStore
 from tests.integration.management_api.event_consumer.stored_tables import cells_of, count
 from tests.integration.management_api.event_consumer.stream_records import (
     DAY_MS,
@@ -60,6 +58,7 @@ def test_event_is_stored_with_all_its_fields(database: Database, store: BatchSto
         event_id="evt_1",
         event_type="custom.one",
         occurred_at_ms=NOON_MS - 1,
+        received_at_ms=NOON_MS,
         screen_id="screen_1",
         experiment_id="exp_1",
         variant="b",
@@ -95,7 +94,7 @@ def test_events_are_counted_as_new_repeated_dropped_or_of_unknown_projects(
     store.store(entries_of([an_event(project_id, event_id="one"), an_event(deleted_id), an_event("proj_unknown")]))
     store.store(entries_of([an_event(project_id, event_id="one"), an_event(project_id, event_id="two")]))
     store.store(entries_of([an_event("proj_unknown"), an_exposure("proj_unknown")]))
-    assert store.tally.counts == EventCounts(new=2, repeated=1, dropped=1, unknown=2)
+    assert store.event_counter.counts == EventCounts(new=2, repeated=1, dropped=1, unknown=2)
 
 
 def test_same_event_id_in_two_projects_is_two_events(database: Database, store: BatchStore, project_id: str) -> None:
@@ -150,18 +149,6 @@ def test_devices_of_a_project_are_numbered_one_after_the_other(
         numbers = session.execute(select(Device.device_id, Device.number).order_by(Device.number)).all()
         assert [tuple(row) for row in numbers] == [("d1", 0), ("d2", 1), ("d3", 2)]
         assert session.scalars(select(ProjectTotal.devices)).all() == [3]
-
-
-def test_an_id_is_known_for_seven_days_whatever_the_turn(
-    database: Database, store: BatchStore, project_id: str
-) -> None:
-    record = an_event(project_id)
-    start = utc_now()
-    for days, expected in ((0, 1), (6, 1), (8, 1), (13, 1), (17, 2)):
-        Upkeep(database, keep_days=400, now=clock_at(start + timedelta(days=days))).round(is_large=True)
-        store.store(entries_of([record]))
-        with database.transaction() as session:
-            assert count(session, "events") == expected
 
 
 def test_exposure_is_stored_once_for_each_flow_and_variant(

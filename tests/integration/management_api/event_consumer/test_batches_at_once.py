@@ -1,30 +1,40 @@
-"""Batches that are stored while somebody else is at the same rows: another consumer, or who deletes the project."""
+"""Batches that are stored while another transaction has the same rows: of a consumer, or of a deletion."""
 
 import random
 import threading
+from collections.abc import Sequence
 
 from sqlalchemy import delete, select, text
+from sqlalchemy.orm import Session
 
 from management_api.activity.recomputation import recompute_project
 from management_api.database.driver import driver_cursor
 from management_api.database.projects import Project
 from management_api.database.statistics import Device, ProjectTotal
 from management_api.database.transactions import Database
-from management_api.event_consumer.batch_store import BatchStore, hold_projects, store_activity
-from management_api.event_consumer.preparation import prepare_batch
+from management_api.event_consumer.decode import decode_batch
+from management_api.event_consumer.store import BatchStore, lock_projects, store_records
+from management_api.event_consumer.stream import StreamEntry
 from tests.integration.management_api.event_consumer.stored_tables import count
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
 from tests.polling import eventually
 
 
-def waits_for_another_with(database: Database, statement: str) -> bool:
-    """Tell whether a batch waits for another transaction with a statement like that."""
+def waits_for_another(database: Database) -> bool:
+    """Return whether a batch waits for another transaction."""
     with database.transaction() as session:
         query = """
             SELECT count(*) FROM pg_stat_activity
-            WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE :statement
+            WHERE datname = current_database() AND wait_event_type = 'Lock'
         """
-        return bool(session.scalar(text(query), {"statement": statement}))
+        return bool(session.scalar(text(query)))
+
+
+def store_in(session: Session, entries: Sequence[StreamEntry]) -> None:
+    """Store a batch in a transaction that stays open."""
+    cursor, batch = driver_cursor(session), decode_batch(entries)
+    now_ms, alive = lock_projects(cursor, batch)
+    store_records(cursor, batch, alive, now_ms)
 
 
 def test_the_same_events_at_once_are_stored_once(database: Database, store: BatchStore, project_id: str) -> None:
@@ -45,10 +55,9 @@ def test_an_event_that_another_consumer_is_storing_is_left_to_it(
     both, second = an_event(project_id), an_event(project_id)
     storing = threading.Thread(target=store.store, args=(entries_of([second, both]),))
     with database.transaction() as session:
-        cursor, batch = driver_cursor(session), prepare_batch(entries_of([both]))
-        store_activity(cursor, batch, hold_projects(cursor, batch))
+        store_in(session, entries_of([both]))
         storing.start()
-        eventually(lambda: waits_for_another_with(database, "%store_event_ids_unless_known%"))
+        eventually(lambda: waits_for_another(database))
     storing.join()
     with database.transaction() as session:
         assert count(session, "events") == 2
@@ -61,10 +70,9 @@ def test_an_event_is_stored_when_another_consumer_gives_it_up(
     records = [an_event(project_id), an_event(project_id)]
     storing = threading.Thread(target=store.store, args=(entries_of(records),))
     with database.transaction() as session:
-        cursor, batch = driver_cursor(session), prepare_batch(entries_of(records[:1]))
-        store_activity(cursor, batch, hold_projects(cursor, batch))
+        store_in(session, entries_of(records[:1]))
         storing.start()
-        eventually(lambda: waits_for_another_with(database, "%store_event_ids_unless_known%"))
+        eventually(lambda: waits_for_another(database))
         session.rollback()
     storing.join()
     with database.transaction() as session:
@@ -78,10 +86,9 @@ def test_devices_that_another_consumer_numbers_meanwhile_keep_its_numbers(
     second = entries_of(an_event(project_id, device_id=device) for device in ("second", "shared", "first"))
     storing = threading.Thread(target=store.store, args=(second,))
     with database.transaction() as session:
-        cursor, batch = driver_cursor(session), prepare_batch(first)
-        store_activity(cursor, batch, hold_projects(cursor, batch))
+        store_in(session, first)
         storing.start()
-        eventually(lambda: waits_for_another_with(database, "%project_totals%"))
+        eventually(lambda: waits_for_another(database))
     storing.join()
     with database.transaction() as session:
         numbers = session.execute(select(Device.device_id, Device.number).order_by(Device.number)).all()
@@ -98,7 +105,7 @@ def test_deletion_of_the_project_wins_over_a_batch_that_waits_for_it(
     with database.transaction() as session:
         session.execute(delete(Project))
         storing.start()
-        eventually(lambda: waits_for_another_with(database, "%KEY SHARE%"))
+        eventually(lambda: waits_for_another(database))
     storing.join()
     with database.transaction() as session:
         assert [count(session, table) for table in ("events", "devices", "activity_cells")] == [0, 0, 0]

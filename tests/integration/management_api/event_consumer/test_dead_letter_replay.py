@@ -11,25 +11,29 @@ from common.wire.redis_keys import event_stream_of
 from common.wire.stream_records import encode_record
 from management_api.database.events import DeadLetter
 from management_api.database.transactions import Database
-from management_api.event_consumer.batch_store import BatchStore
-from management_api.event_consumer.dead_letter_reading import WhichLetters, count_letters, kinds_of_letters
-from management_api.event_consumer.dead_letter_replay import replay_letters
+from management_api.event_consumer.dead_letters import (
+    DeadLetterFilter,
+    count_dead_letters,
+    replay_dead_letters,
+    summarize_dead_letters,
+)
 from management_api.event_consumer.settings import ConsumerSettings
+from management_api.event_consumer.store import BatchStore
 from tests.integration.management_api.event_consumer.running_consumer import running, waiting
 from tests.integration.management_api.event_consumer.stored_tables import cells_naively, cells_of, count
 from tests.integration.management_api.event_consumer.stream_records import an_entry, an_event, entries_of
 from tests.polling import eventually
 from tests.rows import add_project
 
-EVERY = WhichLetters()
+EVERY = DeadLetterFilter()
 
-Replay = Callable[[WhichLetters], int]
+Replay = Callable[[DeadLetterFilter], int]
 
 
 @pytest.fixture
 def replay(database: Database, redis_client: redis.Redis) -> Replay:
     """Give the replay, whose progress nobody follows."""
-    return lambda which: replay_letters(database, redis_client, which, lambda _done, _total: None)
+    return lambda which: replay_dead_letters(database, redis_client, which, lambda _done, _total: None)
 
 
 def letters(database: Database) -> list[tuple[int, int, bool]]:
@@ -80,7 +84,7 @@ def test_a_replay_that_is_done_twice_counts_once(
     settings: ConsumerSettings, database: Database, store: BatchStore, project_id: str, replay: Replay
 ) -> None:
     keep(store, project_id)
-    assert (replay(EVERY), replay(EVERY), replay(WhichLetters(replayed_too=True))) == (1, 0, 1)
+    assert (replay(EVERY), replay(EVERY), replay(DeadLetterFilter(replayed_too=True))) == (1, 0, 1)
     with running(settings):
         eventually(lambda: letters(database) == [])
     with database.transaction() as session:
@@ -157,14 +161,14 @@ def test_letters_are_counted_and_chosen_by_kind_project_and_id(
     store.store_dead_letter(an_entry(b"nobody's"), "StreamRecordError: unreadable")
     ids = [letter_id for letter_id, _, _ in letters(database)]
     with database.transaction() as session:
-        assert [(kind.kind, kind.letters) for kind in kinds_of_letters(session)] == [
+        assert [(kind.kind, kind.letters) for kind in summarize_dead_letters(session)] == [
             ("Earlier", 2),
             ("StreamRecordError", 1),
         ]
-        assert count_letters(session, EVERY) == 3
-        assert count_letters(session, WhichLetters(kind="Earlier")) == 2
-        assert count_letters(session, WhichLetters(project_id=project_id)) == 2
-        assert count_letters(session, WhichLetters(ids=(ids[0], ids[2]))) == 2
+        assert count_dead_letters(session, EVERY) == 3
+        assert count_dead_letters(session, DeadLetterFilter(kind="Earlier")) == 2
+        assert count_dead_letters(session, DeadLetterFilter(project_id=project_id)) == 2
+        assert count_dead_letters(session, DeadLetterFilter(ids=(ids[0], ids[2]))) == 2
 
 
 def test_an_entry_goes_to_the_stream_of_its_project(

@@ -13,7 +13,7 @@ from common.wire.redis_keys import KEY_USE
 from management_api.database.projects import Project, SecretKey
 from management_api.database.transactions import Database
 from management_api.event_consumer.key_use import KeyUseUpdater
-from management_api.event_consumer.stream_group import connect
+from management_api.event_consumer.stream import connect
 from tests.polling import eventually
 from tests.rows import add_secret_key
 from tests.running_server import RunningServer

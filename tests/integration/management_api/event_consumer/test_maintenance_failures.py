@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 import psycopg
 import pytest
 from sqlalchemy import text
-from structlog.testing import capture_logs
 
 from common.telemetry.catalogue import consumer as catalogue
 from common.telemetry.samples import SampleSet
@@ -16,12 +15,11 @@ from management_api.activity.upkeep import Upkeep
 from management_api.database.driver import driver_cursor
 from management_api.database.maintenance_chores import ChoreState, chore_states
 from management_api.database.transactions import Database
-from management_api.event_consumer.batch_store import BatchStore
-from management_api.event_consumer.former_ids import FormerIds
 from management_api.event_consumer.main import EventConsumer
 from management_api.event_consumer.metrics import poll_maintenance
 from management_api.event_consumer.settings import ConsumerSettings
-from management_api.event_consumer.stream_group import connect
+from management_api.event_consumer.store import BatchStore
+from management_api.event_consumer.stream import connect
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
 from tests.polling import eventually
 from tests.rows import add_project
@@ -123,9 +121,8 @@ def test_lock_that_is_not_had_leaves_other_chores_done(
     database: Database, database_url: str, upkeep: Upkeep, project_id: str
 ) -> None:
     assert project_id
-    execute(database, "UPDATE event_storage SET turn_since = '2026-01-01'")
     with psycopg.connect(database_url) as holder:
-        holder.execute("SELECT FROM event_storage FOR SHARE")
+        holder.execute("SELECT FROM event_ids")
         upkeep.round(is_large=True)
         assert failing(database) == {"event_ids"}
         assert states(database).keys() == CHORES
@@ -140,12 +137,12 @@ def test_chore_that_fails_for_too_long_makes_the_consumer_unwell(
     upkeep = Upkeep(database, keep_days=400, now=lambda: NOW, retry_seconds=0.0, max_failing_seconds=0.0)
     with connect(settings.redis_url.get_secret_value()) as client:
         consumer = EventConsumer(settings, client, store, upkeep)
-        assert consumer.figures().is_well
+        assert consumer.state().is_well
         upkeep.round(is_large=True)
-        assert not consumer.figures().is_well
+        assert not consumer.state().is_well
         execute(database, MEND)
         upkeep.round(is_large=True)
-        assert consumer.figures().is_well
+        assert consumer.state().is_well
 
 
 def test_metric_has_the_age_of_the_last_success(database: Database, upkeep: Upkeep, projects: list[str]) -> None:
@@ -159,16 +156,3 @@ def test_metric_has_the_age_of_the_last_success(database: Database, upkeep: Upke
     assert ages.keys() == CHORES
     assert 3600 <= ages.pop("retention") < 3700
     assert max(ages.values()) < 60
-
-
-def test_reader_of_former_ids_goes_on_after_any_error(database: Database) -> None:
-    execute(database, "DELETE FROM event_storage")
-    stop = threading.Event()
-    with capture_logs() as logs:
-        thread = threading.Thread(target=FormerIds(database, limit_bytes=1024).run_until, args=(stop,))
-        thread.start()
-        eventually(lambda: any(line["event"] == "consumer.former_ids_not_read" for line in logs))
-        is_alive = thread.is_alive()
-        stop.set()
-        thread.join()
-    assert is_alive

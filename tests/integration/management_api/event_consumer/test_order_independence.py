@@ -1,5 +1,7 @@
 """However records are shuffled, repeated and cut into batches, the tables are the same, and can be recomputed."""
 
+import time
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -10,7 +12,7 @@ from management_api.activity.cell_merging import merge_day, scattered_days
 from management_api.activity.recomputation import recompute_project
 from management_api.database.driver import driver_cursor
 from management_api.database.transactions import Database
-from management_api.event_consumer.batch_store import BatchStore
+from management_api.event_consumer.store import BatchStore
 from tests.integration.management_api.event_consumer.stored_tables import (
     RAW,
     CellRow,
@@ -24,6 +26,7 @@ from tests.integration.management_api.event_consumer.stream_records import DAY_M
 from tests.rows import add_project
 
 PROJECT = "proj_shuffled"
+NOW_MS = int(time.time() * 1000)
 
 #: The database and its folder are shared by the examples; each of them empties the tables first.
 shuffled = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -43,7 +46,7 @@ def events(draw: st.DrawFn) -> EventRecord:
         event_type=["flow_started", "flow_completed", "screen_viewed"][moment % 3],
         device_id=["device_a", "device_b"][moment % 2],
         occurred_at_ms=moment,
-        received_at_ms=NOON_MS,
+        received_at_ms=NOW_MS - (moment % 3) * 7 * DAY_MS,
         flow_id=[None, "flow_1", "flow_2"][moment % 5 % 3],
         screen_id=[None, "screen_1"][moment % 2],
         experiment_id=[None, "exp_1"][moment % 7 % 2],
@@ -76,7 +79,7 @@ def stored(
 ) -> tuple[dict[str, Rows], list[CellRow]]:
     """Store the batches into empty tables and give what the tables hold then."""
     with database.transaction() as session:
-        tables = "events, exposures, devices, activity_cells, result_cells, project_totals, recent_event_ids_even"
+        tables = "events, exposures, devices, activity_cells, result_cells, project_totals, event_ids"
         session.execute(text(f"TRUNCATE {tables}"))
     for batch in batches:
         store.store(entries_of(batch))

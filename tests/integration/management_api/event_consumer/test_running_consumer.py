@@ -8,7 +8,7 @@ from common.wire.redis_keys import EVENT_FIELD, event_stream_of, event_streams
 from management_api.database import watchdog
 from management_api.database.transactions import Database
 from management_api.event_consumer.settings import ConsumerSettings
-from management_api.event_consumer.stream_group import connect
+from management_api.event_consumer.stream import connect
 from tests.database_outage import database_outage
 from tests.frozen_connections import frozen_connections
 from tests.integration.management_api.event_consumer.running_consumer import (
@@ -81,7 +81,7 @@ def test_consumer_with_pending_entries_is_not_removed_with_them(
     send(redis_client, [an_event(project_ids[0])])
     (entry,) = group.read_new(10, block_ms=1)
     group.remove_idle_consumers(min_idle_ms=0)
-    group.leave()
+    group.deregister()
     assert group.read_own(10) == [entry]
 
 
@@ -193,6 +193,6 @@ def test_hung_postgresql_is_reported_and_waited_out(
         eventually(lambda: stored(database) == 16)
         with frozen_connections(database_url):
             send(redis_client, [an_event(project_id) for project_id in project_ids])
-            eventually(lambda: not consumer.figures().is_well)
+            eventually(lambda: not consumer.state().is_well)
         eventually(lambda: stored(database) == 32)
-        eventually(lambda: consumer.figures().is_well)
+        eventually(lambda: consumer.state().is_well)

@@ -4,14 +4,21 @@ import pytest
 from sqlalchemy import LargeBinary, inspect
 
 from management_api.database.audit_log import AuditEntry
+from management_api.database.event_ids import EventId, EventStorage, FormerEventIdEven, FormerEventIdOdd
 from management_api.database.events import DeadLetter, Event, Exposure
 from management_api.database.maintenance_chores import MaintenanceChore
 from management_api.database.model import Model
 from management_api.database.projects import Project
 from management_api.database.publications import Publication
-from management_api.database.recent_event_ids import EventStorage, RecentEventIdEven, RecentEventIdOdd
 from management_api.database.schema import TABLES
-from management_api.database.statistics import ActivityCell, Device, ErasedDevice, PendingErasure, ProjectTotal
+from management_api.database.statistics import (
+    ActivityCell,
+    Device,
+    ErasedDevice,
+    PendingErasure,
+    ProjectTotal,
+    ResultCell,
+)
 
 #: What devices report and what the service keeps for itself; no user changes it.
 NOT_CHANGED_BY_USERS = {
@@ -25,10 +32,12 @@ NOT_CHANGED_BY_USERS = {
     PendingErasure,
     MaintenanceChore,
     ActivityCell,
+    ResultCell,
     ProjectTotal,
+    EventId,
     EventStorage,
-    RecentEventIdEven,
-    RecentEventIdOdd,
+    FormerEventIdEven,
+    FormerEventIdOdd,
 }
 
 of_a_project = pytest.mark.parametrize(

@@ -1,6 +1,6 @@
-"""Signs of life while batches are stored, however long that takes: to the other consumers, and to an operator's probe.
+"""Heartbeats while batches are stored, however long that takes: to the other consumers, and into a file for probes.
 
-A consumer whose lanes make no step for long gives none, so that a hanging one is taken over and restarted.
+A consumer with a worker that makes no step for long sends none, so that others claim its entries and it is restarted.
 """
 
 import threading
@@ -12,8 +12,8 @@ import orjson
 import structlog
 from redis.exceptions import RedisError
 
-from management_api.event_consumer.figures import ConsumerFigures
-from management_api.event_consumer.lane import Lane
+from management_api.event_consumer.metrics import ConsumerState
+from management_api.event_consumer.stream_worker import StreamWorker
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -22,18 +22,23 @@ log = structlog.stdlib.get_logger(__name__)
 STUCK_SECONDS = 300.0
 
 
-class SignsOfLife:
-    """Gives them in a thread of its own, for the length of a `with` block."""
+class Heartbeat:
+    """Sends heartbeats in a thread of its own, for the length of a `with` block."""
 
     def __init__(
-        self, lanes: Sequence[Lane], figures: Callable[[], ConsumerFigures], *, every_seconds: float, file: Path | None
+        self,
+        workers: Sequence[StreamWorker],
+        state: Callable[[], ConsumerState],
+        *,
+        every_seconds: float,
+        file: Path | None,
     ) -> None:
-        self._lanes = lanes
-        self._figures = figures
+        self._workers = workers
+        self._state = state
         self._every_seconds = every_seconds
         self._file = file
         self._over = threading.Event()
-        self._thread = threading.Thread(target=self._show_until_over, name="signs of life")
+        self._thread = threading.Thread(target=self._run, name="heartbeat")
 
     def __enter__(self) -> None:
         self._thread.start()
@@ -44,34 +49,34 @@ class SignsOfLife:
         if self._file is not None:
             self._file.unlink(missing_ok=True)
 
-    def _show_until_over(self) -> None:
+    def _run(self) -> None:
         while True:
-            steps = [lane.tally.last_step_at for lane in self._lanes]
+            steps = [worker.metrics.last_step_at for worker in self._workers]
             if min(steps) > time.monotonic() - STUCK_SECONDS:
                 try:
-                    self._show()
+                    self._send()
                 except Exception:
-                    # Without this thread other consumers would take over the entries at hand.
-                    log.exception("consumer.no_sign_of_life")
+                    # Without this thread other consumers would claim the entries at hand.
+                    log.exception("consumer.no_heartbeat")
             if self._over.wait(self._every_seconds):
                 return
 
-    def _show(self) -> None:
-        for lane in self._lanes:
+    def _send(self) -> None:
+        for worker in self._workers:
             try:
-                lane.group.show_life()
+                worker.stream.send_heartbeat()
             except RedisError:
-                # The lane meets the same error and tells of it.
+                # The worker meets the same error and reports it.
                 continue
         if self._file is not None:
             try:
-                _replace(self._file, orjson.dumps(self._figures()))
+                _replace(self._file, orjson.dumps(self._state()))
             except OSError as error:
                 log.warning("consumer.file_not_written", error=type(error).__name__)
 
 
 def _replace(file: Path, content: bytes) -> None:
-    """Write it so that a reader sees the old content or the new."""
+    """Replace a file atomically: a reader sees the old content or the new."""
     draft = file.with_name(f"{file.name}.new")
     draft.write_bytes(content)
     draft.replace(file)

@@ -14,9 +14,8 @@ from pydantic import SecretStr
 
 from common.wire.redis_keys import EVENT_GROUP, event_stream_of
 from management_api.database.transactions import Database
-from management_api.event_consumer.figures import stream_figures
 from management_api.event_consumer.settings import ConsumerSettings
-from management_api.event_consumer.stream_group import StreamGroup, connect
+from management_api.event_consumer.stream import EventStream, connect, stream_state
 from tests.faulty_proxy import FaultyProxy
 from tests.held_project import held_project
 from tests.integration.management_api.event_consumer.running_consumer import (
@@ -84,7 +83,7 @@ def test_a_live_consumer_that_takes_long_keeps_its_entries(
                 eventually(lambda: pending_ms(redis_client, project_ids[0]) > 1500)
                 held.release()
                 eventually(lambda: waiting(redis_client) == 0)
-                assert (second.figures().taken_over, first.figures().taken_over) == (0, 0)
+                assert (second.state().claimed, first.state().claimed) == (0, 0)
     assert stored(database) == 1
 
 
@@ -184,7 +183,7 @@ def test_a_stop_finishes_the_batch_at_hand(
             (waits,) = held.waiting(1)
             assert waits
             held.release()
-        assert consumer.figures().stored == 1
+        assert consumer.state().stored == 1
     assert (waiting(redis_client), stored(database)) == (0, 1)
 
 
@@ -202,15 +201,15 @@ def test_the_file_of_a_live_consumer_says_how_it_stands_and_goes_with_it(
 
 def test_figures_tell_what_waits_and_for_whom(redis_client: redis.Redis, project_ids: list[str]) -> None:
     stream = event_stream_of(project_ids[0])
-    assert stream_figures(redis_client, stream).waiting == 0
-    group = StreamGroup(redis_client, stream, "somebody")
-    group.make()
+    assert stream_state(redis_client, stream).waiting == 0
+    group = EventStream(redis_client, stream, "somebody")
+    group.create_group()
     send(redis_client, [an_event(project_ids[0])] * 5)
     read = group.read_new(2, block_ms=1)
-    figures = stream_figures(redis_client, stream)
+    figures = stream_state(redis_client, stream)
     assert (figures.waiting, figures.pending, figures.added, figures.done) == (5, 2, 5, 0)
     assert [(consumer.name, consumer.pending) for consumer in figures.consumers] == [("somebody", 2)]
     assert 0 <= figures.oldest_seconds < 60
     group.acknowledge(read)
-    figures = stream_figures(redis_client, stream)
+    figures = stream_state(redis_client, stream)
     assert (figures.waiting, figures.pending, figures.added, figures.done) == (3, 0, 5, 2)

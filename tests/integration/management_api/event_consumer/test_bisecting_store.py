@@ -1,4 +1,4 @@
-"""What cannot be stored: it alone becomes a dead letter, or waits, and the rest is stored."""
+"""Entries that cannot be stored become dead letters, or are deferred, and the rest is stored."""
 
 import time
 from datetime import UTC, datetime
@@ -14,11 +14,10 @@ from management_api.activity.erasing import begin_erasure
 from management_api.database.driver import driver_cursor
 from management_api.database.events import DeadLetter
 from management_api.database.transactions import Database
-from management_api.event_consumer.batch_store import BatchStore
-from management_api.event_consumer.careful_storing import CarefulStore
-from management_api.event_consumer.preparation import prepare_batch
+from management_api.event_consumer.bisecting import BisectingStore
 from management_api.event_consumer.settings import ConsumerSettings
-from management_api.event_consumer.stream_entry import StreamEntry
+from management_api.event_consumer.store import BatchStore
+from management_api.event_consumer.stream import StreamEntry
 from tests.database_outage import database_outage
 from tests.held_project import held_project
 from tests.integration.management_api.event_consumer.stored_tables import count
@@ -34,30 +33,30 @@ from tests.rows import add_project
 
 
 @pytest.fixture
-def store(database: Database) -> CarefulStore:
-    """Give what stores a lane's batches; it shadows the plain one."""
-    return CarefulStore(BatchStore(database), hold_seconds=60)
+def store(database: Database) -> BisectingStore:
+    """Return the store of a stream worker in place of the plain one."""
+    return BisectingStore(BatchStore(database), defer_seconds=60)
 
 
 @pytest.mark.parametrize("positions", [(0,), (9,), (4, 5), tuple(range(10))])
 def test_poison_goes_to_the_dead_letters_and_the_rest_is_stored(
-    database: Database, store: CarefulStore, project_id: str, positions: tuple[int, ...]
+    database: Database, store: BisectingStore, project_id: str, positions: tuple[int, ...]
 ) -> None:
     poison = entries_of(an_event(project_id, occurred_at_ms=2**62) for _ in positions)
     sound = entries_of(an_event(project_id) for _ in range(10 - len(positions)))
     entries = sound.copy()
     for position, entry in zip(positions, poison, strict=True):
         entries.insert(position, entry)
-    store.store(prepare_batch(entries))
+    store.store(entries)
     with database.transaction() as session:
         letters = session.execute(select(DeadLetter.entry_id, DeadLetter.reason).order_by(DeadLetter.id)).all()
         assert [letter.entry_id for letter in letters] == [entry.entry_id for entry in poison]
-        assert {letter.reason.split(":")[0] for letter in letters} == {"DatetimeFieldOverflow"}
+        assert {letter.reason.split(":")[0] for letter in letters} == {"OverflowError"}
         assert count(session, "events") == len(sound)
 
 
 def test_poison_of_an_erased_device_is_no_letter_but_for_what_came_after(
-    database: Database, store: CarefulStore, project_id: str
+    database: Database, store: BisectingStore, project_id: str
 ) -> None:
     erased_at = datetime.fromtimestamp(NOON_MS / 1000, UTC)
     with database.transaction() as session:
@@ -71,41 +70,41 @@ def test_poison_of_an_erased_device_is_no_letter_but_for_what_came_after(
     later = an_event(project_id, **refused)
     entry_of_later = StreamEntry(event_stream(0), f"{NOON_MS + 1}-0", encode_record(later))
     of_another = an_event(project_id, device_id="another", **refused)
-    store.store(prepare_batch([*entries_of([*before, of_another]), entry_of_later]))
+    store.store([*entries_of([*before, of_another]), entry_of_later])
     with database.transaction() as session:
         bodies = session.scalars(select(DeadLetter.body).order_by(DeadLetter.id)).all()
         assert [decode_record(body) for body in bodies] == [of_another, later]
 
 
 def test_unreadable_entries_do_not_cost_the_others_a_second_try(
-    database: Database, store: CarefulStore, project_id: str
+    database: Database, store: BisectingStore, project_id: str
 ) -> None:
-    store.store(prepare_batch([an_entry(b"?"), *entries_of([an_event(project_id)]), an_entry(b"")]))
+    store.store([an_entry(b"?"), *entries_of([an_event(project_id)]), an_entry(b"")])
     with database.transaction() as session:
         assert (count(session, "dead_letters"), count(session, "events")) == (2, 1)
 
 
-def test_nothing_to_store_is_nothing_to_do(database: Database, store: CarefulStore) -> None:
-    store.store(prepare_batch([]))
+def test_nothing_to_store_is_nothing_to_do(database: Database, store: BisectingStore) -> None:
+    store.store([])
     with database.transaction() as session:
         assert count(session, "events") == 0
 
 
 def test_outage_is_never_taken_for_poison(
-    database: Database, store: CarefulStore, project_id: str, database_url: str
+    database: Database, store: BisectingStore, project_id: str, database_url: str
 ) -> None:
     entries = entries_of([an_event(project_id)])
     with database_outage(database_url), pytest.raises((UnavailableError, psycopg.OperationalError)):
-        store.store(prepare_batch(entries))
+        store.store(entries)
     with database.transaction() as session:
         assert (count(session, "dead_letters"), count(session, "events")) == (0, 0)
 
 
-@pytest.mark.parametrize(("kind", "name"), [("FUNCTION", "store_event_ids_unless_known"), ("TABLE", "activity_cells")])
+@pytest.mark.parametrize(("kind", "name"), [("TABLE", "event_ids"), ("TABLE", "activity_cells")])
 def test_a_schema_that_is_not_there_yet_is_never_taken_for_poison(
-    database: Database, store: CarefulStore, project_id: str, kind: str, name: str
+    database: Database, store: BisectingStore, project_id: str, kind: str, name: str
 ) -> None:
-    batch = prepare_batch(entries_of([an_event(project_id)]))
+    batch = entries_of([an_event(project_id)])
     with database.transaction() as session:
         session.execute(text(f"ALTER {kind} {name} RENAME TO missing"))
     with pytest.raises(psycopg.ProgrammingError):
@@ -143,10 +142,10 @@ def test_what_times_out_or_is_refused_by_a_rule_of_the_database_is_poison_too(
     entries = entries_of([an_event(project_id), an_event(project_id, device_id="poison"), an_event(project_id)])
     hasty = Database(settings.model_copy(update={"database_statement_timeout_ms": 300}))
     try:
-        outcome = CarefulStore(BatchStore(hasty), hold_seconds=60).store(prepare_batch(entries))
+        outcome = BisectingStore(BatchStore(hasty), defer_seconds=60).store(entries)
     finally:
         hasty.close()
-    assert (outcome.stored, outcome.dead_letters, outcome.held_back) == (2, 1, ())
+    assert (outcome.stored, outcome.dead_letters, outcome.deferred) == (2, 1, ())
     with database.transaction() as session:
         assert session.scalars(select(DeadLetter.reason)).one().startswith(f"{kind}: ")
         assert count(session, "events") == 2
@@ -160,14 +159,14 @@ def test_events_of_a_project_that_somebody_holds_wait_and_those_of_others_do_not
     held, others = entries_of([an_event(project_id)] * 3), entries_of([an_event(other_id), an_event(other_id)])
     impatient = Database(settings.model_copy(update={"database_lock_timeout_ms": 200}))
     try:
-        store = CarefulStore(BatchStore(impatient), hold_seconds=0.5)
+        store = BisectingStore(BatchStore(impatient), defer_seconds=0.5)
         with held_project(database_url, project_id):
-            outcome = store.store(prepare_batch([*held, *others]))
-            assert (outcome.stored, outcome.dead_letters, outcome.held_back) == (2, 0, tuple(held))
+            outcome = store.store([*held, *others])
+            assert (outcome.stored, outcome.dead_letters, outcome.deferred) == (2, 0, tuple(held))
             begun = time.monotonic()
             # Nobody waits for the same project again so soon.
-            assert store.store(prepare_batch(held)).held_back == tuple(held)
+            assert store.store(held).deferred == tuple(held)
             assert time.monotonic() - begun < 0.2
-        eventually(lambda: store.store(prepare_batch(held)).stored == 3)
+        eventually(lambda: store.store(held).stored == 3)
     finally:
         impatient.close()

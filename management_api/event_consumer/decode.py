@@ -1,0 +1,71 @@
+"""From the bytes of stream entries to records, entry by entry, so that an unreadable entry harms no other."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import msgspec
+import orjson
+
+from common.wire.stream_records import EventRecord, ExposureRecord, StreamRecordError, decode_record
+from management_api.database.event_ids import event_id_digest
+from management_api.event_consumer.stream import StreamEntry
+
+#: Project, secret key, and the moment (Unix milliseconds) of its last use.
+UsedKey = tuple[str, str, int]
+
+
+class DecodedEvent(msgspec.Struct, frozen=True, gc=False):
+    """An event, the digest of its id, and its properties as JSON."""
+
+    record: EventRecord
+    digest: bytes
+    properties: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class DecodedBatch:
+    """The records of a batch in its order, and the entries that are none, each with the reason."""
+
+    entries: Sequence[StreamEntry]
+    events: list[DecodedEvent] = field(default_factory=list)
+    exposures: list[ExposureRecord] = field(default_factory=list)
+    unreadable: dict[StreamEntry, str] = field(default_factory=dict)
+
+    @property
+    def project_ids(self) -> list[str]:
+        """The projects of all records, in the order in which their rows are locked."""
+        return sorted({event.record.project_id for event in self.events} | {each.project_id for each in self.exposures})
+
+    @property
+    def has_letters(self) -> bool:
+        """Whether any of the entries was a dead letter before."""
+        return any(entry.letter_id is not None for entry in self.entries)
+
+    def used_keys(self) -> list[UsedKey]:
+        """Return the secret keys of the records with the time of the last use of each."""
+        used: dict[tuple[str, str | None], int] = {}
+        for event in self.events:
+            record = event.record
+            key = (record.project_id, record.secret_key_id)
+            used[key] = max(record.received_at_ms, used.get(key, 0))
+        for exposure in self.exposures:
+            key = (exposure.project_id, exposure.secret_key_id)
+            used[key] = max(exposure.exposed_at_ms, used.get(key, 0))
+        return [(project_id, key_id, at_ms) for (project_id, key_id), at_ms in used.items() if key_id is not None]
+
+
+def decode_batch(entries: Sequence[StreamEntry]) -> DecodedBatch:
+    """Decode every entry of a batch. Never raises for the content of an entry."""
+    batch = DecodedBatch(entries)
+    for entry in entries:
+        try:
+            record = decode_record(entry.body)
+            if isinstance(record, EventRecord):
+                digest = event_id_digest(record.project_id, record.event_id)
+                batch.events.append(DecodedEvent(record, digest, orjson.dumps(record.properties)))
+            else:
+                batch.exposures.append(record)
+        # Bytes that are no record, members that JSON does not have, nesting beyond every limit.
+        except (StreamRecordError, orjson.JSONEncodeError) as error:
+            batch.unreadable[entry] = f"{type(error).__name__}: {error}"
+    return batch

@@ -1,0 +1,347 @@
+"""Stores one batch in one transaction: the raw rows that are new, and the cells that count exactly those."""
+
+from collections import defaultdict
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+import structlog
+from psycopg import errors
+from psycopg.types.json import Jsonb
+
+from common.errors import OnboardingError, UnavailableError
+from common.telemetry.tracing import Attributes, TraceOrigin, valid_traceparent
+from common.wire.stream_records import EventRecord, ExposureRecord, StreamRecordError, decode_record
+from management_api.activity.cell_rows import write_cells
+from management_api.activity.counting import ActivityCount
+from management_api.database.driver import driver_cursor
+from management_api.database.migrate import newest_revisions
+from management_api.database.readiness import SCHEMA_DIFFERS, SERVING_FITS
+from management_api.database.schema_compatibility import schema_fit
+from management_api.database.transactions import Database
+from management_api.event_consumer.dead_letters import (
+    UNKNOWN_PROJECT,
+    project_of,
+    settle_letters,
+    still_wanted,
+    store_letter,
+    unknown_projects,
+)
+from management_api.event_consumer.decode import DecodedBatch, DecodedEvent, UsedKey, decode_batch
+from management_api.event_consumer.deduplicate import needs_exclusive_lock, store_new_ids
+from management_api.event_consumer.devices import DeviceKey, KnownDevice, find_devices, number_devices
+from management_api.event_consumer.metrics import EventCounter, EventCounts
+from management_api.event_consumer.stream import StreamEntry
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from common.telemetry.open_telemetry import Spans
+
+log = structlog.stdlib.get_logger(__name__)
+
+#: How often a transaction is begun again after it lost against another one, without a wait: the other one has ended.
+MAX_ATTEMPTS = 5
+#: Another transaction was quicker: with rows in another order, with a row of the same key, with a new partition.
+LOST_RACES = (errors.DeadlockDetected, errors.SerializationFailure, errors.UniqueViolation, errors.CheckViolation)
+#: Classes of SQLSTATE that mean that the data cannot be stored: cardinality, data, integrity, a limit of the program
+#: (a key too long for an index, nesting too deep). All others are the server's own and pass.
+DATA_FAULTS = frozenset({"21", "22", "23", "54"})
+
+READ_CLOCK = "SELECT floor(extract(epoch FROM now()) * 1000)::bigint"
+
+#: Returns the projects that exist, and keeps them from being deleted until the transaction ends. FOR UPDATE also keeps
+#: out all other batches with events of the same projects.
+LOCK_PROJECTS = "SELECT id FROM projects WHERE id = ANY(%s) ORDER BY id FOR KEY SHARE"
+LOCK_PROJECTS_EXCLUSIVELY = "SELECT id FROM projects WHERE id = ANY(%s) ORDER BY id FOR UPDATE"
+
+#: Stores the first exposure of each flow and variant; a stored one stays, so that no cell ever counts a moment that the
+#: table does not have. Returns the new ones, with the day counted from 1970-01-01.
+STORE_EXPOSURES = """
+    INSERT INTO exposures (project_id, device_id, flow_id, experiment_id, variant, exposed_at, platform)
+    SELECT project_id, device_id, flow_id, coalesce(experiment_id, ''), coalesce(variant, ''),
+        timestamptz 'epoch' + exposed_at_ms * interval '1 millisecond', platform
+    FROM unnest(%s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::bigint[], %s::text[])
+        AS given (project_id, device_id, flow_id, experiment_id, variant, exposed_at_ms, platform)
+    ORDER BY 1, 2, 3, 4, 5, exposed_at_ms
+    ON CONFLICT DO NOTHING
+    RETURNING project_id, device_id, flow_id, (exposed_at AT TIME ZONE 'UTC')::date - date '1970-01-01'
+"""
+
+COPY_EVENTS = """
+    COPY events (
+        project_id, event_id, event_type, device_id, occurred_at, received_at, flow_id, screen_id, experiment_id,
+        variant, session_id, platform, app_version, properties
+    ) FROM STDIN (FORMAT binary)
+"""
+EVENT_TYPES = ("varchar", "text", "text", "text", "timestamptz", "timestamptz", *(["text"] * 7), "jsonb")
+
+#: Notes when each secret key was last used; a key that is gone is not missed.
+NOTE_USED_KEYS = """
+    WITH locked AS (
+        SELECT secret_keys.id, timestamptz 'epoch' + used.at_ms * interval '1 millisecond' AS used_at
+        FROM unnest(%s::text[], %s::text[], %s::bigint[]) AS used (project_id, secret_key_id, at_ms)
+        JOIN secret_keys ON used.secret_key_id = secret_keys.id AND used.project_id = secret_keys.project_id
+        WHERE secret_keys.last_used_at IS NULL
+           OR secret_keys.last_used_at < timestamptz 'epoch' + used.at_ms * interval '1 millisecond'
+        ORDER BY secret_keys.id
+        FOR NO KEY UPDATE OF secret_keys
+    )
+    UPDATE secret_keys SET last_used_at = greatest(last_used_at, locked.used_at)
+    FROM locked WHERE secret_keys.id = locked.id
+"""
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+Cursor = psycopg.Cursor[Any]
+#: Project, device, flow, and the day counted from 1970-01-01.
+StoredExposure = tuple[str, str, str, int]
+
+
+class BatchRefusedError(OnboardingError):
+    """PostgreSQL cannot store something in this batch, now or later."""
+
+
+class BatchStore:
+    """Writes batches of stream entries to PostgreSQL."""
+
+    def __init__(self, database: Database, spans: "Spans | None" = None) -> None:
+        self._database = database
+        self._spans = spans
+        self.event_counter = EventCounter()
+        self._schema_serves = False
+
+    def store(self, entries: Sequence[StreamEntry]) -> None:
+        """Store a batch. Repeated events and those of deleted projects are left out.
+
+        Entries of projects that were never in this database become dead letters: a restore has lost the project.
+
+        Raises BatchRefusedError when the data is at fault, and an error of the database when the server is; nothing
+        is stored then.
+        """
+        self._require_schema()
+        batch = decode_batch(entries)
+        with self._span(batch):
+            for attempts_left in reversed(range(MAX_ATTEMPTS)):
+                try:
+                    with _driver_errors():
+                        counts = self._store_once(batch)
+                except LOST_RACES:
+                    if not attempts_left:
+                        raise
+                except (ValueError, OverflowError) as error:
+                    raise _refusal(error) from error
+                except psycopg.Error as error:
+                    if _is_fault_of_data(error):
+                        raise _refusal(error) from error
+                    raise
+                else:
+                    self.event_counter.add(counts)
+                    if counts.unknown:
+                        log.warning("events.of_unknown_projects", events=counts.unknown)
+                    return
+
+    def store_dead_letter(self, entry: StreamEntry, reason: str) -> None:
+        """Keep an entry that cannot be stored."""
+        with self._database.transaction() as session:
+            store_letter(driver_cursor(session), entry, reason)
+
+    def _require_schema(self) -> None:
+        """Raise UnavailableError unless the schema serves this release.
+
+        A migration may be carrying event ids over. Until it is complete, a repeated event would be stored twice.
+        """
+        if not self._schema_serves:
+            with self._database.transaction() as session:
+                self._schema_serves = schema_fit(session.connection(), newest_revisions()) in SERVING_FITS
+            if not self._schema_serves:
+                raise UnavailableError(SCHEMA_DIFFERS)
+
+    def _store_once(self, batch: DecodedBatch) -> EventCounts:
+        # All that is looked up has an index.
+        with self._database.transaction_by_indexes() as session, driver_cursor(session) as cursor:
+            now_ms, alive = lock_projects(cursor, batch)
+            if batch.has_letters:
+                # Behind the projects, as a deletion locks them too.
+                wanted = still_wanted(cursor, batch.entries)
+                if len(wanted) < len(batch.entries):
+                    batch = decode_batch(wanted)
+            new, repeated = store_records(cursor, batch, alive, now_ms)
+            unknown = unknown_projects(cursor, set(batch.project_ids) - alive)
+            rejected = batch.unreadable | _entries_of(batch, unknown)
+            if batch.has_letters:
+                settle_letters(cursor, batch.entries, rejected)
+            for entry, reason in rejected.items():
+                store_letter(cursor, entry, reason)
+            # Last, because many batches want the same few rows and should hold them for a moment only.
+            _note_used_keys(cursor, batch.used_keys())
+        of_unknown = sum(event.record.project_id in unknown for event in batch.events)
+        return EventCounts(new, repeated, len(batch.events) - new - repeated - of_unknown, of_unknown)
+
+    def _span(self, batch: DecodedBatch) -> "AbstractContextManager[object]":
+        """Return a span for the batch, linked with the traces of its events, while traces are on."""
+        if self._spans is None:
+            return nullcontext()
+        entries = batch.entries
+        stream = entries[0].stream if entries else ""
+        attributes: Attributes = {"messaging.batch.message_count": len(entries), "messaging.destination.name": stream}
+        return self._spans.batch("store events", attributes, _origins(batch.events))
+
+
+def lock_projects(cursor: Cursor, batch: DecodedBatch) -> tuple[int, set[str]]:
+    """Hold the projects of a batch that exist until the transaction ends.
+
+    Returns the moment by PostgreSQL's clock (Unix milliseconds), and the ids of the projects.
+    """
+    cursor.execute(READ_CLOCK)
+    [(now_ms,)] = cursor.fetchall()
+    exclusive = needs_exclusive_lock(batch.events, now_ms)
+    cursor.execute(LOCK_PROJECTS_EXCLUSIVELY if exclusive else LOCK_PROJECTS, [batch.project_ids])
+    return now_ms, {project_id for (project_id,) in cursor}
+
+
+def store_records(cursor: Cursor, batch: DecodedBatch, alive: Container[str], now_ms: int) -> tuple[int, int]:
+    """Store the new records of the projects that are held, and count exactly those.
+
+    Returns the numbers of new and of repeated events.
+    """
+    events, exposures = _of_projects(batch, alive)
+    devices_of_batch = {_device_of(event.record) for event in events} | {_device_of(record) for record in exposures}
+    known = find_devices(cursor, devices_of_batch)
+    if any(device.erased_at is not None for device in known.values()):
+        later = decode_batch([entry for entry in batch.entries if not _is_of_before_erasure(entry, known)])
+        events, exposures = _of_projects(later, alive)
+    new = store_new_ids(cursor, events, now_ms) if events else []
+    stored_exposures = _store_exposures(cursor, exposures) if exposures else []
+    devices = dict.fromkeys(_device_of(event.record) for event in new)
+    devices |= dict.fromkeys((project_id, device_id) for project_id, device_id, *_ in stored_exposures)
+    numbers = number_devices(cursor, devices, known)
+    copy_events(cursor, new)
+    _add_cells(cursor, new, stored_exposures, numbers)
+    return len(new), len(events) - len(new)
+
+
+def _of_projects(batch: DecodedBatch, project_ids: Container[str]) -> tuple[list[DecodedEvent], list[ExposureRecord]]:
+    return (
+        [event for event in batch.events if event.record.project_id in project_ids],
+        [exposure for exposure in batch.exposures if exposure.project_id in project_ids],
+    )
+
+
+def _is_of_before_erasure(entry: StreamEntry, known: Mapping[DeviceKey, KnownDevice]) -> bool:
+    try:
+        device = known.get(_device_of(decode_record(entry.body)))
+    except StreamRecordError:
+        return False
+    return device is not None and device.is_erased_after(entry.accepted_at_ms)
+
+
+def copy_events(cursor: Cursor, events: Sequence[DecodedEvent]) -> None:
+    """Store events. Raises OverflowError for a moment beyond the calendar."""
+    if not events:
+        return
+    with cursor.copy(COPY_EVENTS) as copy:
+        copy.set_types(EVENT_TYPES)
+        for event in events:
+            record = event.record
+            copy.write_row((
+                record.project_id, record.event_id, record.event_type, record.device_id,
+                _moment(record.occurred_at_ms), _moment(record.received_at_ms), record.flow_id, record.screen_id,
+                record.experiment_id, record.variant, record.session_id, record.platform, record.app_version,
+                # The properties are JSON already.
+                Jsonb(event.properties, dumps=bytes),
+            ))  # fmt: skip
+
+
+def _add_cells(
+    cursor: Cursor,
+    events: Sequence[DecodedEvent],
+    exposures: Sequence[StoredExposure],
+    numbers: Mapping[DeviceKey, int],
+) -> None:
+    counts: defaultdict[str, ActivityCount] = defaultdict(ActivityCount)
+    for event in events:
+        record = event.record
+        counts[record.project_id].add_event(
+            numbers[record.project_id, record.device_id], record.occurred_at_ms, record.event_type, record.flow_id,
+            record.screen_id, record.experiment_id, record.variant, record.platform,
+        )  # fmt: skip
+    for project_id, device_id, flow_id, day in exposures:
+        counts[project_id].add_exposure(numbers[project_id, device_id], day, flow_id)
+    if counts:
+        cells = ((project_id, key, cell) for project_id, count in counts.items() for key, cell in count.cells())
+        write_cells(cursor, cells)
+
+
+def _store_exposures(cursor: Cursor, records: Sequence[ExposureRecord]) -> list[StoredExposure]:
+    columns = (
+        [record.project_id for record in records],
+        [record.device_id for record in records],
+        [record.flow_id for record in records],
+        [record.experiment_id for record in records],
+        [record.variant for record in records],
+        [record.exposed_at_ms for record in records],
+        [record.platform for record in records],
+    )
+    cursor.execute(STORE_EXPOSURES, columns)
+    return cursor.fetchall()
+
+
+def _entries_of(batch: DecodedBatch, unknown: Collection[str]) -> dict[StreamEntry, str]:
+    """Return the entries of unknown projects, each with the reason of its dead letter."""
+    if not unknown:
+        return {}
+    owners = {entry: project_of(entry.body) for entry in batch.entries}
+    return {
+        entry: f"{UNKNOWN_PROJECT}: {project_id} was never in this database"
+        for entry, project_id in owners.items()
+        if project_id in unknown
+    }
+
+
+def _note_used_keys(cursor: Cursor, used: Sequence[UsedKey]) -> None:
+    if used:
+        cursor.execute(NOTE_USED_KEYS, [list(column) for column in zip(*used, strict=True)])
+
+
+def _device_of(record: EventRecord | ExposureRecord) -> DeviceKey:
+    return record.project_id, record.device_id
+
+
+def _moment(milliseconds: int) -> datetime:
+    """Raise OverflowError for a moment beyond the calendar."""
+    return _EPOCH + timedelta(milliseconds=milliseconds)
+
+
+def _origins(events: Sequence[DecodedEvent]) -> list[TraceOrigin]:
+    records = [event.record for event in events]
+    # Writers of the stream are not trusted with the content of exported spans.
+    return [
+        TraceOrigin(record.traceparent, record.request_id)
+        for record in records
+        if record.traceparent and valid_traceparent([record.traceparent])
+    ]
+
+
+@contextmanager
+def _driver_errors() -> Iterator[None]:
+    """Raise PostgreSQL's own error in place of "not available": its state decides what becomes of the batch."""
+    try:
+        yield
+    except UnavailableError as error:
+        if isinstance(error.__cause__, psycopg.Error):
+            raise error.__cause__ from None
+        raise
+
+
+def _refusal(error: Exception) -> BatchRefusedError:
+    return BatchRefusedError(f"{type(error).__name__}: {error}")
+
+
+def _is_fault_of_data(error: psycopg.Error) -> bool:
+    """Return whether it will fail again; an error without SQLSTATE is of the driver, or of a lost connection."""
+    if error.sqlstate is None:
+        return isinstance(error, psycopg.DataError)
+    return error.sqlstate[:2] in DATA_FAULTS
