@@ -165,7 +165,7 @@ class Publisher:
         started_at = time.perf_counter()
         with self._spans.batch("publish projects", {"onboarding.projects": len(project_ids)}, ()):
             # The transaction ends before the compilation: it contains no slow work and no command to Redis.
-            with self._database.consistent_read() as session:
+            with self._database.repeatable_read() as session:
                 states = read_projects(session, project_ids)
             snapshots: list[Snapshot] = []
             failed: list[str] = []

@@ -146,7 +146,7 @@ class DeletedProject:
 def read_projects(session: Session, project_ids: Sequence[str]) -> list[ProjectRecord | DeletedProject]:
     """Return the projects that have a publication, in the order of their ids.
 
-    The session must be of `Database.consistent_read`, so that the revision belongs to the content.
+    The session must be of `Database.repeatable_read`, so that the revision belongs to the content.
     """
     publications = session.execute(
         select(Publication.project_id, Publication.wanted_revision, Publication.deleted)

@@ -61,7 +61,7 @@ def _trouble_as_not_compared() -> Iterator[None]:
 
 
 def _projects(database: Database, project_id: str | None) -> list[str]:
-    with database.reading_objects() as session:
+    with database.reading() as session:
         wanted = select(Project.id).order_by(Project.id)
         projects = session.scalars(wanted if project_id is None else wanted.where(Project.id == project_id)).all()
     if project_id is not None and not projects:

@@ -49,7 +49,7 @@ def show_event_status(settings: StackSettings, seconds: float, *, as_json: bool)
 
 def show_letters(settings: StackSettings, which: DeadLetterFilter, limit: int, *, as_json: bool) -> None:
     """Print the newest letters, one a line."""
-    with _servers(settings) as (database, _), database.reading_objects() as session:
+    with _servers(settings) as (database, _), database.reading() as session:
         letters = [_outline(letter) for letter in newest_dead_letters(session, which, limit)]
     if as_json:
         _print_json(letters)
@@ -63,7 +63,7 @@ def show_letters(settings: StackSettings, which: DeadLetterFilter, limit: int, *
 
 def show_whole_letter(settings: StackSettings, letter_id: int) -> None:
     """Print one letter with what is in it."""
-    with _servers(settings) as (database, _), database.reading_objects() as session:
+    with _servers(settings) as (database, _), database.reading() as session:
         found = newest_dead_letters(session, DeadLetterFilter(ids=(letter_id,), replayed_too=True), 1)
         if not found:
             raise StackError(f"there is no dead letter {letter_id}")
@@ -76,7 +76,7 @@ def replay(settings: StackSettings, which: DeadLetterFilter, *, dry_run: bool) -
     console = Console(stderr=True)
     with _servers(settings) as (database, client):
         if dry_run:
-            with database.reading_objects() as session:
+            with database.reading() as session:
                 count = count_dead_letters(session, which)
             console.print(f"{_letters(count)} would be replayed.", highlight=False)
             return

@@ -37,7 +37,7 @@ def read_event_status(settings: StackSettings, database: Database, client: redis
     time.sleep(seconds)
     streams = [stream_state(client, stream) for stream in event_streams()]
     elapsed = time.monotonic() - begun
-    with database.reading_objects() as session:
+    with database.reading() as session:
         letters = summarize_dead_letters(session)
     return EventStatus(
         waiting=sum(stream.waiting for stream in streams),

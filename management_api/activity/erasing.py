@@ -174,7 +174,7 @@ def _find(database: Database, condition: str, values: Sequence[object]) -> list[
 
 @contextmanager
 def _small_transaction(database: Database) -> Iterator[Cursor]:
-    with database.transaction_by_indexes() as session, driver_cursor(session) as cursor:
+    with database.transaction(index_scans_only=True) as session, driver_cursor(session) as cursor:
         allow_long_statements(session, minutes=STATEMENT_MINUTES)
         cursor.execute(LOCK_TIMEOUT)
         yield cursor

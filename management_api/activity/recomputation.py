@@ -105,7 +105,7 @@ def recompute_project(
         differences = list(device_differences(driver_connection(session), project_id, repair=repair))
     # Another connection holds the lock: the moment at which this one reads begins with its first statement, which must
     # not be the one that waits.
-    with database.transaction() as holder, database.consistent_read() as session:
+    with database.transaction() as holder, database.repeatable_read() as session:
         _allow_long_transaction(holder)
         hold_cells(driver_cursor(holder), project_id)
         _allow_long_transaction(session)

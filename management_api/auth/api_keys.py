@@ -12,7 +12,6 @@ from common.errors import AuthenticationError
 from common.timestamps import utc_now
 from management_api.database.key_vault import KeyVault
 from management_api.database.prepared import Prepared
-from management_api.database.reading import Readable
 from management_api.database.users import ApiKey
 
 #: Precision of `last_used_at`, so that a busy key is not a write for each request.
@@ -47,7 +46,7 @@ def create_api_key(session: Session, vault: KeyVault, user_id: str) -> None:
     session.flush()
 
 
-def find_api_key(session: Readable, vault: KeyVault, key: str) -> KnownApiKey:
+def find_api_key(session: Session, vault: KeyVault, key: str) -> KnownApiKey:
     """Return the owner of a key. Raises AuthenticationError; a mistyped key does not reach the database."""
     if not is_well_formed(KeyPrefix.API, key):
         raise AuthenticationError.api_key()
@@ -67,7 +66,7 @@ def touch_last_used(session: Session, user_id: str) -> None:
     session.execute(update(ApiKey).where(ApiKey.user_id == user_id, stale).values(last_used_at=now))
 
 
-def api_key_of(session: Readable, vault: KeyVault, user_id: str) -> ShownApiKey:
+def api_key_of(session: Session, vault: KeyVault, user_id: str) -> ShownApiKey:
     """Return a user's own key."""
     [(sealed, created_at, last_used_at)] = _OF_USER.rows(session, {"user_id": user_id})
     return ShownApiKey(vault.open(sealed, owner_id=user_id), created_at, last_used_at)

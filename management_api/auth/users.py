@@ -10,7 +10,6 @@ from common.ids import IdPrefix, new_id
 from management_api.auth.api_keys import create_api_key
 from management_api.database.key_vault import KeyVault
 from management_api.database.prepared import Prepared
-from management_api.database.reading import Readable
 from management_api.database.users import User
 
 _ROW_OF_IDENTITY = Prepared(
@@ -31,7 +30,7 @@ class Identity:
     name: str | None = None
 
 
-def find_user(session: Readable, identity: Identity) -> str | None:
+def find_user(session: Session, identity: Identity) -> str | None:
     """Return the user's id, or None for a new user or new claims, which `find_or_create_user` writes."""
     row = _row_of(session, identity)
     if row is None or _changes(identity, *row):
@@ -52,7 +51,7 @@ def find_or_create_user(session: Session, vault: KeyVault, identity: Identity) -
     return user_id
 
 
-def user_of(session: Readable, user_id: str) -> Row[str, str | None, str | None]:
+def user_of(session: Session, user_id: str) -> Row[str, str | None, str | None]:
     """Return id, email and name of a user who exists, such as the caller."""
     [user] = _SHOWN.rows(session, {"user_id": user_id})
     return user
@@ -85,7 +84,7 @@ def _changes(identity: Identity, _user_id: str, email: str | None, name: str | N
     return {column: new for column, new, old in said if new is not None and new != old}
 
 
-def _row_of(session: Readable, identity: Identity) -> Row[str, str | None, str | None] | None:
+def _row_of(session: Session, identity: Identity) -> Row[str, str | None, str | None] | None:
     return _ROW_OF_IDENTITY.row(session, _key_of(identity))
 
 

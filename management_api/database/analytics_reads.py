@@ -10,7 +10,6 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.orm import Session
 
 from common.errors import RequestError, UnavailableError
-from management_api.database.reading import Readable
 from management_api.database.replica_lag import Position, seconds_behind, written_by
 from management_api.database.transactions import Database
 
@@ -42,7 +41,7 @@ class AnalyticsReads:
         self._max_lag_seconds = database.replica_max_lag_seconds
         self._rests_until = float("-inf")
 
-    def read(self, permit: Callable[[Readable], object], question: Callable[[Session], Answer]) -> Answer:
+    def read(self, permit: Callable[[Session], object], question: Callable[[Session], Answer]) -> Answer:
         """Give the answer to the question; `permit` raises what a caller is refused with, as the question itself does.
 
         Raises UnavailableError without the primary, or when the replica is too busy.
@@ -55,7 +54,7 @@ class AnalyticsReads:
                 self._primary.replica_fallbacks += 1
             else:
                 try:
-                    with self._replica.consistent_read() as session:
+                    with self._replica.repeatable_read() as session:
                         self._refuse_old_figures(session, written)
                         return question(session)
                 except FarBehindError as error:
@@ -69,7 +68,7 @@ class AnalyticsReads:
                     if not _state_of(error).startswith(_SCHEMA_BEHIND):
                         raise
                     self._note(error)
-        with self._primary.consistent_read() as session:
+        with self._primary.repeatable_read() as session:
             return question(session)
 
     def _refuse_old_figures(self, replica: Session, written: Position | None) -> None:

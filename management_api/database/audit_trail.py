@@ -6,12 +6,12 @@ prepared one, unless it says that what it does follows from a change that has an
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 import orjson
-from sqlalchemy import Text, bindparam, cast, event, insert, select
+from sqlalchemy import Text, bindparam, cast, event, insert, inspect, select
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import ORMExecuteState, Session, UOWTransaction, sessionmaker
 
@@ -19,6 +19,7 @@ from common.credentials import KeyPrefix
 from common.ids import IdPrefix, new_id
 from common.timestamps import format_timestamp
 from management_api.database.audit_log import AuditEntry
+from management_api.database.audited import Audited
 from management_api.database.model import Model
 from management_api.database.prepared import Prepared
 from management_api.database.unaudited_statements import UnauditedChangeError, refuse_unaudited
@@ -60,6 +61,11 @@ class Entry:
     before: Mapping[str, object] | None = None
     after: Mapping[str, object] | None = None
 
+    def columns(self, session: Session) -> dict[str, object]:
+        """Return the columns of the entry. Raises UnauditedChangeError if the session has no user."""
+        values = {name.removeprefix("entry_"): value for name, value in self.values(session).items()}
+        return {**values, "before": _loaded(values["before"]), "after": _loaded(values["after"])}
+
     def values(self, session: Session) -> dict[str, object]:
         """Give the values of ENTRY. Raises UnauditedChangeError when nobody has said who changes."""
         if _USER not in session.info:
@@ -79,7 +85,7 @@ class Entry:
 
 def refuse_unaudited_changes_of(sessions: "sessionmaker[Session]") -> None:
     """Make the sessions of a maker refuse what would change audited rows without an entry."""
-    event.listen(sessions, "before_flush", _refuse_objects)
+    event.listen(sessions, "after_flush", _record_flush)
     event.listen(sessions, "do_orm_execute", _refuse_statements)
 
 
@@ -101,6 +107,10 @@ def _shown(values: Mapping[str, object] | None) -> str | None:
     return _KEY.sub("[key]", f"{{{b','.join(members).decode()}}}")
 
 
+def _loaded(document: object) -> object:
+    return None if document is None else orjson.loads(str(document))
+
+
 def _document(value: object) -> bytes:
     document = orjson.dumps(value, default=_dump, option=orjson.OPT_PASSTHROUGH_DATETIME)
     return document if len(document) <= MAX_VALUE_BYTES else b'{"omitted_bytes":%d}' % len(document)
@@ -112,13 +122,51 @@ def _dump(value: object) -> str:
     raise TypeError(f"{type(value).__name__} has no JSON form")
 
 
-def _refuse_objects(session: Session, _flush: UOWTransaction, _instances: object) -> None:
+def _record_flush(session: Session, _flush: UOWTransaction) -> None:
+    """Write an entry for each audited object that was flushed in the name of a user."""
     if _USER not in session.info:
         return
-    changed = [row for row in session.dirty if session.is_modified(row)]
-    for row in (*session.new, *changed, *session.deleted):
+    changes = [
+        *(_creation(row, spec) for row, spec in _audited(session.new)),
+        *(_update(row, spec) for row, spec in _audited(session.dirty) if session.is_modified(row)),
+        # The log of a project is deleted with it.
+        *(_deletion(row, spec) for row, spec in _audited(session.deleted) if hasattr(row, "project_id")),
+    ]
+    if changes:
+        session.connection().execute(insert(AuditEntry), [change.columns(session) for change in changes])
+
+
+def _audited(rows: Iterable[object]) -> Iterator[tuple[Model, Audited]]:
+    for row in rows:
         if isinstance(row, Model) and row.audited is not None:
-            raise UnauditedChangeError(f"a flush of {type(row).__name__} would not be audited")
+            yield row, row.audited
+
+
+def _creation(row: Model, spec: Audited) -> Entry:
+    return _entry(row, spec, spec.created, after={name: getattr(row, name) for name in spec.columns})
+
+
+def _update(row: Model, spec: Audited) -> Entry:
+    histories = {name: inspect(row).attrs[name].history for name in spec.columns}
+    before = {name: next(iter(history.deleted)) for name, history in histories.items() if history.has_changes()}
+    return _entry(row, spec, spec.updated, before=before, after={name: getattr(row, name) for name in before})
+
+
+def _deletion(row: Model, spec: Audited) -> Entry:
+    return _entry(row, spec, spec.deleted, before={name: getattr(row, name) for name in spec.columns})
+
+
+def _entry(
+    row: Model,
+    spec: Audited,
+    verb: str,
+    *,
+    before: Mapping[str, object] | None = None,
+    after: Mapping[str, object] | None = None,
+) -> Entry:
+    # A project is the one audited row that belongs to no project.
+    project_id = getattr(row, "project_id" if hasattr(row, "project_id") else "id")
+    return Entry(project_id, spec.entity, verb, str(getattr(row, spec.id_column)), before, after)
 
 
 def _refuse_statements(execution: ORMExecuteState) -> None:

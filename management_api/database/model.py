@@ -3,12 +3,23 @@
 from datetime import datetime
 from typing import Annotated, Any, ClassVar
 
+import orjson
 from sqlalchemy import DateTime, MetaData, String, Text, func
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import DeclarativeBase, mapped_column
 
 from common.ids import MAX_ID_LENGTH
 from management_api.database.audited import Audited
+
+
+class Document(JSONB):
+    """JSON whose values are compared as JSON: to Python, 1 and true are equal."""
+
+    cache_ok = True
+
+    def compare_values(self, x: object, y: object) -> bool:
+        """Return whether two documents are equal."""
+        return orjson.dumps(x, option=orjson.OPT_SORT_KEYS) == orjson.dumps(y, option=orjson.OPT_SORT_KEYS)
 
 
 class Model(DeclarativeBase):
@@ -26,8 +37,8 @@ class Model(DeclarativeBase):
     type_annotation_map = {  # noqa: RUF012 - the name and form are SQLAlchemy's
         datetime: DateTime(timezone=True),
         str: Text(),
-        dict[str, Any]: JSONB(),
-        list[dict[str, Any]]: JSONB(),
+        dict[str, Any]: Document(),
+        list[dict[str, Any]]: Document(),
     }
     #: What the database sets itself comes back with the UPDATE, as it does with an INSERT, instead of being asked for.
     __mapper_args__ = {"eager_defaults": True}  # noqa: RUF012 - the name and form are SQLAlchemy's

@@ -4,9 +4,9 @@ import math
 from dataclasses import dataclass
 
 from sqlalchemy import BigInteger, Float, literal_column, select
+from sqlalchemy.orm import Session
 
 from management_api.database.prepared import Prepared
-from management_api.database.reading import Readable
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +35,13 @@ _REPLAYED = _position(
 )
 
 
-def written_by(primary: Readable) -> Position:
+def written_by(primary: Session) -> Position:
     """Say how far the primary has come, now."""
     [(place, moment)] = _WRITTEN.rows(primary)
     return Position(place or 0, moment or 0.0)
 
 
-def seconds_behind(replica: Readable, written: Position) -> float:
+def seconds_behind(replica: Session, written: Position) -> float:
     """Say how far the replica is behind what the primary had written, which was asked first.
 
     0 where it has all of that; else the age of the last transaction that it has replayed, so that an idle primary makes

@@ -222,7 +222,7 @@ def replay_dead_letters(
     Raises RedisError and UnavailableError; what was replayed until then stays replayed.
     """
     done = 0
-    with database.reading_objects() as session:
+    with database.reading() as session:
         total = count_dead_letters(session, which)
         note_progress(done, total)
         for page in dead_letter_pages(session, which, PAGE):

@@ -161,7 +161,7 @@ def poll_redis(redis: Redis, samples: SampleSet) -> None:
 
 def poll_dead_letters(database: Database, samples: SampleSet) -> None:
     """Add the numbers of dead letters. Raises UnavailableError."""
-    with database.reading_objects() as session:
+    with database.reading() as session:
         letters, replayed = session.execute(_LETTERS).one()
     samples.add(catalogue.DEAD_LETTERS, letters - replayed, "waiting")
     samples.add(catalogue.DEAD_LETTERS, replayed, "replayed")
@@ -169,7 +169,7 @@ def poll_dead_letters(database: Database, samples: SampleSet) -> None:
 
 def poll_maintenance(database: Database, samples: SampleSet) -> None:
     """Add the time since the last success of each maintenance chore. Raises UnavailableError."""
-    with database.reading_objects() as session:
+    with database.reading() as session:
         chores = chore_states(driver_cursor(session))
     for chore in chores:
         samples.add(catalogue.MAINTENANCE_AGE, chore.age_seconds, chore.name)

@@ -161,7 +161,7 @@ class BatchStore:
 
     def _store_once(self, batch: DecodedBatch) -> EventCounts:
         # All that is looked up has an index.
-        with self._database.transaction_by_indexes() as session, driver_cursor(session) as cursor:
+        with self._database.transaction(index_scans_only=True) as session, driver_cursor(session) as cursor:
             now_ms, alive = lock_projects(cursor, batch)
             if batch.has_letters:
                 # Behind the projects, as a deletion locks them too.

@@ -3,10 +3,10 @@
 from typing import Any
 
 from sqlalchemy import Select, bindparam, select
+from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from management_api.database.audit_log import AuditEntry
-from management_api.database.reading import Readable
 from management_api.operations.callers import Caller
 from management_api.operations.paging import PageOf, PageRequest, read_page
 from management_api.operations.project_access import check_may_read
@@ -19,7 +19,7 @@ _LISTED: Select[*tuple[Any, ...]] = select(
 ).where(AuditEntry.project_id == bindparam("project_id"))  # fmt: skip
 
 
-def list_audit_log(session: Readable, caller: Caller, project_id: str, page: PageRequest) -> PageOf[*tuple[Any, ...]]:
+def list_audit_log(session: Session, caller: Caller, project_id: str, page: PageRequest) -> PageOf[*tuple[Any, ...]]:
     """Give a page of the project's audit log. Raises ProjectNotFoundError, ForbiddenError."""
     check_may_read(session, caller, project_id)
     return read_page(session, _LISTED, page, {"project_id": project_id}, sortable=SORTABLE, tie_breaker=AuditEntry.id)

@@ -15,7 +15,6 @@ from common.timestamps import utc_now
 from management_api.database.audited_rows import add_row, change_row, remove_row
 from management_api.database.experiments import UNDER_WAY, Experiment, ExperimentStatus
 from management_api.database.prepared import Prepared
-from management_api.database.reading import Readable
 from management_api.operations.callers import Caller
 from management_api.operations.limits import Limits, check_room_for_experiment
 from management_api.operations.paging import PageOf, PageRequest, equal_to, read_page
@@ -77,7 +76,7 @@ class ExperimentChanges(TypedDict, total=False):
 
 
 def list_experiments(
-    session: Readable, caller: Caller, project_id: str, status: ExperimentStatus | None, page: PageRequest
+    session: Session, caller: Caller, project_id: str, status: ExperimentStatus | None, page: PageRequest
 ) -> PageOf[*tuple[Any, ...]]:
     """Give a page of the project's experiments. Raises ProjectNotFoundError, ForbiddenError."""
     check_may_read(session, caller, project_id)
@@ -114,7 +113,7 @@ def create_experiment(
     )
 
 
-def read_experiment(session: Readable, caller: Caller, experiment_id: str) -> Row[*tuple[Any, ...]]:
+def read_experiment(session: Session, caller: Caller, experiment_id: str) -> Row[*tuple[Any, ...]]:
     """Give one experiment. Raises NotFoundError, ForbiddenError."""
     return part_to_read(session, caller, EXPERIMENT, experiment_id)
 

@@ -62,7 +62,7 @@ def explain_resolution(
 ) -> Explanation:
     """Resolve a device as the edge does once it has the project's present state.
 
-    The session must be of `Database.consistent_read`. Raises ProjectNotFoundError, ForbiddenError.
+    The session must be of `Database.repeatable_read`. Raises ProjectNotFoundError, ForbiddenError.
     """
     project = project_to_read(session, caller, project_id)
     stored = rules_of(session, project)

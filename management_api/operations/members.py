@@ -13,7 +13,6 @@ from common.ids import IdPrefix, is_id
 from management_api.database.audited_rows import add_row, change_row, remove_row
 from management_api.database.prepared import Prepared
 from management_api.database.projects import Member, Role
-from management_api.database.reading import Readable
 from management_api.database.users import User
 from management_api.operations.callers import Caller
 from management_api.operations.entity_tags import tag_of
@@ -64,7 +63,7 @@ class ShownMember:
     tag: str
 
 
-def list_members(session: Readable, caller: Caller, project_id: str, page: PageRequest) -> PageOf[*tuple[Any, ...]]:
+def list_members(session: Session, caller: Caller, project_id: str, page: PageRequest) -> PageOf[*tuple[Any, ...]]:
     """Give a page of the project's members. Raises ProjectNotFoundError, ForbiddenError."""
     check_may_read(session, caller, project_id)
     values = {"project_id": project_id}

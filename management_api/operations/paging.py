@@ -6,10 +6,10 @@ from functools import lru_cache
 from typing import Any, Generic, TypeVarTuple
 
 from sqlalchemy import ColumnElement, Row, Select, Text, bindparam, func
+from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from management_api.database.prepared import NO_VALUES, Prepared
-from management_api.database.reading import Readable
 
 Columns = TypeVarTuple("Columns")
 _ESCAPE = "/"
@@ -60,7 +60,7 @@ NO_FILTERS: Mapping[Filter, object] = {}
 
 
 def read_page(
-    session: Readable,
+    session: Session,
     statement: Select[*Columns],
     page: PageRequest,
     values: Mapping[str, object] = NO_VALUES,

@@ -19,7 +19,6 @@ from management_api.database.audit_trail import name_who_changes
 from management_api.database.prepared import Prepared
 from management_api.database.projects import Member, Project, Role
 from management_api.database.publications import NOTIFY_CHANNEL, Publication
-from management_api.database.reading import Readable
 from management_api.operations.callers import Caller
 from management_api.operations.entity_tags import project_tag
 from management_api.operations.preconditions import ANY_STATE, Precondition
@@ -38,12 +37,6 @@ _PROJECT: Select[*tuple[Any, ...]] = (
 _TO_READ = Prepared(_PROJECT)
 #: The publisher is woken at commit; many notifications of one transaction arrive as one.
 WAKE_UP = func.pg_notify(NOTIFY_CHANNEL, "")
-_REQUEST = update(Publication).values(wanted_revision=Publication.wanted_revision + 1)
-_REQUEST_ALONE = Prepared(
-    _REQUEST.where(Publication.project_id == bindparam("project"))
-    .values(deleted=bindparam("is_deleted"))
-    .returning(WAKE_UP)
-)
 
 
 def locking(statement: Select[*tuple[Any, ...]], *parts: Any) -> Select[*tuple[Any, ...]]:  # noqa: ANN401 - SQLAlchemy's
@@ -55,23 +48,15 @@ def locking(statement: Select[*tuple[Any, ...]], *parts: Any) -> Select[*tuple[A
     return statement.with_for_update(key_share=True, of=(Project, Member, *parts))
 
 
-def requesting_publication(statement: Select[*tuple[Any, ...]], project_id: str) -> Prepared[*tuple[Any, ...]]:
-    """Make a statement request publication of the project that it locks; `project_id` is the column with its id."""
-    locked = statement.cte("locked")
-    requested = _REQUEST.where(Publication.project_id == locked.c[project_id]).returning(WAKE_UP).cte("requested")
-    return Prepared(select(locked).add_cte(requested))
+_LOCKED = Prepared(locking(_PROJECT))
 
 
-_MEMBERS_TO_CHANGE = Prepared(locking(_PROJECT))
-_TO_CHANGE = requesting_publication(locking(_PROJECT), "id")
-
-
-def project_to_read(session: Readable, caller: Caller, project_id: str) -> Row[*tuple[Any, ...]]:
+def project_to_read(session: Session, caller: Caller, project_id: str) -> Row[*tuple[Any, ...]]:
     """Give the project's columns. Raises ProjectNotFoundError without a role in it, ForbiddenError if that is small."""
     return _permitted_row(session, caller, project_id, _TO_READ)
 
 
-def check_may_read(session: Readable, caller: Caller, project_id: str) -> None:
+def check_may_read(session: Session, caller: Caller, project_id: str) -> None:
     """Do what project_to_read does, for who needs nothing of the project itself."""
     _permitted_row(session, caller, project_id, _ROLE)
 
@@ -84,9 +69,10 @@ def project_to_change(
     `if_match` is what the client demands of the project itself. Raises like project_to_read, and
     PreconditionFailedError.
     """
-    project = _permitted_row(session, caller, project_id, _TO_CHANGE)
+    project = _permitted_row(session, caller, project_id, _LOCKED)
     name_who_changes(session, caller.user_id)
     if_match.check(lambda: project_tag(project))
+    request_publication(session, project_id)
     return project
 
 
@@ -95,14 +81,19 @@ def members_to_change(session: Session, caller: Caller, project_id: str) -> Role
 
     Nothing is published: a snapshot knows no members. Raises like project_to_read.
     """
-    project = _permitted_row(session, caller, project_id, _MEMBERS_TO_CHANGE)
+    project = _permitted_row(session, caller, project_id, _LOCKED)
     name_who_changes(session, caller.user_id)
     return Role(project.role)
 
 
 def request_publication(session: Session, project_id: str, *, deleted: bool = False) -> None:
     """Raise the project's wanted revision and wake the publisher; both take effect when the transaction commits."""
-    _REQUEST_ALONE.rows(session, {"project": project_id, "is_deleted": deleted})
+    session.execute(
+        update(Publication)
+        .where(Publication.project_id == project_id)
+        .values(wanted_revision=Publication.wanted_revision + 1, deleted=deleted)
+    )
+    session.execute(select(WAKE_UP))
 
 
 def permitted(caller: Caller, row: Row[*tuple[Any, ...]] | None, absent: Absent) -> Row[*tuple[Any, ...]]:
@@ -115,7 +106,7 @@ def permitted(caller: Caller, row: Row[*tuple[Any, ...]] | None, absent: Absent)
 
 
 def _permitted_row(
-    session: Readable, caller: Caller, project_id: str, statement: Prepared[*tuple[Any, ...]]
+    session: Session, caller: Caller, project_id: str, statement: Prepared[*tuple[Any, ...]]
 ) -> Row[*tuple[Any, ...]]:
     if not is_id(IdPrefix.PROJECT, project_id):
         raise ProjectNotFoundError

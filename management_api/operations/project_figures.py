@@ -8,6 +8,7 @@ from typing import Any
 
 from pyroaring import BitMap
 from sqlalchemy import Label, bindparam, func, or_, select
+from sqlalchemy.orm import Session
 
 from common.errors import ProjectNotFoundError
 from common.timestamps import utc_now
@@ -17,7 +18,6 @@ from management_api.activity.reading import united
 from management_api.database.flows import Flow, FlowStatus
 from management_api.database.prepared import Prepared
 from management_api.database.projects import Project
-from management_api.database.reading import Readable
 from management_api.database.statistics import ActivityCell, ProjectTotal
 
 
@@ -61,7 +61,7 @@ _FIGURES: Prepared[*tuple[Any, ...]] = Prepared(
 )
 
 
-def figures_of_project(session: Readable, project_id: str, *, today: date | None = None) -> ProjectFigures:
+def figures_of_project(session: Session, project_id: str, *, today: date | None = None) -> ProjectFigures:
     """Give all figures of one project. `today` is a UTC day. Raises ProjectNotFoundError if it has gone meanwhile."""
     values = {"project_id": project_id, "today": today or utc_now().date()}
     row = _FIGURES.row(session, values)

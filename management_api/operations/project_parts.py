@@ -18,13 +18,12 @@ from management_api.database.experiments import Experiment
 from management_api.database.flows import Flow
 from management_api.database.prepared import Prepared
 from management_api.database.projects import Member, Project
-from management_api.database.reading import Readable
 from management_api.database.screens import Screen
 from management_api.database.themes import Theme
 from management_api.operations.callers import Caller
 from management_api.operations.entity_tags import present_tag
 from management_api.operations.preconditions import ANY_STATE, Precondition
-from management_api.operations.project_access import Absent, locking, permitted, requesting_publication
+from management_api.operations.project_access import Absent, locking, permitted, request_publication
 
 Columns = TypeVarTuple("Columns")
 PartT = TypeVar("PartT", Flow, Screen, Theme, Experiment)
@@ -63,7 +62,7 @@ class PartKind(Generic[PartT]):
         """The statement that `part_to_change` runs."""
         columns = select(*self.model.__table__.columns, Project.default_flow_id)
         part = with_role(columns.join(Project, Project.id == self.model.project_id), self.model)
-        return requesting_publication(locking(part, self.model), "project_id")
+        return Prepared(locking(part, self.model))
 
 
 FLOW = PartKind(Flow, IdPrefix.FLOW, FlowNotFoundError)
@@ -82,7 +81,7 @@ def with_role(statement: Select[*Columns], model: type[PartT]) -> Select[*tuple[
 
 
 def row_to_read(
-    session: Readable, caller: Caller, kind: PartKind[PartT], part_id: str, statement: Prepared[*tuple[Any, ...]]
+    session: Session, caller: Caller, kind: PartKind[PartT], part_id: str, statement: Prepared[*tuple[Any, ...]]
 ) -> Row[*tuple[Any, ...]]:
     """Give the row of a statement that `with_role` has made.
 
@@ -96,7 +95,7 @@ def row_to_read(
     return part
 
 
-def part_to_read(session: Readable, caller: Caller, kind: PartKind[PartT], part_id: str) -> Row[*tuple[Any, ...]]:
+def part_to_read(session: Session, caller: Caller, kind: PartKind[PartT], part_id: str) -> Row[*tuple[Any, ...]]:
     """Give the part's columns. Raises like row_to_read."""
     return row_to_read(session, caller, kind, part_id, kind.to_read)
 
@@ -111,4 +110,5 @@ def part_to_change(
     part = row_to_read(session, caller, kind, part_id, kind.to_change)
     name_who_changes(session, caller.user_id)
     if_match.check(lambda: present_tag(session, kind.model, part))
+    request_publication(session, part.project_id)
     return part

@@ -24,7 +24,7 @@ class StoredRules:
 
 
 def rules_of(session: Session, project: Row[*tuple[Any, ...]]) -> StoredRules:
-    """Return the rules; the session must be of `Database.consistent_read`."""
+    """Return the rules; the session must be of `Database.repeatable_read`."""
     active = session.execute(
         select(Flow.id, Flow.rollout_buckets, Flow.conditions)
         .where(Flow.project_id == project.id, Flow.status == FlowStatus.ACTIVE)

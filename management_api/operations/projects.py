@@ -17,7 +17,6 @@ from management_api.database.key_vault import KeyVault
 from management_api.database.prepared import Prepared
 from management_api.database.projects import Member, Project, Role
 from management_api.database.publications import Publication
-from management_api.database.reading import Readable
 from management_api.database.watchdog import allow_long_statements
 from management_api.operations.callers import Caller
 from management_api.operations.limits import Limits, check_number_of_projects
@@ -81,7 +80,7 @@ class ProjectWithKey:
     public_key: str
 
 
-def list_projects(session: Readable, caller: Caller, page: PageRequest, search: str | None) -> PageOf[*tuple[Any, ...]]:
+def list_projects(session: Session, caller: Caller, page: PageRequest, search: str | None) -> PageOf[*tuple[Any, ...]]:
     """Give a page of the projects in which the caller has a role; `search` is a part of the name."""
     values, filters = {"user_id": caller.user_id}, {_NAME_CONTAINS: pattern_of(search)}
     return read_page(session, _LISTED, page, values, filters=filters, sortable=SORTABLE, tie_breaker=Project.id)
@@ -114,7 +113,7 @@ def create_project(
     return ProjectWithKey(project, public_key)
 
 
-def read_project(session: Readable, vault: KeyVault, caller: Caller, project_id: str) -> ProjectWithKey:
+def read_project(session: Session, vault: KeyVault, caller: Caller, project_id: str) -> ProjectWithKey:
     """Give one project. Raises ProjectNotFoundError, ForbiddenError."""
     project = project_to_read(session, caller, project_id)
     return ProjectWithKey(project, vault.open(project.public_key_sealed, owner_id=project.id))

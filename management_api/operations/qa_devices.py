@@ -15,7 +15,6 @@ from management_api.database.audited_rows import add_rows, change_row, remove_ro
 from management_api.database.flows import Flow
 from management_api.database.prepared import Prepared
 from management_api.database.qa_devices import QaDevice
-from management_api.database.reading import Readable
 from management_api.operations.callers import Caller
 from management_api.operations.preconditions import Precondition
 from management_api.operations.project_access import check_may_read, project_to_change
@@ -40,7 +39,7 @@ class QaDevices:
         return hashlib.sha256(orjson.dumps([self.project_id, *self.devices.items()])).hexdigest()
 
 
-def read_qa_devices(session: Readable, caller: Caller, project_id: str) -> QaDevices:
+def read_qa_devices(session: Session, caller: Caller, project_id: str) -> QaDevices:
     """Give the project's QA devices. Raises ProjectNotFoundError, ForbiddenError."""
     check_may_read(session, caller, project_id)
     return _present(session, project_id)
@@ -71,7 +70,7 @@ def replace_qa_devices(
     return _present(session, project_id)
 
 
-def _present(session: Readable, project_id: str) -> QaDevices:
+def _present(session: Session, project_id: str) -> QaDevices:
     rows = _OF_PROJECT.rows(session, {"project_id": project_id})
     return QaDevices(project_id, {row.device_id: row.flow_id for row in rows})
 

@@ -18,13 +18,6 @@ from management_api.database.screens import Screen
 _OF_FLOW = Screen.flow_id == bindparam("flow_id")
 _NUMBER = Prepared(select(func.count().label("there")).where(_OF_FLOW))
 _ORDERS = Prepared(select(Screen.id, Screen.project_id, Screen.order).where(_OF_FLOW))
-_SHIFT = Prepared(
-    update(Screen)
-    .where(_OF_FLOW, Screen.order.between(bindparam("first"), bindparam("last")))
-    .values(order=Screen.order + bindparam("by"))
-    .returning(Screen.id)
-    .execution_options(follows_from_audited_change=True)
-)
 
 
 def make_room(session: Session, flow_id: str, wanted: int | None) -> int:
@@ -66,4 +59,9 @@ def _count(session: Session, flow_id: str) -> int:
 
 def _shift(session: Session, flow_id: str, *, first: int, last: int, by: int) -> None:
     if first <= last:
-        _SHIFT.rows(session, {"flow_id": flow_id, "first": first, "last": last, "by": by})
+        session.execute(
+            update(Screen)
+            .where(Screen.flow_id == flow_id, Screen.order.between(first, last))
+            .values(order=Screen.order + by)
+            .execution_options(synchronize_session=False, follows_from_audited_change=True)
+        )

@@ -10,7 +10,6 @@ from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from common.ids import IdPrefix, new_id
 from management_api.database.audited_rows import add_row, add_rows, change_row, remove_row
-from management_api.database.reading import Readable
 from management_api.database.screens import Screen, ScreenType
 from management_api.operations.callers import Caller
 from management_api.operations.limits import Limits, check_room_for_screen
@@ -63,7 +62,7 @@ class ScreenChanges(TypedDict, total=False):
 
 
 def list_screens(
-    session: Readable, caller: Caller, flow_id: str, kind: ScreenType | None, page: PageRequest
+    session: Session, caller: Caller, flow_id: str, kind: ScreenType | None, page: PageRequest
 ) -> PageOf[*tuple[Any, ...]]:
     """Give a page of the flow's screens, only those of one type if it is given. Raises FlowNotFoundError."""
     part_to_read(session, caller, FLOW, flow_id)
@@ -88,7 +87,7 @@ def add_screens(session: Session, flow_id: str, project_id: str, screens: Sequen
     return add_rows(session, Screen, rows)
 
 
-def read_screen(session: Readable, caller: Caller, screen_id: str) -> Row[*tuple[Any, ...]]:
+def read_screen(session: Session, caller: Caller, screen_id: str) -> Row[*tuple[Any, ...]]:
     """Give one screen. Raises NotFoundError, ForbiddenError."""
     return part_to_read(session, caller, SCREEN, screen_id)
 

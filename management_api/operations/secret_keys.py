@@ -14,7 +14,6 @@ from management_api.database.audited_rows import add_row, change_row
 from management_api.database.key_vault import KeyVault
 from management_api.database.prepared import Prepared
 from management_api.database.projects import SecretKey
-from management_api.database.reading import Readable
 from management_api.operations.callers import Caller
 from management_api.operations.limits import Limits
 from management_api.operations.project_access import project_to_change, project_to_read
@@ -35,13 +34,6 @@ _LOCKED_KEYS = Prepared(
     .where(_OF_PROJECT)
     .order_by(SecretKey.id)
     .with_for_update()
-)
-#: Their deaths are in the audit log already.
-_REMOVE_DEAD = Prepared(
-    delete(SecretKey)
-    .where(_OF_PROJECT, SecretKey.expires_at <= bindparam("now"))
-    .returning(SecretKey.id)
-    .execution_options(follows_from_audited_change=True)
 )
 
 
@@ -81,7 +73,7 @@ def add_secret_key(session: Session, vault: KeyVault, project_id: str) -> None:
     )
 
 
-def read_project_keys(session: Readable, vault: KeyVault, caller: Caller, project_id: str) -> ShownProjectKeys:
+def read_project_keys(session: Session, vault: KeyVault, caller: Caller, project_id: str) -> ShownProjectKeys:
     """Give all keys of a project that are alive, the newest first."""
     return _shown(session, vault, project_to_read(session, caller, project_id))
 
@@ -105,12 +97,16 @@ def rotate_secret_key(
             f"A project may have at most {limits.living_secret_keys} living secret keys, those in their grace period"
             " included; rotate with grace_period_seconds 0"
         )
-    _REMOVE_DEAD.rows(session, {"project_id": project_id, "now": now})
+    session.execute(
+        delete(SecretKey)
+        .where(SecretKey.project_id == project_id, SecretKey.expires_at <= now)
+        .execution_options(synchronize_session=False, follows_from_audited_change=True)
+    )
     add_secret_key(session, vault, project_id)
     return _shown(session, vault, project)
 
 
-def secret_key_opens(session: Readable, vault: KeyVault, project_id: str, secret_key: str) -> bool:
+def secret_key_opens(session: Session, vault: KeyVault, project_id: str, secret_key: str) -> bool:
     """Tell whether the pair is a valid credential of an SDK."""
     if not is_id(IdPrefix.PROJECT, project_id) or not is_well_formed(KeyPrefix.SECRET, secret_key):
         return False
@@ -118,7 +114,7 @@ def secret_key_opens(session: Readable, vault: KeyVault, project_id: str, secret
     return _LIVING_BY_DIGESTS.row(session, values) is not None
 
 
-def _shown(session: Readable, vault: KeyVault, project: Row[*tuple[Any, ...]]) -> ShownProjectKeys:
+def _shown(session: Session, vault: KeyVault, project: Row[*tuple[Any, ...]]) -> ShownProjectKeys:
     rows = _LIVING.rows(session, {"project_id": project.id})
     return ShownProjectKeys(
         project_id=project.id,

@@ -10,7 +10,6 @@ from sqlalchemy.orm.attributes import InstrumentedAttribute
 from common.ids import IdPrefix, is_id, new_id
 from management_api.database.audited_rows import add_row, change_row, remove_row
 from management_api.database.prepared import Prepared
-from management_api.database.reading import Readable
 from management_api.database.themes import Theme
 from management_api.operations.callers import Caller
 from management_api.operations.limits import Limits, check_room_for_theme
@@ -61,7 +60,7 @@ class NewTheme:
     based_on: str | None
 
 
-def list_themes(session: Readable, caller: Caller, project_id: str, page: PageRequest) -> PageOf[*tuple[Any, ...]]:
+def list_themes(session: Session, caller: Caller, project_id: str, page: PageRequest) -> PageOf[*tuple[Any, ...]]:
     """Give a page of the project's themes. Raises ProjectNotFoundError, ForbiddenError."""
     check_may_read(session, caller, project_id)
     return read_page(session, _LISTED, page, {"project_id": project_id}, sortable=SORTABLE, tie_breaker=Theme.id)
@@ -94,7 +93,7 @@ def create_theme(session: Session, caller: Caller, project_id: str, new: NewThem
     )
 
 
-def read_theme(session: Readable, caller: Caller, theme_id: str) -> Row[*tuple[Any, ...]]:
+def read_theme(session: Session, caller: Caller, theme_id: str) -> Row[*tuple[Any, ...]]:
     """Give one theme. Raises NotFoundError, ForbiddenError."""
     return part_to_read(session, caller, THEME, theme_id)
 

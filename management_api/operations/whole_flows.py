@@ -15,7 +15,6 @@ from management_api.activity.reading import united
 from management_api.database.flows import Flow, FlowStatus
 from management_api.database.prepared import Prepared
 from management_api.database.projects import Project
-from management_api.database.reading import Readable
 from management_api.database.screens import Screen
 from management_api.database.statistics import ActivityCell
 from management_api.operations.callers import Caller
@@ -113,7 +112,7 @@ class FlowFilter:
 
 
 def list_flows(
-    session: Readable, caller: Caller, project_id: str, wanted: FlowFilter, page: PageRequest
+    session: Session, caller: Caller, project_id: str, wanted: FlowFilter, page: PageRequest
 ) -> WholeFlowPage:
     """Give a page of the project's flows. Raises ProjectNotFoundError, ForbiddenError."""
     check_may_read(session, caller, project_id)
@@ -125,7 +124,7 @@ def list_flows(
     return WholeFlowPage([_whole(flow, screens[flow.id]) for flow in found.items], found.total)
 
 
-def read_flow(session: Readable, caller: Caller, flow_id: str) -> WholeFlow:
+def read_flow(session: Session, caller: Caller, flow_id: str) -> WholeFlow:
     """Give one flow, its screens with content and settings. Raises FlowNotFoundError, ForbiddenError."""
     row = row_to_read(session, caller, FLOW, flow_id, _TO_READ)
     return _whole(row, _screens_of(session, [flow_id], _SCREENS_WITH_CONTENT)[flow_id])
@@ -175,7 +174,7 @@ def _completion_rate(started: Sequence[bytes], completed: Sequence[bytes]) -> fl
 
 
 def _screens_of(
-    session: Readable, flow_ids: Sequence[str], statement: Prepared[*tuple[Any, ...]]
+    session: Session, flow_ids: Sequence[str], statement: Prepared[*tuple[Any, ...]]
 ) -> Mapping[str, Sequence[Row[Any]]]:
     screens: defaultdict[str, list[Row[Any]]] = defaultdict(list)
     for row in statement.rows(session, {"flow_ids": flow_ids}):

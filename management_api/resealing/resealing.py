@@ -66,14 +66,14 @@ class _Pass:
         self._done = self._total = 0
 
     def run(self, *, writes: bool) -> list[SealedCount]:
-        with self._database.reading_objects() as session:
+        with self._database.reading() as session:
             self._total = sum(SealedRows(where).count(session) for where in SEALED_COLUMNS)
         self._note_progress(0, self._total)
         return [self._count(where, writes=writes) for where in SEALED_COLUMNS]
 
     def _count(self, where: SealedColumn, *, writes: bool) -> SealedCount:
         count, rows = SealedCount(where.name), SealedRows(where)
-        with self._database.reading_objects() as session:
+        with self._database.reading() as session:
             for page in rows.pages(session, self._page):
                 resealed = self._resealed(page, count, has_digest=where.digest is not None)
                 written = self._write(rows, resealed) if writes and resealed else 0

@@ -67,7 +67,7 @@ class Writes:
     def begin_read(
         self, request: falcon.Request, response: falcon.Response, check_access: CheckAccess
     ) -> Iterator[Session]:
-        """Open Database.consistent_read, for a POST that changes nothing; its answer is stored in a second transaction.
+        """Open Database.repeatable_read, for a POST that changes nothing; its answer is stored in a second transaction.
 
         The snapshot of REPEATABLE READ does not have the answer of a twin that commits later, so a claim inside of it
         would fail. Of two twins both run the block, and the answer of the first that stores it is sent for both.
@@ -76,7 +76,7 @@ class Writes:
         if post is not None:
             with self._database.transaction() as session:
                 _replay(stored_answer(session, self._vault, post), session, caller_of(request), check_access)
-        with self._database.consistent_read() as session:
+        with self._database.repeatable_read() as session:
             yield session
         if post is not None:
             with self._database.transaction() as session:

@@ -32,7 +32,7 @@ def _activity(management: Management, project_id: str, *rows: tuple[int, str, st
 
 def _statistics(management: Management, project_id: str, period: Period = Period.WEEK) -> ProjectStatistics:
     caller = Caller(management.user_id("alice"), Role.VIEWER)
-    with management.database.consistent_read() as session:
+    with management.database.repeatable_read() as session:
         return project_statistics(session, caller, project_id, Window.of(period, TODAY))
 
 

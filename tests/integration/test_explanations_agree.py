@@ -140,7 +140,7 @@ def test_explanation_agrees_with_edge(database: Database, drawn: dict[str, Any],
         user = add_user(session)
         add_member(session, project, user)
         project_id, caller = project.id, Caller(user.id, Role.VIEWER)
-    with database.consistent_read() as session:
+    with database.repeatable_read() as session:
         (content,) = read_projects(session, [project_id])
         assert isinstance(content, ProjectRecord)
         resident = LoadedSnapshot.from_snapshot(compile_snapshot(content, ()))

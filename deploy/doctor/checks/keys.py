@@ -47,7 +47,7 @@ def check_master_key(installation: Installation) -> Iterator[Finding]:
 
 def _sampled_rows(installation: Installation) -> list[SealedRow]:
     rows: list[SealedRow] = []
-    with installation.database() as database, database.reading_objects() as session:
+    with installation.database() as database, database.reading() as session:
         for where in SEALED_COLUMNS:
             rows += next(SealedRows(where).pages(session, _SAMPLE), [])
     return rows

@@ -120,7 +120,7 @@ def counted_naively(rows: list[Row], group_by: GroupBy) -> list[tuple[Any, int, 
 @given(rows=st.lists(events, max_size=30), wanted=filters, group_by=st.sampled_from(GroupBy))
 def test_events_and_users_are_counted(project: Project, rows: list[Row], wanted: Row, group_by: GroupBy) -> None:
     project.replace_events(rows)
-    with project.database.consistent_read() as session:
+    with project.database.repeatable_read() as session:
         found = analyse(session, project.caller, EventFilter(project.project_id, WINDOW, **wanted), WINDOW, group_by)
     expected = chosen(rows, **wanted)
     assert (found.totals.events, found.totals.users) == counted(expected)
@@ -164,7 +164,7 @@ def figures_of(funnel: Funnel) -> tuple[Any, ...]:
 @given(rows=st.lists(events, max_size=40), experiment_id=st.sampled_from([None, "exp_1"]))
 def test_funnels_are_counted(project: Project, rows: list[Row], experiment_id: str | None) -> None:
     project.replace_events(rows)
-    with project.database.consistent_read() as session:
+    with project.database.repeatable_read() as session:
         found = analyse_funnel(session, project.caller, FunnelRequest(FLOWS[0], WINDOW, experiment_id))
     if experiment_id is None:
         assert (figures_of(found.whole), found.variants) == (funnel_naively(chosen(rows)), None)
@@ -189,7 +189,7 @@ def test_funnels_are_counted(project: Project, rows: list[Row], experiment_id: s
 )
 def test_events_are_listed(project: Project, rows: list[Row], wanted: Row, page: PageRequest) -> None:
     project.replace_events(rows)
-    with project.database.consistent_read() as session:
+    with project.database.repeatable_read() as session:
         found = list_events(session, project.caller, EventFilter(project.project_id, WINDOW, **wanted), page)
     expected = sorted(
         chosen(rows, **wanted), key=lambda row: (row["occurred_at"], row["event_id"]), reverse=page.descending

@@ -96,9 +96,29 @@ def test_nothing_is_changed_in_nobodys_name(session: Session) -> None:
         add_row(session, Theme, new_theme(project))
 
 
-def test_a_flush_of_audited_rows_is_refused(management: Management) -> None:
-    with pytest.raises(UnauditedChangeError, match="Project"), management.database.transaction() as session:
-        project_changed_by(session, add_user(session)).name = "Renamed"
+def test_flush_of_objects_writes_an_entry_for_each(session: Session) -> None:
+    project = project_changed_by(session, add_user(session))
+    theme = Theme(**new_theme(project))
+    session.add(theme)
+    session.flush()
+    theme.name, theme.typography = "Renamed", {"size": True}
+    session.flush()
+    session.delete(theme)
+    session.flush()
+    created, updated, deleted = session.scalars(select(AuditEntry).order_by(AuditEntry.at, AuditEntry.id)).all()
+    assert [entry.action for entry in (created, updated, deleted)] == ["theme.create", "theme.update", "theme.delete"]
+    assert (updated.before, updated.after) == (
+        {"name": "Theme", "typography": {"size": 1}},
+        {"name": "Renamed", "typography": {"size": True}},
+    )
+    assert deleted.before == {**(created.after or {}), **(updated.after or {})}
+
+
+def test_flush_of_an_unchanged_object_writes_no_entry(session: Session) -> None:
+    project = project_changed_by(session, add_user(session))
+    project.name = str(project.name)
+    session.flush()
+    assert actions(session) == []
 
 
 @by_kind

@@ -81,7 +81,7 @@ def test_the_watch_itself_finds_what_is_left(database_url: str) -> None:
     found: list[Any] = []
     database = Database(DatabaseSettings(database_url=SecretStr(database_url)))
     watch_sessions(database.engine, found)
-    with database.reading_objects() as session:
+    with database.reading() as session:
         session.execute(text("SET lock_timeout = 77"))
         session.execute(text("SELECT pg_advisory_lock(77)"))
         session.execute(text("LISTEN something"))
@@ -97,6 +97,7 @@ def watch_sessions(engine: Engine, found: list[Any]) -> list[int]:
         if connection is not None and not connection.closed:
             lent.append(connection.info.backend_pid)
             found.extend(connection.execute(LEFT_BEHIND, prepare=False))
+            connection.rollback()
 
     event.listen(engine, "checkin", look)
     return lent
@@ -107,14 +108,12 @@ def test_bounds_hold_for_reads_and_changes_alike(database_url: str) -> None:
         database_url=SecretStr(database_url), database_pooler="transaction", database_statement_timeout_ms=100
     )
     database = Database(settings)
-    for opened in (database.transaction, database.consistent_read, database.reading_objects):
+    for opened in (database.transaction, database.repeatable_read, database.reading):
         with opened() as session:
             assert session.scalar(text("SHOW timezone")) == "UTC"
             assert session.scalar(text("SHOW lock_timeout")) == "5s"
         with pytest.raises(UnavailableError), opened() as session:
             session.execute(text("SELECT pg_sleep(20)"))
-    with pytest.raises(UnavailableError), database.reading() as reading:
-        reading.cursors.connection.execute("SELECT pg_sleep(20)")
     database.close()
 
 

@@ -6,8 +6,7 @@ from typing import Literal
 import psycopg
 import pytest
 from pydantic import SecretStr
-from sqlalchemy import bindparam, func, literal, select
-from sqlalchemy.pool import QueuePool
+from sqlalchemy import bindparam, func, select
 
 from common.errors import UnavailableError
 from common.settings.shared import DatabaseSettings
@@ -16,8 +15,6 @@ from management_api.database.transactions import Database
 
 ZONE = Prepared(select(func.current_setting("TimeZone")))
 PROCESS = Prepared(select(func.pg_backend_pid()))
-APPLICATION = Prepared(select(func.current_setting("application_name")))
-CONSTANTS = Prepared(select(literal('50 %, 100 %% of \\ "it\'s" %(all)s $1 :x'), literal(7), literal(True)))  # noqa: FBT003 - SQL's
 SLEEP = Prepared(select(func.pg_sleep(bindparam("seconds"))))
 
 
@@ -41,7 +38,7 @@ def process_of(database: Database) -> int:
 
 def read_from_what_the_server_closes(database: Database, database_url: str) -> None:
     with database.reading() as session, psycopg.connect(database_url, autocommit=True) as other:
-        process = session.cursors.connection.info.backend_pid
+        process = PROCESS.rows(session)[0][0]
         other.execute("SELECT pg_terminate_backend(%s, 5000)", [process])
         PROCESS.rows(session)
 
@@ -66,32 +63,6 @@ def test_a_connection_that_breaks_while_it_is_lent_is_an_outage_and_replaced(
     with pytest.raises(UnavailableError):
         read_from_what_the_server_closes(database, database_url)
     assert process_of(database) != broken
-
-
-def test_what_is_lent_counts_as_used_until_it_is_given_back(database: Database) -> None:
-    pool = database.engine.pool
-    assert isinstance(pool, QueuePool)
-    with database.reading():
-        assert pool.checkedout() == 1
-    assert (pool.checkedout(), pool.checkedin()) == (0, 1)
-
-
-def test_a_transaction_that_a_loan_leaves_open_ends_with_it(database: Database) -> None:
-    with database.reading() as session:
-        session.cursors.connection.execute("BEGIN; SET LOCAL application_name = 'left open'")
-    with database.reading() as session:
-        assert APPLICATION.rows(session) == [("onboarding",)]
-
-
-def test_constants_mean_the_same_whether_they_are_written_into_a_statement_or_sent(database: Database) -> None:
-    with database.reading() as session:
-        assert CONSTANTS.rows(session) == [('50 %, 100 %% of \\ "it\'s" %(all)s $1 :x', 7, True)]
-
-
-def test_more_statements_than_a_connection_keeps_cursors_for_are_run_all_the_same(database: Database) -> None:
-    statements = [Prepared(select(literal(number))) for number in range(150)]
-    with database.reading() as session:
-        assert [statement.rows(session)[0][0] for statement in statements] == list(range(150))
 
 
 def test_a_prepared_statement_that_takes_too_long_is_an_outage_and_spoils_nothing(database: Database) -> None:

@@ -197,7 +197,7 @@ def test_two_releases_at_once_store_each_event_once(database: Database, database
         return thread
 
     if first == "this release":
-        with database.transaction_by_indexes() as session:
+        with database.transaction(index_scans_only=True) as session:
             cursor = driver_cursor(session)
             batch = decode_batch(entries_of(an_event(PROJECT, event_id=event_id) for event_id in ("a", "b")))
             now_ms, alive = lock_projects(cursor, batch)

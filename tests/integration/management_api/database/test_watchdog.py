@@ -60,7 +60,7 @@ def read_prepared(database: Database) -> None:
 
 
 def read_objects(database: Database) -> None:
-    with database.reading_objects() as session:
+    with database.reading() as session:
         session.execute(text("SELECT 1"))
 
 
@@ -70,18 +70,19 @@ def change(database: Database) -> None:
 
 
 def read_at_one_moment(database: Database) -> None:
-    with database.consistent_read() as session:
+    with database.repeatable_read() as session:
         session.execute(text("SELECT 1"))
 
 
 @pytest.mark.parametrize("use", [read_prepared, read_objects, change, read_at_one_moment])
-def test_use_of_a_hung_connection_is_unavailable_and_works_afterwards(
+def test_hung_connection_of_the_pool_is_replaced(
     database: Database, database_url: str, use: Callable[[Database], None]
 ) -> None:
     use(database)
-    with frozen_connections(database_url), pytest.raises(UnavailableError):
+    with frozen_connections(database_url):
+        began = time.monotonic()
         use(database)
-    use(database)
+        assert time.monotonic() - began < BOUND_SECONDS
 
 
 def test_commit_that_hangs_is_unavailable(database: Database, database_url: str) -> None:
@@ -113,9 +114,7 @@ def test_copy_that_hangs_is_unavailable(database: Database, database_url: str) -
     change(database)
 
 
-def test_requests_to_a_hung_postgresql_get_503_and_succeed_when_it_goes_on(
-    management: Management, database_url: str
-) -> None:
+def test_requests_to_a_hung_postgresql_are_answered_in_time(management: Management, database_url: str) -> None:
     user = management.user("ada")
     project = user.create_project()
     asks: list[Callable[[], Result]] = [
@@ -125,7 +124,6 @@ def test_requests_to_a_hung_postgresql_get_503_and_succeed_when_it_goes_on(
         lambda: user.post("/api/projects", {"name": "Another"}),
     ]
     with ThreadPoolExecutor(8) as threads:
-        # As many connections as requests: a new one would lead to a server process that runs.
         connections = [management.database.engine.connect() for _ in asks * 2]
         for connection in connections:
             connection.close()
@@ -133,8 +131,8 @@ def test_requests_to_a_hung_postgresql_get_503_and_succeed_when_it_goes_on(
             began = time.monotonic()
             results = list(threads.map(lambda ask: ask(), asks * 2))
             assert time.monotonic() - began < BOUND_SECONDS
-        assert {(result.status_code, result.json["code"]) for result in results} == {(503, "UNAVAILABLE")}
-        assert {"Retry-After"} <= {name.title() for name in results[0].headers}
+        # A connection that hangs is replaced by one to a server process that runs.
+        assert {result.status_code for result in results} <= {200, 201, 503}
         eventually(lambda: {ask().status_code for ask in asks} <= {200, 201})
 
 
@@ -176,8 +174,10 @@ def test_statement_that_was_allowed_to_take_long_is_not_cut(database: Database) 
 def test_allowance_ends_with_its_transaction(database: Database, database_url: str) -> None:
     with database.transaction() as session:
         allow_long_statements(session, minutes=1)
-    with frozen_connections(database_url), pytest.raises(UnavailableError):
+    with frozen_connections(database_url):
+        began = time.monotonic()
         change(database)
+        assert time.monotonic() - began < BOUND_SECONDS
 
 
 def test_thread_ends_with_the_last_connection(database: Database) -> None:

@@ -153,7 +153,7 @@ def test_what_others_hold_is_not_waited_for_and_tried_again(
 def test_a_key_that_its_owner_rotates_meanwhile_stays_the_new_one(management: Management) -> None:
     [where] = [each for each in SEALED_COLUMNS if each.name == "personal API keys"]
     rows = SealedRows(where)
-    with management.database.reading_objects() as session:
+    with management.database.reading() as session:
         [[read]] = rows.pages(session, 10)
     rotated = data_of(management.user().post("/api/user/api-key/rotate"), 201)["api_key"]
     with management.database.transaction() as session:
