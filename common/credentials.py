@@ -1,7 +1,7 @@
 """Keys: a prefix for the kind, random base62 characters, a checksum (contract, section 2).
 
 The checksum lets a scanner or a form detect a mistyped key without a request. The database stores keys as
-`management_api/database/key_vault.py` encrypts them, a snapshot has their :func:`secret_key_digest`.
+`management_api/db/key_vault.py` encrypts them, a snapshot has their :func:`secret_key_digest`.
 """
 
 import hashlib

@@ -17,17 +17,15 @@ from common.settings.types import assignment_keys_of
 from common.telemetry.exporter import serve_worker_metrics
 from common.telemetry.tracing import create_spans, validate_tracing_config
 from management_api.auth.jwt import check_identity_settings, token_verifier
-from management_api.database.connection_url import connection_url
-from management_api.database.key_vault import KeyVault
-from management_api.database.pool_metrics import PoolMetrics
-from management_api.database.replica_metrics import ReplicaMetrics
-from management_api.database.transactions import Database
+from management_api.db.engine import Database, connection_url
+from management_api.db.key_vault import KeyVault
+from management_api.db.pool_metrics import PoolMetrics
+from management_api.db.replica import ReplicaMetrics
+from management_api.http.app import create_app
+from management_api.http.middleware import NOT_HTTP, RequestCounting, RequestTracing
 from management_api.metrics import RequestMetrics, start_reporting
-from management_api.operations.limits import Limits
+from management_api.projects.quotas import Limits
 from management_api.rate_limiter import RateLimiter
-from management_api.routes.application import create_app
-from management_api.routes.request_counting import NOT_HTTP, RequestCounting
-from management_api.routes.request_tracing import RequestTracing
 from management_api.server import ManagementServer, RejectMalformed, WorkerApplication, listen_on
 from management_api.settings import ManagementSettings
 

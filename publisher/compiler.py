@@ -27,7 +27,7 @@ from common.wire.snapshot import (
     Snapshot,
     TargetedFlow,
 )
-from management_api.database.key_vault import KeyVault
+from management_api.db.key_vault import KeyVault
 from publisher.project_reader import (
     DeletedProject,
     ExperimentRecord,

@@ -23,9 +23,9 @@ from common.telemetry.reporting import PollingCollector
 from common.telemetry.samples import Histogram, SampleSet
 from common.telemetry.tracing import NoSpans, create_spans
 from common.wire.snapshot import Snapshot
-from management_api.database.key_vault import KeyVault
-from management_api.database.pool_metrics import PoolMetrics
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
+from management_api.db.key_vault import KeyVault
+from management_api.db.pool_metrics import PoolMetrics
 from publisher.compiler import compile_project
 from publisher.outbox import NotifyListener, Published, claim_waiting, defer, mark_published, read_backlog
 from publisher.project_reader import read_projects

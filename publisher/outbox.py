@@ -7,8 +7,8 @@ from datetime import timedelta
 import psycopg
 from sqlalchemy import ColumnElement, func, or_, select, text
 
-from management_api.database.publications import NOTIFY_CHANNEL, Publication
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
+from management_api.db.models.outbox import NOTIFY_CHANNEL, Publication
 from publisher.snapshot_store import TOMBSTONE_SECONDS
 
 #: Claims the publications that have waited longest and that no other publisher is claiming at this moment.

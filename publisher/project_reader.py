@@ -14,13 +14,10 @@ from sqlalchemy import Row, Select, func, or_, select
 from sqlalchemy.orm import Session
 
 from common.rules.bucketing import BucketRange
-from management_api.database.experiments import Experiment, ExperimentStatus
-from management_api.database.flows import Flow, FlowStatus
-from management_api.database.projects import Project, SecretKey
-from management_api.database.publications import Publication
-from management_api.database.qa_devices import QaDevice
-from management_api.database.screens import Screen
-from management_api.database.themes import Theme
+from management_api.db.models.experiments import Experiment, ExperimentStatus
+from management_api.db.models.flows import Flow, FlowStatus, Screen, Theme
+from management_api.db.models.outbox import Publication
+from management_api.db.models.projects import Project, QaDevice, SecretKey
 
 AnyRow = Row[*tuple[Any, ...]]
 #: Rows by their first column, the project or the flow that owns them.

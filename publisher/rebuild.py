@@ -7,7 +7,7 @@ import structlog
 from redis.exceptions import NoPermissionError
 
 from common.wire.snapshot import Snapshot
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
 from publisher.outbox import count_publications, has_publications, publications_after, requeue, with_publication
 from publisher.snapshot_store import SnapshotStore
 

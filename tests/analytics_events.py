@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from common.ids import IdPrefix, new_id
 from common.wire.stream_records import EventRecord, ExposureRecord, StreamRecord, encode_record
-from management_api.database.driver import driver_cursor
+from management_api.db.psycopg_connection import driver_cursor
 from management_api.event_consumer.decode import decode_batch
 from management_api.event_consumer.store import lock_projects, store_records
 from management_api.event_consumer.stream import StreamEntry

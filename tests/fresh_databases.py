@@ -13,7 +13,7 @@ from pydantic import SecretStr
 
 from common.settings.shared import DatabaseSettings
 from deploy.local.process_lock import try_lock
-from management_api.database.migrate import migrate
+from management_api.db.migrate import migrate
 from tests.polling import eventually
 
 _TEMPLATE = "migrated_template"

@@ -13,16 +13,16 @@ from sqlalchemy import insert, select
 
 from management_api.auth.jwks import JwksFile
 from management_api.auth.jwt import TokenVerifier
-from management_api.database.flows import Flow
-from management_api.database.key_vault import KeyVault
-from management_api.database.projects import Member, Project, Role
-from management_api.database.publications import Publication
-from management_api.database.transactions import Database
-from management_api.database.users import User as UserModel
-from management_api.operations.limits import Limits
+from management_api.db.engine import Database
+from management_api.db.key_vault import KeyVault
+from management_api.db.models.flows import Flow
+from management_api.db.models.outbox import Publication
+from management_api.db.models.projects import Member, Project, Role
+from management_api.db.models.users import User as UserModel
+from management_api.http.app import create_app
+from management_api.http.middleware import RequestCounting
+from management_api.projects.quotas import Limits
 from management_api.rate_limiter import RateLimiter
-from management_api.routes.application import create_app
-from management_api.routes.request_counting import RequestCounting
 from management_api.settings import ManagementSettings
 from management_api.wsgi import database_of
 from tests.assignment_keys import ASSIGNMENT_KEYS, TOKENS

@@ -9,16 +9,13 @@ from sqlalchemy.orm import Session
 
 from common.credentials import KeyPrefix, generate_key
 from common.ids import IdPrefix, new_id
-from management_api.database.experiments import Experiment
-from management_api.database.flows import Flow
-from management_api.database.key_vault import KeyVault
-from management_api.database.model import Model
-from management_api.database.projects import Member, Project, Role, SecretKey
-from management_api.database.publications import Publication
-from management_api.database.qa_devices import QaDevice
-from management_api.database.screens import Screen
-from management_api.database.themes import Theme
-from management_api.database.users import User
+from management_api.db.key_vault import KeyVault
+from management_api.db.models.base import Model
+from management_api.db.models.experiments import Experiment
+from management_api.db.models.flows import Flow, Screen, Theme
+from management_api.db.models.outbox import Publication
+from management_api.db.models.projects import Member, Project, QaDevice, Role, SecretKey
+from management_api.db.models.users import User
 
 RowT = TypeVar("RowT", bound=Model)
 

@@ -9,7 +9,7 @@ from common.settings.sources import read_settings
 from common.telemetry.tracing import validate_tracing_config
 from deploy.configuration.processes import PROCESSES
 from management_api.auth.jwt import check_identity_settings
-from management_api.database.connection_url import connection_url
+from management_api.db.engine import connection_url
 from management_api.settings import ManagementSettings
 
 

@@ -19,7 +19,7 @@ from common.settings.shared import DatabaseSettings
 from deploy.local.server_addresses import database_address, redis_address
 from deploy.local.server_failures import first_line
 from deploy.local.stack_settings import StackSettings
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
 
 #: Timeout of one request to a server or a service.
 TIMEOUT_SECONDS = 5

@@ -11,8 +11,7 @@ from deploy.experiment_figures.simulated_tests import (
     share_decided_at_the_end,
     simulate,
 )
-from management_api.experiment_statistics.sequential import sequential_p_value
-from management_api.experiment_statistics.two_proportions import p_value
+from management_api.experiment_statistics.comparison import p_value, sequential_p_value
 
 _TESTS, _SEED = 2000, 20_261_121
 _SEQUENTIAL, _FIXED, _ALLOWED = "#2f6fb2", "#c0563b", "#9aa0a6"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from management_api.experiment_statistics.counts import Counts
+from management_api.experiment_statistics.comparison import Counts
 
 #: What part of those who convert do so on the day they came, on the next one, and on the one after.
 _DELAYS = (0.7, 0.2, 0.1)

@@ -16,10 +16,9 @@ from deploy.local.server_addresses import database_address
 from deploy.local.server_failures import server_errors_as_one_line
 from deploy.local.stack_errors import NotComparedError, StackError
 from deploy.local.stack_settings import StackSettings
-from management_api.activity.differences import Difference
-from management_api.activity.recomputation import recompute_project
-from management_api.database.projects import Project
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
+from management_api.db.models.projects import Project
+from management_api.rollups.rebuild import Difference, recompute_project
 
 
 def recompute_projects(settings: StackSettings, project_id: str | None, *, repair: bool) -> bool:

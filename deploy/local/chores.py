@@ -14,8 +14,7 @@ from deploy.local.server_failures import server_errors_as_one_line
 from deploy.local.stack_errors import StackError
 from deploy.local.stack_settings import StackSettings
 from deploy.local.state_folder import StateFolder
-from management_api.database.migrate import migrate
-from management_api.database.schema_compatibility import SchemaFit
+from management_api.db.migrate import SchemaFit, migrate
 from publisher.main import rebuild_all
 from publisher.settings import PublisherSettings
 

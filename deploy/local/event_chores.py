@@ -23,8 +23,8 @@ from deploy.local.server_addresses import server_addresses
 from deploy.local.server_failures import server_errors_as_one_line
 from deploy.local.stack_errors import StackError
 from deploy.local.stack_settings import StackSettings
-from management_api.database.events import DeadLetter
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
+from management_api.db.models.analytics import DeadLetter
 from management_api.event_consumer.dead_letters import (
     DeadLetterFilter,
     count_dead_letters,

@@ -10,7 +10,7 @@ from rich.table import Table
 from common.wire.redis_keys import event_streams
 from deploy.local.spool_files import spool_folder, spooled_bytes
 from deploy.local.stack_settings import StackSettings
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
 from management_api.event_consumer.dead_letters import DeadLetterSummary, summarize_dead_letters
 from management_api.event_consumer.stream import StreamState, stream_state
 

@@ -12,9 +12,9 @@ from deploy.local.server_addresses import database_address
 from deploy.local.server_failures import server_errors_as_one_line
 from deploy.local.stack_keys import master_key_of
 from deploy.local.stack_settings import StackSettings
-from management_api.database.key_vault import KeyVault
-from management_api.database.transactions import Database
-from management_api.resealing.resealing import SealedCount, count_sealed, reseal
+from management_api.db.engine import Database
+from management_api.db.key_vault import KeyVault
+from management_api.key_rotation import SealedCount, count_sealed, reseal
 
 
 def reseal_everything(settings: StackSettings, *, check: bool) -> bool:

@@ -7,7 +7,7 @@ import orjson
 
 from deploy.openapi.document import build_document
 
-_PACKAGE, _NAME = "management_api.documentation", "openapi.json"
+_PACKAGE, _NAME = "management_api.docs", "openapi.json"
 
 
 def document_bytes() -> bytes:

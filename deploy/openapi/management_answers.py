@@ -4,7 +4,7 @@ from typing import Any, get_args, get_origin
 
 from deploy.openapi.json_types import Json, reference
 from deploy.openapi.table_rows import Operation
-from management_api.schemas.page_query import PageQuery
+from management_api.http.pagination import PageQuery
 
 _SUCCESS: Json = {"const": True}
 

@@ -16,10 +16,9 @@ from deploy.openapi.member_notes import with_notes
 from deploy.openapi.path_parameters import path_parameter
 from deploy.openapi.request_schemas import completed_body, ignored_members, query_parameters, tidied
 from deploy.openapi.table_rows import Operation, interface_operations
-from management_api.database.projects import Role
-from management_api.resources.raw_content import RawContent
-from management_api.schemas.envelope import Pagination
-from management_api.schemas.parsing import RequestModel
+from management_api.db.models.projects import Role
+from management_api.http.requests import RequestModel
+from management_api.http.responses import Pagination, RawContent
 
 _REF_TEMPLATE = "#/components/schemas/{model}"
 _PATH_PARAMETER = re.compile(r"{(\w+)}")

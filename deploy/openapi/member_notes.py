@@ -4,11 +4,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from deploy.openapi.json_types import Json
-from management_api.database.experiments import ExperimentStatus
-from management_api.database.flows import FlowStatus
-from management_api.database.projects import Role
-from management_api.database.screens import ScreenType
-from management_api.operations.screen_templates import TemplateCategory
+from management_api.db.models.experiments import ExperimentStatus
+from management_api.db.models.flows import FlowStatus, ScreenType
+from management_api.db.models.projects import Role
+from management_api.screens.templates import TemplateCategory
 
 _FRACTION: Json = {"minimum": 0, "maximum": 1}
 _COUNT: Json = {"minimum": 0}

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from management_api.database.screens import ScreenType
+from management_api.db.models.flows import ScreenType
 
 Version = Annotated[int, Meta(ge=0, description="The revision of the configuration; it never goes backwards.")]
 Platform = Literal["ios", "android"]

@@ -8,13 +8,12 @@ from pydantic import SecretStr
 
 from common.rules.assignment_tokens import AssignmentTokens
 from common.settings.shared import DatabaseSettings
-from management_api.database.key_vault import KeyVault
-from management_api.database.transactions import Database
-from management_api.operations.limits import Limits
-from management_api.resources.declaration import Declaration
-from management_api.routes.route import Access, Permission, Route
-from management_api.routes.table import documentation_routes, interface_routes
-from management_api.schemas.envelope import TaggedModel
+from management_api.db.engine import Database
+from management_api.db.key_vault import KeyVault
+from management_api.http.responses import TaggedModel
+from management_api.http.routes import documentation_routes, interface_routes
+from management_api.http.routing import Access, Declaration, Permission, Route
+from management_api.projects.quotas import Limits
 
 #: Falcon's `{device_id:path}` is a `{device_id}` to everyone else.
 _CONVERTER = re.compile(r":\w+(?=})")

@@ -10,9 +10,9 @@ from sqlalchemy.orm import Session
 from common.credentials import KeyPrefix, generate_key, is_well_formed
 from common.errors import AuthenticationError
 from common.timestamps import utc_now
-from management_api.database.key_vault import KeyVault
-from management_api.database.prepared import Prepared
-from management_api.database.users import ApiKey
+from management_api.db.key_vault import KeyVault
+from management_api.db.models.users import ApiKey
+from management_api.db.prepared import Prepared
 
 #: Precision of `last_used_at`, so that a busy key is not a write for each request.
 LAST_USED_PRECISION = timedelta(minutes=1)

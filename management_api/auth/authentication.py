@@ -10,9 +10,9 @@ from common.errors import AuthenticationError, ForbiddenError, ProjectCredential
 from management_api.auth.api_keys import find_api_key, touch_last_used
 from management_api.auth.jwt import TokenVerifier
 from management_api.auth.users import find_or_create_user, find_user
-from management_api.database.key_vault import KeyVault
-from management_api.database.transactions import Database
-from management_api.operations.secret_keys import secret_key_opens
+from management_api.db.engine import Database
+from management_api.db.key_vault import KeyVault
+from management_api.projects.secret_keys import secret_key_opens
 
 #: The form of a JWT; no key of this service has it.
 TOKEN_DOTS = 2

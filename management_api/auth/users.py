@@ -8,9 +8,9 @@ from sqlalchemy.orm import Session
 
 from common.ids import IdPrefix, new_id
 from management_api.auth.api_keys import create_api_key
-from management_api.database.key_vault import KeyVault
-from management_api.database.prepared import Prepared
-from management_api.database.users import User
+from management_api.db.key_vault import KeyVault
+from management_api.db.models.users import User
+from management_api.db.prepared import Prepared
 
 _ROW_OF_IDENTITY = Prepared(
     select(User.id, User.email, User.name).where(

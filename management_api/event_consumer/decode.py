@@ -7,7 +7,7 @@ import msgspec
 import orjson
 
 from common.wire.stream_records import EventRecord, ExposureRecord, StreamRecordError, decode_record
-from management_api.database.event_ids import event_id_digest
+from management_api.db.models.event_ids import event_id_digest
 from management_api.event_consumer.stream import StreamEntry
 
 #: Project, secret key, and the moment (Unix milliseconds) of its last use.

@@ -17,7 +17,7 @@ from typing import Any
 
 import psycopg
 
-from management_api.database.event_ids import project_key
+from management_api.db.models.event_ids import project_key
 from management_api.event_consumer.decode import DecodedEvent
 
 DAY_MS = 86_400_000

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import psycopg
 
-from management_api.database.device_digests import digest_of_device
+from management_api.db.device_digests import digest_of_device
 
 #: Project and device.
 DeviceKey = tuple[str, str]

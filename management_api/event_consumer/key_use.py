@@ -8,8 +8,8 @@ import structlog
 from redis import Redis
 
 from common.wire.redis_keys import KEY_USE
-from management_api.database.driver import driver_connection
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
+from management_api.db.psycopg_connection import driver_connection
 from management_api.event_consumer.store import NOTE_USED_KEYS
 
 _LOG = structlog.stdlib.get_logger(__name__)

@@ -11,8 +11,7 @@ from redis import Redis
 from common.process import ShutdownSignal, tune_gc
 from common.telemetry.tracing import create_spans
 from common.wire.redis_keys import event_streams
-from management_api.activity.upkeep import Upkeep
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
 from management_api.event_consumer.bisecting import BisectingStore
 from management_api.event_consumer.heartbeat import Heartbeat
 from management_api.event_consumer.key_use import KeyUseUpdater
@@ -21,6 +20,7 @@ from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.store import BatchStore
 from management_api.event_consumer.stream import EventStream, connect, new_consumer_name
 from management_api.event_consumer.stream_worker import BatchSize, StreamWorker
+from management_api.rollups.maintenance import Upkeep
 
 log = structlog.stdlib.get_logger(__name__)
 

@@ -20,11 +20,11 @@ from common.telemetry.exporter import serve_process_metrics
 from common.telemetry.reporting import PollingCollector
 from common.telemetry.samples import Histogram, SampleSet
 from common.wire.redis_keys import event_streams
-from management_api.database.driver import driver_cursor
-from management_api.database.events import DeadLetter
-from management_api.database.maintenance_chores import chore_states
-from management_api.database.pool_metrics import PoolMetrics
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
+from management_api.db.models.analytics import DeadLetter
+from management_api.db.models.maintenance import chore_states
+from management_api.db.pool_metrics import PoolMetrics
+from management_api.db.psycopg_connection import driver_cursor
 from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.stream import stream_state
 

@@ -14,13 +14,10 @@ from psycopg.types.json import Jsonb
 from common.errors import OnboardingError, UnavailableError
 from common.telemetry.tracing import Attributes, TraceOrigin, valid_traceparent
 from common.wire.stream_records import EventRecord, ExposureRecord, StreamRecordError, decode_record
-from management_api.activity.cell_rows import write_cells
-from management_api.activity.counting import ActivityCount
-from management_api.database.driver import driver_cursor
-from management_api.database.migrate import newest_revisions
-from management_api.database.readiness import SCHEMA_DIFFERS, SERVING_FITS
-from management_api.database.schema_compatibility import schema_fit
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
+from management_api.db.health import SCHEMA_DIFFERS, SERVING_FITS
+from management_api.db.migrate import newest_revisions, schema_fit
+from management_api.db.psycopg_connection import driver_cursor
 from management_api.event_consumer.dead_letters import (
     UNKNOWN_PROJECT,
     project_of,
@@ -34,6 +31,8 @@ from management_api.event_consumer.deduplicate import needs_exclusive_lock, stor
 from management_api.event_consumer.devices import DeviceKey, KnownDevice, find_devices, number_devices
 from management_api.event_consumer.metrics import EventCounter, EventCounts
 from management_api.event_consumer.stream import StreamEntry
+from management_api.rollups.counting import ActivityCount
+from management_api.rollups.storage import write_cells
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager

@@ -7,9 +7,9 @@ from pydantic import SecretStr
 from sqlalchemy import update
 from sqlalchemy.orm import Session
 
-from management_api.database.key_vault import KeyVault
-from management_api.database.projects import Project, SecretKey
-from management_api.database.publications import Publication
+from management_api.db.key_vault import KeyVault
+from management_api.db.models.outbox import Publication
+from management_api.db.models.projects import Project, SecretKey
 from tests.rows import add_experiment, add_flow, add_project, add_qa_devices, add_screen, add_theme
 
 PROJECT_ID = "proj_00041061050r3gg28a1c60t3gf"

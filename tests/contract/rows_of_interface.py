@@ -10,12 +10,12 @@ from pydantic import SecretStr
 
 from common.ids import IdPrefix, new_id
 from common.settings.shared import DatabaseSettings
-from management_api.database.key_vault import KeyVault
-from management_api.database.projects import Project, Role
-from management_api.database.transactions import Database
-from management_api.operations.limits import Limits
-from management_api.routes.route import Access, Permission
-from management_api.routes.table import interface_routes
+from management_api.db.engine import Database
+from management_api.db.key_vault import KeyVault
+from management_api.db.models.projects import Project, Role
+from management_api.http.routes import interface_routes
+from management_api.http.routing import Access, Permission
+from management_api.projects.quotas import Limits
 from tests.assignment_keys import TOKENS
 from tests.management import Management, User
 from tests.rows import add_experiment, add_flow, add_member, add_screen, add_theme, add_user

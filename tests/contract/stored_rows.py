@@ -2,8 +2,8 @@
 
 from sqlalchemy import text
 
-from management_api.database.idempotency_keys import IdempotencyKey
-from management_api.database.schema import TABLES
+from management_api.db.models.metadata import TABLES
+from management_api.db.models.users import IdempotencyKey
 from tests.management import Management
 
 #: These hold what was asked, not what was done.

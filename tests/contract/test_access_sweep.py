@@ -6,8 +6,8 @@ import pytest
 from falcon.testing import Result
 
 from common.credentials import KeyPrefix, generate_key
-from management_api.database.projects import Role
-from management_api.routes.application import PREFIXES
+from management_api.db.models.projects import Role
+from management_api.http.app import PREFIXES
 from tests.contract.rows_of_interface import Ids, Row, furnish, ids_taken_by, rows, rows_of_a_project
 from tests.management import Management
 

@@ -7,7 +7,7 @@ import pytest
 
 from common.ids import IdPrefix, new_id
 from common.timestamps import utc_now
-from management_api.database.projects import Role
+from management_api.db.models.projects import Role
 from tests.analytics_events import add_events, an_event, moment
 from tests.management import Management, User, data_of
 

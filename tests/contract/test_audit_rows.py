@@ -7,9 +7,9 @@ import pytest
 from sqlalchemy import func, select
 
 from common.credentials import KeyPrefix, generate_key
-from management_api.database.audit_log import AuditEntry
-from management_api.database.audit_trail import MAX_VALUE_BYTES
-from management_api.database.projects import Role
+from management_api.db.audit import MAX_VALUE_BYTES
+from management_api.db.models.audit_log import AuditEntry
+from management_api.db.models.projects import Role
 from tests.contract.rows_of_interface import Row, furnish, rows_of_a_project
 from tests.management import Management, User, data_of
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from falcon.testing import Result
 
-from management_api.database.projects import Role
+from management_api.db.models.projects import Role
 from tests.management import Management, User, data_of, management_service
 
 

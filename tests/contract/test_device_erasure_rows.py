@@ -11,12 +11,10 @@ from sqlalchemy import func, insert, select
 from common.ids import IdPrefix, new_id
 from common.timestamps import utc_now
 from common.wire.stream_records import EventRecord, encode_record
-from management_api.activity.recomputation import recompute_project
-from management_api.database.audit_log import AuditEntry
-from management_api.database.events import DeadLetter, Event, Exposure
-from management_api.database.projects import Role
-from management_api.database.qa_devices import QaDevice
-from management_api.database.statistics import Device
+from management_api.db.models.analytics import DeadLetter, Device, Event, Exposure
+from management_api.db.models.audit_log import AuditEntry
+from management_api.db.models.projects import QaDevice, Role
+from management_api.rollups.rebuild import recompute_project
 from tests.analytics_events import activity, add_events, add_exposure
 from tests.management import Management, User, data_of
 

@@ -7,8 +7,8 @@ import orjson
 import pytest
 
 from deploy.openapi.committed_file import committed_bytes
-from management_api.resources.documentation import CONTENT_SECURITY_POLICY
-from management_api.routes.application import PREFIXES
+from management_api.docs.resources import CONTENT_SECURITY_POLICY
+from management_api.http.app import PREFIXES
 from tests.management import Management
 
 every_prefix = pytest.mark.parametrize("prefix", PREFIXES)

@@ -9,8 +9,8 @@ import pytest
 from sqlalchemy import text, update
 
 from common.ids import IdPrefix, new_id
-from management_api.database.experiments import Experiment
-from management_api.database.projects import Role
+from management_api.db.models.experiments import Experiment
+from management_api.db.models.projects import Role
 from tests.analytics_events import add_events, add_exposures, an_event
 from tests.management import Management, User, data_of
 

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import update
 
 from common.timestamps import parse_timestamp
-from management_api.database.flows import Flow
+from management_api.db.models.flows import Flow
 from tests.analytics_events import activity, add_events
 from tests.management import Management, User, data_of
 

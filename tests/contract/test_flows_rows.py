@@ -4,8 +4,8 @@ import pytest
 
 from common.ids import IdPrefix, new_id
 from common.timestamps import parse_timestamp
-from management_api.database.projects import Role
-from management_api.database.publications import Publication
+from management_api.db.models.outbox import Publication
+from management_api.db.models.projects import Role
 from tests.management import Management, User, data_of
 
 MEMBERS = {

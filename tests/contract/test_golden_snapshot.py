@@ -19,7 +19,7 @@ from pydantic import SecretStr
 from common.telemetry.tracing import NoSpans
 from common.wire.redis_keys import snapshot_key
 from common.wire.snapshot import Snapshot, decode_snapshot, encode_snapshot
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
 from publisher.main import Publisher
 from publisher.settings import PublisherSettings
 from publisher.snapshot_store import SnapshotStore

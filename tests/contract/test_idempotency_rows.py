@@ -8,7 +8,7 @@ import pytest
 from falcon.testing import Result
 from sqlalchemy import delete, update
 
-from management_api.database.projects import Member, Role
+from management_api.db.models.projects import Member, Role
 from tests.contract.error_shape import assert_is_an_error_of_the_contract
 from tests.contract.rows_of_interface import Ids, Row, furnish, rows, rows_of_a_project
 from tests.contract.stored_rows import stored_rows

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from common.ids import IdPrefix, new_id
-from management_api.database.projects import Role
+from management_api.db.models.projects import Role
 from tests.management import Management, User, data_of
 
 MEMBERS = {"user_id", "email", "name", "role", "created_at"}

@@ -13,7 +13,7 @@ from common.wire.public_bodies import EventBatchBody, EventBody, ResolveBody
 from deploy.openapi.committed_file import committed_bytes, document_bytes
 from deploy.openapi.examples import BODY_EXAMPLES
 from deploy.openapi.table_rows import Operation, interface_operations
-from management_api.schemas.parsing import RequestModel, parse_body
+from management_api.http.requests import RequestModel, parse_body
 from tests.described import operations_of
 
 DOCUMENT: dict[str, Any] = orjson.loads(committed_bytes())

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from management_api.database.publications import Publication
-from management_api.database.schema import TABLES
+from management_api.db.models.metadata import TABLES
+from management_api.db.models.outbox import Publication
 from tests.analytics_events import add_events, an_event
 from tests.management import Management, User, data_of
 

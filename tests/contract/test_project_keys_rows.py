@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
-from management_api.database.projects import SecretKey
-from management_api.database.schema import TABLES
+from management_api.db.models.metadata import TABLES
+from management_api.db.models.projects import SecretKey
 from tests.management import Management, User, data_of
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from management_api.database.projects import Role
+from management_api.db.models.projects import Role
 from tests.analytics_events import activity, add_events
 from tests.management import Management, User, data_of
 

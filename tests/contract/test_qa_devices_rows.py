@@ -6,8 +6,8 @@ import pytest
 from sqlalchemy import select
 
 from common.ids import IdPrefix, new_id
-from management_api.database.audit_log import AuditEntry
-from management_api.database.projects import Role
+from management_api.db.models.audit_log import AuditEntry
+from management_api.db.models.projects import Role
 from tests.management import Management, User, data_of
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from common.json_body import value_error
-from management_api.database.screens import ScreenType
+from management_api.db.models.flows import ScreenType
 from tests.management import User, data_of
 
 

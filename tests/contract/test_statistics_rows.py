@@ -5,10 +5,10 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from common.timestamps import utc_now
-from management_api.database.projects import Role
-from management_api.operations.callers import Caller
-from management_api.operations.periods import Period, Window
-from management_api.operations.statistics import ProjectStatistics, project_statistics
+from management_api.analytics.filters import Period, Window
+from management_api.analytics.project_statistics import ProjectStatistics, project_statistics
+from management_api.auth.access import Caller
+from management_api.db.models.projects import Role
 from tests.analytics_events import activity, add_events, add_exposure, an_event
 from tests.management import Management, User, data_of
 

@@ -13,7 +13,7 @@ import redis
 from pydantic import SecretStr
 
 from deploy.local.stack_programs import Connections
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
 from management_api.event_consumer.settings import ConsumerSettings
 from tests.database_outage import database_outage
 from tests.faults.soak import report, soaked

@@ -22,10 +22,10 @@ from common.rules.resolution import Choice, choose
 from common.settings.shared import DatabaseSettings
 from common.wire.public_bodies import ResolveBody
 from edge_api.snapshots.loaded import LoadedSnapshot
-from management_api.database.projects import Project, Role
-from management_api.database.transactions import Database
-from management_api.operations.callers import Caller
-from management_api.operations.explanations import explain_resolution
+from management_api.auth.access import Caller
+from management_api.db.engine import Database
+from management_api.db.models.projects import Project, Role
+from management_api.experiments.explain import explain_resolution
 from publisher.compiler import compile_snapshot
 from publisher.project_reader import ProjectRecord, read_projects
 from tests.assignment_keys import TOKENS

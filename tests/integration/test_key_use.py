@@ -10,8 +10,8 @@ from pydantic import SecretStr
 
 from common.settings.shared import DatabaseSettings
 from common.wire.snapshot import Snapshot
-from management_api.database.projects import Project, SecretKey
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
+from management_api.db.models.projects import Project, SecretKey
 from management_api.event_consumer.key_use import KeyUseUpdater
 from management_api.event_consumer.stream import connect
 from tests.integration.edge_api.running_edge import edge_settings, running_edge

@@ -12,8 +12,8 @@ from pydantic import SecretStr
 from sqlalchemy import select
 
 from common.wire.snapshot import Snapshot
-from management_api.database.events import Event
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
+from management_api.db.models.analytics import Event
 from management_api.event_consumer.settings import ConsumerSettings
 from tests.faults.soak import soaked
 from tests.faults.stubborn_clients import StubbornClients

@@ -12,8 +12,8 @@ from common.wire.redis_keys import event_stream_of, event_streams, snapshot_key
 from common.wire.snapshot import Snapshot
 from deploy.local.event_status import read_event_status
 from deploy.local.stack_settings import StackSettings
-from management_api.database.events import Event
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
+from management_api.db.models.analytics import Event
 from management_api.event_consumer.settings import ConsumerSettings
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.integration.management_api.event_consumer.running_consumer import running, waiting

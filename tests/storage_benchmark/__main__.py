@@ -23,14 +23,14 @@ from deploy.local.postgresql_home import delete_home
 from deploy.local.postgresql_server import PostgresqlServer
 from deploy.local.state_folder import StateFolder
 from loadtests.measurement.tables import write_between
-from management_api.activity.partitions import EVENT_IDS, make_partitions
-from management_api.database.driver import driver_connection
-from management_api.database.event_ids import WEEK
-from management_api.database.migrate import migrate
-from management_api.database.projects import Project, Role
-from management_api.database.transactions import Database
+from management_api.auth.access import Caller
+from management_api.db.engine import Database
+from management_api.db.migrate import migrate
+from management_api.db.models.event_ids import WEEK
+from management_api.db.models.projects import Project, Role
+from management_api.db.psycopg_connection import driver_connection
 from management_api.event_consumer.settings import ConsumerSettings
-from management_api.operations.callers import Caller
+from management_api.rollups.partitions import EVENT_IDS, make_partitions
 from tests.rows import add_flow, add_member, add_project, add_screen, add_user
 from tests.running_server import RunningServer
 from tests.storage_benchmark.draining import Drained, drain, running_redis

@@ -16,7 +16,7 @@ from common.wire.redis_keys import EVENT_FIELD, event_stream_of, event_streams
 from common.wire.stream_records import EventRecord, encode_record
 from deploy.local.state_folder import StateFolder
 from deploy.local.valkey_server import ValkeyServer
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
 from management_api.event_consumer.main import EventConsumer
 from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.store import BatchStore

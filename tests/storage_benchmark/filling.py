@@ -7,14 +7,13 @@ import orjson
 import psycopg
 
 from common.wire.stream_records import EventRecord
-from management_api.activity.cell_merging import merge_day
-from management_api.activity.cell_rows import write_cells
-from management_api.activity.counting import DAY_MS, ActivityCount
-from management_api.database.driver import driver_connection
-from management_api.database.event_ids import event_id_digest
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
+from management_api.db.models.event_ids import event_id_digest
+from management_api.db.psycopg_connection import driver_connection
 from management_api.event_consumer.decode import DecodedEvent
 from management_api.event_consumer.store import copy_events
+from management_api.rollups.counting import DAY_MS, ActivityCount
+from management_api.rollups.storage import merge_day, write_cells
 
 NUMBER_DEVICES = "COPY devices (project_id, device_id, number) FROM STDIN"
 COUNT_DEVICES = """

@@ -9,16 +9,15 @@ from functools import partial
 
 from sqlalchemy.orm import Session
 
-from management_api.database.transactions import Database
-from management_api.operations.analytics import GroupBy, analyse
-from management_api.operations.callers import Caller
-from management_api.operations.event_filters import EventFilter
-from management_api.operations.funnels import FunnelRequest, analyse_funnel
-from management_api.operations.paging import PageRequest
-from management_api.operations.periods import Period, Window
-from management_api.operations.project_figures import figures_of_project
-from management_api.operations.raw_events import list_events
-from management_api.operations.statistics import project_statistics
+from management_api.analytics.breakdown import GroupBy, analyse
+from management_api.analytics.events import list_events
+from management_api.analytics.filters import EventFilter, Period, Window
+from management_api.analytics.funnel import FunnelRequest, analyse_funnel
+from management_api.analytics.project_statistics import project_statistics
+from management_api.auth.access import Caller
+from management_api.db.engine import Database
+from management_api.http.pagination import PageRequest
+from management_api.projects.operations import figures_of_project
 from tests.storage_benchmark.made_events import MadeFlow
 
 Question = Callable[[Session], object]

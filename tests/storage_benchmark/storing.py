@@ -17,9 +17,9 @@ from psycopg.types.json import set_json_dumps
 
 from common.wire.redis_keys import event_stream
 from common.wire.stream_records import EventRecord, encode_record
-from management_api.database.driver import driver_connection
-from management_api.database.event_ids import project_key
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
+from management_api.db.models.event_ids import project_key
+from management_api.db.psycopg_connection import driver_connection
 from management_api.event_consumer.bisecting import BisectingStore
 from management_api.event_consumer.store import COPY_EVENTS, BatchStore
 from management_api.event_consumer.stream import StreamEntry

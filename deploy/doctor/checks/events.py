@@ -7,7 +7,7 @@ from deploy.doctor.finding import Finding, unchecked, warning, well, wrong
 from deploy.doctor.installation import Installation
 from deploy.local.counted_words import counted
 from deploy.local.spool_files import damaged_files, spool_folder, spooled_bytes
-from management_api.database.maintenance_chores import MAX_FAILING_SECONDS, chore_states
+from management_api.db.models.maintenance import MAX_FAILING_SECONDS, chore_states
 from management_api.event_consumer.dead_letters import UNKNOWN_PROJECT
 from management_api.event_consumer.stream import stream_state
 

@@ -11,9 +11,8 @@ from deploy.doctor.finding import Finding, unchecked, warning, well, wrong
 from deploy.doctor.installation import Installation, UnreachableError, get_json
 from deploy.local.counted_words import counted
 from deploy.local.stack_keys import assignment_keys_in, master_key_of
-from management_api.database.key_vault import KeyVault
-from management_api.resealing.sealed_columns import SEALED_COLUMNS
-from management_api.resealing.sealed_rows import SealedRow, SealedRows
+from management_api.db.key_vault import KeyVault
+from management_api.key_rotation import SEALED_COLUMNS, SealedRow, SealedRows
 
 #: The number of secrets of each kind that are tried.
 _SAMPLE = 50

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from deploy.doctor.finding import Finding, warning, well, wrong
 from deploy.doctor.installation import Installation, UnreachableError
-from management_api.database.readiness import AWAY, DatabaseReadiness
+from management_api.db.health import AWAY, DatabaseReadiness
 
 #: The first version with ON DELETE SET NULL for single columns.
 _OLDEST = 150_000

@@ -12,7 +12,7 @@ from common.wire.snapshot import FORMAT_VERSION
 from deploy.doctor.finding import Finding, unchecked, warning, well, wrong
 from deploy.doctor.installation import Installation
 from deploy.local.counted_words import counted
-from management_api.database.publications import NOTIFY_CHANNEL
+from management_api.db.models.outbox import NOTIFY_CHANNEL
 from publisher.snapshot_store import SnapshotStore
 
 _WAITING = """

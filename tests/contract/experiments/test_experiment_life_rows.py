@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from management_api.database.flows import Flow
+from management_api.db.models.flows import Flow
 from tests.contract.experiments.experiment_steps import CONDITIONS, act, assert_refused, draft, started, variants
 from tests.management import Management, User, data_of
 

@@ -12,7 +12,7 @@ from pydantic import SecretStr
 from sqlalchemy import text
 
 from common.settings.shared import DatabaseSettings
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
 from tests.analytics_events import add_events, an_event
 from tests.rows import add_project
 

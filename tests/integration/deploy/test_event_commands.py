@@ -15,7 +15,7 @@ from pydantic import SecretStr
 from common.settings.shared import DatabaseSettings
 from common.wire.redis_keys import EVENT_FIELD, event_stream_of
 from common.wire.stream_records import EventRecord, encode_record
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
 from management_api.event_consumer.store import BatchStore
 from management_api.event_consumer.stream import StreamEntry
 from tests.rows import add_project

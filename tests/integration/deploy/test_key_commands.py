@@ -9,9 +9,9 @@ from typer.testing import CliRunner, Result
 
 from common.settings.shared import DatabaseSettings
 from deploy.local.command_line import app
-from management_api.database.key_vault import KeyVault
-from management_api.database.projects import Project
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
+from management_api.db.key_vault import KeyVault
+from management_api.db.models.projects import Project
 from tests.rows import add_project, add_secret_key
 
 _NEW = "A" * 43 + "="

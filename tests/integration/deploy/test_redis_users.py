@@ -27,7 +27,7 @@ from edge_api.events.redis_writer import RedisWriter, ReplicasMissingError
 from edge_api.rate_limiter import LeaseClient
 from edge_api.redis_clients import event_connections, lease_client, snapshot_client
 from edge_api.snapshots.redis_source import START, RedisSource
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
 from management_api.event_consumer.key_use import KeyUseUpdater
 from management_api.event_consumer.stream import EventStream, stream_state
 from management_api.event_consumer.stream import connect as consuming_client

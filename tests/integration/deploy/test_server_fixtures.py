@@ -5,8 +5,8 @@ import redis
 from pydantic import SecretStr
 
 from common.settings.shared import DatabaseSettings
-from management_api.database.migrate import is_current
-from management_api.database.transactions import make_engine
+from management_api.db.engine import make_engine
+from management_api.db.migrate import is_current
 from tests.running_server import RunningServer
 
 

@@ -6,8 +6,8 @@ import psycopg
 from pydantic import SecretStr
 
 from common.settings.shared import DatabaseSettings
-from management_api.activity.recomputation import recompute_project
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
+from management_api.rollups.rebuild import recompute_project
 
 #: In this order; each takes what it needs of `projects`, `events` (of each project).
 _STATEMENTS = (

@@ -13,15 +13,14 @@ from pydantic import SecretStr
 from sqlalchemy import text
 
 from common.settings.shared import DatabaseSettings
-from management_api.database.projects import Role
-from management_api.database.transactions import Database
-from management_api.operations.analytics import GroupBy, analyse
-from management_api.operations.callers import Caller
-from management_api.operations.event_filters import EventFilter
-from management_api.operations.funnels import Funnel, FunnelRequest, analyse_funnel
-from management_api.operations.paging import PageRequest
-from management_api.operations.periods import Window
-from management_api.operations.raw_events import list_events
+from management_api.analytics.breakdown import GroupBy, analyse
+from management_api.analytics.events import list_events
+from management_api.analytics.filters import EventFilter, Window
+from management_api.analytics.funnel import Funnel, FunnelRequest, analyse_funnel
+from management_api.auth.access import Caller
+from management_api.db.engine import Database
+from management_api.db.models.projects import Role
+from management_api.http.pagination import PageRequest
 from tests.analytics_events import add_events, an_event
 from tests.fresh_databases import FreshDatabases
 from tests.rows import add_flow, add_member, add_project, add_screen, add_user

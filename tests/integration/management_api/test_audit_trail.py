@@ -7,14 +7,14 @@ from sqlalchemy import Delete, Insert, Update, delete, insert, select, update
 from sqlalchemy.orm import Session
 
 from common.ids import IdPrefix, new_id
-from management_api.database.audit_log import AuditEntry
-from management_api.database.audit_trail import name_who_changes, note_change
-from management_api.database.audited_rows import add_row, add_rows, change_row, remove_row
-from management_api.database.prepared import Prepared
-from management_api.database.projects import Project
-from management_api.database.themes import Theme
-from management_api.database.unaudited_statements import UnauditedChangeError
-from management_api.database.users import User
+from management_api.db.audit import name_who_changes, note_change
+from management_api.db.audited_rows import add_row, add_rows, change_row, remove_row
+from management_api.db.models.audit_log import AuditEntry
+from management_api.db.models.flows import Theme
+from management_api.db.models.projects import Project
+from management_api.db.models.users import User
+from management_api.db.prepared import Prepared
+from management_api.db.unaudited_statements import UnauditedChangeError
 from tests.management import Management
 from tests.rows import add_project, add_theme, add_user
 

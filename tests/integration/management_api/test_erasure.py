@@ -10,12 +10,12 @@ import pytest
 
 from common.timestamps import utc_now
 from common.wire.stream_records import EventRecord, encode_record
-from management_api.activity.cell_merging import hold_cells
-from management_api.activity.erasing import begin_erasure, complete_erasures
-from management_api.activity.recomputation import recompute_project
-from management_api.database.driver import driver_cursor
+from management_api.db.psycopg_connection import driver_cursor
 from management_api.event_consumer.store import BatchStore
 from management_api.event_consumer.stream import StreamEntry
+from management_api.rollups.erasure import begin_erasure, complete_erasures
+from management_api.rollups.rebuild import recompute_project
+from management_api.rollups.storage import hold_cells
 from tests.analytics_events import add_events, an_event
 from tests.management import Management, User
 from tests.polling import eventually

@@ -7,9 +7,9 @@ import psycopg
 from falcon.testing import Result
 from sqlalchemy import func, select, update
 
-from management_api.database.idempotency_keys import IdempotencyKey
-from management_api.database.projects import Member, Project, Role
-from management_api.operations.idempotency import CLEANED_AT_ONCE
+from management_api.db.models.projects import Member, Project, Role
+from management_api.db.models.users import IdempotencyKey
+from management_api.http.idempotency import CLEANED_AT_ONCE
 from tests.held_project import held_project
 from tests.management import Management, User, data_of
 from tests.polling import eventually

@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from management_api.database.projects import Role
+from management_api.db.models.projects import Role
 from tests.held_project import held_project
 from tests.management import Management, User, data_of
 

@@ -16,7 +16,7 @@ from sqlalchemy import text
 
 from common.errors import UnavailableError
 from common.settings.shared import DatabaseSettings
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
 from tests.database_outage import database_outage
 from tests.held_project import held_project
 from tests.management import Management, management_service

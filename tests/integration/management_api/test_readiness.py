@@ -7,7 +7,7 @@ import pytest
 from falcon.testing import Result
 from sqlalchemy import event, text
 
-from management_api.database import readiness
+from management_api.db import health as readiness
 from tests.frozen_connections import frozen_connections
 from tests.management import Management
 from tests.polling import eventually

@@ -11,13 +11,13 @@ from pydantic import SecretStr
 from sqlalchemy import delete, select
 
 from common.settings.shared import DatabaseSettings
-from management_api.database.projects import Role
-from management_api.database.screens import Screen, ScreenType
-from management_api.database.transactions import Database
-from management_api.operations.callers import Caller
-from management_api.operations.limits import Limits
-from management_api.operations.preconditions import ANY_STATE
-from management_api.operations.screens import NewScreen, create_screen, delete_screen, update_screen
+from management_api.auth.access import Caller
+from management_api.db.engine import Database
+from management_api.db.models.flows import Screen, ScreenType
+from management_api.db.models.projects import Role
+from management_api.http.etags import ANY_STATE
+from management_api.projects.quotas import Limits
+from management_api.screens.operations import NewScreen, create_screen, delete_screen, update_screen
 from tests.rows import add_flow, add_member, add_project, add_user
 
 LIMITS = Limits(*[100] * len(fields(Limits)))

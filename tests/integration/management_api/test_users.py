@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from falcon.testing import Result
 from sqlalchemy import func, select, update
 
-from management_api.database.users import ApiKey, User
+from management_api.db.models.users import ApiKey, User
 from tests.management import Management, data_of
 
 

@@ -17,12 +17,12 @@ from sqlalchemy import Engine, event, text
 from common.errors import UnavailableError
 from common.settings.shared import DatabaseSettings, DirectDatabaseSettings
 from deploy.local.loopback_ports import LOOPBACK, free_port
-from management_api.activity.recomputation import recompute_project
-from management_api.activity.upkeep import Upkeep
-from management_api.database.projects import Role
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
+from management_api.db.models.projects import Role
 from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.store import BatchStore
+from management_api.rollups.maintenance import Upkeep
+from management_api.rollups.rebuild import recompute_project
 from tests.integration.management_api.event_consumer.stream_records import an_event, an_exposure, entries_of
 from tests.management import Management, data_of, management_service
 from tests.polling import eventually

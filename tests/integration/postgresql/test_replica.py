@@ -14,11 +14,11 @@ from sqlalchemy import text
 from common.settings.shared import DatabaseSettings
 from common.telemetry.catalogue import management as catalogue
 from common.telemetry.samples import SampleSet
-from management_api.database import analytics_reads
-from management_api.database.migrate import migrate
-from management_api.database.projects import Role
-from management_api.database.replica_metrics import ReplicaMetrics
-from management_api.database.transactions import Database
+from management_api.db import replica as analytics_reads
+from management_api.db.engine import Database
+from management_api.db.migrate import migrate
+from management_api.db.models.projects import Role
+from management_api.db.replica import ReplicaMetrics
 from management_api.event_consumer.store import BatchStore
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
 from tests.management import Management, User, data_of, management_service

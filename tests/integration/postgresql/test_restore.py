@@ -15,7 +15,7 @@ from pydantic import SecretStr
 
 from common.settings.shared import DatabaseSettings
 from common.wire.redis_keys import snapshot_key
-from management_api.database.migrate import migrate
+from management_api.db.migrate import migrate
 from publisher.main import rebuild_all
 from publisher.settings import PublisherSettings
 from tests.faults.soak import report, soaked

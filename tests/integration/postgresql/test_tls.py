@@ -15,10 +15,10 @@ from common.errors import SettingsError
 from common.settings.shared import DatabaseSettings
 from deploy.local.server_failures import server_errors_as_one_line
 from deploy.local.stack_errors import StackError
-from management_api.database.driver import driver_connection
-from management_api.database.migrate import migrate
-from management_api.database.publications import NOTIFY_CHANNEL
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
+from management_api.db.migrate import migrate
+from management_api.db.models.outbox import NOTIFY_CHANNEL
+from management_api.db.psycopg_connection import driver_connection
 from publisher.outbox import NotifyListener
 from tests.certificates import Authority
 from tests.tls_front import tls_context, tls_front

@@ -7,7 +7,7 @@ import redis
 from pydantic import SecretStr
 
 from common.telemetry.tracing import NoSpans
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
 from publisher.main import Publisher
 from publisher.settings import PublisherSettings
 from publisher.snapshot_store import SnapshotStore

@@ -7,8 +7,8 @@ from sqlalchemy import select
 
 from common.wire.redis_keys import CHANGE_STREAM, snapshot_key
 from common.wire.snapshot import Snapshot, decode_snapshot
-from management_api.database.publications import Publication
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
+from management_api.db.models.outbox import Publication
 
 
 def stored_body(client: redis.Redis, project_id: str) -> bytes | None:

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from types import FrameType
 
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
 from publisher.main import Publisher
 from tests.rows import add_flow, add_project
 

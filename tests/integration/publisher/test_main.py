@@ -8,10 +8,10 @@ from common.credentials import secret_key_digest
 from common.timestamps import utc_now
 from common.wire.redis_keys import snapshot_key
 from common.wire.snapshot import SecretKeyDigest, Snapshot
-from management_api.database.flows import Flow
-from management_api.database.projects import Project
-from management_api.database.transactions import Database
-from management_api.operations.project_access import request_publication
+from management_api.auth.access import request_publication
+from management_api.db.engine import Database
+from management_api.db.models.flows import Flow
+from management_api.db.models.projects import Project
 from publisher.main import Publisher
 from publisher.outbox import claim_waiting
 from publisher.snapshot_store import TOMBSTONE_SECONDS, SnapshotStore

@@ -1,7 +1,7 @@
 """The outbox: claims, marks and delays of publications."""
 
-from management_api.database.transactions import Database
-from management_api.operations.project_access import request_publication
+from management_api.auth.access import request_publication
+from management_api.db.engine import Database
 from publisher.main import Publisher
 from publisher.outbox import Published, claim_waiting, mark_published
 from tests.integration.publisher.published import revisions

@@ -3,7 +3,7 @@
 import base64
 from pathlib import Path
 
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
 from publisher.settings import PublisherSettings
 from tests.integration.publisher.published import revisions
 from tests.polling import eventually

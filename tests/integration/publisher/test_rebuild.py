@@ -6,10 +6,10 @@ from sqlalchemy import delete, update
 
 from common.wire.redis_keys import snapshot_key
 from common.wire.snapshot import Snapshot
-from management_api.database.projects import Project
-from management_api.database.publications import Publication
-from management_api.database.transactions import Database
-from management_api.operations.project_access import request_publication
+from management_api.auth.access import request_publication
+from management_api.db.engine import Database
+from management_api.db.models.outbox import Publication
+from management_api.db.models.projects import Project
 from publisher.main import Publisher, rebuild_all
 from publisher.settings import PublisherSettings
 from publisher.snapshot_store import TOMBSTONE_SECONDS, SnapshotStore

@@ -6,7 +6,7 @@ import redis
 
 from common.wire.redis_keys import SNAPSHOT_FORMAT
 from common.wire.snapshot import FORMAT_VERSION
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
 from publisher.main import rebuild_all
 from publisher.settings import PublisherSettings
 from tests.integration.publisher.published import revisions, stored_body

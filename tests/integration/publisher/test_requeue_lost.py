@@ -5,7 +5,7 @@ import redis
 from pydantic import SecretStr
 
 from common.wire.redis_keys import snapshot_key
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
 from publisher.settings import PublisherSettings
 from tests.integration.publisher.published import announcements, revisions, stored_snapshot
 from tests.integration.publisher.test_running_publisher import add_waiting_project, change, running

@@ -13,11 +13,11 @@ from common.process import ShutdownSignal
 from common.telemetry.tracing import NoSpans
 from common.wire.redis_keys import SNAPSHOT_FORMAT, snapshot_key
 from common.wire.snapshot import FORMAT_VERSION
-from management_api.database import watchdog
-from management_api.database.migrate import migrate
-from management_api.database.projects import Project
-from management_api.database.transactions import Database
-from management_api.operations.project_access import request_publication
+from management_api.auth.access import request_publication
+from management_api.db import watchdog
+from management_api.db.engine import Database
+from management_api.db.migrate import migrate
+from management_api.db.models.projects import Project
 from publisher.main import Publisher
 from publisher.settings import PublisherSettings
 from publisher.snapshot_store import SnapshotStore, connect

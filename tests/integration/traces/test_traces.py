@@ -9,7 +9,7 @@ import redis
 from pydantic import SecretStr
 
 from common.settings.shared import DatabaseSettings
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
 from tests.integration.management_api.running_service import ServiceProcess, service_environment
 from tests.integration.traces.collector import Collector, collecting
 from tests.polling import eventually

@@ -4,7 +4,7 @@ from xml.etree import ElementTree as ET
 
 from deploy.experiment_figures.line_chart import Line, draw
 from deploy.experiment_figures.simulated_tests import Population, day_of_verdict, share_decided, simulate
-from management_api.experiment_statistics.counts import Counts
+from management_api.experiment_statistics.comparison import Counts
 
 SVG = "{http://www.w3.org/2000/svg}"
 

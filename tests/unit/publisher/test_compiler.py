@@ -14,7 +14,7 @@ from pydantic import SecretStr
 from common.credentials import secret_key_digest
 from common.rules.conditions import Condition
 from common.wire.snapshot import SecretKeyDigest, Snapshot, TargetedFlow, encode_snapshot
-from management_api.database.key_vault import KeyVault
+from management_api.db.key_vault import KeyVault
 from publisher.compiler import compile_project, compile_snapshot, compress_config, digest_keys
 from publisher.project_reader import DeletedProject, FlowRecord, ProjectRecord, QaOverride, SealedKey
 from tests.unit.publisher.records import a_flow, a_project, a_theme

@@ -11,7 +11,7 @@ from common.settings.shared import DatabaseSettings
 from deploy.doctor.finding import Finding
 from deploy.doctor.installation import Installation
 from deploy.local.stack_settings import StackSettings
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
 
 Look = Callable[[Installation], Iterator[Finding]]
 

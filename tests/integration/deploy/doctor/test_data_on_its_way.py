@@ -17,11 +17,11 @@ from deploy.doctor.checks.publishing import check_publishers, check_snapshots
 from deploy.doctor.checks.settings import check_settings
 from deploy.doctor.finding import Level
 from deploy.doctor.installation import Installation
-from management_api.database.driver import driver_connection
-from management_api.database.key_vault import KeyVault
-from management_api.database.maintenance_chores import note_failure, note_success
-from management_api.database.projects import Project
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
+from management_api.db.key_vault import KeyVault
+from management_api.db.models.maintenance import note_failure, note_success
+from management_api.db.models.projects import Project
+from management_api.db.psycopg_connection import driver_connection
 from management_api.event_consumer.store import BatchStore
 from management_api.event_consumer.stream import EventStream, StreamEntry, connect
 from publisher.main import rebuild_all

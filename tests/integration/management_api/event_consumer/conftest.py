@@ -6,7 +6,7 @@ import pytest
 import redis
 from pydantic import SecretStr
 
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
 from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.store import BatchStore
 from management_api.event_consumer.stream import connect

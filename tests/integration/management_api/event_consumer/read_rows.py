@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from sqlalchemy import Connection, event
 
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
 
 #: By table: rows that were given to the transaction, from the table or by an index.
 READ = """

@@ -9,7 +9,7 @@ import redis
 
 from common.process import ShutdownSignal
 from common.wire.redis_keys import EVENT_GROUP, event_streams
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
 from management_api.event_consumer.main import EventConsumer
 from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.store import BatchStore

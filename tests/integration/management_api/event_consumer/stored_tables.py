@@ -5,9 +5,9 @@ from collections import defaultdict
 from sqlalchemy import TextClause, text
 from sqlalchemy.orm import Session
 
-from management_api.activity.cell_rows import read_cells
-from management_api.activity.cells import Cell, CellKey, merged
-from management_api.database.driver import driver_connection
+from management_api.db.psycopg_connection import driver_connection
+from management_api.rollups.rollup import Cell, CellKey, merged
+from management_api.rollups.storage import read_cells
 
 DAY_MS = 86_400_000
 

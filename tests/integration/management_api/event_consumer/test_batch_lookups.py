@@ -5,7 +5,7 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from common.wire.stream_records import StreamRecord
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
 from management_api.event_consumer.store import BatchStore
 from tests.integration.management_api.event_consumer.read_rows import rows_read
 from tests.integration.management_api.event_consumer.stream_records import an_event, an_exposure, entries_of

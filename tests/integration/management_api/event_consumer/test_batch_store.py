@@ -6,10 +6,9 @@ from datetime import UTC, date, datetime
 import pytest
 from sqlalchemy import select, text
 
-from management_api.database.events import DeadLetter, Event, Exposure
-from management_api.database.projects import Project, SecretKey
-from management_api.database.statistics import Device, ProjectTotal
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
+from management_api.db.models.analytics import DeadLetter, Device, Event, Exposure, ProjectTotal
+from management_api.db.models.projects import Project, SecretKey
 from management_api.event_consumer.metrics import EventCounts
 from management_api.event_consumer.store import BatchRefusedError, BatchStore
 from tests.integration.management_api.event_consumer.stored_tables import cells_of, count

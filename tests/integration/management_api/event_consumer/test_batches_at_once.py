@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from sqlalchemy import delete, select, text
 from sqlalchemy.orm import Session
 
-from management_api.activity.recomputation import recompute_project
-from management_api.database.driver import driver_cursor
-from management_api.database.projects import Project
-from management_api.database.statistics import Device, ProjectTotal
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
+from management_api.db.models.analytics import Device, ProjectTotal
+from management_api.db.models.projects import Project
+from management_api.db.psycopg_connection import driver_cursor
 from management_api.event_consumer.decode import decode_batch
 from management_api.event_consumer.store import BatchStore, lock_projects, store_records
 from management_api.event_consumer.stream import StreamEntry
+from management_api.rollups.rebuild import recompute_project
 from tests.integration.management_api.event_consumer.stored_tables import count
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
 from tests.polling import eventually

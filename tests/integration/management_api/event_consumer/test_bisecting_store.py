@@ -10,14 +10,14 @@ from sqlalchemy import select, text
 from common.errors import UnavailableError
 from common.wire.redis_keys import event_stream
 from common.wire.stream_records import StreamRecord, decode_record, encode_record
-from management_api.activity.erasing import begin_erasure
-from management_api.database.driver import driver_cursor
-from management_api.database.events import DeadLetter
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
+from management_api.db.models.analytics import DeadLetter
+from management_api.db.psycopg_connection import driver_cursor
 from management_api.event_consumer.bisecting import BisectingStore
 from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.store import BatchStore
 from management_api.event_consumer.stream import StreamEntry
+from management_api.rollups.erasure import begin_erasure
 from tests.database_outage import database_outage
 from tests.held_project import held_project
 from tests.integration.management_api.event_consumer.stored_tables import count

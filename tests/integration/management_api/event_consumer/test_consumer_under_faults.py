@@ -13,7 +13,7 @@ import redis
 from pydantic import SecretStr
 
 from common.wire.redis_keys import EVENT_GROUP, event_stream_of
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
 from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.stream import EventStream, connect, stream_state
 from tests.faulty_proxy import FaultyProxy

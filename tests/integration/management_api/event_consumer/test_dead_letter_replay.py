@@ -9,8 +9,8 @@ from sqlalchemy import select, text
 from common.ids import IdPrefix, new_id
 from common.wire.redis_keys import event_stream_of
 from common.wire.stream_records import encode_record
-from management_api.database.events import DeadLetter
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
+from management_api.db.models.analytics import DeadLetter
 from management_api.event_consumer.dead_letters import (
     DeadLetterFilter,
     count_dead_letters,

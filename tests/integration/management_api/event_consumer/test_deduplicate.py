@@ -11,11 +11,9 @@ from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
 from common.wire.stream_records import EventRecord
-from management_api.activity.partitions import EVENT_IDS, drop_id_partitions, make_partitions
-from management_api.activity.recomputation import recompute_project
-from management_api.database.driver import driver_connection, driver_cursor
-from management_api.database.event_ids import EventId, project_key, week_of
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
+from management_api.db.models.event_ids import EventId, project_key, week_of
+from management_api.db.psycopg_connection import driver_connection, driver_cursor
 from management_api.event_consumer.decode import decode_batch
 from management_api.event_consumer.deduplicate import (
     BORDER_MS,
@@ -24,6 +22,8 @@ from management_api.event_consumer.deduplicate import (
     week_number,
 )
 from management_api.event_consumer.store import BatchStore, lock_projects, store_records
+from management_api.rollups.partitions import EVENT_IDS, drop_id_partitions, make_partitions
+from management_api.rollups.rebuild import recompute_project
 from tests.integration.management_api.event_consumer.stored_tables import count
 from tests.integration.management_api.event_consumer.stream_records import DAY_MS, an_event, entries_of
 from tests.polling import eventually

@@ -10,8 +10,8 @@ import pytest
 import redis
 
 from common.wire.redis_keys import KEY_USE
-from management_api.database.projects import Project, SecretKey
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
+from management_api.db.models.projects import Project, SecretKey
 from management_api.event_consumer.key_use import KeyUseUpdater
 from management_api.event_consumer.stream import connect
 from tests.polling import eventually

@@ -11,15 +11,15 @@ from sqlalchemy import text
 
 from common.telemetry.catalogue import consumer as catalogue
 from common.telemetry.samples import SampleSet
-from management_api.activity.upkeep import Upkeep
-from management_api.database.driver import driver_cursor
-from management_api.database.maintenance_chores import ChoreState, chore_states
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
+from management_api.db.models.maintenance import ChoreState, chore_states
+from management_api.db.psycopg_connection import driver_cursor
 from management_api.event_consumer.main import EventConsumer
 from management_api.event_consumer.metrics import poll_maintenance
 from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.store import BatchStore
 from management_api.event_consumer.stream import connect
+from management_api.rollups.maintenance import Upkeep
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
 from tests.polling import eventually
 from tests.rows import add_project

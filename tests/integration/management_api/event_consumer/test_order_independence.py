@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from sqlalchemy import text
 
 from common.wire.stream_records import EventRecord, ExposureRecord, StreamRecord
-from management_api.activity.cell_merging import merge_day, scattered_days
-from management_api.activity.recomputation import recompute_project
-from management_api.database.driver import driver_cursor
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
+from management_api.db.psycopg_connection import driver_cursor
 from management_api.event_consumer.store import BatchStore
+from management_api.rollups.rebuild import recompute_project
+from management_api.rollups.storage import merge_day, scattered_days
 from tests.integration.management_api.event_consumer.stored_tables import (
     RAW,
     CellRow,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import redis
 
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
 from management_api.event_consumer.settings import ConsumerSettings
 from tests.integration.management_api.event_consumer.stored_tables import count
 from tests.integration.management_api.event_consumer.stream_records import an_event, send

@@ -2,8 +2,8 @@
 
 from sqlalchemy import text
 
-from management_api.activity.recomputation import recompute_project
-from management_api.database.transactions import Database
+from management_api.db.engine import Database
+from management_api.rollups.rebuild import recompute_project
 from tests.integration.management_api.event_consumer.read_rows import rows_read
 
 DEVICES, EVENTS = 2000, 6000

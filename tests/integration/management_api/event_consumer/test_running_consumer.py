@@ -5,8 +5,8 @@ import redis
 from pydantic import SecretStr
 
 from common.wire.redis_keys import EVENT_FIELD, event_stream_of, event_streams
-from management_api.database import watchdog
-from management_api.database.transactions import Database
+from management_api.db import watchdog
+from management_api.db.engine import Database
 from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.stream import connect
 from tests.database_outage import database_outage

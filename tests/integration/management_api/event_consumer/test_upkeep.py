@@ -7,15 +7,15 @@ from sqlalchemy import text
 
 from common.timestamps import utc_now
 from common.wire.stream_records import EventRecord, encode_record
-from management_api.activity.erasing import begin_erasure, complete_erasures
-from management_api.activity.recomputation import recompute_project
-from management_api.activity.upkeep import Upkeep
-from management_api.database.device_digests import digest_of_device
-from management_api.database.driver import driver_connection, driver_cursor
-from management_api.database.projects import Project
-from management_api.database.transactions import Database
+from management_api.db.device_digests import digest_of_device
+from management_api.db.engine import Database
+from management_api.db.models.projects import Project
+from management_api.db.psycopg_connection import driver_connection, driver_cursor
 from management_api.event_consumer.store import BatchStore
 from management_api.event_consumer.stream import StreamEntry
+from management_api.rollups.erasure import begin_erasure, complete_erasures
+from management_api.rollups.maintenance import Upkeep
+from management_api.rollups.rebuild import recompute_project
 from tests.integration.management_api.event_consumer.stored_tables import cells_of, count
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
 from tests.rows import add_experiment, add_flow

@@ -12,12 +12,10 @@ from pydantic import SecretStr
 from sqlalchemy import LargeBinary
 
 from common.settings.shared import DatabaseSettings
-from management_api.database.key_vault import KeyVault
-from management_api.database.schema import metadata
-from management_api.database.transactions import Database
-from management_api.resealing.resealing import SealedCount, count_sealed, reseal
-from management_api.resealing.sealed_columns import SEALED_COLUMNS
-from management_api.resealing.sealed_rows import ResealedRow, SealedRows
+from management_api.db.engine import Database
+from management_api.db.key_vault import KeyVault
+from management_api.db.models.metadata import metadata
+from management_api.key_rotation import SEALED_COLUMNS, ResealedRow, SealedCount, SealedRows, count_sealed, reseal
 from tests.integration.management_api.resealing.furnished import Shown, furnish, shown_now
 from tests.management import Management, data_of, management_service
 from tests.polling import eventually

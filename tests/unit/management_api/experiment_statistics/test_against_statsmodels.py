@@ -7,13 +7,17 @@ from types import ModuleType
 
 import pytest
 
-from management_api.experiment_statistics.bayesian import probability_to_beat
-from management_api.experiment_statistics.counts import Counts
-from management_api.experiment_statistics.lifts import lift, lift_interval
-from management_api.experiment_statistics.rates import rate_interval
+from management_api.experiment_statistics.comparison import (
+    MIXING_DEVIATION,
+    Counts,
+    lift,
+    lift_interval,
+    p_value,
+    probability_to_beat,
+    rate_interval,
+    sequential_p_value,
+)
 from management_api.experiment_statistics.sample_ratio import check_sample_ratio
-from management_api.experiment_statistics.sequential import MIXING_DEVIATION, sequential_p_value
-from management_api.experiment_statistics.two_proportions import p_value
 
 PAIRS = [
     (Counts(1000, 100), Counts(1000, 120)),

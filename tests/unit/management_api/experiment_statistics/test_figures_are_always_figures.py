@@ -5,10 +5,7 @@ import math
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from management_api.experiment_statistics.comparison import compare
-from management_api.experiment_statistics.counts import Counts
-from management_api.experiment_statistics.rates import rate_interval
-from management_api.experiment_statistics.two_proportions import p_value
+from management_api.experiment_statistics.comparison import Counts, compare, p_value, rate_interval
 
 
 @st.composite

@@ -16,9 +16,8 @@ from deploy.experiment_figures.simulated_tests import (
     share_decided_at_the_end,
     simulate,
 )
+from management_api.experiment_statistics.comparison import p_value, sequential_p_value
 from management_api.experiment_statistics.sample_ratio import FEWEST_USERS, MISMATCH_BELOW, check_sample_ratio
-from management_api.experiment_statistics.sequential import sequential_p_value
-from management_api.experiment_statistics.two_proportions import p_value
 
 TESTS = int(os.environ.get("AA_TESTS", "300"))
 #: Three standard errors of a share of ALPHA.

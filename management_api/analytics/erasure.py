@@ -1,0 +1,69 @@
+"""Erases everything that is known of one device in a project, for privacy requests (contract, section 3).
+
+Statistics are what they would be had the device never been there, but for events that were dropped for their age: these
+stay counted, as nobody's. The audit log keeps that it was done, of whom only a digest.
+"""
+
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.orm import Session
+
+from common.text import has_forbidden_characters
+from common.wire.public_bodies import MAX_DEVICE_ID_LENGTH
+from management_api.auth.access import Caller, project_to_change
+from management_api.db.audit import note_change
+from management_api.db.device_digests import digest_of_device
+from management_api.db.engine import Database
+from management_api.db.models.audit_log import AuditEntry
+from management_api.db.models.projects import QaDevice
+from management_api.db.psycopg_connection import driver_cursor
+from management_api.db.unaudited_statements import FOLLOWS_FROM_AUDITED_CHANGE
+from management_api.http.etags import Precondition
+from management_api.rollups.erasure import begin_erasure, complete_erasures
+
+
+def begin_device_erasure(
+    session: Session, caller: Caller, project_id: str, device_id: str, if_match: Precondition
+) -> None:
+    """Note that a device is erased, and let no more of its events in; one that nothing is known of counts as erased.
+
+    The transaction must be short, because edits and events of the project wait for it. Raises ProjectNotFoundError,
+    ForbiddenError, PreconditionFailedError.
+    """
+    project_to_change(session, caller, project_id)
+    # A device is never shown, so it has no tag that a client could have read.
+    if_match.check(lambda: None)
+    if not _may_be_stored(device_id):
+        return
+    begin_erasure(driver_cursor(session), project_id, device_id, session.scalars(select(func.clock_timestamp())).one())
+    session.execute(
+        delete(QaDevice)
+        .where(QaDevice.project_id == project_id, QaDevice.device_id == device_id)
+        .execution_options(synchronize_session=False, **{FOLLOWS_FROM_AUDITED_CHANGE: True})
+    )
+    pseudonym = digest_of(project_id, device_id)
+    session.execute(
+        update(AuditEntry)
+        .where(
+            AuditEntry.project_id == project_id,
+            AuditEntry.entity_type == QaDevice.audited.entity,
+            AuditEntry.entity_id == device_id,
+        )
+        .values(entity_id=pseudonym)
+    )
+    note_change(session, project_id, entity="device", verb="erase", entity_id=pseudonym)
+
+
+def complete_device_erasure(database: Database, project_id: str, device_id: str) -> None:
+    """Remove what was stored of a device whose erasure is noted, in transactions of its own."""
+    if _may_be_stored(device_id):
+        complete_erasures(database, project_id, device_id)
+
+
+def digest_of(project_id: str, device_id: str) -> str:
+    """Give what stands for an erased device: whoever knows its id can tell that it was erased, and nobody else."""
+    return f"sha256:{digest_of_device(project_id, device_id).hex()}"
+
+
+def _may_be_stored(device_id: str) -> bool:
+    """Tell whether the edge takes such an id; no other can be in a table, and some would be refused by PostgreSQL."""
+    return 0 < len(device_id) <= MAX_DEVICE_ID_LENGTH and not has_forbidden_characters(device_id)

@@ -1,0 +1,160 @@
+"""A project's statistics over a period, read from its cells (contract, section 3, Statistics, defined).
+
+How the definitions are read here. In a window (the period, or one day of it) a device *used* the project when it has
+any event or exposure in the window, *started* when it started any flow in the window, and *completed* when it both
+started and completed one same flow in the window; so every rate is between 0 and 1. A day's `completions` are the
+devices that completed any flow on that day, wherever they had started it. The mean completion time is over the
+journeys whose first completion lies in the period, leaving out those that have no start before it.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from pyroaring import BitMap
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from management_api.analytics.filters import Window
+from management_api.auth.access import Caller, check_may_read
+from management_api.db.models.flows import Flow
+from management_api.rollups.counting import DAY_MS
+from management_api.rollups.flow_completion import JourneySets, rate_of
+from management_api.rollups.reading import MomentCells, cell_rows, united
+from management_api.rollups.rollup import COMPLETED, STARTED, Breakdown
+from management_api.rollups.storage import day_of
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """The figures of the whole period; `avg_completion_time` is in seconds, 0 when nobody completed."""
+
+    total_users: int
+    new_users: int
+    completion_rate: float
+    avg_completion_time: float
+
+
+@dataclass(frozen=True, slots=True)
+class DayStatistics:
+    """The figures of one UTC day."""
+
+    date: date
+    users: int = 0
+    completions: int = 0
+    completion_rate: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class FlowPerformance:
+    """The figures of one flow over the period; a flow that is gone has no name any more."""
+
+    flow_id: str
+    flow_name: str | None
+    users: int
+    completion_rate: float
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectStatistics:
+    """All of it: days ascending without gaps, flows by users descending."""
+
+    overview: Overview
+    daily_stats: Sequence[DayStatistics]
+    flow_performance: Sequence[FlowPerformance]
+
+
+#: The cells of flows but for those of journeys, which are read anyway; exposures have no type.
+_NO_JOURNEYS = f"AND flow_id IS NOT NULL AND coalesce(event_type NOT IN ('{STARTED}', '{COMPLETED}'), true)"
+
+#: By flow; None stands for events that name no flow.
+_Journeys = defaultdict[str | None, JourneySets]
+
+
+def project_statistics(session: Session, caller: Caller, project_id: str, window: Window) -> ProjectStatistics:
+    """Give the statistics of a project. Raises ProjectNotFoundError, ForbiddenError."""
+    check_may_read(session, caller, project_id)
+    users, new_users = _users(session, project_id, window)
+    total = len(BitMap.union(*users.values())) if users else 0
+    whole, days, seconds = _journeys(session, project_id, window)
+    return ProjectStatistics(
+        overview=Overview(total, new_users, rate_of(whole.values()), seconds),
+        daily_stats=[
+            DayStatistics(day, len(users.get(day, ())), _completions(days[day]), rate_of(days[day].values()))
+            for day in window.days
+        ],
+        flow_performance=_flow_performance(session, project_id, window, whole),
+    )
+
+
+def _users(session: Session, project_id: str, window: Window) -> tuple[dict[date, BitMap], int]:
+    """Give the devices of each day of the window, and how many were never there before it."""
+    rows = cell_rows(session, "day, devices", project_id, (Breakdown.ALL, Breakdown.EXPOSURE), (None, window.last))
+    before: list[bytes] = []
+    days: defaultdict[date, list[bytes]] = defaultdict(list)
+    for day, devices in rows:
+        (days[day] if day >= window.first else before).append(devices)
+    users = {day: united(sets) for day, sets in days.items()}
+    everyone = BitMap.union(*users.values()) if users else BitMap()
+    return users, everyone.difference_cardinality(united(before))
+
+
+def _journeys(
+    session: Session, project_id: str, window: Window
+) -> tuple[_Journeys, defaultdict[date, _Journeys], float]:
+    """Give the journeys of the window and of each of its days, and the mean time of those that ended in it.
+
+    A first start or completion may lie before the window, so all days are read.
+    """
+    whole, days = _Journeys(JourneySets), defaultdict[date, _Journeys](lambda: _Journeys(JourneySets))
+    moments: defaultdict[tuple[str, str], MomentCells] = defaultdict(MomentCells)
+    rows = cell_rows(
+        session,
+        "day, event_type, flow_id, devices, moments",
+        project_id,
+        (Breakdown.FLOW,),
+        (None, window.last),
+        {"event_type": (STARTED, COMPLETED)},
+    )
+    for day, event_type, flow_id, stored, first in rows:
+        devices = BitMap.deserialize(stored)
+        if day >= window.first:
+            whole[flow_id].add(event_type, devices)
+            days[day][flow_id].add(event_type, devices)
+        if first is not None:
+            moments[flow_id, event_type].add(day_of(day) * DAY_MS, devices, first)
+    return whole, days, _mean_seconds(moments, window)
+
+
+def _completions(journeys: _Journeys) -> int:
+    """Count the devices that completed anything."""
+    completed = [flow.completed for flow in journeys.values()]
+    return len(BitMap.union(*completed)) if completed else 0
+
+
+def _mean_seconds(moments: defaultdict[tuple[str, str], MomentCells], window: Window) -> float:
+    count, total_ms = 0, 0
+    start_ms, end_ms = day_of(window.first) * DAY_MS, (day_of(window.last) + 1) * DAY_MS
+    for flow_id in {flow_id for flow_id, _ in moments}:
+        started, completed = moments[flow_id, STARTED].first().until(moments[flow_id, COMPLETED].first())
+        counted = (completed >= start_ms) & (completed < end_ms) & (started <= completed)
+        count += int(counted.sum())
+        total_ms += int((completed - started)[counted].sum())
+    return total_ms / count / 1000 if count else 0.0
+
+
+def _flow_performance(session: Session, project_id: str, window: Window, journeys: _Journeys) -> list[FlowPerformance]:
+    breakdowns, days = (Breakdown.FLOW, Breakdown.EXPOSURE), (window.first, window.last)
+    sets = {
+        flow_id: [journey.started, journey.completed] for flow_id, journey in journeys.items() if flow_id is not None
+    }
+    for flow_id, devices in cell_rows(session, "flow_id, devices", project_id, breakdowns, days, tail=_NO_JOURNEYS):
+        sets.setdefault(flow_id, []).append(BitMap.deserialize(devices))
+    rows = session.execute(select(Flow.id, Flow.name).where(Flow.project_id == project_id))
+    names = {row.id: row.name for row in rows}
+    found = [
+        FlowPerformance(flow_id, names.get(flow_id), len(BitMap.union(*devices)), rate_of((journeys[flow_id],)))
+        for flow_id, devices in sets.items()
+    ]
+    return sorted(found, key=lambda flow: (-flow.users, flow.flow_id))

@@ -1,0 +1,167 @@
+"""Analytics of a project: counts, funnels, events, statistics, and the erasure of a device."""
+
+import falcon
+
+from common.errors import ErrorCode, MalformedBodyError
+from common.timestamps import utc_now
+from management_api.analytics.breakdown import analyse
+from management_api.analytics.erasure import begin_device_erasure, complete_device_erasure
+from management_api.analytics.events import list_events
+from management_api.analytics.filters import Window
+from management_api.analytics.funnel import analyse_funnel
+from management_api.analytics.project_statistics import project_statistics
+from management_api.analytics.schemas import (
+    KEY_OF,
+    AnalyticsQuery,
+    AnalyticsView,
+    EventListQuery,
+    EventView,
+    FunnelQuery,
+    FunnelView,
+    StatisticsQuery,
+    StatisticsView,
+)
+from management_api.auth.access import FLOW, check_may_read, part_to_read
+from management_api.db.engine import Database
+from management_api.db.replica import AnalyticsReads
+from management_api.http.requests import caller_of, if_match_of
+from management_api.http.responses import MEDIA_CSV, Pagination, csv_table, prefers_csv, respond, respond_with_csv
+from management_api.http.routing import answers
+
+
+class AnalyticsBreakdown:
+    """GET /analytics."""
+
+    def __init__(self, reads: AnalyticsReads) -> None:
+        self._reads = reads
+
+    @answers(
+        "get_analytics",
+        AnalyticsView,
+        errors=[ErrorCode.INVALID_PROJECT, ErrorCode.INVALID_FLOW, ErrorCode.NOT_FOUND],
+        other_media_types=[MEDIA_CSV],
+    )
+    def on_get(self, request: falcon.Request, response: falcon.Response, query: AnalyticsQuery) -> None:
+        """Count events and users.
+
+        Over a `period` that ends today (default `7d`) or from the day `from` to the day `to`, both included, in UTC
+        and by the events' own time. Rows are broken down by `group_by`: days ascending with zeros, anything else by
+        events descending, at most 1000 rows. A user is a distinct device; null stands for events that do not say.
+
+        With `Accept: text/csv` the response has the rows alone, as CSV with a header, and `Content-Disposition` names a
+        file. A text that a spreadsheet would compute has a quote before it.
+        """
+        window = query.window(utc_now().date())
+        caller = caller_of(request)
+        analytics = self._reads.read(
+            lambda reading: check_may_read(reading, caller, query.project_id),
+            lambda session: analyse(session, caller, query.filter(window), window, query.group_by),
+        )
+        view = AnalyticsView.of(query.project_id, window, query.group_by, analytics)
+        response.append_header("Vary", "Accept")
+        if prefers_csv(request):
+            table = csv_table((KEY_OF[query.group_by], "events", "users"), view.rows)
+            respond_with_csv(
+                response, table, f"analytics_{query.project_id}_{query.group_by}_{view.first}_{view.to}.csv"
+            )
+        else:
+            respond(response, view)
+
+
+class AnalyticsFunnel:
+    """GET /analytics/funnel."""
+
+    def __init__(self, reads: AnalyticsReads) -> None:
+        self._reads = reads
+
+    @answers("get_funnel", FunnelView, errors=[ErrorCode.INVALID_FLOW, ErrorCode.NOT_FOUND])
+    def on_get(self, request: falcon.Request, response: falcon.Response, query: FunnelQuery) -> None:
+        """Read the funnel of a flow.
+
+        How many users started and completed the flow and each of its screens in the period, which is given as for
+        GET /analytics. With `experimentId` only events of that experiment count, and `variants` has a funnel for each.
+        """
+        window = query.window(utc_now().date())
+        caller = caller_of(request)
+        analysis = self._reads.read(
+            lambda reading: part_to_read(reading, caller, FLOW, query.flow_id),
+            lambda session: analyse_funnel(session, caller, query.request(window)),
+        )
+        respond(response, FunnelView.of(query.flow_id, window, analysis))
+
+
+class AnalyticsEvents:
+    """GET /analytics/events."""
+
+    def __init__(self, reads: AnalyticsReads) -> None:
+        self._reads = reads
+
+    @answers(
+        "list_events",
+        list[EventView],
+        errors=[ErrorCode.INVALID_PROJECT, ErrorCode.INVALID_FLOW, ErrorCode.NOT_FOUND],
+    )
+    def on_get(self, request: falcon.Request, response: falcon.Response, query: EventListQuery) -> None:
+        """List events, the newest first by their own time.
+
+        Of all times, unless a `period` or `from` and `to` are given.
+        """
+        page, wanted = query.page_request(), query.filter(query.given_window(utc_now().date()))
+        caller = caller_of(request)
+        listed = self._reads.read(
+            lambda reading: check_may_read(reading, caller, wanted.project_id),
+            lambda session: list_events(session, caller, wanted, page),
+        )
+        events = [EventView.model_validate(event) for event in listed.items]
+        respond(response, events, pagination=Pagination.of(page, listed.total))
+
+
+class ProjectStatistics:
+    """GET /projects/{project_id}/stats."""
+
+    def __init__(self, reads: AnalyticsReads) -> None:
+        self._reads = reads
+
+    @answers("get_project_statistics", StatisticsView, errors=[ErrorCode.INVALID_PROJECT])
+    def on_get(
+        self, request: falcon.Request, response: falcon.Response, project_id: str, query: StatisticsQuery
+    ) -> None:
+        """Read the statistics of a project over a period that ends today, in UTC days."""
+        window = Window.of(query.period, utc_now().date())
+        caller = caller_of(request)
+        statistics = self._reads.read(
+            lambda reading: check_may_read(reading, caller, project_id),
+            lambda session: project_statistics(session, caller, project_id, window),
+        )
+        respond(response, StatisticsView.model_validate(statistics))
+
+
+class ProjectDevice:
+    """DELETE /projects/{project_id}/devices/{device_id}."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @answers("erase_device", errors=[ErrorCode.INVALID_PROJECT, ErrorCode.INVALID_PARAMETER])
+    def on_delete(self, request: falcon.Request, response: falcon.Response, project_id: str, device_id: str) -> None:
+        """Erase a device.
+
+        Its events, exposures, statistics and QA override go, for good. The id stands percent-encoded in the path, a
+        slash in it as `%2F`. A device that nothing is known of counts as erased, so this may be repeated. What the
+        device sends afterwards is new.
+        """
+        _check_encoding(request)
+        device = device_id.strip()
+        with self._database.transaction() as session:
+            begin_device_erasure(session, caller_of(request), project_id, device, if_match_of(request))
+        complete_device_erasure(self._database, project_id, device)
+        respond(response, message="Device erased")
+
+
+def _check_encoding(request: falcon.Request) -> None:
+    """Refuse what is no UTF-8: Falcon puts a replacement character there, which could be the id of another device."""
+    raw: str = request.env["PATH_INFO"]
+    try:
+        raw.encode("latin-1").decode()
+    except UnicodeDecodeError:
+        raise MalformedBodyError("The path must be percent-encoded UTF-8") from None

@@ -1,0 +1,31 @@
+"""The audit log of a project."""
+
+import falcon
+
+from common.errors import ErrorCode
+from management_api.audit.operations import list_audit_log
+from management_api.audit.schemas import AuditEntryView, AuditLogQuery
+from management_api.db.engine import Database
+from management_api.http.requests import caller_of
+from management_api.http.responses import Pagination, respond
+from management_api.http.routing import answers
+
+
+class AuditLog:
+    """GET /projects/{project_id}/audit-log."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @answers("list_audit_log", list[AuditEntryView], errors=[ErrorCode.INVALID_PROJECT])
+    def on_get(self, request: falcon.Request, response: falcon.Response, project_id: str, query: AuditLogQuery) -> None:
+        """Show who changed what in a project, the newest change first.
+
+        `before` and `after` have the members that the change touched; of one that is too large only its size is kept.
+        Keys never stand in it.
+        """
+        page = query.page_request()
+        with self._database.reading() as session:
+            listed = list_audit_log(session, caller_of(request), project_id, page)
+        entries = [AuditEntryView.model_validate(entry) for entry in listed.items]
+        respond(response, entries, pagination=Pagination.of(page, listed.total))

@@ -1,0 +1,199 @@
+"""The URL of a database, as libpq takes it: several hosts, TLS and timeouts by the parameters that libpq documents."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import orjson
+import psycopg
+from psycopg.conninfo import conninfo_to_dict
+from pydantic import SecretStr
+from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+from sqlalchemy.orm import Session, sessionmaker
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from common.errors import SettingsError, UnavailableError
+from common.settings.shared import DatabaseSettings
+from management_api.db.audit import refuse_unaudited_changes_of
+from management_api.db.transient_errors import is_outage
+from management_api.db.watchdog import ConnectionWatchdog
+
+
+def connection_url(url: SecretStr, variable: str = "ONBOARDING_DATABASE_URL") -> str:
+    """Give the URL. Raises SettingsError for one that libpq does not take; `variable` is where it comes from."""
+    try:
+        conninfo_to_dict(url.get_secret_value())
+    except psycopg.ProgrammingError:
+        # What libpq says may quote the password.
+        raise SettingsError(f"{variable}: is no connection URI that libpq understands") from None
+    return url.get_secret_value()
+
+
+#: A process that is frozen inside a transaction keeps its rows from the others for so long.
+_IDLE_IN_TRANSACTION_MS = 15_000
+#: For statements that look everything up by an index, so that one plan is right for all values: to plan them each time
+#: takes longer than many of them do.
+_INDEX_SCANS_ONLY = text(
+    "SELECT set_config('enable_seqscan', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true)"
+)
+
+
+class Database:
+    """A pool of connections to PostgreSQL, handed down by constructor; `replica` is one to read activity from.
+
+    While the replica is further behind than its bound, it is not read from; 0: there is no bound.
+    """
+
+    def __init__(
+        self, settings: DatabaseSettings, replica: "Database | None" = None, *, replica_max_lag_seconds: float = 0.0
+    ) -> None:
+        self.replica = replica
+        self.replica_max_lag_seconds = replica_max_lag_seconds
+        #: Questions that the replica could not answer, and this one did instead.
+        self.replica_fallbacks = 0
+        watchdog = ConnectionWatchdog(settings.database_statement_timeout_ms / 1000)
+        self.engine = make_engine(settings, watchdog=watchdog)
+        #: One connection beside the pool, for the question whether PostgreSQL answers.
+        self.probe_engine = make_engine(settings, connections=1, watchdog=watchdog)
+        self._sessions = sessionmaker(self.engine)
+        # Behind a pooler the bounds of a statement need a transaction around it.
+        is_pooled = settings.database_pooler == "transaction"
+        reading = self.engine if is_pooled else self.engine.execution_options(isolation_level="AUTOCOMMIT")
+        self._reading_sessions = sessionmaker(reading)
+        self._snapshot_sessions = sessionmaker(self.engine.execution_options(isolation_level="REPEATABLE READ"))
+        for sessions in (self._sessions, self._reading_sessions, self._snapshot_sessions):
+            refuse_unaudited_changes_of(sessions)
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """Open a session whose statements are transactions of their own, for reads that need no common snapshot.
+
+        Raises UnavailableError like `transaction`.
+        """
+        with _transient_errors_mapped(), self._reading_sessions() as session:
+            yield session
+
+    @contextmanager
+    def transaction(self, *, index_scans_only: bool = False) -> Iterator[Session]:
+        """Open a READ COMMITTED transaction: committed when the block ends, rolled back when it raises.
+
+        `index_scans_only` is for statements on tables whose statistics may be old: a plan made while a table was nearly
+        empty would read it from end to end. Raises UnavailableError when PostgreSQL is unavailable, has no connection
+        free, or cancels a statement.
+        """
+        with _transient_errors_mapped(), self._sessions.begin() as session:
+            if index_scans_only:
+                session.execute(_INDEX_SCANS_ONLY)
+            yield session
+
+    @contextmanager
+    def repeatable_read(self) -> Iterator[Session]:
+        """Open a REPEATABLE READ transaction: all its statements see the database at one moment."""
+        with _transient_errors_mapped(), self._snapshot_sessions.begin() as session:
+            yield session
+
+    def close(self) -> None:
+        """Close every pooled connection, those to the replica too."""
+        if self.replica is not None:
+            self.replica.close()
+        self.engine.dispose()
+        self.probe_engine.dispose()
+
+
+@contextmanager
+def _transient_errors_mapped() -> Iterator[None]:
+    """Raise UnavailableError for errors that another attempt may not meet; raise all others as they are."""
+    try:
+        yield
+    except (DBAPIError, psycopg.Error, PoolTimeoutError) as error:
+        if not is_outage(error):
+            raise
+        raise UnavailableError("The database is not available, please try again") from error
+
+
+def make_engine(
+    settings: DatabaseSettings, *, connections: int | None = None, watchdog: ConnectionWatchdog | None = None
+) -> Engine:
+    """Return an engine whose transactions bound every statement and every wait for a lock.
+
+    The watchdog ends the wait for a server that hangs; without one it lasts as long. The settings have
+    the size of its pool. Raises SettingsError for a URL that libpq does not accept.
+    """
+    url = connection_url(settings.database_url)
+    limits = _limits(settings)
+    if settings.database_pooler == "transaction":
+        # A pooler rejects options of a session, and a statement prepared in one session is not there in the next.
+        own_arguments: dict[str, Any] = {"prepare_threshold": None}
+    else:
+        own_arguments = {"options": " ".join(f"-c {name}={value}" for name, value in limits.items())}
+
+    engine = create_engine(
+        "postgresql+psycopg://",
+        pool_size=connections or settings.database_pool_size,
+        max_overflow=0,
+        pool_timeout=settings.database_pool_timeout_ms / 1000,
+        pool_use_lifo=True,
+        pool_pre_ping=True,
+        # The same reader as for requests: PostgreSQL writes 1e30 out in digits, and orjson would not send that integer.
+        json_serializer=_json_text,
+        json_deserializer=orjson.loads,
+        connect_args={
+            "application_name": "onboarding",
+            "connect_timeout": 5,
+            # A server that vanished is noticed after some 20 seconds.
+            "keepalives_idle": 10,
+            "keepalives_interval": 3,
+            "keepalives_count": 3,
+            "tcp_user_timeout": 20_000,
+            **own_arguments,
+        },
+        hide_parameters=True,
+    )
+    # libpq reads the URL itself: several hosts and TLS work as its documentation says.
+    event.listen(
+        engine, "do_connect", lambda _dialect, _entry, _args, members: psycopg.Connection.connect(url, **members)
+    )
+    if watchdog is not None:
+        watchdog.watch(engine)
+    if settings.database_pooler == "transaction":
+        _set_limits_in_each_transaction(engine, limits)
+    else:
+        _keep_in_utc(engine)
+    return engine
+
+
+def _limits(settings: DatabaseSettings) -> dict[str, str]:
+    """Return the settings of every session, by PostgreSQL's names."""
+    return {
+        "statement_timeout": str(settings.database_statement_timeout_ms),
+        "lock_timeout": str(settings.database_lock_timeout_ms),
+        "idle_in_transaction_session_timeout": str(_IDLE_IN_TRANSACTION_MS),
+        "timezone": "UTC",
+    }
+
+
+def _set_limits_in_each_transaction(engine: Engine, limits: dict[str, str]) -> None:
+    values = ", ".join(f"set_config('{name}', '{value}', true)" for name, value in limits.items())
+    statement = f"SELECT {values}"
+
+    def set_limits(connection: Connection) -> None:
+        connection.exec_driver_sql(statement)
+
+    event.listen(engine, "begin", set_limits)
+
+
+def _keep_in_utc(engine: Engine) -> None:
+    """Set the time zone of new connections: libpq puts the variable PGTZ before the options of a connection."""
+
+    def set_zone(connection: psycopg.Connection[Any], _record: ConnectionPoolEntry) -> None:
+        if connection.info.parameter_status("TimeZone") != "UTC":
+            connection.execute("SET TIME ZONE 'UTC'")
+            connection.commit()
+
+    event.listen(engine, "connect", set_zone)
+
+
+def _json_text(value: object) -> str:
+    return orjson.dumps(value).decode()

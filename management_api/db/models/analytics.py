@@ -1,0 +1,228 @@
+"""Raw analytics and rollups: events, exposures, devices, and the counts made of them."""
+
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    Connection,
+    ForeignKey,
+    Identity,
+    Index,
+    LargeBinary,
+    Sequence,
+    String,
+    UniqueConstraint,
+    text,
+)
+from sqlalchemy.event import listens_for
+from sqlalchemy.orm import Mapped, mapped_column
+
+from common.ids import MAX_ID_LENGTH
+from management_api.db.models.base import CreatedAt, Id, Model, PrimaryId
+
+#: Numbers events in the order of their storing, whatever the clocks. A cache in each session would break the order.
+EVENT_STORED_NO = Sequence("event_stored_no", metadata=Model.metadata)
+
+
+class Event(Model):
+    """An event as a device reported it, once for each `event_id` of a project.
+
+    In partitions by the month in which it was received (`rollups/partitions.py`), so there is no key that holds across
+    them: `EventId` tells a repeated event. Nor is there a foreign key, which every event would pay for: the
+    consumer holds the rows of the projects while it writes, and a trigger on `projects` takes along what is theirs.
+    """
+
+    __tablename__ = "events"
+    __table_args__ = (
+        Index("ix_events_project_id_occurred_at", "project_id", "occurred_at"),
+        {"postgresql_partition_by": "RANGE (received_at)"},
+    )
+
+    project_id: Mapped[Id]
+    event_id: Mapped[str]
+    event_type: Mapped[str]
+    device_id: Mapped[str]
+    flow_id: Mapped[str | None]
+    screen_id: Mapped[str | None]
+    experiment_id: Mapped[str | None]
+    variant: Mapped[str | None]
+    session_id: Mapped[str | None]
+    occurred_at: Mapped[datetime]
+    received_at: Mapped[datetime]
+    platform: Mapped[str | None]
+    app_version: Mapped[str | None]
+    properties: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
+    #: Null in events that were stored before there was this column. An erasure compares it (`rollups/erasure.py`).
+    stored_no: Mapped[int | None] = mapped_column(
+        BigInteger, server_default=text("nextval('event_stored_no'::regclass)")
+    )
+
+    __mapper_args__ = {"primary_key": ["project_id", "event_id"]}  # noqa: RUF012 - the name and form are SQLAlchemy's
+
+
+#: Takes what no partition is for, so that a missing one never stops anything.
+@listens_for(Event.__table__, "after_create")
+def _make_default_partition(_table: object, connection: Connection, **_options: object) -> None:
+    connection.execute(text("CREATE TABLE events_default PARTITION OF events DEFAULT"))
+
+
+class Exposure(Model):
+    """A device was given a flow: the first time for each (flow, experiment, variant); '' where there is none."""
+
+    __tablename__ = "exposures"
+    # The users of an experiment are counted from an index alone, in the order of their devices.
+    __table_args__ = (
+        Index(
+            "ix_exposures_experiment_id",
+            "project_id",
+            "experiment_id",
+            "device_id",
+            postgresql_include=["variant", "exposed_at"],
+            postgresql_where=text("experiment_id <> ''"),
+        ),
+    )
+
+    project_id: Mapped[PrimaryId]
+    device_id: Mapped[str] = mapped_column(primary_key=True)
+    flow_id: Mapped[str] = mapped_column(primary_key=True)
+    experiment_id: Mapped[str] = mapped_column(primary_key=True, server_default="")
+    variant: Mapped[str] = mapped_column(primary_key=True, server_default="")
+    exposed_at: Mapped[datetime]
+    platform: Mapped[str | None]
+
+
+class DeadLetter(Model):
+    """A stream entry that cannot be stored, with the reason, so that the rest can flow."""
+
+    __tablename__ = "dead_letters"
+    __table_args__ = (
+        # An entry that is delivered again, because its acknowledgement was lost, is the same letter.
+        UniqueConstraint("stream", "entry_id"),
+        Index("ix_dead_letters_project_id", "project_id"),
+    )
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
+    #: Of bytes that are no record it may not be known.
+    project_id: Mapped[str | None] = mapped_column(String(MAX_ID_LENGTH), ForeignKey("projects.id", ondelete="CASCADE"))
+    stream: Mapped[str]
+    entry_id: Mapped[str]
+    body: Mapped[bytes] = mapped_column(LargeBinary)
+    #: Its part before the first colon names the kind.
+    reason: Mapped[str]
+    #: How often storing it has failed; one more with each replay.
+    attempts: Mapped[int] = mapped_column(server_default="1")
+    created_at: Mapped[CreatedAt]
+    last_failed_at: Mapped[CreatedAt]
+    #: Since when it is in its stream again; the letter goes when the entry is stored.
+    replayed_at: Mapped[datetime | None]
+
+
+# What activity is counted in (contract, section 3, Statistics, defined): devices by number, and cells.
+# All of it can be recomputed from the raw tables, and none depends on the order in which events arrive. Like the raw
+# tables these have no foreign keys; a trigger on `projects` takes along what is theirs.
+
+
+class Device(Model):
+    """A device that was ever seen in a project, by an event or an exposure.
+
+    Devices are numbered one after the other in each project, so that a set of them is a small bitmap. A number is never
+    given twice.
+    """
+
+    __tablename__ = "devices"
+
+    project_id: Mapped[PrimaryId]
+    device_id: Mapped[str] = mapped_column(primary_key=True)
+    number: Mapped[int]
+    #: What was accepted up to here is of the time before its erasure, and is dropped.
+    erased_at: Mapped[datetime | None]
+
+
+class ProjectTotal(Model):
+    """How many devices a project has, and the next number for one. Without any there may be no row."""
+
+    __tablename__ = "project_totals"
+
+    project_id: Mapped[PrimaryId] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
+    devices: Mapped[int] = mapped_column(BigInteger, server_default="0")
+    next_number: Mapped[int] = mapped_column(server_default="0")
+    #: Its raw events are older than its cells, which upkeep counts.
+    is_uncounted: Mapped[bool] = mapped_column(server_default="false")
+
+
+class _CellColumns:
+    """The columns of the tables of cells."""
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
+    project_id: Mapped[Id]
+    breakdown: Mapped[str]
+    #: Of the events' own time; null where all days are counted together.
+    day: Mapped[date | None]
+    event_type: Mapped[str | None]
+    flow_id: Mapped[str | None]
+    screen_id: Mapped[str | None]
+    experiment_id: Mapped[str | None]
+    variant: Mapped[str | None]
+    platform: Mapped[str | None]
+    events: Mapped[int] = mapped_column(BigInteger)
+    #: A Roaring bitmap of their numbers, in its portable format.
+    devices: Mapped[bytes] = mapped_column(LargeBinary)
+    #: A millisecond of the day for each device, in the order of the numbers, 4 bytes each, little-endian.
+    moments: Mapped[bytes | None] = mapped_column(LargeBinary)
+    is_merged: Mapped[bool] = mapped_column(server_default="false")
+
+
+class ActivityCell(_CellColumns, Model):
+    """Events of one kind on one UTC day: how many, and of which devices (`rollups/rollup.py`).
+
+    The event consumer adds pieces of cells, in the transaction of the events that they count; upkeep merges them.
+    Readers add up whatever pieces there are.
+    """
+
+    __tablename__ = "activity_cells"
+    __table_args__ = (
+        Index("ix_activity_cells_place", "project_id", "breakdown", "day", "flow_id"),
+        Index("ix_activity_cells_pieces", "project_id", "day", postgresql_where=text("NOT is_merged")),
+    )
+
+
+class ResultCell(_CellColumns, Model):
+    """Events of one type on one UTC day, with the last moment of each device, counted back from the day's end.
+
+    The results of experiments are read from them; they are written and merged as activity cells are.
+    """
+
+    __tablename__ = "result_cells"
+    __table_args__ = (
+        Index("ix_result_cells_place", "project_id", "day", "event_type"),
+        Index("ix_result_cells_pieces", "project_id", "day", postgresql_where=text("NOT is_merged")),
+    )
+
+
+class ErasedDevice(Model):
+    """A device whose erasure was asked for; only who knows its id can tell which one it was."""
+
+    __tablename__ = "erased_devices"
+
+    project_id: Mapped[PrimaryId] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
+    digest: Mapped[bytes] = mapped_column(LargeBinary, primary_key=True)
+    erased_at: Mapped[datetime]
+    #: Of the release before: the number that the device had, until nothing of it is left.
+    pending_number: Mapped[int | None]
+
+
+class PendingErasure(Model):
+    """An erasure that is not complete yet. The row goes when nothing of the device is left."""
+
+    __tablename__ = "pending_erasures"
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
+    project_id: Mapped[Id] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
+    device_id: Mapped[str]
+    #: The number that the device had, if it had one.
+    number: Mapped[int | None]
+    #: The events and the dead letters up to these, and no later ones, were stored before the erasure.
+    last_stored_no: Mapped[int] = mapped_column(BigInteger)
+    last_dead_letter_id: Mapped[int] = mapped_column(BigInteger)
+    noted_at: Mapped[CreatedAt]

@@ -1,0 +1,96 @@
+"""Experiments: a status, an audience, and variants that share out its traffic (contract, section 5)."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import CheckConstraint, ColumnElement, ForeignKey, Index, or_, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from common.rules.bucketing import BUCKETS
+from management_api.db.models.base import Audited, CreatedAt, Id, Model, PrimaryId, UpdatedAt
+
+
+class ExperimentStatus(StrEnum):
+    """A draft is started; what runs is paused and started again; both are completed, which is the end."""
+
+    DRAFT = "draft"
+    RUNNING = "running"
+    PAUSED = "paused"
+    COMPLETED = "completed"
+
+
+#: Those in which devices have a variant that must not be taken from them.
+UNDER_WAY = (ExperimentStatus.RUNNING, ExperimentStatus.PAUSED)
+
+
+class Experiment(Model):
+    """An A/B test.
+
+    `variants` is an array of {key, name, flow_id, weight (per cent), is_control, ranges: [[start, end), ...]} in the
+    order of the customer. They stand in one column because they only ever change together, and a completed experiment
+    keeps naming its flows when these are gone.
+    """
+
+    __tablename__ = "experiments"
+    __table_args__ = (
+        CheckConstraint("char_length(name) BETWEEN 1 AND 100", name="name_length"),
+        CheckConstraint("char_length(hypothesis) <= 1000", name="hypothesis_length"),
+        CheckConstraint(f"status IN ({', '.join(repr(status.value) for status in ExperimentStatus)})", name="status"),
+        CheckConstraint("jsonb_typeof(conditions) = 'array'", name="conditions"),
+        CheckConstraint(f"traffic_buckets BETWEEN 0 AND {BUCKETS}", name="traffic_buckets"),
+        CheckConstraint("jsonb_typeof(variants) = 'array'", name="variants"),
+        CheckConstraint("salt_version > 0", name="salt_version"),
+        CheckConstraint("(status = 'draft') = (started_at IS NULL)", name="started_at"),
+        CheckConstraint("(status = 'completed') = (ended_at IS NOT NULL)", name="ended_at"),
+        CheckConstraint("winner IS NULL OR status = 'completed'", name="winner"),
+        Index("ix_experiments_project_id_created_at", "project_id", "created_at"),
+        Index("ix_experiments_under_way", "project_id", postgresql_where=text("status IN ('running', 'paused')")),
+    )
+
+    audited = Audited(
+        "experiment",
+        (
+            "name",
+            "hypothesis",
+            "status",
+            "conditions",
+            "traffic_buckets",
+            "variants",
+            "primary_event",
+            "winner",
+            "salt_version",
+        ),
+    )
+
+    id: Mapped[PrimaryId]
+    project_id: Mapped[Id] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
+    name: Mapped[str]
+    hypothesis: Mapped[str | None]
+    status: Mapped[str] = mapped_column(server_default=ExperimentStatus.DRAFT.value)
+    #: The audience.
+    conditions: Mapped[list[dict[str, Any]]] = mapped_column(server_default="[]")
+    #: The traffic in buckets of 10,000: the percentage of the interface x 100.
+    traffic_buckets: Mapped[int] = mapped_column(server_default=str(BUCKETS))
+    variants: Mapped[list[dict[str, Any]]]
+    primary_event: Mapped[str]
+    #: The key of a variant.
+    winner: Mapped[str | None]
+    #: Part of what devices are hashed with; raised, all are assigned anew.
+    salt_version: Mapped[int] = mapped_column(server_default="1")
+    #: When devices were last shared out in another way than before, by other weights or another salt; None: never.
+    reallocated_at: Mapped[datetime | None]
+    started_at: Mapped[datetime | None]
+    ended_at: Mapped[datetime | None]
+    created_at: Mapped[CreatedAt]
+    updated_at: Mapped[UpdatedAt]
+
+    @classmethod
+    def is_under_way(cls) -> ColumnElement[bool]:
+        """Give the condition of those that are running or paused."""
+        return or_(*(cls.status == status.value for status in UNDER_WAY))
+
+    @classmethod
+    def order_of_trial(cls) -> tuple[ColumnElement[Any], ...]:
+        """Give the order in which those under way are tried: as they were started (contract, section 4)."""
+        return cls.started_at.asc(), cls.id.asc()

@@ -1,0 +1,32 @@
+"""All tables in one place: importing this module fills `Model.metadata`."""
+
+from management_api.db.migrate import SchemaCompatibility
+from management_api.db.models.analytics import (
+    ActivityCell,
+    DeadLetter,
+    Device,
+    ErasedDevice,
+    Event,
+    Exposure,
+    PendingErasure,
+    ProjectTotal,
+    ResultCell,
+)
+from management_api.db.models.audit_log import AuditEntry
+from management_api.db.models.base import Model
+from management_api.db.models.event_ids import EventId, EventStorage, FormerEventIdEven, FormerEventIdOdd
+from management_api.db.models.experiments import Experiment
+from management_api.db.models.flows import Flow, Screen, Theme
+from management_api.db.models.maintenance import MaintenanceChore
+from management_api.db.models.outbox import Publication
+from management_api.db.models.projects import Member, Project, QaDevice, SecretKey
+from management_api.db.models.users import ApiKey, IdempotencyKey, User
+
+TABLES: tuple[type[Model], ...] = (
+    User, ApiKey, IdempotencyKey, Project, Member, SecretKey, Flow, Screen, Theme, Experiment, QaDevice, Publication,
+    Event, Exposure, DeadLetter, EventId, EventStorage, FormerEventIdEven, FormerEventIdOdd,
+    Device, ErasedDevice, PendingErasure, ActivityCell, ResultCell, ProjectTotal, MaintenanceChore,
+    AuditEntry, SchemaCompatibility,
+)  # fmt: skip
+
+metadata = Model.metadata

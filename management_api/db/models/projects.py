@@ -1,0 +1,118 @@
+"""Projects, who has which role in them, their secret keys and their QA devices."""
+
+from datetime import datetime
+from enum import StrEnum
+
+from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Index, LargeBinary, String, Text
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.orm import Mapped, mapped_column
+
+from common.ids import MAX_ID_LENGTH
+from management_api.db.models.base import Audited, CreatedAt, Id, Model, PrimaryId, UpdatedAt
+
+
+class Role(StrEnum):
+    """The roles in a project, from the least to the most (contract, section 3)."""
+
+    VIEWER = "viewer"
+    EDITOR = "editor"
+    ADMIN = "admin"
+    OWNER = "owner"
+
+    def includes(self, other: "Role") -> bool:
+        """Tell whether this role may do all that the other may."""
+        return _RANKS[self] >= _RANKS[other]
+
+
+_RANKS = {role: rank for rank, role in enumerate(Role)}
+
+
+class Project(Model):
+    """The top-level container (interface, section 2)."""
+
+    __tablename__ = "projects"
+    __table_args__ = (
+        # The default flow is a flow of this very project; when it goes, only the reference goes.
+        ForeignKeyConstraint(
+            ["default_flow_id", "id"],
+            ["flows.id", "flows.project_id"],
+            name="fk_projects_default_flow",
+            ondelete="SET NULL (default_flow_id)",
+            use_alter=True,
+        ),
+        CheckConstraint("char_length(name) BETWEEN 3 AND 50", name="name_length"),
+        CheckConstraint("char_length(description) <= 200", name="description_length"),
+        CheckConstraint("platforms <@ ARRAY['ios', 'android'] AND cardinality(platforms) BETWEEN 1 AND 2", "platforms"),
+        Index("ix_projects_default_flow_id", "default_flow_id"),
+    )
+
+    audited = Audited(
+        "project",
+        ("name", "description", "platforms", "default_flow_id", "analytics_enabled", "custom_domain"),
+    )
+
+    id: Mapped[PrimaryId]
+    name: Mapped[str]
+    description: Mapped[str | None]
+    platforms: Mapped[list[str]] = mapped_column(ARRAY(Text))
+    default_flow_id: Mapped[str | None] = mapped_column(String(MAX_ID_LENGTH))
+    analytics_enabled: Mapped[bool] = mapped_column(server_default="true")
+    custom_domain: Mapped[str | None]
+    #: The public key is sealed like the others, so that no key of any kind stands in a dump.
+    public_key_sealed: Mapped[bytes] = mapped_column(LargeBinary)
+    created_at: Mapped[CreatedAt]
+    updated_at: Mapped[UpdatedAt]
+
+
+class Member(Model):
+    """The role of a user in a project."""
+
+    __tablename__ = "members"
+    __table_args__ = (
+        CheckConstraint(f"role IN ({', '.join(repr(role.value) for role in Role)})", name="role"),
+        Index("ix_members_user_id", "user_id"),
+    )
+
+    audited = Audited("member", ("role",), id_column="user_id", created="add", deleted="remove")
+
+    project_id: Mapped[PrimaryId] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
+    user_id: Mapped[PrimaryId] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"))
+    role: Mapped[str]
+    created_at: Mapped[CreatedAt]
+
+
+class SecretKey(Model):
+    """A secret key of a project; after a rotation the old ones live until `expires_at`."""
+
+    __tablename__ = "secret_keys"
+    __table_args__ = (Index("ix_secret_keys_project_id", "project_id"),)
+
+    #: A change of a key is that a newer one replaces it, and when it dies.
+    audited = Audited("secret_key", ("expires_at",), updated="rotate")
+
+    id: Mapped[PrimaryId]
+    project_id: Mapped[Id] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
+    digest: Mapped[bytes] = mapped_column(LargeBinary, unique=True)
+    sealed: Mapped[bytes] = mapped_column(LargeBinary)
+    created_at: Mapped[CreatedAt]
+    expires_at: Mapped[datetime | None]
+    last_used_at: Mapped[datetime | None]
+
+
+class QaDevice(Model):
+    """The override of one device; it goes with its flow."""
+
+    __tablename__ = "qa_devices"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["flow_id", "project_id"], ["flows.id", "flows.project_id"], name="fk_qa_devices_flow", ondelete="CASCADE"
+        ),
+        CheckConstraint("char_length(device_id) BETWEEN 1 AND 256", name="device_id_length"),
+        Index("ix_qa_devices_flow_id", "flow_id"),
+    )
+
+    audited = Audited("qa_device", ("flow_id",), id_column="device_id")
+
+    project_id: Mapped[PrimaryId]
+    device_id: Mapped[str] = mapped_column(primary_key=True)
+    flow_id: Mapped[Id]

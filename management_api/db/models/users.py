@@ -1,0 +1,66 @@
+"""Users, their personal API keys, and the responses kept for Idempotency-Keys."""
+
+from datetime import datetime
+
+from sqlalchemy import CheckConstraint, ForeignKey, Index, LargeBinary, SmallInteger, UniqueConstraint, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from management_api.db.models.base import CreatedAt, Model, PrimaryId
+
+
+class User(Model):
+    """Someone with a role in projects: one (issuer, subject) of an identity provider."""
+
+    __tablename__ = "users"
+    __table_args__ = (
+        UniqueConstraint("issuer", "subject"),
+        # Members are added by their address, in whatever case it is written.
+        Index("ix_users_email", text("lower(email)")),
+    )
+
+    id: Mapped[PrimaryId]
+    issuer: Mapped[str]
+    subject: Mapped[str]
+    email: Mapped[str | None]
+    name: Mapped[str | None]
+    created_at: Mapped[CreatedAt]
+
+
+class ApiKey(Model):
+    """The one personal API key of a user: a digest to find it by, a ciphertext to show it again."""
+
+    __tablename__ = "api_keys"
+
+    user_id: Mapped[PrimaryId] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"))
+    digest: Mapped[bytes] = mapped_column(LargeBinary, unique=True)
+    sealed: Mapped[bytes] = mapped_column(LargeBinary)
+    created_at: Mapped[CreatedAt]
+    last_used_at: Mapped[datetime | None]
+
+
+def answer_owner(user_id: str, key: str) -> str:
+    """Give to whom an answer is sealed: one key of one user."""
+    return f"{user_id} {key}"
+
+
+class IdempotencyKey(Model):
+    """A key that a user has sent, and the answer. Both are written in the transaction of the change itself.
+
+    Status 0 and an empty body mean that it is not answered yet, which nobody sees but that transaction.
+    """
+
+    __tablename__ = "idempotency_keys"
+    __table_args__ = (
+        CheckConstraint("char_length(key) BETWEEN 1 AND 255", name="key_length"),
+        Index("ix_idempotency_keys_created_at", "created_at"),
+    )
+
+    user_id: Mapped[PrimaryId] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"))
+    key: Mapped[str] = mapped_column(primary_key=True)
+    #: SHA-256 of the method, the path and the body.
+    fingerprint: Mapped[bytes] = mapped_column(LargeBinary)
+    status: Mapped[int] = mapped_column(SmallInteger)
+    etag: Mapped[str | None]
+    #: Answers may show keys, so they are sealed like keys.
+    body_sealed: Mapped[bytes] = mapped_column(LargeBinary)
+    created_at: Mapped[datetime]

@@ -1,0 +1,74 @@
+"""The OpenAPI document, and the page that shows it with assets of this installation alone (contract, section 3)."""
+
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+import falcon
+from swagger_ui_bundle import swagger_ui_path
+
+from common.errors import ErrorCode, NotFoundError
+from management_api.http.responses import RawContent
+from management_api.http.routing import answers
+
+#: Scripts and styles come from here, and so does the document; inline ones do not run. The page styles its elements by
+#: attributes, never by text.
+CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+_OURS = files("management_api.docs")
+_SCRIPT = "text/javascript; charset=utf-8"
+#: What the page asks for, and nothing else that the package ships.
+_ASSETS: dict[str, tuple[Traversable, str]] = {
+    "start.js": (_OURS / "start.js", _SCRIPT),
+    "swagger-ui-bundle.js": (swagger_ui_path / "swagger-ui-bundle.js", _SCRIPT),
+    "swagger-ui.css": (swagger_ui_path / "swagger-ui.css", "text/css; charset=utf-8"),
+    "favicon-32x32.png": (swagger_ui_path / "favicon-32x32.png", "image/png"),
+}
+
+
+class OpenApiDocument:
+    """GET /openapi.json."""
+
+    @answers("get_openapi_document", RawContent(("application/json",), {"type": "object", "required": ["openapi"]}))
+    def on_get(self, _request: falcon.Request, response: falcon.Response) -> None:
+        """Fetch this document."""
+        _send(response, _OURS / "openapi.json", falcon.MEDIA_JSON, "no-cache")
+
+
+class DocumentationPage:
+    """GET /docs."""
+
+    @answers("get_documentation_page", RawContent(("text/html",), {"type": "string"}))
+    def on_get(self, _request: falcon.Request, response: falcon.Response) -> None:
+        """Read this document as a page."""
+        response.set_headers(
+            {
+                "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+                "Referrer-Policy": "no-referrer",
+                "X-Frame-Options": "DENY",
+            }
+        )
+        _send(response, _OURS / "page.html", "text/html; charset=utf-8", "no-cache")
+
+
+class DocumentationAsset:
+    """GET /docs/{asset}."""
+
+    @answers(
+        "get_documentation_asset",
+        RawContent(("text/javascript", "text/css", "image/png")),
+        errors=[ErrorCode.NOT_FOUND],
+    )
+    def on_get(self, _request: falcon.Request, response: falcon.Response, asset: str) -> None:
+        """Fetch what the page consists of."""
+        if asset not in _ASSETS:
+            raise NotFoundError("Not found")
+        file, media_type = _ASSETS[asset]
+        _send(response, file, media_type, "public, max-age=3600")
+
+
+def _send(response: falcon.Response, file: Traversable, media_type: str, caching: str) -> None:
+    response.content_type = media_type
+    response.cache_control = [caching]
+    response.data = file.read_bytes()

@@ -1,0 +1,120 @@
+"""Explanation of a resolution: every rule that is evaluated, and its result (contract, section 3)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Row
+from sqlalchemy.orm import Session
+
+from common.rules.assignment_tokens import Assignment, AssignmentTokens
+from common.rules.bucketing import BUCKETS, bucket_of
+from common.rules.conditions import Condition
+from common.rules.resolution import (
+    Choice,
+    Experiment,
+    Rule,
+    SkipReason,
+    Source,
+    TargetedFlow,
+    device_attributes,
+    evaluate,
+)
+from common.wire.public_bodies import ResolveBody
+from management_api.auth.access import Caller, project_to_read
+from management_api.experiments.project_rules import StoredRules, rules_of
+
+_STICKY = "The device's assignment token keeps it in the variant that it was given"
+_FOR_EVERYONE = "The flow is for every device that no earlier rule has a flow for"
+_CHOSEN = {
+    Source.OVERRIDE: "The device is one of the project's QA devices",
+    Source.EXPERIMENT: "The device is in the experiment's audience and inside its traffic",
+    Source.TARGETING: "The device is inside the flow's rollout, and all of the flow's conditions hold",
+    Source.DEFAULT: "This is the default flow, which is for every device that no earlier rule has a flow for",
+}
+_SKIPPED = {
+    SkipReason.NO_OVERRIDE: "The device is none of the project's QA devices",
+    SkipReason.PAUSED: "The experiment is paused, and the device has no assignment token of it",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A rule that was evaluated. `id` is that of its flow or experiment; None where there is none."""
+
+    rule: Rule
+    id: str | None
+    matched: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """The device's flow (None: nothing), and the steps that lead there; only the last step can have matched."""
+
+    choice: Choice | None
+    steps: Sequence[Step]
+
+
+def explain_resolution(
+    session: Session, caller: Caller, project_id: str, body: ResolveBody, tokens: AssignmentTokens
+) -> Explanation:
+    """Resolve a device as the edge does once it has the project's present state.
+
+    The session must be of `Database.repeatable_read`. Raises ProjectNotFoundError, ForbiddenError.
+    """
+    project = project_to_read(session, caller, project_id)
+    stored = rules_of(session, project)
+    assignment = tokens.read(project_id, body.device_id, body.assignment_token)
+    steps: list[Step] = []
+    for rule, rule_id, result in evaluate(stored.rules, body, assignment, explain=True):
+        if isinstance(result, Choice):
+            steps.append(Step(rule, rule_id, matched=True, reason=_reason_chosen(result, stored, assignment)))
+            return Explanation(result, steps)
+        step_id = project.default_flow_id if result is SkipReason.NO_ACTIVE_DEFAULT else rule_id
+        reason = _reason_skipped(result, project, stored, body, rule_id)
+        steps.append(Step(rule, step_id, matched=False, reason=reason))
+    return Explanation(None, steps)
+
+
+def _reason_chosen(choice: Choice, stored: StoredRules, assignment: Assignment | None) -> str:
+    if choice.assignment is not None and choice.assignment == assignment:
+        return _STICKY
+    if choice.source is Source.TARGETING and choice.flow_id in {flow.flow_id for flow in stored.rules.for_everyone}:
+        return _FOR_EVERYONE
+    return _CHOSEN[choice.source]
+
+
+def _reason_skipped(
+    skip: SkipReason, project: Row[*tuple[Any, ...]], stored: StoredRules, body: ResolveBody, rule_id: str | None
+) -> str:
+    if skip in _SKIPPED:
+        return _SKIPPED[skip]
+    if skip is SkipReason.PLATFORM_NOT_OF_PROJECT:
+        return f"The project does not have the platform {body.platform}, so no rule has a flow for the device"
+    if skip is SkipReason.NO_ACTIVE_DEFAULT:
+        return "The default flow is not active" if project.default_flow_id else "The project has no default flow"
+    rule = _find_rule(stored, rule_id)
+    if skip is SkipReason.CONDITION_FAILED:
+        return _failed_condition(rule, stored.conditions[rule_id or ""], body)
+    if isinstance(rule, Experiment):
+        return _outside(rule.traffic_salt, rule.traffic_buckets, body, "traffic")
+    return _outside(rule.flow_id, rule.rollout_buckets, body, "rollout")
+
+
+def _find_rule(stored: StoredRules, rule_id: str | None) -> Experiment | TargetedFlow:
+    return next(candidate.rule for candidate in stored.rules.candidates if candidate.rule.rule_key[1] == rule_id)
+
+
+def _outside(salt: str, buckets: int, body: ResolveBody, share: str) -> str:
+    bucket = bucket_of(salt, body.device_id)
+    return f"The device is in bucket {bucket}; the {share} has the first {buckets} buckets of {BUCKETS}"
+
+
+def _failed_condition(rule: Experiment | TargetedFlow, conditions: Sequence[Condition], body: ResolveBody) -> str:
+    """Name the first condition that fails; its value and the device's are left out, because they can be long."""
+    attributes = device_attributes(body)
+    pairs = zip(conditions, rule.conditions, strict=True)
+    condition = next(stored for stored, compiled in pairs if not compiled.holds(attributes))
+    absent = "" if condition.attribute in attributes else ", which the device does not have"
+    return f"The condition {condition.operator} does not hold for {condition.attribute}{absent}"

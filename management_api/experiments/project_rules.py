@@ -1,0 +1,71 @@
+"""The stored rules of a project, in the form that resolution evaluates (`common/rules/resolution.py`)."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from sqlalchemy import Row, select
+from sqlalchemy.orm import Session
+
+from common.rules.conditions import CompiledCondition, Condition, compile_conditions
+from common.rules.resolution import Experiment as ExperimentRule
+from common.rules.resolution import ProjectRules, TargetedFlow, VariantAllocation
+from management_api.db.models.experiments import Experiment, ExperimentStatus
+from management_api.db.models.flows import Flow, FlowStatus
+from management_api.db.models.projects import QaDevice
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRules:
+    """The rules, and the conditions that they were compiled from, by the id of the flow or the experiment."""
+
+    rules: ProjectRules
+    conditions: dict[str, tuple[Condition, ...]]
+
+
+def rules_of(session: Session, project: Row[*tuple[Any, ...]]) -> StoredRules:
+    """Return the rules; the session must be of `Database.repeatable_read`."""
+    active = session.execute(
+        select(Flow.id, Flow.rollout_buckets, Flow.conditions)
+        .where(Flow.project_id == project.id, Flow.status == FlowStatus.ACTIVE)
+        .order_by(*Flow.order_of_trial())
+    ).all()
+    overrides = session.execute(select(QaDevice.device_id, QaDevice.flow_id).where(QaDevice.project_id == project.id))
+    experiments = session.scalars(
+        select(Experiment)
+        .where(Experiment.project_id == project.id, Experiment.is_under_way())
+        .order_by(*Experiment.order_of_trial())
+    ).all()
+    conditions = {flow.id: _conditions(flow.conditions) for flow in active}
+    conditions |= {experiment.id: _conditions(experiment.conditions) for experiment in experiments}
+    rules = ProjectRules.create(
+        platforms=tuple(project.platforms),
+        overrides=dict(overrides.all()),
+        experiments=tuple(
+            _experiment(experiment, compile_conditions(conditions[experiment.id])) for experiment in experiments
+        ),
+        flows=[
+            TargetedFlow.create(flow.id, flow.rollout_buckets, compile_conditions(conditions[flow.id]))
+            for flow in active
+            if flow.id != project.default_flow_id
+        ],
+        default_flow_id=project.default_flow_id if project.default_flow_id in conditions else None,
+    )
+    return StoredRules(rules, conditions)
+
+
+def _experiment(stored: Experiment, conditions: tuple[CompiledCondition, ...]) -> ExperimentRule:
+    return ExperimentRule.create(
+        stored.id,
+        is_paused=stored.status == ExperimentStatus.PAUSED,
+        conditions=conditions,
+        traffic_buckets=stored.traffic_buckets,
+        salt_version=stored.salt_version,
+        variants=[
+            VariantAllocation(variant["key"], variant["flow_id"], variant["ranges"]) for variant in stored.variants
+        ],
+    )
+
+
+def _conditions(stored: list[dict[str, Any]]) -> tuple[Condition, ...]:
+    return msgspec.convert(stored, tuple[Condition, ...])

@@ -1,0 +1,221 @@
+"""Experiments: those of a project, one by its id, its life, its results, and the explanation of a resolution."""
+
+import falcon
+
+from common.errors import ErrorCode
+from common.rules.assignment_tokens import AssignmentTokens
+from common.wire.public_bodies import ResolveBody
+from management_api.auth.access import EXPERIMENT, part_to_read
+from management_api.db.engine import Database
+from management_api.db.replica import AnalyticsReads
+from management_api.experiments.explain import explain_resolution
+from management_api.experiments.operations import (
+    complete_experiment,
+    create_experiment,
+    delete_experiment,
+    list_experiments,
+    pause_experiment,
+    read_experiment,
+    start_experiment,
+    update_experiment,
+)
+from management_api.experiments.results import experiment_results
+from management_api.experiments.schemas import (
+    ExperimentActionBody,
+    ExperimentCompleteBody,
+    ExperimentCreateBody,
+    ExperimentListQuery,
+    ExperimentResultsView,
+    ExperimentUpdateBody,
+    ExperimentView,
+    ExplanationView,
+)
+from management_api.http.etags import experiment_tag
+from management_api.http.idempotency import Writes, part_access, project_access
+from management_api.http.requests import caller_of, if_match_of
+from management_api.http.responses import Pagination, respond
+from management_api.http.routing import answers
+from management_api.projects.quotas import Limits
+
+
+class ExperimentCollection:
+    """GET and POST /experiments."""
+
+    def __init__(self, database: Database, limits: Limits, writes: Writes) -> None:
+        self._database = database
+        self._limits = limits
+        self._writes = writes
+
+    @answers("list_experiments", list[ExperimentView], errors=[ErrorCode.INVALID_PROJECT])
+    def on_get(self, request: falcon.Request, response: falcon.Response, query: ExperimentListQuery) -> None:
+        """List the experiments of a project."""
+        page = query.page_request()
+        with self._database.reading() as session:
+            listed = list_experiments(session, caller_of(request), query.project_id, query.status, page)
+        experiments = [ExperimentView.of(experiment) for experiment in listed.items]
+        respond(response, experiments, pagination=Pagination.of(page, listed.total))
+
+    @answers(
+        "create_experiment",
+        ExperimentView,
+        status=201,
+        errors=[ErrorCode.INVALID_PROJECT, ErrorCode.INVALID_FLOW, ErrorCode.CONFLICT],
+    )
+    def on_post(self, request: falcon.Request, response: falcon.Response, body: ExperimentCreateBody) -> None:
+        """Draft an experiment.
+
+        The weights of its variants sum to 100, and exactly one of them is the control. A variant's flow must be one of
+        the project's and not archived; whatever its status, the experiment gives it to devices.
+        """
+        with self._writes.begin(request, response, project_access(body.project_id)) as session:
+            new = body.new_experiment()
+            experiment = create_experiment(session, caller_of(request), body.project_id, new, self._limits)
+            respond(response, ExperimentView.of(experiment), tag=experiment_tag(experiment))
+
+
+class ExperimentItem:
+    """GET, PUT and DELETE /experiments/{experiment_id}."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @answers("get_experiment", ExperimentView, errors=[ErrorCode.NOT_FOUND])
+    def on_get(self, request: falcon.Request, response: falcon.Response, experiment_id: str) -> None:
+        """Read an experiment."""
+        with self._database.reading() as session:
+            experiment = read_experiment(session, caller_of(request), experiment_id)
+            respond(response, ExperimentView.of(experiment), tag=experiment_tag(experiment))
+
+    @answers(
+        "update_experiment", ExperimentView, errors=[ErrorCode.NOT_FOUND, ErrorCode.INVALID_FLOW, ErrorCode.CONFLICT]
+    )
+    def on_put(
+        self, request: falcon.Request, response: falcon.Response, experiment_id: str, body: ExperimentUpdateBody
+    ) -> None:
+        """Change an experiment.
+
+        What is left out stays as it is; `audience` and `variants` are replaced as a whole. Once started, an experiment
+        keeps its `primary_event` and, but for names and weights, its variants (409 otherwise); other weights move the
+        fewest devices. A completed one can only be renamed and given another hypothesis. `reset_assignments` assigns
+        every device anew, once.
+        """
+        with self._database.transaction() as session:
+            experiment = update_experiment(
+                session, caller_of(request), experiment_id, body.changes(), if_match_of(request)
+            )
+            respond(response, ExperimentView.of(experiment), tag=experiment_tag(experiment))
+
+    @answers("delete_experiment", errors=[ErrorCode.NOT_FOUND, ErrorCode.CONFLICT])
+    def on_delete(self, request: falcon.Request, response: falcon.Response, experiment_id: str) -> None:
+        """Delete an experiment that is a draft or completed; one under way must be completed first: 409."""
+        with self._database.transaction() as session:
+            delete_experiment(session, caller_of(request), experiment_id, if_match_of(request))
+        respond(response, message="Experiment deleted")
+
+
+_ERRORS = (ErrorCode.NOT_FOUND, ErrorCode.CONFLICT)
+
+
+class ExperimentStart:
+    """POST /experiments/{experiment_id}/start."""
+
+    def __init__(self, limits: Limits, writes: Writes) -> None:
+        self._limits = limits
+        self._writes = writes
+
+    @answers("start_experiment", ExperimentView, errors=_ERRORS, body_is_optional=True)
+    def on_post(
+        self, request: falcon.Request, response: falcon.Response, experiment_id: str, body: ExperimentActionBody
+    ) -> None:
+        """Start an experiment that is a draft or paused.
+
+        From now on devices of its audience and inside its traffic are given the flows of its variants. The body may be
+        left out.
+        """
+        del body  # It has no members; that it has none has been checked.
+        with self._writes.begin(request, response, part_access(EXPERIMENT, experiment_id)) as session:
+            experiment = start_experiment(session, caller_of(request), experiment_id, self._limits)
+            respond(response, ExperimentView.of(experiment), tag=experiment_tag(experiment))
+
+
+class ExperimentPause:
+    """POST /experiments/{experiment_id}/pause."""
+
+    def __init__(self, writes: Writes) -> None:
+        self._writes = writes
+
+    @answers("pause_experiment", ExperimentView, errors=_ERRORS, body_is_optional=True)
+    def on_post(
+        self, request: falcon.Request, response: falcon.Response, experiment_id: str, body: ExperimentActionBody
+    ) -> None:
+        """Pause a running experiment.
+
+        Nobody new enters; a device that sends its assignment token keeps its variant. The body may be left out.
+        """
+        del body  # As above.
+        with self._writes.begin(request, response, part_access(EXPERIMENT, experiment_id)) as session:
+            experiment = pause_experiment(session, caller_of(request), experiment_id)
+            respond(response, ExperimentView.of(experiment), tag=experiment_tag(experiment))
+
+
+class ExperimentCompletion:
+    """POST /experiments/{experiment_id}/complete."""
+
+    def __init__(self, writes: Writes) -> None:
+        self._writes = writes
+
+    @answers("complete_experiment", ExperimentView, errors=_ERRORS, body_is_optional=True)
+    def on_post(
+        self, request: falcon.Request, response: falcon.Response, experiment_id: str, body: ExperimentCompleteBody
+    ) -> None:
+        """End an experiment that is running or paused.
+
+        With `winner`, the key of a variant, that variant's flow becomes the project's default flow, and active if it
+        was a draft; an archived one is refused. The body may be left out.
+        """
+        with self._writes.begin(request, response, part_access(EXPERIMENT, experiment_id)) as session:
+            experiment = complete_experiment(session, caller_of(request), experiment_id, body.winner)
+            respond(response, ExperimentView.of(experiment), tag=experiment_tag(experiment))
+
+
+class ExperimentResultsItem:
+    """GET /experiments/{experiment_id}/results."""
+
+    def __init__(self, reads: AnalyticsReads) -> None:
+        self._reads = reads
+
+    @answers("get_experiment_results", ExperimentResultsView, errors=[ErrorCode.NOT_FOUND])
+    def on_get(self, request: falcon.Request, response: falcon.Response, experiment_id: str) -> None:
+        """Read what an experiment has shown so far.
+
+        Users are counted from their exposure, conversions after it. It may be looked at as often as anybody likes, and
+        the experiment ended as soon as a `sequential_p_value` is below 0.05; `p_value` is right only for a single look
+        at a moment that was chosen beforehand. With `srm.mismatch` no figure here can be trusted.
+        """
+        caller = caller_of(request)
+        results = self._reads.read(
+            lambda reading: part_to_read(reading, caller, EXPERIMENT, experiment_id),
+            lambda session: experiment_results(session, caller, experiment_id),
+        )
+        respond(response, ExperimentResultsView.of(results))
+
+
+class ResolutionExplanation:
+    """POST /projects/{project_id}/explain."""
+
+    def __init__(self, writes: Writes, tokens: AssignmentTokens) -> None:
+        self._writes = writes
+        self._tokens = tokens
+
+    @answers("explain_resolution", ExplanationView, errors=[ErrorCode.INVALID_PROJECT])
+    def on_post(self, request: falcon.Request, response: falcon.Response, project_id: str, body: ResolveBody) -> None:
+        """Explain which flow a device gets.
+
+        The body is that of a resolve. `steps` are the rules in the order of their evaluation, up to the one that
+        matched, each with its reason; `flow_id` is null when no rule matched. The explanation is of the project's
+        present state, which reaches the edges a moment later. Nothing is recorded.
+        """
+        # All rules must be of the same snapshot of the database.
+        with self._writes.begin_read(request, response, project_access(project_id)) as session:
+            explanation = explain_resolution(session, caller_of(request), project_id, body, self._tokens)
+            respond(response, ExplanationView.from_explanation(explanation))

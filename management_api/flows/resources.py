@@ -1,0 +1,119 @@
+"""Flows: those of a project, one by its id, and its copy."""
+
+import falcon
+
+from common.errors import ErrorCode
+from management_api.auth.access import FLOW
+from management_api.db.engine import Database
+from management_api.flows.operations import create_flow, delete_flow, duplicate_flow, update_flow
+from management_api.flows.queries import list_flows, read_flow
+from management_api.flows.schemas import (
+    FlowCreateBody,
+    FlowDuplicateBody,
+    FlowListQuery,
+    FlowUpdateBody,
+    FlowView,
+    FlowViewWithContent,
+)
+from management_api.http.idempotency import Writes, part_access, project_access
+from management_api.http.requests import caller_of, if_match_of
+from management_api.http.responses import Pagination, respond
+from management_api.http.routing import answers
+from management_api.projects.quotas import Limits
+
+
+class FlowCollection:
+    """GET and POST /flows."""
+
+    def __init__(self, database: Database, limits: Limits, writes: Writes) -> None:
+        self._database = database
+        self._limits = limits
+        self._writes = writes
+
+    @answers("list_flows", list[FlowView], errors=[ErrorCode.INVALID_PROJECT])
+    def on_get(self, request: falcon.Request, response: falcon.Response, query: FlowListQuery) -> None:
+        """List the flows of a project."""
+        page = query.page_request()
+        with self._database.reading() as session:
+            listed = list_flows(session, caller_of(request), query.project_id, query.filter(), page)
+        respond(response, [FlowView.of(flow) for flow in listed.flows], pagination=Pagination.of(page, listed.total))
+
+    @answers(
+        "create_flow",
+        FlowView,
+        status=201,
+        errors=[ErrorCode.INVALID_PROJECT, ErrorCode.NOT_FOUND, ErrorCode.CONFLICT],
+    )
+    def on_post(self, request: falcon.Request, response: falcon.Response, body: FlowCreateBody) -> None:
+        """Make a flow.
+
+        `screens` are made with it, in the order of the list. With `is_default` it becomes the project's default flow.
+        A `theme_id` that is no theme of the project is a 404 `NOT_FOUND`.
+        """
+        with self._writes.begin(request, response, project_access(body.project_id)) as session:
+            flow = create_flow(session, caller_of(request), body.project_id, body.new_flow(), self._limits)
+            respond(response, FlowView.of(flow), tag=flow.tag)
+
+
+class FlowItem:
+    """GET, PUT and DELETE /flows/{flow_id}."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @answers("get_flow", FlowViewWithContent, errors=[ErrorCode.INVALID_FLOW])
+    def on_get(self, request: falcon.Request, response: falcon.Response, flow_id: str) -> None:
+        """Read a flow, its screens with content and settings."""
+        with self._database.reading() as session:
+            flow = read_flow(session, caller_of(request), flow_id)
+            respond(response, FlowViewWithContent.of(flow), tag=flow.tag)
+
+    @answers("update_flow", FlowView, errors=[ErrorCode.INVALID_FLOW, ErrorCode.NOT_FOUND, ErrorCode.CONFLICT])
+    def on_put(self, request: falcon.Request, response: falcon.Response, flow_id: str, body: FlowUpdateBody) -> None:
+        """Change a flow.
+
+        What is left out stays as it is, inside `targeting` too. Any status may become any other; archiving the default
+        flow unsets it, and so does `is_default: false`. A flow that a running or paused experiment uses cannot be
+        archived: 409.
+        """
+        with self._database.transaction() as session:
+            flow = update_flow(session, caller_of(request), flow_id, body.changes(), if_match_of(request))
+            respond(response, FlowView.of(flow), tag=flow.tag)
+
+    @answers("delete_flow", errors=[ErrorCode.INVALID_FLOW, ErrorCode.CONFLICT])
+    def on_delete(self, request: falcon.Request, response: falcon.Response, flow_id: str) -> None:
+        """Delete a flow with its screens.
+
+        The default flow is unset by it. A flow that a running or paused experiment uses cannot be deleted: 409.
+        """
+        with self._database.transaction() as session:
+            delete_flow(session, caller_of(request), flow_id, if_match_of(request))
+        respond(response, message="Flow deleted")
+
+
+class FlowDuplicate:
+    """POST /flows/{flow_id}/duplicate."""
+
+    def __init__(self, limits: Limits, writes: Writes) -> None:
+        self._limits = limits
+        self._writes = writes
+
+    @answers(
+        "duplicate_flow",
+        FlowView,
+        status=201,
+        errors=[ErrorCode.INVALID_FLOW, ErrorCode.CONFLICT],
+        body_is_optional=True,
+    )
+    def on_post(
+        self, request: falcon.Request, response: falcon.Response, flow_id: str, body: FlowDuplicateBody
+    ) -> None:
+        """Copy a flow.
+
+        The copy is a draft with the screens, theme, priority and targeting of the original, named after it, and never
+        the default flow. The body may be left out.
+        """
+        del body  # It has no members; that it has none has been checked.
+        with self._writes.begin(request, response, part_access(FLOW, flow_id)) as session:
+            flow = duplicate_flow(session, caller_of(request), flow_id, self._limits)
+            respond(response, FlowView.of(flow), tag=flow.tag)

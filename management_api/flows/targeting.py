@@ -1,0 +1,151 @@
+"""Targeting in requests, responses and the database: a percentage and conditions (contract, sections 3 and 5)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Final
+
+import msgspec
+from pydantic import Field
+
+from common.rules.bucketing import BUCKETS
+from common.rules.conditions import (
+    CUSTOM_PREFIX,
+    DEVICE_ATTRIBUTES,
+    MAX_CONDITIONS,
+    MAX_NAME_LENGTH,
+    MAX_TEXT_LENGTH,
+    MAX_VALUES,
+    Condition,
+    condition_error,
+)
+from management_api.http.fields import Rule, complaint, list_up_to
+from management_api.http.requests import RequestModel
+from management_api.http.responses import PlainView, ResponseModel
+
+Schema = Mapping[str, Any]
+
+_NUMBER, _LABEL = r"(?:0|[1-9][0-9]*)", r"(?:0|[1-9][0-9]*|[0-9]*[a-zA-Z-][0-9a-zA-Z-]*)"
+_SEMANTIC_VERSION = (
+    rf"^{_NUMBER}(?:\.{_NUMBER}(?:\.{_NUMBER})?)?"
+    rf"(?:-{_LABEL}(?:\.{_LABEL})*)?"
+    r"(?:\+[0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*)?$"
+)
+_TEXT: Schema = {"type": "string", "maxLength": MAX_TEXT_LENGTH}
+_SCALAR: Schema = {"anyOf": [_TEXT, {"type": ["number", "boolean"]}]}
+_DEVICE: Schema = {"enum": sorted(DEVICE_ATTRIBUTES)}
+_CUSTOM: Schema = {
+    "type": "string",
+    "pattern": rf"^{CUSTOM_PREFIX.replace('.', '[.]')}[\s\S]{{1,{MAX_NAME_LENGTH}}}$",
+}
+_ANY: Schema = {"anyOf": [_DEVICE, _CUSTOM]}
+
+
+def _list_of(item: Schema) -> Schema:
+    return {"type": "array", "items": item, "minItems": 1, "maxItems": MAX_VALUES}
+
+
+def _form(attribute: Schema, operators: Sequence[str], value: Schema) -> Schema:
+    return {
+        "type": "object",
+        "properties": {"attribute": attribute, "operator": {"enum": list(operators)}, "value": value},
+        "required": ["attribute", "operator", "value"],
+        "additionalProperties": False,
+    }
+
+
+_PRESENCE = _form(_ANY, ("exists", "not_exists"), {"type": "null"})
+
+#: Which values an operator takes, and of which attributes: those of the device are strings, an app's own are not.
+CONDITION_SCHEMA: Final[Schema] = {
+    "title": "Condition",
+    "description": (
+        "One condition on a device; all of a list must hold. A missing attribute fails every operator but `not_exists`,"
+        " `neq` and `not_in`. A `locale` also matches by prefix: `pt` stands for `pt-BR`."
+    ),
+    "anyOf": [
+        _form(_DEVICE, ("eq", "neq"), _TEXT),
+        _form(_DEVICE, ("in", "not_in"), _list_of(_TEXT)),
+        _form(_CUSTOM, ("eq", "neq"), _SCALAR),
+        _form(_CUSTOM, ("in", "not_in"), _list_of(_SCALAR)),
+        _form(_ANY, ("contains", "starts_with", "ends_with"), {**_TEXT, "minLength": 1}),
+        _form(_ANY, ("gt", "gte", "lt", "lte"), {"type": "number"}),
+        _form(
+            _ANY,
+            ("semver_eq", "semver_gt", "semver_gte", "semver_lt", "semver_lte"),
+            {**_TEXT, "pattern": _SEMANTIC_VERSION},
+        ),
+        {**_PRESENCE, "required": ["attribute", "operator"]},
+    ],
+    "examples": [{"attribute": "appVersion", "operator": "semver_gte", "value": "2.1.0"}],
+}
+
+
+def stored_conditions(conditions: Sequence[Condition]) -> list[dict[str, Any]]:
+    """Give conditions as JSON; `exists` and its like have no value."""
+    shown: list[dict[str, Any]] = [msgspec.to_builtins(condition) for condition in conditions]
+    return [{name: value for name, value in condition.items() if value is not None} for condition in shown]
+
+
+BUCKETS_PER_PERCENT = BUCKETS // 100
+ROUNDING_NOISE = 1e-6
+
+
+def _percentage(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 100:  # noqa: PLR2004 - per cent
+        raise complaint("must be a number from 0 to 100")
+    # What is computed in doubles, as 0.57 * 100 is, may miss the hundredth that is meant by a little.
+    if abs(value * BUCKETS_PER_PERCENT - round(value * BUCKETS_PER_PERCENT)) > ROUNDING_NOISE:
+        raise complaint("must have at most two decimals")
+    return float(value)
+
+
+def _condition(value: object) -> Condition:
+    try:
+        condition = msgspec.convert(value, Condition)
+    except msgspec.ValidationError:
+        raise complaint("must be an object of an attribute, an operator and, where it takes one, a value") from None
+    error = condition_error(condition)
+    if error:
+        raise complaint(error)
+    return condition
+
+
+TargetingCondition = Annotated[Condition, Rule(_condition, CONDITION_SCHEMA, replaces=True)]
+
+
+Percentage = Annotated[float, Rule(_percentage, {"minimum": 0, "maximum": 100, "multipleOf": 0.01})]
+Conditions = Annotated[list[TargetingCondition], list_up_to(MAX_CONDITIONS)]
+
+
+def buckets_of(percentage: float) -> int:
+    """Give a percentage in buckets of 10,000."""
+    return round(percentage * BUCKETS_PER_PERCENT)
+
+
+def percentage_of(buckets: int) -> int | float:
+    """Give buckets of 10,000 as a percentage; a whole one is an integer."""
+    whole, rest = divmod(buckets, BUCKETS_PER_PERCENT)
+    return buckets / BUCKETS_PER_PERCENT if rest else whole
+
+
+class TargetingBody(RequestModel):
+    """The `targeting` of a flow; on PUT a member that is absent stays as it is."""
+
+    percentage: Percentage = 100.0
+    conditions: Conditions = Field(default_factory=list)
+
+    @property
+    def rollout_buckets(self) -> int:
+        """The percentage in buckets of 10,000."""
+        return buckets_of(self.percentage)
+
+
+class TargetingView(ResponseModel):
+    """The `targeting` of a flow as it is shown; a whole percentage is an integer."""
+
+    percentage: int | float
+    conditions: Sequence[dict[str, Any]]
+
+    @classmethod
+    def of(cls, rollout_buckets: int, conditions: Sequence[dict[str, Any]]) -> PlainView:
+        """Turn buckets back into a percentage."""
+        return {"percentage": percentage_of(rollout_buckets), "conditions": conditions}

@@ -1,0 +1,105 @@
+"""The one place that turns errors into responses (contract, section 1, Errors)."""
+
+import traceback
+from collections.abc import Callable, Iterator
+from http import HTTPStatus
+from typing import Any
+
+import falcon
+import structlog
+
+from common.errors import (
+    InternalError,
+    MalformedBodyError,
+    MethodNotAllowedError,
+    NotFoundError,
+    PayloadTooLargeError,
+    RequestError,
+    UnsupportedMediaTypeError,
+    error_body,
+)
+from management_api.http.requests import MAX_BODY_BYTES
+
+log = structlog.get_logger(__name__)
+
+#: What stands for an error of Falcon's. Every other refusal of a request means that it was malformed.
+_BY_STATUS: dict[int, Callable[[], RequestError]] = {
+    HTTPStatus.NOT_FOUND: lambda: NotFoundError("Not found"),
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: lambda: PayloadTooLargeError(MAX_BODY_BYTES),
+    HTTPStatus.UNSUPPORTED_MEDIA_TYPE: UnsupportedMediaTypeError,
+}
+
+
+class ErrorResponses:
+    """Falcon's error handlers: for our own errors, for Falcon's, for the server's, and for defects."""
+
+    def __init__(self, unreadable_body: tuple[type[Exception], ...] = ()) -> None:
+        self._unreadable_body = unreadable_body
+
+    def attach(self, app: falcon.App[falcon.Request, falcon.Response]) -> None:
+        """Take over the errors of an application."""
+        app.add_error_handler(RequestError, self._of_ours)
+        app.add_error_handler(falcon.HTTPError, self._of_falcon)
+        app.add_error_handler(Exception, self._of_a_defect)
+        for kind in self._unreadable_body:
+            app.add_error_handler(kind, self._of_a_body)
+
+    def _of_ours(
+        self, _request: falcon.Request, response: falcon.Response, error: RequestError, _params: dict[str, Any]
+    ) -> None:
+        show(response, error)
+
+    def _of_falcon(
+        self, _request: falcon.Request, response: falcon.Response, error: falcon.HTTPError, _params: dict[str, Any]
+    ) -> None:
+        show(response, translated(error))
+
+    def _of_a_body(
+        self, _request: falcon.Request, response: falcon.Response, _error: Exception, _params: dict[str, Any]
+    ) -> None:
+        show(response, MalformedBodyError("The request body cannot be read"))
+
+    def _of_a_defect(
+        self, request: falcon.Request, response: falcon.Response, error: Exception, _params: dict[str, Any]
+    ) -> None:
+        log.error(
+            "unexpected error",
+            method=request.method,
+            route=request.uri_template,
+            traceback=list(frames_of(error)),
+        )
+        show(response, InternalError())
+
+
+def show(response: falcon.Response, error: RequestError) -> None:
+    """Answer with an error's status, headers and body, whatever had been prepared before."""
+    response.status = error.status
+    response.set_headers(error.headers)
+    response.content_type = falcon.MEDIA_JSON
+    response.data = error_body(error)
+    response.text = response.stream = None
+
+
+def translated(error: falcon.HTTPError) -> RequestError:
+    """Give our error for one that Falcon raises by itself."""
+    if isinstance(error, falcon.HTTPMethodNotAllowed):
+        allowed = dict(error.headers or {}).get("Allow", "")
+        return MethodNotAllowedError([method.strip() for method in allowed.split(",")])
+    ours = _BY_STATUS.get(error.status_code)
+    if ours is not None:
+        return ours()
+    return (
+        MalformedBodyError("The request is malformed")
+        if error.status_code < HTTPStatus.INTERNAL_SERVER_ERROR
+        else InternalError()
+    )
+
+
+def frames_of(error: BaseException) -> Iterator[str]:
+    """Describe where an error and its causes arose, without their texts: those of a database quote what was sent."""
+    chain: BaseException | None = error
+    while chain is not None:
+        yield type(chain).__qualname__
+        for frame in traceback.extract_tb(chain.__traceback__):
+            yield f"{frame.filename}:{frame.lineno} {frame.name}"
+        chain = chain.__cause__ or chain.__context__

@@ -1,0 +1,97 @@
+"""Entity tags and the preconditions of If-Match (RFC 9110, section 13.1.1)."""
+
+import functools
+import hashlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+from sqlalchemy import LargeBinary, Row, bindparam, inspect, select
+from sqlalchemy.orm import Session
+from sqlalchemy.orm.attributes import InstrumentedAttribute
+
+from common.errors import PreconditionFailedError
+from management_api.db.models.base import Model
+from management_api.db.models.experiments import Experiment
+from management_api.db.models.flows import Flow, Screen, Theme
+from management_api.db.models.projects import Project
+from management_api.db.prepared import Prepared
+
+# What identifies the editable state of a thing: the `ETag` of its answers, and what `If-Match` is compared with.
+# A tag covers what a client can change and nothing else: statistics are shown with projects and flows, but an event
+# that comes in must not make a client's edit fail (docs/decisions/0014). A flow's state includes its screens, as GET
+# shows it.
+
+#: What a flow's tag needs of each screen. `updated_at` stands for content and settings, whose change always moves it.
+SCREEN_STATE: tuple[InstrumentedAttribute[Any], ...] = (
+    Screen.id, Screen.type, Screen.name, Screen.order, Screen.updated_at,
+)  # fmt: skip
+_SCREENS = Prepared(select(*SCREEN_STATE).where(Screen.flow_id == bindparam("flow_id")).order_by(Screen.order))
+
+
+def tag_of(model: type[Model], thing: object, *parts: object) -> str:
+    """Give the tag of a thing that has the model's columns as attributes, and of JSON that belongs to its state."""
+    state = [getattr(thing, name) for name in _state_columns(model)]
+    # Sorted, because a document that was just sent stands in another order than the same document read back.
+    return hashlib.sha256(orjson.dumps([state, parts], option=orjson.OPT_SORT_KEYS)).hexdigest()
+
+
+def project_tag(project: Project | Row[*tuple[Any, ...]]) -> str:
+    """Give the tag of a project."""
+    return tag_of(Project, project)
+
+
+def screen_tag(screen: Screen | Row[*tuple[Any, ...]]) -> str:
+    """Give the tag of a screen."""
+    return tag_of(Screen, screen)
+
+
+def theme_tag(theme: Theme | Row[*tuple[Any, ...]]) -> str:
+    """Give the tag of a theme."""
+    return tag_of(Theme, theme)
+
+
+def experiment_tag(experiment: Experiment | Row[*tuple[Any, ...]]) -> str:
+    """Give the tag of an experiment."""
+    return tag_of(Experiment, experiment)
+
+
+def flow_tag(flow: object, *, is_default: bool, screens: Iterable[Row[Any]]) -> str:
+    """Give the tag of a flow; `screens` are rows with SCREEN_STATE, in their order."""
+    parts = [[getattr(screen, column.key) for column in SCREEN_STATE] for screen in screens]
+    return tag_of(Flow, flow, is_default, parts)
+
+
+def present_tag(session: Session, model: type[Model], part: Row[*tuple[Any, ...]]) -> str:
+    """Give the tag of a part of a project that is locked, reading what belongs to its state."""
+    if model is not Flow:
+        return tag_of(model, part)
+    screens = _SCREENS.rows(session, {"flow_id": part.id})
+    return flow_tag(part, is_default=part.default_flow_id == part.id, screens=screens)
+
+
+@functools.cache
+def _state_columns(model: type[Model]) -> tuple[str, ...]:
+    """Name the columns of a model but for sealed keys, whose bytes change when they are sealed anew."""
+    columns = inspect(model).column_attrs
+    return tuple(column.key for column in columns if not isinstance(column.columns[0].type, LargeBinary))
+
+
+@dataclass(frozen=True, slots=True)
+class Precondition:
+    """The state that a thing must be in. `tags` are strong entity tags, one of which must be its own; None: any."""
+
+    tags: frozenset[str] | None
+
+    def check(self, current_tag: Callable[[], str | None]) -> None:
+        """Raise PreconditionFailedError if the thing is in another state; one without a tag is in none.
+
+        Call it under the project's lock only.
+        """
+        if self.tags is not None and current_tag() not in self.tags:
+            raise PreconditionFailedError
+
+
+#: No `If-Match`, or one that only asks that the thing exists, which every change does anyway.
+ANY_STATE = Precondition(tags=None)

@@ -1,0 +1,147 @@
+"""Annotated types of fields: texts, choices and lists, with their JSON Schema."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+
+from common.text import has_forbidden_characters, text_pattern
+from common.wire.public_bodies import EVENT_TYPE_DESCRIPTION, EVENT_TYPE_PATTERN
+
+
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """Annotates a type. `check` sees the value before pydantic does, and raises `complaint(...)` (`texts.py`).
+
+    `schema` is laid over what pydantic says of the type by itself. `replaces` is for types that pydantic cannot read:
+    then the check gives the finished value, and the schema is all there is.
+    """
+
+    check: Callable[[Any], Any]
+    schema: Mapping[str, Any]
+    replaces: bool = False
+
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Put the check in front."""
+        if self.replaces:
+            return core_schema.no_info_plain_validator_function(self.check)
+        return core_schema.no_info_before_validator_function(self.check, handler(source))
+
+    def __get_pydantic_json_schema__(self, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """Say what the check accepts."""
+        return dict(self.schema) if self.replaces else {**handler(core), **self.schema}
+
+
+def complaint(message: str) -> PydanticCustomError:
+    """Make a validation error whose text the client reads after the field's name."""
+    # Braces would be taken for placeholders of the message's context.
+    return PydanticCustomError("invalid", "{message}", {"message": message})
+
+
+def missing() -> PydanticCustomError:
+    """Make the error for null where a value is required."""
+    return PydanticCustomError("required_null", "is required")
+
+
+def text_between(shortest: int, longest: int) -> Rule:
+    """Make the rule of a text: trimmed, then counted in code points, without control characters."""
+    lengths = f"must have {shortest} to {longest} characters" if shortest else f"must have at most {longest} characters"
+
+    def check(value: object) -> str:
+        if not isinstance(value, str):
+            raise complaint("must be a string")
+        trimmed = value.strip()
+        if not shortest <= len(trimmed) <= longest:
+            raise complaint(lengths)
+        if has_forbidden_characters(trimmed):
+            raise complaint("must not contain control characters")
+        return trimmed
+
+    described = {"description": f"{lengths}; white space around it is trimmed".capitalize()}
+    return Rule(check, {"pattern": text_pattern(shortest, longest), **described})
+
+
+def text_of_pattern(pattern: str, description: str) -> Rule:
+    """Make the rule of a text that is a word of ours, not people's: it is taken as it stands."""
+    compiled = re.compile(pattern)
+
+    def check(value: object) -> str:
+        if not isinstance(value, str) or not compiled.fullmatch(value):
+            raise complaint(description)
+        return value
+
+    return Rule(check, {"pattern": pattern})
+
+
+def _id_text(value: object) -> str:
+    if not isinstance(value, str):
+        raise complaint("must be a string")
+    trimmed = value.strip()
+    if not trimmed:
+        raise complaint("must not be empty")
+    return trimmed
+
+
+def _required(value: object) -> object:
+    if value is None:
+        raise missing()
+    return value
+
+
+#: Put on a required member, so that null is reported as missing.
+REQUIRED = BeforeValidator(_required)
+
+ProjectName = Annotated[str, text_between(3, 50)]
+ProjectDescription = Annotated[str, text_between(0, 200)]
+FlowName = Annotated[str, text_between(1, 100)]
+FlowDescription = Annotated[str, text_between(0, 500)]
+ScreenName = Annotated[str, text_between(0, 100)]
+ThemeName = Annotated[str, text_between(1, 50)]
+ThemeDescription = Annotated[str, text_between(0, 500)]
+SearchText = Annotated[str, text_between(0, 200)]
+#: An id in a body or a query: one that is malformed, however, simply does not exist.
+IdText = Annotated[str, Rule(_id_text, {"pattern": r"\S"})]
+#: What an event says that it is.
+EventTypeText = Annotated[str, text_of_pattern(EVENT_TYPE_PATTERN, EVENT_TYPE_DESCRIPTION)]
+#: Free JSON that is stored as it came.
+JsonObject = dict[str, Any]
+
+
+def whole_number_between(lowest: int, highest: int) -> Rule:
+    """Make the rule of a whole number in a body: a JSON number, 5 or 5.0, never a text or a boolean."""
+
+    def check(value: object) -> int:
+        number = value if isinstance(value, int | float) and not isinstance(value, bool) else None
+        if number is None or not lowest <= number <= highest or number != int(number):
+            raise complaint(f"must be a whole number from {lowest} to {highest}")
+        return int(number)
+
+    return Rule(check, {"minimum": lowest, "maximum": highest})
+
+
+def one_of(choices: type[StrEnum]) -> Rule:
+    """Make the rule of a choice; the client reads what there is to choose from."""
+    known = {choice.value: choice for choice in choices}
+
+    def check(value: object) -> StrEnum:
+        if not isinstance(value, str) or value not in known:
+            raise complaint(f"must be one of {', '.join(known)}")
+        return known[value]
+
+    return Rule(check, {"type": "string", "enum": list(known)})
+
+
+def list_up_to(longest: int) -> Rule:
+    """Make the rule that bounds a list before its items are looked at."""
+
+    def check(value: object) -> list[Any]:
+        if not isinstance(value, list) or len(value) > longest:
+            raise complaint(f"must be an array of at most {longest} items")
+        return value
+
+    return Rule(check, {"maxItems": longest})

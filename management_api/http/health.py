@@ -1,0 +1,33 @@
+"""Whether this process runs, and whether it can serve (contract, section 3, Operations endpoints)."""
+
+import falcon
+
+from common.errors import ErrorCode, UnavailableError
+from management_api.db.engine import Database
+from management_api.db.health import DatabaseReadiness
+from management_api.http.responses import respond
+from management_api.http.routing import answers
+
+
+class Liveness:
+    """GET /health/live."""
+
+    @answers("get_liveness")
+    def on_get(self, _request: falcon.Request, response: falcon.Response) -> None:
+        """Tell that the process runs."""
+        respond(response)
+
+
+class Readiness:
+    """GET /health/ready: PostgreSQL answers and has a schema that serves this release."""
+
+    def __init__(self, database: Database) -> None:
+        self._readiness = DatabaseReadiness(database)
+
+    @answers("get_readiness", errors=[ErrorCode.UNAVAILABLE])
+    def on_get(self, _request: falcon.Request, response: falcon.Response) -> None:
+        """Tell whether requests can be served."""
+        obstacle = self._readiness.obstacle()
+        if obstacle is not None:
+            raise UnavailableError(obstacle)
+        respond(response)

@@ -1,0 +1,148 @@
+"""Pages of lists: query parameters, sorting, counting (contract, section 1, Pagination)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Annotated, Any, ClassVar, Generic, TypeVarTuple
+
+from pydantic import field_validator
+from sqlalchemy import ColumnElement, Row, Select, Text, bindparam, func
+from sqlalchemy.orm import Session
+from sqlalchemy.orm.attributes import InstrumentedAttribute
+
+from management_api.db.prepared import NO_VALUES, Prepared
+from management_api.http.fields import Rule, complaint
+from management_api.http.requests import RequestModel
+
+Columns = TypeVarTuple("Columns")
+_ESCAPE = "/"
+_SPECIAL = frozenset({_ESCAPE, "%", "_"})
+
+
+@dataclass(frozen=True, slots=True)
+class PageRequest:
+    """Which page: its number from 1, items a page, the name of the sorting column and its direction."""
+
+    number: int
+    limit: int
+    sort: str
+    descending: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PageOf(Generic[*Columns]):
+    """The items of a page, and how many there are on all pages."""
+
+    items: Sequence[Row[*Columns]]
+    total: int
+    request: PageRequest
+
+
+#: A condition with one bound parameter, and the parameter's name. Filters are constants of their modules.
+Filter = tuple[ColumnElement[bool], str]
+
+
+def part_of(column: InstrumentedAttribute[str], parameter: str) -> Filter:
+    """Make the filter that matches a part of a text without regard to case; give its value by `pattern_of`."""
+    return column.icontains(bindparam(parameter), escape=_ESCAPE), parameter
+
+
+def equal_to(column: InstrumentedAttribute[str], parameter: str) -> Filter:
+    """Make the filter that matches one value."""
+    return column == bindparam(parameter), parameter
+
+
+def pattern_of(search: str | None) -> str | None:
+    """Let `%` and `_` stand for themselves; an empty search is none."""
+    if not search:
+        return None
+    return "".join(_ESCAPE + character if character in _SPECIAL else character for character in search)
+
+
+NO_FILTERS: Mapping[Filter, object] = {}
+
+
+def read_page(
+    session: Session,
+    statement: Select[*Columns],
+    page: PageRequest,
+    values: Mapping[str, object] = NO_VALUES,
+    *,
+    filters: Mapping[Filter, object] = NO_FILTERS,
+    sortable: Mapping[str, InstrumentedAttribute[Any]],
+    tie_breaker: InstrumentedAttribute[str],
+) -> PageOf[*Columns]:
+    """Run a list's statement for one page, in two queries whatever its size.
+
+    `sortable` has a column for each name, `values` those of the statement's bound parameters, `filters` the values that
+    are asked for, None where nothing is. Statements and filters must be constants of their modules: what is made of
+    them here is kept, as making it costs more than running it.
+    """
+    wanted = {given: value for given, value in filters.items() if value is not None}
+    count, rows = _statements(statement, tuple(wanted), sortable[page.sort], tie_breaker, page.descending)
+    values = {**values, **{parameter: value for (_, parameter), value in wanted.items()}}
+    [(total,)] = count.rows(session, values)
+    place = {"limit": page.limit, "offset": (page.number - 1) * page.limit}
+    return PageOf(items=rows.rows(session, {**values, **place}), total=total, request=page)
+
+
+@lru_cache(maxsize=256)
+def _statements(
+    statement: Select[*Columns],
+    filters: tuple[Filter, ...],
+    column: InstrumentedAttribute[Any],
+    tie_breaker: InstrumentedAttribute[str],
+    descending: bool,  # noqa: FBT001 - the cache knows positions only
+) -> tuple[Prepared[int], Prepared[*Columns]]:
+    """Make what counts the rows, and what gives those of a page."""
+    statement = statement.where(*(condition for condition, _ in filters))
+    count = statement.with_only_columns(func.count(), maintain_column_froms=True)
+    # Only names are texts; they are sorted without regard to case (contract, section 1).
+    key = func.lower(column) if isinstance(column.type, Text) else column
+    ordering = (key.desc(), tie_breaker.desc()) if descending else (key.asc(), tie_breaker.asc())
+    rows = statement.order_by(*ordering).limit(bindparam("limit")).offset(bindparam("offset"))
+    return Prepared(count), Prepared(rows)
+
+
+#: Far beyond any real list; keeps the offset inside PostgreSQL's bigint.
+LARGEST_PAGE = 1_000_000_000
+LARGEST_LIMIT = 100
+
+
+def number_between(lowest: int, highest: int) -> Rule:
+    """Make the rule of a whole number in a query."""
+
+    def check(value: object) -> int:
+        text = str(value)
+        if not (text.isascii() and text.isdigit() and len(text) <= len(str(highest))):
+            raise complaint(f"must be a whole number from {lowest} to {highest}")
+        if not lowest <= int(text) <= highest:
+            raise complaint(f"must be a whole number from {lowest} to {highest}")
+        return int(text)
+
+    return Rule(check, {"minimum": lowest, "maximum": highest})
+
+
+class PageQuery(RequestModel):
+    """Base of a list's query; a subclass adds its filters and, where it differs, what may be sorted by."""
+
+    sortable: ClassVar[frozenset[str]] = frozenset({"created_at", "updated_at", "name"})
+    default_sort: ClassVar[str] = "-created_at"
+
+    page: Annotated[int, number_between(1, LARGEST_PAGE)] = 1
+    limit: Annotated[int, number_between(1, LARGEST_LIMIT)] = 20
+    sort: str | None = None
+
+    @field_validator("sort")
+    @classmethod
+    def _sort_is_known(cls, sort: str) -> str:
+        if sort.removeprefix("-") not in cls.sortable:
+            raise complaint(f"must be one of {', '.join(sorted(cls.sortable))}, with - in front for descending")
+        return sort
+
+    def page_request(self) -> PageRequest:
+        """Give the page that is asked for."""
+        wanted = self.sort or self.default_sort
+        return PageRequest(
+            number=self.page, limit=self.limit, sort=wanted.removeprefix("-"), descending=wanted.startswith("-")
+        )

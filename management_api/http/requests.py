@@ -1,0 +1,219 @@
+"""Requests: the caller, the query, the body and If-Match, parsed into checked models (contract, section 1)."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar, TypeVar, cast
+from urllib.parse import parse_qsl
+
+import falcon
+import msgspec
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from common.errors import (
+    Detail,
+    InvalidRequestError,
+    MalformedBodyError,
+    PayloadTooLargeError,
+    UnsupportedMediaTypeError,
+)
+from common.json_body import convert_object, parse_object
+from management_api.auth.access import Caller
+from management_api.http.etags import ANY_STATE, Precondition
+
+MAX_PARAMETERS = 50
+BROKEN_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
+
+
+def query_parameters(query_string: str) -> dict[str, str]:
+    """Give the parameters, each of which may come once. Raises MalformedBodyError or InvalidRequestError."""
+    malformed = MalformedBodyError("The query string must be percent-encoded UTF-8")
+    if not query_string.isascii() or BROKEN_ESCAPE.search(query_string):
+        raise malformed
+    try:
+        pairs = parse_qsl(query_string, keep_blank_values=True, errors="strict", max_num_fields=MAX_PARAMETERS)
+    except UnicodeDecodeError:
+        raise malformed from None
+    except ValueError:
+        raise MalformedBodyError(f"The query string may have at most {MAX_PARAMETERS} parameters") from None
+    repeated = [name for name, count in Counter(name for name, _ in pairs).items() if count > 1]
+    if repeated:
+        raise InvalidRequestError([Detail.invalid(name, "must be given once") for name in repeated])
+    return dict(pairs)
+
+
+_TAG = r'(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"'
+#: Empty elements of a list are allowed, as everywhere in HTTP (section 5.6.1).
+_LIST = re.compile(rf"[ \t,]*{_TAG}(?:[ \t]*,[ \t,]*{_TAG})*[ \t,]*")
+#: Our own tags are hexadecimal. A weak tag never matches, so only the strong ones are looked for.
+_STRONG_TAG = re.compile(r'(?<!W/)"([0-9a-f]+)"')
+
+
+def parse_if_match(text: str | None) -> Precondition:
+    """Give what the header demands. Raises InvalidRequestError for what is neither `*` nor a list of entity tags.
+
+    It is refused rather than overlooked: who sends it wants a change not to happen in some states.
+    """
+    if text is None or text.strip() == "*":
+        return ANY_STATE
+    if not _LIST.fullmatch(text):
+        raise InvalidRequestError([Detail.invalid("If-Match", "must be * or a list of quoted entity tags")])
+    return Precondition(frozenset(_STRONG_TAG.findall(text)))
+
+
+#: Members that the service itself writes; a body may carry them back (GET, edit, PUT), and they are ignored.
+READ_ONLY_MEMBERS = frozenset({"id", "created_at", "updated_at", "stats", "api_keys"})
+
+#: An answer is not to grow with what a stranger thinks up: so many bad fields are named, and so much of a name.
+MAX_DETAILS = 100
+MAX_FIELD_LENGTH = 200
+
+
+class RequestModel(BaseModel):
+    """Base of bodies and queries. Unknown members are refused; what the wire may spell in two ways has one field.
+
+    `spellings` maps the contract's spelling of a member, where it is another one, to the field's name (`projectId` to
+    `project_id`); `read_only` are this resource's members that are ignored besides READ_ONLY_MEMBERS;
+    `ignored` are those of a model that stands inside of another body, which has to drop them by itself.
+    """
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, hide_input_in_errors=True)
+
+    spellings: ClassVar[Mapping[str, str]] = {}
+    read_only: ClassVar[frozenset[str]] = frozenset()
+    ignored: ClassVar[frozenset[str]] = frozenset()
+
+
+ModelT = TypeVar("ModelT", bound=RequestModel)
+
+#: What the client reads for the types of JSON, in place of pydantic's words for those of Python.
+_WRONG_TYPES = {
+    "bool_type": "must be true or false",
+    "dict_type": "must be an object",
+    "float_type": "must be a number",
+    "int_type": "must be a whole number",
+    "list_type": "must be an array",
+    "model_type": "must be an object",
+    "string_type": "must be a string",
+}
+
+
+def parse_body(model: type[ModelT], body: bytes) -> ModelT:
+    """Check a JSON body. Raises MalformedBodyError or InvalidRequestError."""
+    document = parse_object(body)
+    ignored = (READ_ONLY_MEMBERS | model.read_only) - model.model_fields.keys()
+    return _validated(model, {name: value for name, value in document.items() if name not in ignored})
+
+
+def parse_query(model: type[ModelT], query: Mapping[str, str]) -> ModelT:
+    """Check query parameters. Raises InvalidRequestError."""
+    return _validated(model, dict(query))
+
+
+def _validated(model: type[ModelT], document: dict[str, Any]) -> ModelT:
+    names_to_tell = _names_to_tell(model, document)
+    details = list(_reconcile_spellings(model, document))
+    try:
+        checked = model.model_validate(document)
+    except ValidationError as error:
+        details.extend(_detail(item, names_to_tell) for item in error.errors(include_url=False))
+    if details:
+        raise InvalidRequestError(details[:MAX_DETAILS])
+    return checked
+
+
+def _names_to_tell(model: type[RequestModel], document: dict[str, Any]) -> dict[str, str]:
+    """Say which fields to call by their other spelling: what the client called so, and what it left out."""
+    return {name: other for other, name in model.spellings.items() if other in document or name not in document}
+
+
+def _reconcile_spellings(model: type[RequestModel], document: dict[str, Any]) -> Iterator[Detail]:
+    """Fold the other spellings into the field names; both given and different is an error."""
+    for other, name in model.spellings.items():
+        if other not in document:
+            continue
+        value = document.pop(other)
+        if document.setdefault(name, value) != value:
+            yield Detail.invalid(other, f"must not differ from {name}")
+
+
+def _detail(item: Mapping[str, Any], names_to_tell: Mapping[str, str]) -> Detail:
+    member, *inner = (str(part) for part in item["loc"])
+    field = ".".join((names_to_tell.get(member, member), *inner))[:MAX_FIELD_LENGTH]
+    if item["type"] == "missing" or (item["type"] == "required_null"):
+        return Detail.missing(field)
+    if item["type"] == "extra_forbidden":
+        return Detail.invalid(field, "is not a known member")
+    message = _WRONG_TYPES.get(item["type"], str(item["msg"]))
+    return Detail.invalid(field, message if message.startswith("must ") else f"is invalid: {message}")
+
+
+MAX_BODY_BYTES = 1024 * 1024
+
+
+StructT = TypeVar("StructT", bound=msgspec.Struct)
+
+
+def caller_of(request: falcon.Request) -> Caller:
+    """Give the caller that the access gate has let through."""
+    return cast("Caller", request.context.caller)
+
+
+def if_match_of(request: falcon.Request) -> Precondition:
+    """Give what the client demands of the thing that a PUT or DELETE names. Raises InvalidRequestError."""
+    return parse_if_match(request.get_header("If-Match"))
+
+
+def query_of(request: falcon.Request, model: type[ModelT]) -> ModelT:
+    """Give the checked query. Raises RequestError of several kinds."""
+    return parse_query(model, query_parameters(request.query_string))
+
+
+def body_of(request: falcon.Request, model: type[ModelT]) -> ModelT:
+    """Read and check the JSON body, at most MAX_BODY_BYTES. Raises RequestError of several kinds."""
+    return _checked_body(request, model, raw_body_of(request))
+
+
+def public_body_of(request: falcon.Request, struct: type[StructT]) -> StructT:
+    """Read and check a body as the public endpoints do, which ignore unknown members. Raises like body_of."""
+    body = raw_body_of(request)
+    _check_media_type(request)
+    return convert_object(parse_object(body), struct)
+
+
+def optional_body_of(request: falcon.Request, model: type[ModelT]) -> ModelT:
+    """Read and check a body that may be left out: an empty one, of whatever type, gives the model's defaults."""
+    body = raw_body_of(request)
+    return _checked_body(request, model, body) if body.strip() else model()
+
+
+def raw_body_of(request: falcon.Request) -> bytes:
+    """Give the body as it was sent, at most MAX_BODY_BYTES; the stream is read once. Raises PayloadTooLargeError."""
+    body: bytes | None = request.context.get("raw_body")
+    if body is None:
+        body = request.context.raw_body = _body_bytes(request)
+    return body
+
+
+def _checked_body(request: falcon.Request, model: type[ModelT], body: bytes) -> ModelT:
+    _check_media_type(request)
+    return parse_body(model, body)
+
+
+def _check_media_type(request: falcon.Request) -> None:
+    media_type = (request.content_type or "").partition(";")[0].strip().lower()
+    if media_type != falcon.MEDIA_JSON:
+        raise UnsupportedMediaTypeError
+
+
+def _body_bytes(request: falcon.Request) -> bytes:
+    declared = request.content_length
+    if declared is not None and declared > MAX_BODY_BYTES:
+        raise PayloadTooLargeError(MAX_BODY_BYTES)
+    # A chunked body has no declared length; a server that ends its stream where the body ends says so.
+    ends_by_itself = declared is None and request.env.get("wsgi.input_terminated")
+    stream = request.stream if ends_by_itself else request.bounded_stream
+    body = stream.read(MAX_BODY_BYTES + 1)
+    if len(body) > MAX_BODY_BYTES:
+        raise PayloadTooLargeError(MAX_BODY_BYTES)
+    return body

@@ -1,0 +1,163 @@
+"""Responses: the envelope, CSV tables, and content without an envelope (contract, section 3)."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Annotated, Any
+
+import falcon
+import orjson
+from pydantic import BaseModel, ConfigDict, PlainSerializer, WithJsonSchema
+
+from common.timestamps import format_timestamp
+from management_api.http.pagination import PageRequest
+
+#: A moment as the wire shows it.
+Timestamp = Annotated[
+    datetime,
+    PlainSerializer(format_timestamp, return_type=str),
+    WithJsonSchema(
+        {
+            "type": "string",
+            "format": "date-time",
+            "pattern": r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{3}Z$",
+            "examples": ["2026-11-20T19:12:03.123Z"],
+        },
+        mode="serialization",
+    ),
+]
+
+
+class ResponseModel(BaseModel):
+    """Base of what is shown; it reads attributes of models and rows."""
+
+    model_config = ConfigDict(from_attributes=True, frozen=True)
+
+
+#: What is shown most is made as plain objects, whose models only document them: to make and check a model for each
+#: thing costs more than to read it. `test_plain_views.py` holds both alike.
+PlainView = dict[str, Any]
+
+
+class TaggedModel(ResponseModel):
+    """Base of what has an ETag when it is shown alone; it is changed and deleted If-Match."""
+
+
+class Pagination(ResponseModel):
+    """The pagination object of a list (interface, section 4)."""
+
+    page: int
+    limit: int
+    total: int
+    totalPages: int  # noqa: N815 - the interface spells it so
+
+    @classmethod
+    def of(cls, request: PageRequest, total: int) -> "Pagination":
+        """Count the pages; there are none of nothing."""
+        return cls(page=request.number, limit=request.limit, total=total, totalPages=-(-total // request.limit))
+
+
+def envelope(
+    data: ResponseModel | PlainView | list[Any] | None = None,
+    *,
+    pagination: Pagination | None = None,
+    message: str | None = None,
+) -> bytes:
+    """Give the finished body of a success. Members without a value are left out of the envelope itself."""
+    document: dict[str, Any] = {"success": True}
+    if data is not None:
+        document["data"] = data
+    if pagination is not None:
+        document["pagination"] = pagination
+    if message is not None:
+        document["message"] = message
+    return orjson.dumps(document, default=_dump)
+
+
+def _dump(value: object) -> Any:  # noqa: ANN401 - whatever JSON can show
+    if isinstance(value, BaseModel):
+        return value.model_dump(by_alias=True)
+    raise TypeError(f"{type(value).__name__} has no JSON form")
+
+
+#: A spreadsheet computes a cell that begins with one of these, also in their full-width form.
+_FORMULA_SIGNS = ("=", "+", "-", "@")
+#: Programs may split a line at these, depending on the user's language, or ignore them before a formula sign.
+_SEPARATORS = re.compile(r"[\s,;|]+")
+_CONTROLS = ("\t", "\r", "\n")
+#: A field with another character stands in quotes, so that nothing in it separates fields.
+_BARE_FIELD = re.compile(r'[^",;|\t\r\n]*')
+
+
+def csv_table(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> bytes:
+    """Return a header and the rows; null is an empty field. A text that a spreadsheet would compute gets a quote."""
+    lines = [columns, *([_cell(row[column]) for column in columns] for row in rows)]
+    return "".join(",".join(map(_field, line)) + "\r\n" for line in lines).encode()
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    text = str(value)
+    return f"'{text}" if isinstance(value, str) and _is_formula(text) else text
+
+
+def _is_formula(text: str) -> bool:
+    start = unicodedata.normalize("NFKC", text)
+    separators = _SEPARATORS.match(start)
+    return text.startswith(_CONTROLS) or start.startswith(_FORMULA_SIGNS, separators.end() if separators else 0)
+
+
+def _field(text: str) -> str:
+    if _BARE_FIELD.fullmatch(text):
+        return text
+    doubled = text.replace('"', '""')
+    return f'"{doubled}"'
+
+
+@dataclass(frozen=True, eq=False)
+class RawContent:
+    """The media types that there may be, and the JSON Schema of what is in them."""
+
+    media_types: tuple[str, ...]
+    schema: Mapping[str, Any] = field(default_factory=dict)
+
+
+#: Without the charset that Falcon's constant has, which is no part of what clients ask for or of the description.
+MEDIA_CSV = "text/csv"
+
+
+def respond(
+    response: falcon.Response,
+    data: ResponseModel | PlainView | list[Any] | None = None,
+    *,
+    pagination: Pagination | None = None,
+    message: str | None = None,
+    tag: str | None = None,
+) -> None:
+    """Answer with the envelope, made at once, while the transaction is open; the status is the declared one.
+
+    `tag` is that of the thing which the answer shows, from `entity_tags.py`; it becomes the `ETag`.
+    """
+    if tag is not None:
+        response.set_header("ETag", f'"{tag}"')
+    response.content_type = falcon.MEDIA_JSON
+    response.data = envelope(data, pagination=pagination, message=message)
+
+
+def prefers_csv(request: falcon.Request) -> bool:
+    """Tell whether the client would rather have CSV than JSON; who asks in no readable way gets JSON."""
+    try:
+        # Falcon compares letter by letter, but media types may be written in any case (RFC 9110, section 8.3.1).
+        return falcon.mediatypes.best_match([falcon.MEDIA_JSON, MEDIA_CSV], request.accept.lower()) == MEDIA_CSV
+    except ValueError:
+        return False
+
+
+def respond_with_csv(response: falcon.Response, table: bytes, file_name: str) -> None:
+    """Respond with a table as CSV, to be saved under a file name."""
+    response.content_type = f"{MEDIA_CSV}; charset=utf-8; header=present"
+    response.downloadable_as = file_name
+    response.data = table

@@ -1,0 +1,123 @@
+"""The catalogue of the interface: every path, its resource, and who may call it (contract, section 3).
+
+A role is the least role that the caller needs in the project that the request is about; `Access.USER` is any
+authenticated user, `Access.OPEN` anyone. A path that has no row cannot be reached.
+"""
+
+from common.rules.assignment_tokens import AssignmentTokens
+from management_api.analytics.resources import (
+    AnalyticsBreakdown,
+    AnalyticsEvents,
+    AnalyticsFunnel,
+    ProjectDevice,
+    ProjectStatistics,
+)
+from management_api.audit.resources import AuditLog
+from management_api.db.engine import Database
+from management_api.db.key_vault import KeyVault
+from management_api.db.models.projects import Role
+from management_api.db.replica import AnalyticsReads
+from management_api.docs.resources import DocumentationAsset, DocumentationPage, OpenApiDocument
+from management_api.experiments.resources import (
+    ExperimentCollection,
+    ExperimentCompletion,
+    ExperimentItem,
+    ExperimentPause,
+    ExperimentResultsItem,
+    ExperimentStart,
+    ResolutionExplanation,
+)
+from management_api.flows.resources import FlowCollection, FlowDuplicate, FlowItem
+from management_api.http.health import Liveness, Readiness
+from management_api.http.idempotency import Writes
+from management_api.http.routing import Access, Route
+from management_api.members.resources import MemberCollection, MemberItem
+from management_api.projects.quotas import Limits
+from management_api.projects.resources import (
+    ProjectCollection,
+    ProjectItem,
+    ProjectKeyRotation,
+    ProjectKeys,
+    ProjectQaDevices,
+)
+from management_api.screens.resources import FlowScreenOrder, ScreenCollection, ScreenItem, ScreenTemplateCollection
+from management_api.screens.templates import SCREEN_TEMPLATES
+from management_api.themes.resources import ThemeCollection, ThemeItem
+from management_api.users.resources import CurrentUser, UserApiKey, UserApiKeyRotation
+
+
+def interface_routes(
+    database: Database, vault: KeyVault, limits: Limits, assignments: AssignmentTokens
+) -> tuple[Route, ...]:
+    """Give the rows of the management interface, without the /api in front."""
+    writes = Writes(database, vault)
+    reads = AnalyticsReads(database)
+    return (
+        Route("/projects", ProjectCollection(database, vault, limits, writes), get=Access.USER, post=Access.USER),
+        Route(
+            "/projects/{project_id}",
+            ProjectItem(database, vault),
+            get=Role.VIEWER,
+            put=Role.ADMIN,
+            delete=Role.OWNER,
+        ),
+        Route("/projects/{project_id}/stats", ProjectStatistics(reads), get=Role.VIEWER),
+        Route("/projects/{project_id}/api-keys", ProjectKeys(database, vault), get=Role.ADMIN),
+        Route("/projects/{project_id}/api-keys/rotate", ProjectKeyRotation(vault, limits, writes), post=Role.ADMIN),
+        Route(
+            "/projects/{project_id}/members",
+            MemberCollection(database, limits, writes),
+            get=Role.VIEWER,
+            post=Role.ADMIN,
+        ),
+        # Whoever removes himself needs no more than to be a member: everyone may leave.
+        Route("/projects/{project_id}/members/{user_id}", MemberItem(database), put=Role.ADMIN, delete=Role.ADMIN),
+        Route("/projects/{project_id}/audit-log", AuditLog(database), get=Role.VIEWER),
+        Route("/projects/{project_id}/qa-devices", ProjectQaDevices(database), get=Role.VIEWER, put=Role.EDITOR),
+        Route("/projects/{project_id}/explain", ResolutionExplanation(writes, assignments), post=Role.VIEWER),
+        Route("/projects/{project_id}/devices/{device_id:path}", ProjectDevice(database), delete=Role.ADMIN),
+        Route("/flows", FlowCollection(database, limits, writes), get=Role.VIEWER, post=Role.EDITOR),
+        Route("/flows/{flow_id}", FlowItem(database), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR),
+        Route("/flows/{flow_id}/duplicate", FlowDuplicate(limits, writes), post=Role.EDITOR),
+        Route("/flows/{flow_id}/screens/order", FlowScreenOrder(database), put=Role.EDITOR),
+        Route("/screens", ScreenCollection(database, limits, writes), get=Role.VIEWER, post=Role.EDITOR),
+        Route("/screens/{screen_id}", ScreenItem(database), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR),
+        Route("/screen-templates", ScreenTemplateCollection(SCREEN_TEMPLATES), get=Access.USER),
+        Route("/themes", ThemeCollection(database, limits, writes), get=Role.VIEWER, post=Role.EDITOR),
+        Route("/themes/{theme_id}", ThemeItem(database), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR),
+        Route("/experiments", ExperimentCollection(database, limits, writes), get=Role.VIEWER, post=Role.EDITOR),
+        Route(
+            "/experiments/{experiment_id}",
+            ExperimentItem(database),
+            get=Role.VIEWER,
+            put=Role.EDITOR,
+            delete=Role.EDITOR,
+        ),
+        Route("/experiments/{experiment_id}/start", ExperimentStart(limits, writes), post=Role.EDITOR),
+        Route("/experiments/{experiment_id}/pause", ExperimentPause(writes), post=Role.EDITOR),
+        Route("/experiments/{experiment_id}/complete", ExperimentCompletion(writes), post=Role.EDITOR),
+        Route("/experiments/{experiment_id}/results", ExperimentResultsItem(reads), get=Role.VIEWER),
+        Route("/analytics", AnalyticsBreakdown(reads), get=Role.VIEWER),
+        Route("/analytics/funnel", AnalyticsFunnel(reads), get=Role.VIEWER),
+        Route("/analytics/events", AnalyticsEvents(reads), get=Role.VIEWER),
+        Route("/user", CurrentUser(database), get=Access.USER),
+        Route("/user/api-key", UserApiKey(database, vault), get=Access.USER),
+        Route("/user/api-key/rotate", UserApiKeyRotation(vault, writes), post=Access.USER),
+    )
+
+
+def documentation_routes() -> tuple[Route, ...]:
+    """Give the rows of the documentation, without the /api in front."""
+    return (
+        Route("/openapi.json", OpenApiDocument(), get=Access.OPEN),
+        Route("/docs", DocumentationPage(), get=Access.OPEN),
+        Route("/docs/{asset}", DocumentationAsset(), get=Access.OPEN),
+    )
+
+
+def operations_routes(database: Database) -> tuple[Route, ...]:
+    """Give the rows of the operations endpoints, which stand outside /api."""
+    return (
+        Route("/health/live", Liveness(), get=Access.OPEN),
+        Route("/health/ready", Readiness(database), get=Access.OPEN),
+    )

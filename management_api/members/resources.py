@@ -1,0 +1,84 @@
+"""The members of a project: all, and one by the user's id."""
+
+import falcon
+
+from common.errors import ErrorCode
+from management_api.db.engine import Database
+from management_api.http.idempotency import Writes, project_access
+from management_api.http.requests import caller_of, if_match_of
+from management_api.http.responses import Pagination, respond
+from management_api.http.routing import answers
+from management_api.members.operations import add_member, change_role, list_members, remove_member
+from management_api.members.schemas import MemberAddBody, MemberListQuery, MemberUpdateBody, MemberView
+from management_api.projects.quotas import Limits
+
+
+class MemberCollection:
+    """GET and POST /projects/{project_id}/members."""
+
+    def __init__(self, database: Database, limits: Limits, writes: Writes) -> None:
+        self._database = database
+        self._limits = limits
+        self._writes = writes
+
+    @answers("list_members", list[MemberView], errors=[ErrorCode.INVALID_PROJECT])
+    def on_get(
+        self, request: falcon.Request, response: falcon.Response, project_id: str, query: MemberListQuery
+    ) -> None:
+        """List the members of a project."""
+        page = query.page_request()
+        with self._database.reading() as session:
+            listed = list_members(session, caller_of(request), project_id, page)
+        members = [MemberView.model_validate(member) for member in listed.items]
+        respond(response, members, pagination=Pagination.of(page, listed.total))
+
+    @answers(
+        "add_member",
+        MemberView,
+        status=201,
+        errors=[ErrorCode.INVALID_PROJECT, ErrorCode.NOT_FOUND, ErrorCode.CONFLICT],
+    )
+    def on_post(self, request: falcon.Request, response: falcon.Response, project_id: str, body: MemberAddBody) -> None:
+        """Add a member.
+
+        Only someone who has signed in to this service can be added: 404 otherwise. The user is named by exactly one of
+        `user_id` and `email`; an address that several users have is a 409, and so is one who is a member already. Only
+        an owner can add an owner.
+        """
+        with self._writes.begin(request, response, project_access(project_id)) as session:
+            who = body.acquaintance()
+            member = add_member(session, caller_of(request), project_id, who, body.role, self._limits)
+            respond(response, MemberView.model_validate(member), tag=member.tag)
+
+
+class MemberItem:
+    """PUT and DELETE /projects/{project_id}/members/{user_id}."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @answers(
+        "update_member",
+        MemberView,
+        errors=[ErrorCode.INVALID_PROJECT, ErrorCode.NOT_FOUND, ErrorCode.CONFLICT],
+    )
+    def on_put(
+        self, request: falcon.Request, response: falcon.Response, project_id: str, user_id: str, body: MemberUpdateBody
+    ) -> None:
+        """Change the role of a member.
+
+        Only an owner can make an owner, or make one something else. The last owner stays one: 409.
+        """
+        with self._database.transaction() as session:
+            member = change_role(session, caller_of(request), project_id, user_id, body.role, if_match_of(request))
+        respond(response, MemberView.model_validate(member), tag=member.tag)
+
+    @answers("remove_member", errors=[ErrorCode.INVALID_PROJECT, ErrorCode.NOT_FOUND, ErrorCode.CONFLICT])
+    def on_delete(self, request: falcon.Request, response: falcon.Response, project_id: str, user_id: str) -> None:
+        """Remove a member, or leave.
+
+        Everyone can leave, whatever the role, but the last owner: 409. Only an owner can remove an owner.
+        """
+        with self._database.transaction() as session:
+            remove_member(session, caller_of(request), project_id, user_id, if_match_of(request))
+        respond(response, message="Member removed")

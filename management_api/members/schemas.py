@@ -1,0 +1,75 @@
+"""Members as the interface takes and shows them (contract, section 3, Shapes)."""
+
+from typing import Annotated
+
+from pydantic import ConfigDict, Field, ValidationInfo, field_validator
+from pydantic.config import JsonDict
+
+from management_api.db.models.projects import Role
+from management_api.http.fields import REQUIRED, IdText, complaint, missing, one_of, text_between
+from management_api.http.pagination import PageQuery
+from management_api.http.requests import RequestModel
+from management_api.http.responses import TaggedModel, Timestamp
+from management_api.members.operations import Acquaintance
+
+#: RFC 5321 allows no longer address.
+Email = Annotated[str, text_between(1, 320)]
+RoleChoice = Annotated[Role, one_of(Role)]
+#: How the document says that it is one of both: the other is absent or null.
+_GIVEN_BY_ID: JsonDict = {
+    "properties": {"user_id": {"type": "string"}, "email": {"type": "null"}},
+    "required": ["user_id"],
+}
+_GIVEN_BY_ADDRESS: JsonDict = {
+    "properties": {"email": {"type": "string"}, "user_id": {"type": "null"}},
+    "required": ["email"],
+}
+
+
+class MemberListQuery(PageQuery):
+    """GET /projects/{project_id}/members; a membership knows one moment, so `updated_at` is its `created_at`."""
+
+
+class MemberAddBody(RequestModel):
+    """POST /projects/{project_id}/members: exactly one of `user_id` and `email`."""
+
+    model_config = ConfigDict(json_schema_extra={"oneOf": [_GIVEN_BY_ID, _GIVEN_BY_ADDRESS]})
+    read_only = frozenset({"name"})
+
+    # The address comes first, so that it is known when the id is looked at.
+    email: Email | None = None
+    user_id: IdText | None = Field(default=None, validate_default=True)
+    role: Annotated[RoleChoice, REQUIRED]
+
+    @field_validator("user_id")
+    @classmethod
+    def _one_of_both(cls, user_id: str | None, info: ValidationInfo) -> str | None:
+        # An address that is wrong has its own complaint, and is not here.
+        email = info.data.get("email", "")
+        if user_id is None and email is None:
+            raise missing()
+        if user_id is not None and email:
+            raise complaint("must not be given together with email")
+        return user_id
+
+    def acquaintance(self) -> Acquaintance:
+        """Give how the user is named."""
+        return Acquaintance(user_id=self.user_id, email=self.email)
+
+
+class MemberUpdateBody(RequestModel):
+    """PUT /projects/{project_id}/members/{user_id}."""
+
+    read_only = frozenset({"user_id", "email", "name"})
+
+    role: Annotated[RoleChoice, REQUIRED]
+
+
+class MemberView(TaggedModel):
+    """A member as it is shown."""
+
+    user_id: str
+    email: str | None
+    name: str | None
+    role: str
+    created_at: Timestamp

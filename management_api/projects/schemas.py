@@ -1,0 +1,361 @@
+"""Projects, keys and QA devices in requests and responses (contract, section 3)."""
+
+import re
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Annotated, Any
+
+from pydantic import Field
+from sqlalchemy import Row
+
+from common.text import has_forbidden_characters, text_pattern
+from common.timestamps import format_timestamp
+from common.wire.public_bodies import MAX_DEVICE_ID_LENGTH
+from management_api.http.fields import (
+    REQUIRED,
+    IdText,
+    ProjectDescription,
+    ProjectName,
+    Rule,
+    SearchText,
+    complaint,
+    whole_number_between,
+)
+from management_api.http.pagination import PageQuery
+from management_api.http.requests import RequestModel
+from management_api.http.responses import PlainView, ResponseModel, TaggedModel, Timestamp
+from management_api.projects.operations import NewProject, ProjectChanges, ProjectFigures, ProjectWithKey
+
+LONGEST_GRACE_SECONDS = 604_800
+DEFAULT_GRACE_SECONDS = 86_400
+
+
+class RotationBody(RequestModel):
+    """POST /projects/{project_id}/api-keys/rotate; every member may be left out, and so may the body."""
+
+    grace_period_seconds: Annotated[int, whole_number_between(0, LONGEST_GRACE_SECONDS)] = DEFAULT_GRACE_SECONDS
+
+    @property
+    def grace(self) -> timedelta:
+        """How long the old keys go on working."""
+        return timedelta(seconds=self.grace_period_seconds)
+
+
+class SecretKeyView(ResponseModel):
+    """A living secret key."""
+
+    id: str
+    secret_key: str
+    created_at: Timestamp
+    expires_at: Timestamp | None
+    last_used_at: Timestamp | None
+
+
+class ProjectKeysView(ResponseModel):
+    """All keys of a project."""
+
+    project_id: str
+    public_key: str
+    secret_keys: list[SecretKeyView]
+
+
+class ApiKeyRotationBody(RequestModel):
+    """POST /user/api-key/rotate takes no member; the body may be left out."""
+
+
+class ApiKeyView(ResponseModel):
+    """The personal API key of a user."""
+
+    api_key: str
+    created_at: Timestamp
+    last_used_at: Timestamp | None
+
+
+#: In the order that is stored and shown.
+PLATFORMS = ("ios", "android")
+LONGEST_HOST_NAME = 253
+#: Labels of letters, digits and inner hyphens; at least two, the last one no number, so that an address is none.
+HOST_NAME = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+\Z)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
+
+
+def _platforms(value: object) -> list[str]:
+    if not isinstance(value, list) or not value or any(item not in PLATFORMS for item in value):
+        raise complaint("must be an array of ios, android or both")
+    if len(set(value)) != len(value):
+        raise complaint("must not name a platform twice")
+    return [platform for platform in PLATFORMS if platform in value]
+
+
+def _host_name(value: object) -> str:
+    name = value.strip().lower() if isinstance(value, str) else ""
+    if len(name) > LONGEST_HOST_NAME or not HOST_NAME.fullmatch(name):
+        raise complaint("must be a host name such as onboarding.example.com, or null")
+    return name
+
+
+Platforms = Annotated[
+    list[str],
+    Rule(_platforms, {"items": {"enum": list(PLATFORMS)}, "minItems": 1, "uniqueItems": True}),
+]
+HostName = Annotated[
+    str,
+    Rule(
+        _host_name,
+        {"format": "hostname", "description": "A host name of two or more labels; it is stored in lower case"},
+    ),
+]
+
+
+class ProjectListQuery(PageQuery):
+    """GET /projects."""
+
+    search: SearchText = ""
+
+
+class ProjectCreateBody(RequestModel):
+    """POST /projects."""
+
+    name: Annotated[ProjectName, REQUIRED]
+    description: ProjectDescription | None = None
+    platforms: Platforms = Field(default_factory=lambda: list(PLATFORMS))
+
+    def new_project(self) -> NewProject:
+        """Give what the project is made of."""
+        return NewProject(name=self.name, description=self.description, platforms=self.platforms)
+
+
+class ProjectSettingsBody(RequestModel):
+    """The `settings` of a PUT; what is left out stays as it is."""
+
+    platforms: Platforms = Field(default_factory=list)
+    default_flow_id: IdText | None = None
+    analytics_enabled: bool = True
+    custom_domain: HostName | None = None
+
+
+class ProjectUpdateBody(RequestModel):
+    """PUT /projects/{project_id}; what is left out stays as it is."""
+
+    name: ProjectName = ""
+    description: ProjectDescription | None = None
+    settings: ProjectSettingsBody = ProjectSettingsBody()
+
+    def changes(self) -> ProjectChanges:
+        """Give what was sent, and nothing else."""
+        changes: ProjectChanges = {}
+        if "name" in self.model_fields_set:
+            changes["name"] = self.name
+        if "description" in self.model_fields_set:
+            changes["description"] = self.description
+        changes.update(_changed_settings(self.settings))
+        return changes
+
+
+def _changed_settings(settings: ProjectSettingsBody) -> ProjectChanges:
+    changes: ProjectChanges = {}
+    if "platforms" in settings.model_fields_set:
+        changes["platforms"] = settings.platforms
+    if "default_flow_id" in settings.model_fields_set:
+        changes["default_flow_id"] = settings.default_flow_id
+    if "analytics_enabled" in settings.model_fields_set:
+        changes["analytics_enabled"] = settings.analytics_enabled
+    if "custom_domain" in settings.model_fields_set:
+        changes["custom_domain"] = settings.custom_domain
+    return changes
+
+
+class ListedSettings(ResponseModel):
+    """The settings that a list shows."""
+
+    platforms: list[str]
+    default_flow_id: str | None
+
+
+class CreatedSettings(ListedSettings):
+    """The settings that a new project shows."""
+
+    analytics_enabled: bool
+
+
+class ProjectSettings(CreatedSettings):
+    """All settings."""
+
+    custom_domain: str | None
+
+
+class ListedStats(ResponseModel):
+    """The figures that a list shows."""
+
+    total_flows: int
+    active_flows: int
+    total_users: int
+
+
+class ProjectStats(ListedStats):
+    """All figures; the rate is a fraction."""
+
+    users_today: int
+    completion_rate: float
+
+
+class PublicKeys(ResponseModel):
+    """What an SDK is configured with, besides the secret key."""
+
+    project_id: str
+    public_key: str
+
+
+class ProjectListItem(ResponseModel):
+    """An item of GET /projects."""
+
+    id: str
+    name: str
+    description: str | None
+    created_at: Timestamp
+    updated_at: Timestamp
+    settings: ListedSettings
+    stats: ListedStats
+
+    @classmethod
+    def of(cls, row: Row[*tuple[Any, ...]]) -> PlainView:
+        """Show a row of the list."""
+        return {
+            "id": row.id,
+            "name": row.name,
+            "description": row.description,
+            "created_at": format_timestamp(row.created_at),
+            "updated_at": format_timestamp(row.updated_at),
+            "settings": {"platforms": row.platforms, "default_flow_id": row.default_flow_id},
+            "stats": {
+                "total_flows": row.total_flows,
+                "active_flows": row.active_flows,
+                "total_users": row.total_users,
+            },
+        }
+
+
+class CreatedProject(TaggedModel):
+    """The answer of POST /projects."""
+
+    id: str
+    name: str
+    description: str | None
+    created_at: Timestamp
+    updated_at: Timestamp
+    settings: CreatedSettings
+    api_keys: PublicKeys
+
+    @classmethod
+    def of(cls, made: ProjectWithKey) -> "CreatedProject":
+        """Show a project that was just made."""
+        project = made.project
+        return cls(
+            id=project.id,
+            name=project.name,
+            description=project.description,
+            created_at=project.created_at,
+            updated_at=project.updated_at,
+            settings=CreatedSettings.model_validate(project),
+            api_keys=PublicKeys(project_id=project.id, public_key=made.public_key),
+        )
+
+
+class ProjectView(TaggedModel):
+    """The answer of GET /projects/{project_id}."""
+
+    id: str
+    name: str
+    description: str | None
+    created_at: Timestamp
+    updated_at: Timestamp
+    settings: ProjectSettings
+    stats: ProjectStats
+    api_keys: PublicKeys
+
+    @classmethod
+    def of(cls, read: ProjectWithKey, figures: ProjectFigures) -> PlainView:
+        """Show everything of a project."""
+        project = read.project
+        return {
+            "id": project.id,
+            "name": project.name,
+            "description": project.description,
+            "created_at": format_timestamp(project.created_at),
+            "updated_at": format_timestamp(project.updated_at),
+            "settings": {
+                "platforms": project.platforms,
+                "default_flow_id": project.default_flow_id,
+                "analytics_enabled": project.analytics_enabled,
+                "custom_domain": project.custom_domain,
+            },
+            "stats": {
+                "total_flows": figures.total_flows,
+                "active_flows": figures.active_flows,
+                "total_users": figures.total_users,
+                "users_today": figures.users_today,
+                "completion_rate": figures.completion_rate,
+            },
+            "api_keys": {"project_id": project.id, "public_key": read.public_key},
+        }
+
+
+class UpdatedProject(TaggedModel):
+    """The answer of PUT /projects/{project_id}."""
+
+    id: str
+    name: str
+    description: str | None
+    updated_at: Timestamp
+    settings: ProjectSettings
+
+    @classmethod
+    def of(cls, project: Row[*tuple[Any, ...]]) -> "UpdatedProject":
+        """Show a project that was just changed."""
+        return cls(
+            id=project.id,
+            name=project.name,
+            description=project.description,
+            updated_at=project.updated_at,
+            settings=ProjectSettings.model_validate(project),
+        )
+
+
+MAX_QA_DEVICES = 100
+
+
+def _device_map(value: object) -> object:
+    """Trim device ids as the edge does, or they would never be found again."""
+    if not isinstance(value, dict) or len(value) > MAX_QA_DEVICES:
+        raise complaint(f"must be an object of at most {MAX_QA_DEVICES} device ids, each with the id of its flow")
+    devices = {device_id.strip(): flow_id for device_id, flow_id in value.items()}
+    if any(
+        not 0 < len(device_id) <= MAX_DEVICE_ID_LENGTH or has_forbidden_characters(device_id) for device_id in devices
+    ):
+        raise complaint(f"must have device ids of 1 to {MAX_DEVICE_ID_LENGTH} characters, without control characters")
+    if len(devices) < len(value):
+        raise complaint("must name each device once")
+    return devices
+
+
+DeviceMap = Annotated[
+    dict[str, IdText],
+    Rule(
+        _device_map,
+        {"propertyNames": {"pattern": text_pattern(1, MAX_DEVICE_ID_LENGTH)}, "maxProperties": MAX_QA_DEVICES},
+    ),
+]
+
+
+class QaDevicesBody(RequestModel):
+    """PUT /projects/{project_id}/qa-devices."""
+
+    read_only = frozenset({"project_id", "projectId"})
+
+    devices: Annotated[DeviceMap, REQUIRED]
+
+
+class QaDevicesView(TaggedModel):
+    """The QA devices of a project."""
+
+    project_id: str
+    devices: Mapping[str, str]

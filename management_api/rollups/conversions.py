@@ -1,0 +1,102 @@
+"""Find when each device last had an event of one type: a device has one after a moment exactly when its last one is."""
+
+from collections import defaultdict
+from datetime import UTC, date, datetime, time
+from typing import Any
+
+import numpy as np
+import psycopg
+from numpy.typing import NDArray
+from pyroaring import BitMap
+from sqlalchemy.orm import Session
+
+from management_api.db.psycopg_connection import driver_connection
+from management_api.rollups.counting import DAY_MS
+from management_api.rollups.reading import MomentCells, Moments
+from management_api.rollups.rollup import Breakdown, Numbers
+
+#: The cells of a type, and the number of events that `activity_cells` counts on each day, which must be the same: the
+#: release before counts there only, and cells of the time before the upgrade are counted later.
+_CELLS = f"""
+    SELECT day - date '1970-01-01', events, devices, moments FROM result_cells
+    WHERE project_id = %(project)s AND event_type = %(type)s AND day >= %(first)s AND day < %(end)s
+    UNION ALL
+    SELECT day - date '1970-01-01', -sum(events)::bigint, NULL, NULL FROM activity_cells
+    WHERE project_id = %(project)s AND breakdown = '{Breakdown.FLOW}' AND event_type = %(type)s
+        AND day >= %(first)s AND day < %(end)s
+    GROUP BY day
+"""  # noqa: S608 - constants # nosec B608 # as said
+#: Those of a part of a day, of which no cell is.
+_EVENTS = """
+    SELECT number, (date_part('epoch', max(occurred_at)) * 1000)::bigint FROM events
+    JOIN devices USING (project_id, device_id)
+    WHERE project_id = %(project)s AND event_type = %(type)s AND occurred_at >= %(from)s AND occurred_at <= %(until)s
+    GROUP BY number
+"""
+_NEVER = -1
+
+
+class LastMoments:
+    """The last moment of each device, in milliseconds from 1970 on."""
+
+    def __init__(self) -> None:
+        self._moments: Moments = np.empty(0, np.int64)
+
+    def note(self, numbers: Numbers, moments: Moments) -> None:
+        """Note moments of devices; they are later than all that were noted before."""
+        if len(numbers):
+            missing = int(numbers.max()) + 1 - len(self._moments)
+            if missing > 0:
+                self._moments = np.concatenate([self._moments, np.full(missing, _NEVER, np.int64)])
+            self._moments[numbers] = moments
+
+    def at(self, numbers: NDArray[np.int64]) -> Moments:
+        """Return the last moment of each device, before 1970 for a device without any."""
+        found = np.full(len(numbers), _NEVER, np.int64)
+        known = numbers < len(self._moments)
+        found[known] = self._moments[numbers[known]]
+        return found
+
+
+def last_moments(
+    session: Session, project_id: str, event_type: str, first: date, until: datetime | None
+) -> LastMoments | None:
+    """Return the last events of a type from a day on, up to a moment if there is an end.
+
+    None where the cells do not have all events that are counted.
+    """
+    connection = driver_connection(session)
+    midnight = None if until is None else datetime.combine(until.astimezone(UTC).date(), time(), UTC)
+    values = {
+        "project": project_id,
+        "type": event_type,
+        "first": first,
+        "end": date.max if midnight is None else midnight.date(),
+        "from": midnight,
+        "until": until,
+    }
+    found = _from_cells(connection, values)
+    if found is not None and midnight is not None:
+        with connection.cursor(binary=True) as cursor:
+            rows = cursor.execute(_EVENTS, values).fetchall()
+        of_last_day = np.array(rows, np.int64).reshape(-1, 2)
+        found.note(of_last_day[:, 0].astype(np.uint32), of_last_day[:, 1])
+    return found
+
+
+def _from_cells(connection: psycopg.Connection[Any], values: dict[str, Any]) -> LastMoments | None:
+    missing: defaultdict[int, int] = defaultdict(int)
+    days: defaultdict[int, MomentCells] = defaultdict(MomentCells)
+    with connection.cursor(binary=True) as cursor:
+        for day, events, devices, moments in cursor.execute(_CELLS.encode(), values):
+            missing[day] -= events
+            if devices is not None:
+                days[day].add(0, BitMap.deserialize(devices), moments)
+    if any(missing.values()):
+        return None
+    found = LastMoments()
+    for day in sorted(days):
+        last = days[day].first()
+        # Moments of these cells count back from the end of the day.
+        found.note(last.numbers, (day + 1) * DAY_MS - 1 - last.moments)
+    return found

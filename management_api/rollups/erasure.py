@@ -1,0 +1,248 @@
+"""Erase a device: one short transaction notes it, many small ones then remove what was stored.
+
+The first transaction holds the project's row, so it stands between all batches: whatever was stored before has lower
+numbers (`events.stored_no`, made by a sequence), whatever is stored later has higher ones. No clock decides that. The
+device, should it come back, is a new one with a number of its own.
+
+The second step takes no lock that edits or ingestion wait for. Each of its transactions leaves events and cells in
+agreement, so several processes may do it at once, and maintenance repeats it after a crash.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime, time, timedelta
+from typing import Any, NamedTuple
+
+import psycopg
+from pyroaring import BitMap
+
+from common.wire.stream_records import StreamRecordError, decode_record
+from management_api.db.device_digests import digest_of_device
+from management_api.db.engine import Database
+from management_api.db.psycopg_connection import driver_connection, driver_cursor
+from management_api.db.watchdog import allow_long_statements
+from management_api.rollups.counting import ActivityCount
+from management_api.rollups.rollup import Breakdown, Cell, CellKey
+from management_api.rollups.storage import date_of, hold_cells, merge_day, read_cells, replace_devices, write_cells
+
+#: Waits for the batches that are being stored, and lets others begin only after the commit.
+HOLD_PROJECT = "SELECT FROM projects WHERE id = %s FOR UPDATE"
+
+FORGET_NUMBER = "DELETE FROM devices WHERE project_id = %s AND device_id = %s RETURNING number"
+COUNT_DOWN = "UPDATE project_totals SET devices = devices - 1 WHERE project_id = %s"
+#: A repeated erasure never moves the moment back, or the consumer would take what it dropped before.
+NOTE_ERASED_DEVICE = """
+    INSERT INTO erased_devices (project_id, digest, erased_at) VALUES (%s, %s, %s)
+    ON CONFLICT (project_id, digest) DO UPDATE
+    SET erased_at = greatest(erased_devices.erased_at, excluded.erased_at)
+"""
+NOTE_ERASURE = """
+    INSERT INTO pending_erasures (project_id, device_id, number, last_stored_no, last_dead_letter_id)
+    VALUES (%s, %s, %s, nextval('event_stored_no'), (SELECT coalesce(max(id), 0) FROM dead_letters))
+"""
+#: By the primary key, so it is short. It cannot wait: of a device that comes back, the same exposure is stored anew.
+REMOVE_EXPOSURES = """
+    DELETE FROM exposures WHERE project_id = %s AND device_id = %s
+    RETURNING (exposed_at AT TIME ZONE 'UTC')::date - date '1970-01-01', flow_id
+"""
+
+STATEMENT_MINUTES = 10
+#: Whoever waits for another process's small transaction holds nothing meanwhile.
+LOCK_TIMEOUT = "SET LOCAL lock_timeout = '1min'"
+
+FIND_ERASURES = """
+    SELECT id, project_id, device_id, number, last_stored_no, last_dead_letter_id FROM pending_erasures
+"""
+#: A project that is deleted takes the row along, and so waits for the transaction, which may add cells.
+HOLD_ERASURE = "SELECT id FROM pending_erasures WHERE id = %s FOR KEY SHARE"
+#: The days that have cells, and those that have events, each found by one look into the index. Null: all days together.
+DAYS = """
+    WITH RECURSIVE event_days (start) AS (
+        (SELECT date_trunc('day', occurred_at, 'UTC') FROM events WHERE project_id = %(project)s
+         ORDER BY occurred_at LIMIT 1)
+        UNION ALL
+        SELECT (
+            SELECT date_trunc('day', occurred_at, 'UTC') FROM events
+            WHERE project_id = %(project)s AND occurred_at >= start + interval '24 hours'
+            ORDER BY occurred_at LIMIT 1
+        ) FROM event_days WHERE start IS NOT NULL
+    )
+    SELECT (start AT TIME ZONE 'UTC')::date - date '1970-01-01' FROM event_days WHERE start IS NOT NULL
+    UNION SELECT day - date '1970-01-01' FROM activity_cells WHERE project_id = %(project)s
+    ORDER BY 1 NULLS LAST
+"""
+#: Events have no index by device, which every event would pay for and few requests would use: the day's are read.
+REMOVE_EVENTS = """
+    DELETE FROM events
+    WHERE project_id = %(project)s AND occurred_at >= %(start)s AND occurred_at < %(end)s AND device_id = %(device)s
+        AND (stored_no IS NULL OR stored_no < %(last)s)
+    RETURNING (extract(epoch FROM occurred_at) * 1000)::bigint, event_type, flow_id, screen_id, experiment_id, variant,
+        platform
+"""
+#: A record holds its strings as they are, so most letters of others are left out without being decoded.
+FIND_DEAD_LETTERS = """
+    SELECT id, body FROM dead_letters
+    WHERE id <= %s AND (project_id = %s OR project_id IS NULL) AND position(%s IN body) > 0 AND position(%s IN body) > 0
+"""
+END_ERASURE = "DELETE FROM pending_erasures WHERE id = %s"
+
+#: Erasures that the release before noted and did not complete: its mark is the number of the last event that it meant.
+ADOPT_FORMER_ERASURES = """
+    WITH former AS (
+        SELECT project_id, digest, erased_at, pending_number FROM erased_devices
+        WHERE pending_number IS NOT NULL AND erased_at < clock_timestamp() - interval '15 minutes'
+        FOR UPDATE SKIP LOCKED
+    ), noted AS (
+        INSERT INTO pending_erasures (project_id, device_id, number, last_stored_no, last_dead_letter_id, noted_at)
+        SELECT project_id, coalesce(device_id, ''), pending_number, coalesce(last_stored_no, 0) + 1, 0, erased_at
+        FROM former CROSS JOIN LATERAL (
+            SELECT min(device_id) AS device_id, max(stored_no) AS last_stored_no FROM events
+            WHERE events.project_id = former.project_id AND received_at <= former.erased_at
+                AND sha256(convert_to(events.project_id || ':' || device_id, 'UTF8')) = former.digest
+        ) AS found
+    )
+    UPDATE erased_devices SET pending_number = NULL FROM former
+    WHERE erased_devices.project_id = former.project_id AND erased_devices.digest = former.digest
+"""
+_ONE_DAY = timedelta(days=1)
+
+Cursor = psycopg.Cursor[Any]
+
+
+class Erasure(NamedTuple):
+    """A row of `pending_erasures`."""
+
+    id: int
+    project_id: str
+    device_id: str
+    number: int | None
+    last_stored_no: int
+    last_dead_letter_id: int
+
+
+def begin_erasure(cursor: Cursor, project_id: str, device_id: str, at: datetime) -> None:
+    """Note the erasure, and forget which number the device has; `at` is the moment up to which the consumer drops."""
+    cursor.execute(HOLD_PROJECT, [project_id])
+    cursor.execute(FORGET_NUMBER, [project_id, device_id])
+    found = cursor.fetchone()
+    if found is not None:
+        cursor.execute(COUNT_DOWN, [project_id])
+    cursor.execute(NOTE_ERASED_DEVICE, [project_id, digest_of_device(project_id, device_id), at])
+    cursor.execute(NOTE_ERASURE, [project_id, device_id, found and found[0]])
+    cursor.execute(REMOVE_EXPOSURES, [project_id, device_id])
+    exposures = Counter(CellKey(Breakdown.EXPOSURE, day, None, flow_id) for day, flow_id in cursor)
+    write_cells(cursor, ((project_id, key, Cell(-events)) for key, events in exposures.items()))
+
+
+def complete_erasures(database: Database, project_id: str, device_id: str) -> None:
+    """Remove what was stored of a device before its erasures, those that were interrupted included."""
+    for erasure in _find(database, "project_id = %s AND device_id = %s", [project_id, device_id]):
+        complete_erasure(database, erasure)
+
+
+def interrupted_erasures(database: Database) -> list[Erasure]:
+    """Return the erasures whose request must have ended long ago."""
+    with database.transaction() as session:
+        allow_long_statements(session, minutes=STATEMENT_MINUTES)
+        connection = driver_connection(session)
+        connection.execute(LOCK_TIMEOUT)
+        connection.execute(ADOPT_FORMER_ERASURES)
+    return _find(database, "noted_at < clock_timestamp() - interval '15 minutes'", [])
+
+
+def complete_erasure(database: Database, erasure: Erasure) -> None:
+    """Remove what was stored of the device before one erasure."""
+    with _small_transaction(database) as cursor:
+        cursor.execute(DAYS, {"project": erasure.project_id})
+        days = [day for (day,) in cursor]
+    for day in days:
+        with _small_transaction(database) as cursor:
+            _erase_day(cursor, erasure, day)
+    with _small_transaction(database) as cursor:
+        _remove_dead_letters(cursor, erasure)
+        cursor.execute(END_ERASURE, [erasure.id])
+
+
+def _find(database: Database, condition: str, values: Sequence[object]) -> list[Erasure]:
+    with database.transaction() as session:
+        found = driver_cursor(session).execute(f"{FIND_ERASURES} WHERE {condition} ORDER BY id".encode(), values)
+        return [Erasure(*row) for row in found]
+
+
+@contextmanager
+def _small_transaction(database: Database) -> Iterator[Cursor]:
+    with database.transaction(index_scans_only=True) as session, driver_cursor(session) as cursor:
+        allow_long_statements(session, minutes=STATEMENT_MINUTES)
+        cursor.execute(LOCK_TIMEOUT)
+        yield cursor
+
+
+def _erase_day(cursor: Cursor, erasure: Erasure, day: int | None) -> None:
+    """Remove the device's events of one day, and its number from the day's cells; None: the cells of all days."""
+    cursor.execute(HOLD_ERASURE, [erasure.id])
+    if cursor.fetchone() is None:
+        return
+    # Before all rows, because two processes that erase must not take each other's rows in another order.
+    hold_cells(cursor, erasure.project_id)
+    removed = {} if day is None else _remove_events(cursor, erasure, day)
+    # What is added up with moments has moments, if of nobody.
+    write_cells(cursor, ((erasure.project_id, key, _negative(cell)) for key, cell in removed.items()))
+    if _remove_number(cursor, erasure, day) or removed:
+        merge_day(cursor, erasure.project_id, day)
+
+
+def _remove_events(cursor: Cursor, erasure: Erasure, day: int) -> dict[CellKey, Cell]:
+    """Return the cells that counted the removed events."""
+    count, start = ActivityCount(), datetime.combine(date_of(day), time(), UTC)
+    cursor.execute(
+        REMOVE_EVENTS,
+        {
+            "project": erasure.project_id,
+            "start": start,
+            "end": start + _ONE_DAY,
+            "device": erasure.device_id,
+            "last": erasure.last_stored_no,
+        },
+    )
+    for event in cursor:
+        # The number does not matter, as only the events are taken from the cells.
+        count.add_event(0, *event)
+    return dict(count.cells())
+
+
+def _negative(cell: Cell) -> Cell:
+    return Cell(-cell.events, BitMap(), None if cell.moments is None else cell.moments[:0])
+
+
+def _remove_number(cursor: Cursor, erasure: Erasure, day: int | None) -> bool:
+    """Take the device's number out of the day's cells; return whether any had it."""
+    number = erasure.number
+    if number is None:
+        return False
+    condition = "project_id = %s AND day IS NULL" if day is None else "project_id = %s AND day = %s"
+    values = [erasure.project_id] if day is None else [erasure.project_id, date_of(day)]
+    changed = [
+        (row, cell.without(number))
+        for row, _, cell in read_cells(cursor.connection, condition, values)
+        if number in cell.devices
+    ]
+    for row, cell in changed:
+        replace_devices(cursor, row, cell)
+    return bool(changed)
+
+
+def _remove_dead_letters(cursor: Cursor, erasure: Erasure) -> None:
+    """Remove the device's letters among those that can be read; the owner of any other is not known."""
+    mentions = erasure.project_id.encode(), erasure.device_id.encode()
+    cursor.execute(FIND_DEAD_LETTERS, [erasure.last_dead_letter_id, erasure.project_id, *mentions])
+    gone = [letter_id for letter_id, body in cursor.fetchall() if _is_of(body, erasure)]
+    cursor.execute("DELETE FROM dead_letters WHERE id = ANY(%s)", [gone])
+
+
+def _is_of(body: bytes, erasure: Erasure) -> bool:
+    try:
+        record = decode_record(body)
+    except StreamRecordError:
+        return False
+    return (record.project_id, record.device_id) == (erasure.project_id, erasure.device_id)

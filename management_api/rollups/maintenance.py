@@ -1,0 +1,244 @@
+"""Upkeep of what events are stored in: cells merged, partitions made and dropped, erasures ended, ids expired.
+
+Every event consumer offers to do it; whoever holds the lock does. Nothing depends on when it is done, and whatever is
+interrupted is done by the next round. No error of one chore, or of one project, keeps the others from being done.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, TypeVar
+
+import psycopg
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+
+from common.errors import OnboardingError, UnavailableError
+from common.timestamps import utc_now
+from management_api.db.engine import Database
+from management_api.db.models.maintenance import MAX_FAILING_SECONDS, note_failure, note_success
+from management_api.db.psycopg_connection import driver_connection, driver_cursor
+from management_api.db.watchdog import allow_long_statements
+from management_api.rollups.erasure import complete_erasure, interrupted_erasures
+from management_api.rollups.partitions import EVENT_IDS, drop_id_partitions, drop_partitions, make_partitions
+from management_api.rollups.rebuild import count_project, uncounted_projects
+from management_api.rollups.storage import merge_day, scattered_days
+
+log = structlog.stdlib.get_logger(__name__)
+
+#: Held by the session that does the upkeep.
+UPKEEP_LOCK = 7_310_260_518
+#: Cells in so many pieces are merged at once, those in fewer now and then.
+MANY_PIECES, FEW_PIECES = 500, 2
+DAYS_AT_ONCE = 100
+SECONDS_BETWEEN_LARGE_ROUNDS = 600.0
+#: A chore that failed is repeated after this time; most of them take locks that ingestion waits for.
+RETRY_SECONDS = 30.0
+STATEMENT_MINUTES = 10
+
+OUTAGES = (UnavailableError, SQLAlchemyError, psycopg.Error)
+
+#: A deadlock, a serialization failure, a lock timeout and a statement timeout.
+_GIVEN_UP = frozenset({"40P01", "40001", "55P03", "57014"})
+
+#: A project, and the part of it that is worked on.
+Part = TypeVar("Part", bound=tuple[Any, ...])
+
+
+class FailedProjectsError(OnboardingError):
+    """A chore failed for some projects, and was done for all others."""
+
+    def __init__(self, failed: int, tried: int, first: str) -> None:
+        super().__init__(f"{failed} of {tried} failed, the first for {first}")
+        self.failed = failed
+
+
+@dataclass(slots=True)
+class Chore:
+    """A chore of one process: `due_at` and `failing_since` are monotonic seconds."""
+
+    name: str
+    run: Callable[[], None]
+    every_seconds: float = SECONDS_BETWEEN_LARGE_ROUNDS
+    due_at: float = 0.0
+    failing_since: float | None = None
+
+
+class Upkeep:
+    """The rounds of one process."""
+
+    def __init__(
+        self,
+        database: Database,
+        *,
+        keep_days: int,
+        now: Callable[[], datetime] = utc_now,
+        retry_seconds: float = RETRY_SECONDS,
+        max_failing_seconds: float = MAX_FAILING_SECONDS,
+    ) -> None:
+        self._database = database
+        self._keep_days = keep_days
+        self._now = now
+        self._retry_seconds = retry_seconds
+        self._max_failing_seconds = max_failing_seconds
+        #: The days whose merging failed the last time. They do not count among the DAYS_AT_ONCE.
+        self._failing_days = 0
+        self._next_full_merge = 0.0
+        # The quick ones come first.
+        self._chores = (
+            Chore("event_ids", self._renew_id_partitions),
+            Chore("partitions", self._make_partitions),
+            Chore("retention", self._drop_partitions),
+            Chore("compaction", self._merge, every_seconds=0.0),
+            Chore("erasures", self._complete_erasures),
+            Chore("counting", self._count_projects),
+        )
+
+    @property
+    def is_well(self) -> bool:
+        """Whether no chore of this process has failed for too long."""
+        longest = time.monotonic() - self._max_failing_seconds
+        return all(chore.failing_since is None or chore.failing_since > longest for chore in self._chores)
+
+    def run_until(self, stop: threading.Event, *, every_seconds: float) -> None:
+        """Do rounds until told to stop. No error ends it."""
+        while not stop.is_set():
+            try:
+                self.round()
+            except Exception as error:  # noqa: BLE001 - the thread would end, and nobody would notice
+                _log_failure("upkeep.failed", error, exc_info=None if isinstance(error, OUTAGES) else error)
+            stop.wait(every_seconds)
+
+    def round(self, *, is_large: bool = False) -> None:
+        """Do the chores that are due, or all in a large round, unless another process is at it.
+
+        The error of a chore is logged and noted, not raised. Raises UnavailableError if the lock cannot be asked for.
+        """
+        with self._database.transaction() as session:
+            connection = driver_connection(session)
+            if not _first(connection, "SELECT pg_try_advisory_xact_lock(%s)", [UPKEEP_LOCK]):
+                return
+            # It only holds the lock while other connections work.
+            connection.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
+            if is_large:
+                self._next_full_merge = 0.0
+            for chore in self._chores:
+                if is_large or chore.due_at <= time.monotonic():
+                    self._do(chore)
+
+    def _do(self, chore: Chore) -> None:
+        try:
+            chore.run()
+        except Exception as error:  # noqa: BLE001 - the other chores are done after any error
+            # A chore may fail for days: the traceback of a defect is logged once.
+            traceback = None if isinstance(error, OUTAGES) or chore.failing_since is not None else error
+            _log_failure("upkeep.chore_failed", error, chore=chore.name, exc_info=traceback)
+            chore.due_at = time.monotonic() + self._retry_seconds
+            if chore.failing_since is None:
+                chore.failing_since = time.monotonic()
+            reason = ": ".join(_described(error))
+            self._note(lambda connection: note_failure(connection, chore.name, reason))
+        else:
+            chore.due_at = time.monotonic() + chore.every_seconds
+            chore.failing_since = None
+            self._note(lambda connection: note_success(connection, chore.name))
+
+    def _note(self, note: Callable[[psycopg.Connection[Any]], None]) -> None:
+        try:
+            with self._database.transaction() as session:
+                note(driver_connection(session))
+        except OUTAGES as error:
+            _log_failure("upkeep.not_noted", error)
+
+    @staticmethod
+    def _for_each(chore: str, parts: Sequence[Part], work: Callable[[Part], None]) -> None:
+        """Do the work for each part, which begins with the id of its project.
+
+        Raises FailedProjectsError at the end if any failed, from the first error. Raises UnavailableError at once in an
+        outage.
+        """
+        failures: list[tuple[str, Exception]] = []
+        for part in parts:
+            try:
+                work(part)
+            except Exception as error:
+                if isinstance(error, UnavailableError) and not _concerns_one_project(error):
+                    raise
+                _log_failure("upkeep.project_failed", error, chore=chore, project_id=part[0])
+                failures.append((part[0], error))
+        if failures:
+            project_id, first = failures[0]
+            name, reason = _described(first)
+            raise FailedProjectsError(len(failures), len(parts), f"{project_id}: {name}: {reason}") from first
+
+    def _renew_id_partitions(self) -> None:
+        with self._database.transaction() as session:
+            made = make_partitions(driver_connection(session), self._now(), EVENT_IDS)
+        with self._database.transaction() as session:
+            dropped = drop_id_partitions(driver_connection(session), self._now())
+        if made or dropped:
+            log.info("upkeep.partitions", made=made, dropped=dropped)
+
+    def _make_partitions(self) -> None:
+        with self._database.transaction() as session:
+            made = make_partitions(driver_connection(session), self._now())
+        if made:
+            log.info("upkeep.partitions", made=made)
+
+    def _drop_partitions(self) -> None:
+        with self._database.transaction() as session:
+            dropped = drop_partitions(driver_connection(session), self._now(), keep_days=self._keep_days)
+        if dropped:
+            log.info("upkeep.partitions", dropped=dropped)
+
+    def _merge(self) -> None:
+        """Merge the days in many pieces, and every ten minutes those in few."""
+        is_full = time.monotonic() >= self._next_full_merge
+        pieces, limit = FEW_PIECES if is_full else MANY_PIECES, DAYS_AT_ONCE + self._failing_days
+        with self._database.transaction() as session:
+            days = scattered_days(driver_connection(session).cursor(), pieces=pieces, limit=limit)
+        if is_full:
+            self._next_full_merge = time.monotonic() + SECONDS_BETWEEN_LARGE_ROUNDS
+        self._failing_days = 0
+        try:
+            self._for_each("compaction", days, self._merge_day)
+        except FailedProjectsError as error:
+            self._failing_days = error.failed
+            raise
+
+    def _merge_day(self, part: tuple[str, int | None]) -> None:
+        project_id, day = part
+        with self._database.transaction() as session:
+            allow_long_statements(session, minutes=STATEMENT_MINUTES)
+            merge_day(driver_cursor(session), project_id, day)
+
+    def _complete_erasures(self) -> None:
+        erasures = [(erasure.project_id, erasure) for erasure in interrupted_erasures(self._database)]
+        self._for_each("erasures", erasures, lambda part: complete_erasure(self._database, part[1]))
+
+    def _count_projects(self) -> None:
+        projects = uncounted_projects(self._database)
+        self._for_each("counting", projects, lambda part: count_project(self._database, *part))
+
+
+def _concerns_one_project(error: UnavailableError) -> bool:
+    """Return whether PostgreSQL is available, and a statement was given up for its own sake."""
+    return getattr(error.__cause__, "sqlstate", None) in _GIVEN_UP
+
+
+def _log_failure(event: str, error: Exception, **context: object) -> None:
+    name, reason = _described(error)
+    log.warning(event, error=name, reason=reason, **context)
+
+
+def _described(error: Exception) -> tuple[str, str]:
+    """Return the type of the error, and the first line of its text: further ones show rows."""
+    cause = error.__cause__ if isinstance(error, UnavailableError) and error.__cause__ else error
+    return type(cause).__name__, str(cause).partition("\n")[0]
+
+
+def _first(connection: psycopg.Connection[Any], statement: str, values: Any) -> Any:  # noqa: ANN401 - what a row holds
+    row = connection.execute(statement.encode(), values).fetchone()
+    return None if row is None else row[0]

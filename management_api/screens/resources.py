@@ -1,0 +1,133 @@
+"""Screens: those of a flow, one by its id, their order, and the templates."""
+
+from collections.abc import Sequence
+
+import falcon
+
+from common.errors import ErrorCode
+from management_api.auth.access import FLOW
+from management_api.db.engine import Database
+from management_api.flows.schemas import FlowView
+from management_api.http.etags import screen_tag
+from management_api.http.idempotency import Writes, part_access
+from management_api.http.requests import caller_of, if_match_of
+from management_api.http.responses import Pagination, respond
+from management_api.http.routing import answers
+from management_api.projects.quotas import Limits
+from management_api.screens.operations import (
+    create_screen,
+    delete_screen,
+    list_screens,
+    order_screens,
+    read_screen,
+    update_screen,
+)
+from management_api.screens.schemas import (
+    ScreenCreateBody,
+    ScreenListQuery,
+    ScreenOrderBody,
+    ScreenTemplateListQuery,
+    ScreenTemplateView,
+    ScreenUpdateBody,
+    ScreenView,
+)
+from management_api.screens.templates import ScreenTemplate, list_templates
+
+
+class ScreenCollection:
+    """GET and POST /screens."""
+
+    def __init__(self, database: Database, limits: Limits, writes: Writes) -> None:
+        self._database = database
+        self._limits = limits
+        self._writes = writes
+
+    @answers("list_screens", list[ScreenView], errors=[ErrorCode.INVALID_FLOW])
+    def on_get(self, request: falcon.Request, response: falcon.Response, query: ScreenListQuery) -> None:
+        """List the screens of a flow."""
+        page = query.page_request()
+        with self._database.reading() as session:
+            listed = list_screens(session, caller_of(request), query.flow_id, query.type, page)
+        screens = [ScreenView.model_validate(screen) for screen in listed.items]
+        respond(response, screens, pagination=Pagination.of(page, listed.total))
+
+    @answers("create_screen", ScreenView, status=201, errors=[ErrorCode.INVALID_FLOW, ErrorCode.CONFLICT])
+    def on_post(self, request: falcon.Request, response: falcon.Response, body: ScreenCreateBody) -> None:
+        """Make a screen.
+
+        It stands last, or at `order`, and then the screens from there on move up by one.
+        """
+        with self._writes.begin(request, response, part_access(FLOW, body.flow_id)) as session:
+            screen = create_screen(
+                session, caller_of(request), body.flow_id, body.new_screen(), body.order, self._limits
+            )
+            respond(response, ScreenView.model_validate(screen), tag=screen_tag(screen))
+
+
+class ScreenItem:
+    """GET, PUT and DELETE /screens/{screen_id}."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @answers("get_screen", ScreenView, errors=[ErrorCode.NOT_FOUND])
+    def on_get(self, request: falcon.Request, response: falcon.Response, screen_id: str) -> None:
+        """Read a screen."""
+        with self._database.reading() as session:
+            screen = read_screen(session, caller_of(request), screen_id)
+            respond(response, ScreenView.model_validate(screen), tag=screen_tag(screen))
+
+    @answers("update_screen", ScreenView, errors=[ErrorCode.NOT_FOUND])
+    def on_put(
+        self, request: falcon.Request, response: falcon.Response, screen_id: str, body: ScreenUpdateBody
+    ) -> None:
+        """Change a screen.
+
+        What is left out stays as it is. A new `order` moves the screen, and the others close up: orders stay 0..n-1.
+        """
+        with self._database.transaction() as session:
+            screen = update_screen(session, caller_of(request), screen_id, body.changes(), if_match_of(request))
+            respond(response, ScreenView.model_validate(screen), tag=screen_tag(screen))
+
+    @answers("delete_screen", errors=[ErrorCode.NOT_FOUND])
+    def on_delete(self, request: falcon.Request, response: falcon.Response, screen_id: str) -> None:
+        """Delete a screen; the others close up."""
+        with self._database.transaction() as session:
+            delete_screen(session, caller_of(request), screen_id, if_match_of(request))
+        respond(response, message="Screen deleted")
+
+
+class FlowScreenOrder:
+    """PUT /flows/{flow_id}/screens/order."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @answers("order_screens", FlowView, errors=[ErrorCode.INVALID_FLOW])
+    def on_put(self, request: falcon.Request, response: falcon.Response, flow_id: str, body: ScreenOrderBody) -> None:
+        """Put the screens of a flow in another order.
+
+        `screen_ids` names every screen of the flow exactly once. The answer is the flow.
+        """
+        with self._database.transaction() as session:
+            flow = order_screens(session, caller_of(request), flow_id, body.screen_ids, if_match_of(request))
+            respond(response, FlowView.of(flow), tag=flow.tag)
+
+
+class ScreenTemplateCollection:
+    """GET /screen-templates."""
+
+    def __init__(self, catalogue: Sequence[ScreenTemplate]) -> None:
+        self._catalogue = catalogue
+
+    @answers("list_screen_templates", list[ScreenTemplateView])
+    def on_get(self, _request: falcon.Request, response: falcon.Response, query: ScreenTemplateListQuery) -> None:
+        """List the built-in screen templates.
+
+        A template is a starting point: copy its `type` and `default_content` into POST /screens. There is at least one
+        for every type of screen, and all of them are as old as the release.
+        """
+        page = query.page_request()
+        listed = list_templates(self._catalogue, query.type, query.category, page)
+        templates = [ScreenTemplateView.model_validate(template) for template in listed.templates]
+        respond(response, templates, pagination=Pagination.of(page, listed.total))

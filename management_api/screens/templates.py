@@ -1,0 +1,295 @@
+"""The built-in screen templates: at least one for every type of screen (contract, section 3)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from operator import attrgetter
+from typing import Any
+
+from management_api.db.models.flows import ScreenType
+from management_api.http.pagination import PageRequest
+
+
+class TemplateCategory(StrEnum):
+    """What a template is for."""
+
+    ONBOARDING = "onboarding"
+    PERMISSIONS = "permissions"
+    ACCOUNT = "account"
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenTemplate:
+    """A starting point: its content is copied into a screen and edited there. The id never changes."""
+
+    id: str
+    type: ScreenType
+    name: str
+    category: TemplateCategory
+    default_content: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class TemplatePage:
+    """The templates of one page, and how many there are on all pages."""
+
+    templates: Sequence[ScreenTemplate]
+    total: int
+
+
+def list_templates(
+    catalogue: Sequence[ScreenTemplate],
+    kind: ScreenType | None,
+    category: TemplateCategory | None,
+    page: PageRequest,
+) -> TemplatePage:
+    """Give a page of the templates; None leaves a filter out.
+
+    Templates come with a release and not one after the other, so sorted by a moment they stand in the order of ids.
+    """
+    found = [
+        template
+        for template in catalogue
+        if (kind is None or template.type is kind) and (category is None or template.category is category)
+    ]
+    if page.sort == "name":
+        found.sort(key=lambda template: (template.name.casefold(), template.id), reverse=page.descending)
+    else:
+        found.sort(key=attrgetter("id"), reverse=page.descending)
+    first = (page.number - 1) * page.limit
+    return TemplatePage(found[first : first + page.limit], len(found))
+
+
+SCREEN_TEMPLATES: tuple[ScreenTemplate, ...] = (
+    ScreenTemplate(
+        "welcome_greeting",
+        ScreenType.WELCOME,
+        "Welcome",
+        TemplateCategory.ONBOARDING,
+        {
+            "title": "Welcome!",
+            "subtitle": "Good to have you here. Setting up takes less than a minute.",
+            "image_url": None,
+            "primary_button": {"label": "Get started", "action": "next"},
+            "secondary_button": {"label": "I already have an account", "action": "sign_in"},
+        },
+    ),
+    ScreenTemplate(
+        "feature_highlight",
+        ScreenType.FEATURE,
+        "Feature highlight",
+        TemplateCategory.ONBOARDING,
+        {
+            "title": "Everything in one place",
+            "description": "See what matters today the moment you open the app.",
+            "image_url": None,
+            "image_position": "top",
+            "primary_button": {"label": "Continue", "action": "next"},
+        },
+    ),
+    ScreenTemplate(
+        "feature_list",
+        ScreenType.FEATURE,
+        "Feature list",
+        TemplateCategory.ONBOARDING,
+        {
+            "title": "What you can do",
+            "items": [
+                {"icon": "bolt", "title": "Start quickly", "description": "No set-up before your first result."},
+                {"icon": "bell", "title": "Stay on track", "description": "Reminders only when they help."},
+                {"icon": "lock", "title": "Keep control", "description": "Your data stays yours."},
+            ],
+            "primary_button": {"label": "Continue", "action": "next"},
+        },
+    ),
+    ScreenTemplate(
+        "permissions_notifications",
+        ScreenType.PERMISSIONS,
+        "Notifications",
+        TemplateCategory.PERMISSIONS,
+        {
+            "title": "Never miss an update",
+            "description": "We tell you about what you follow, and about nothing else.",
+            "permission": "notifications",
+            "icon": "bell",
+            "primary_button": {"label": "Allow notifications", "action": "request_permission"},
+            "secondary_button": {"label": "Not now", "action": "skip"},
+        },
+    ),
+    ScreenTemplate(
+        "permissions_location",
+        ScreenType.PERMISSIONS,
+        "Location",
+        TemplateCategory.PERMISSIONS,
+        {
+            "title": "Find what is near you",
+            "description": "Your location is used while the app is open, to show places around you.",
+            "permission": "location",
+            "icon": "map_pin",
+            "primary_button": {"label": "Allow location", "action": "request_permission"},
+            "secondary_button": {"label": "Not now", "action": "skip"},
+        },
+    ),
+    ScreenTemplate(
+        "permissions_camera",
+        ScreenType.PERMISSIONS,
+        "Camera",
+        TemplateCategory.PERMISSIONS,
+        {
+            "title": "Scan instead of typing",
+            "description": "The camera reads codes and documents. Pictures never leave your device.",
+            "permission": "camera",
+            "icon": "camera",
+            "primary_button": {"label": "Allow camera", "action": "request_permission"},
+            "secondary_button": {"label": "Not now", "action": "skip"},
+        },
+    ),
+    ScreenTemplate(
+        "permissions_tracking",
+        ScreenType.PERMISSIONS,
+        "App tracking",
+        TemplateCategory.PERMISSIONS,
+        {
+            "title": "Help us improve",
+            "description": "With your permission we measure which of our campaigns are worth their money.",
+            "permission": "tracking",
+            "icon": "chart",
+            "primary_button": {"label": "Continue", "action": "request_permission"},
+        },
+    ),
+    ScreenTemplate(
+        "signup_email",
+        ScreenType.SIGNUP,
+        "Sign up by email",
+        TemplateCategory.ACCOUNT,
+        {
+            "title": "Create your account",
+            "subtitle": "So that nothing is lost when you change your phone.",
+            "fields": [
+                {"name": "email", "type": "email", "label": "Email", "required": True},
+                {"name": "password", "type": "password", "label": "Password", "required": True, "min_length": 8},
+            ],
+            "legal_text": "By creating an account you accept the terms of use and the privacy policy.",
+            "primary_button": {"label": "Create account", "action": "submit"},
+            "secondary_button": {"label": "Sign in instead", "action": "sign_in"},
+        },
+    ),
+    ScreenTemplate(
+        "signup_social",
+        ScreenType.SIGNUP,
+        "Sign up with a provider",
+        TemplateCategory.ACCOUNT,
+        {
+            "title": "Join in one step",
+            "subtitle": "Use an account that you already have.",
+            "providers": ["apple", "google"],
+            "primary_button": {"label": "Use email instead", "action": "next"},
+            "secondary_button": {"label": "Later", "action": "skip"},
+        },
+    ),
+    ScreenTemplate(
+        "question_name",
+        ScreenType.QUESTION_TEXT,
+        "Ask for a name",
+        TemplateCategory.ACCOUNT,
+        {
+            "question": "What should we call you?",
+            "answer_key": "name",
+            "placeholder": "Your first name",
+            "max_length": 50,
+            "required": False,
+            "primary_button": {"label": "Continue", "action": "submit"},
+        },
+    ),
+    ScreenTemplate(
+        "question_goal",
+        ScreenType.QUESTION_SINGLE_CHOICE,
+        "Ask for a goal",
+        TemplateCategory.ONBOARDING,
+        {
+            "question": "What brings you here?",
+            "answer_key": "goal",
+            "options": [
+                {"value": "learn", "label": "Learn something new"},
+                {"value": "organise", "label": "Get organised"},
+                {"value": "explore", "label": "Just looking around"},
+            ],
+            "required": True,
+            "primary_button": {"label": "Continue", "action": "submit"},
+        },
+    ),
+    ScreenTemplate(
+        "question_interests",
+        ScreenType.QUESTION_MULTIPLE_CHOICE,
+        "Ask for interests",
+        TemplateCategory.ONBOARDING,
+        {
+            "question": "What are you interested in?",
+            "hint": "Choose as many as you like.",
+            "answer_key": "interests",
+            "options": [
+                {"value": "health", "label": "Health"},
+                {"value": "work", "label": "Work"},
+                {"value": "travel", "label": "Travel"},
+                {"value": "music", "label": "Music"},
+            ],
+            "min_selected": 1,
+            "max_selected": None,
+            "primary_button": {"label": "Continue", "action": "submit"},
+        },
+    ),
+    ScreenTemplate(
+        "question_reminder_time",
+        ScreenType.QUESTION_PICKER,
+        "Ask for a time",
+        TemplateCategory.ONBOARDING,
+        {
+            "question": "When shall we remind you?",
+            "answer_key": "reminder_time",
+            "picker": "time",
+            "default_value": "09:00",
+            "primary_button": {"label": "Set reminder", "action": "submit"},
+            "secondary_button": {"label": "No reminders", "action": "skip"},
+        },
+    ),
+    ScreenTemplate(
+        "question_birth_year",
+        ScreenType.QUESTION_PICKER,
+        "Ask for a year of birth",
+        TemplateCategory.ACCOUNT,
+        {
+            "question": "In which year were you born?",
+            "answer_key": "birth_year",
+            "picker": "number",
+            "min_value": 1920,
+            "max_value": 2020,
+            "default_value": 1990,
+            "primary_button": {"label": "Continue", "action": "submit"},
+        },
+    ),
+    ScreenTemplate(
+        "paywall_trial",
+        ScreenType.PAYWALL,
+        "Free trial",
+        TemplateCategory.ACCOUNT,
+        {
+            "title": "Try everything for 7 days",
+            "benefits": ["All features", "No advertisements", "Cancel at any time"],
+            "products": [
+                {"product_id": "yearly", "label": "Yearly", "badge": "Best value", "is_preselected": True},
+                {"product_id": "monthly", "label": "Monthly", "badge": None, "is_preselected": False},
+            ],
+            "legal_text": "The subscription renews by itself unless it is cancelled before the trial ends.",
+            "primary_button": {"label": "Start free trial", "action": "purchase"},
+            "secondary_button": {"label": "Restore purchases", "action": "restore"},
+            "close_button": True,
+        },
+    ),
+    ScreenTemplate(
+        "custom_blank",
+        ScreenType.CUSTOM,
+        "Blank",
+        TemplateCategory.ONBOARDING,
+        {"component": "my_screen", "properties": {}, "primary_button": {"label": "Continue", "action": "next"}},
+    ),
+)

@@ -1,0 +1,36 @@
+"""Which days a period has."""
+
+from datetime import UTC, date, datetime
+
+import pytest
+
+from common.errors import InvalidRequestError
+from management_api.analytics.filters import Period, Window
+from management_api.analytics.schemas import StatisticsQuery
+from management_api.http.requests import parse_query
+
+TODAY = date(2026, 3, 2)
+
+
+@pytest.mark.parametrize(("period", "days"), [("1d", 1), ("7d", 7), ("30d", 30), ("90d", 90)])
+def test_a_period_has_so_many_days_and_ends_today(period: str, days: int) -> None:
+    window = Window.of(Period(period), TODAY)
+    assert len(window.days) == days
+    assert window.days == sorted(set(window.days))
+    assert (window.days[0], window.days[-1]) == (window.first, TODAY)
+
+
+def test_a_window_ends_where_the_next_day_begins() -> None:
+    window = Window.of(Period.WEEK, TODAY)
+    assert window.start == datetime(2026, 2, 24, tzinfo=UTC)
+    assert window.end == datetime(2026, 3, 3, tzinfo=UTC)
+
+
+def test_a_week_is_the_default_period() -> None:
+    assert parse_query(StatisticsQuery, {}).period is Period.WEEK
+
+
+@pytest.mark.parametrize("period", ["", "2d", "7", "7D", "all"])
+def test_another_period_is_refused(period: str) -> None:
+    with pytest.raises(InvalidRequestError, match="period must be one of 1d, 7d, 30d, 90d"):
+        parse_query(StatisticsQuery, {"period": period})

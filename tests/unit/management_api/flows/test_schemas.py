@@ -1,0 +1,156 @@
+"""What the bodies about flows accept, refuse and hand on."""
+
+import orjson
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from common.errors import InvalidRequestError
+from common.rules.conditions import MAX_CONDITIONS, Condition
+from management_api.db.models.flows import FlowStatus
+from management_api.flows.schemas import FlowCreateBody, FlowUpdateBody
+from management_api.flows.targeting import TargetingBody, TargetingView
+from management_api.http.requests import parse_body
+
+PLATFORM = {"attribute": "platform", "operator": "eq", "value": "ios"}
+
+
+def _create(**members: object) -> FlowCreateBody:
+    return parse_body(FlowCreateBody, orjson.dumps({"project_id": "proj_1", "name": "Welcome", **members}))
+
+
+def _update(**members: object) -> FlowUpdateBody:
+    return parse_body(FlowUpdateBody, orjson.dumps(members))
+
+
+def _fields(error: InvalidRequestError) -> list[tuple[str, str]]:
+    return [(detail.field, detail.code.value) for detail in error.details]
+
+
+def _refused(**members: object) -> list[tuple[str, str]]:
+    with pytest.raises(InvalidRequestError) as caught:
+        _create(**members)
+    return _fields(caught.value)
+
+
+def test_a_flow_needs_only_a_project_and_a_name() -> None:
+    new = _create().new_flow()
+    assert (new.status, new.priority, new.rollout_buckets, new.conditions) == (FlowStatus.DRAFT, 0, 10_000, ())
+    assert (new.theme_id, new.is_default, new.screens, new.description) == (None, False, (), None)
+
+
+def test_the_parent_ids_may_be_spelled_in_both_ways() -> None:
+    body = parse_body(FlowCreateBody, b'{"projectId": "proj_1", "name": "A", "themeId": "theme_1"}')
+    assert (body.project_id, body.theme_id) == ("proj_1", "theme_1")
+
+
+def test_two_spellings_that_differ_are_refused() -> None:
+    assert _refused(projectId="proj_2") == [("projectId", "INVALID_PARAMETER")]
+
+
+def test_every_bad_field_is_named() -> None:
+    fields = _refused(name=" ", status="gone", priority=2**31, description="x" * 501, is_default=1, colour="red")
+    assert {field for field, _ in fields} == {"name", "status", "priority", "description", "is_default", "colour"}
+    assert {code for _, code in fields} == {"INVALID_PARAMETER"}
+
+
+@pytest.mark.parametrize("member", ["project_id", "name"])
+def test_null_for_what_is_required_is_missing(member: str) -> None:
+    assert _refused(**{member: None}) == [(member, "MISSING_PARAMETER")]
+
+
+def test_what_is_absent_is_called_as_the_contract_calls_it() -> None:
+    with pytest.raises(InvalidRequestError) as refused:
+        parse_body(FlowCreateBody, b"{}")
+    assert [detail.field for detail in refused.value.details] == ["projectId", "name"]
+
+
+@pytest.mark.parametrize("percentage", [-1, 100.01, "50", True, None, 12.345])
+def test_a_percentage_is_a_number_of_at_most_two_decimals(percentage: object) -> None:
+    assert _refused(targeting={"percentage": percentage}) == [("targeting.percentage", "INVALID_PARAMETER")]
+
+
+@pytest.mark.parametrize(
+    ("condition", "said"),
+    [
+        ("ios", "must be an object"),
+        ({"attribute": "platform"}, "must be an object"),
+        ({"attribute": "colour", "operator": "eq", "value": "red"}, "must name one of"),
+        ({"attribute": "platform", "operator": "is", "value": "ios"}, "must use one of the operators"),
+        ({"attribute": "appVersion", "operator": "semver_gte", "value": "new"}, "must have a semantic version"),
+        ({**PLATFORM, "extra": 1}, "must be an object"),
+    ],
+)
+def test_a_bad_condition_is_named_by_its_place(condition: object, said: str) -> None:
+    with pytest.raises(InvalidRequestError) as caught:
+        _create(targeting={"conditions": [PLATFORM, condition]})
+    assert _fields(caught.value) == [("targeting.conditions.1", "INVALID_PARAMETER")]
+    assert caught.value.details[0].message.startswith(said)
+
+
+def test_conditions_are_bounded() -> None:
+    assert _refused(targeting={"conditions": [PLATFORM] * (MAX_CONDITIONS + 1)}) == [
+        ("targeting.conditions", "INVALID_PARAMETER")
+    ]
+
+
+def test_conditions_are_handed_on() -> None:
+    body = _create(targeting={"conditions": [PLATFORM, {"attribute": "attributes.plan", "operator": "exists"}]})
+    assert body.new_flow().conditions == (
+        Condition("platform", "eq", "ios"),
+        Condition("attributes.plan", "exists"),
+    )
+
+
+def test_screens_made_with_a_flow_are_checked_one_by_one() -> None:
+    fields = _refused(screens=[{"type": "welcome"}, {"type": "movie"}, {"name": "No type"}, "screen"])
+    assert fields == [
+        ("screens.1.type", "INVALID_PARAMETER"),
+        ("screens.2.type", "MISSING_PARAMETER"),
+        ("screens.3", "INVALID_PARAMETER"),
+    ]
+
+
+def test_a_flow_is_made_with_at_most_a_hundred_screens() -> None:
+    assert _refused(screens=[{"type": "welcome"}] * 1001) == [("screens", "INVALID_PARAMETER")]
+
+
+def test_screens_that_were_read_may_be_made_again() -> None:
+    read = {"id": "screen_1", "type": "custom", "name": None, "order": 7, "content": {"a": 1}, "settings": {}}
+    (screen,) = _create(screens=[read]).new_flow().screens
+    assert (screen.type.value, screen.name, screen.content) == ("custom", None, {"a": 1})
+
+
+def test_a_change_has_only_the_members_that_were_sent() -> None:
+    assert _update().changes() == {}
+    assert _update(description=None, theme_id=None).changes() == {"description": None, "theme_id": None}
+
+
+def test_targeting_is_merged_member_by_member() -> None:
+    assert _update(targeting={}).changes() == {}
+    assert _update(targeting={"percentage": 12.5}).changes() == {"rollout_buckets": 1250}
+    assert _update(targeting={"conditions": []}).changes() == {"conditions": ()}
+
+
+def test_a_flow_that_was_read_may_be_put_back() -> None:
+    read_only = {"id": "flow_1", "project_id": "proj_1", "projectId": "proj_1", "screens": [{"id": "x"}], "stats": {}}
+    assert _update(name="New", created_at="x", updated_at="x", **read_only).changes() == {"name": "New"}
+
+
+@pytest.mark.parametrize("member", ["name", "status", "priority", "targeting", "is_default"])
+def test_a_change_cannot_clear_what_every_flow_has(member: str) -> None:
+    with pytest.raises(InvalidRequestError) as caught:
+        _update(**{member: None})
+    assert [field for field, _ in _fields(caught.value)] == [member]
+
+
+@given(buckets=st.integers(min_value=0, max_value=10_000))
+def test_a_percentage_that_was_shown_is_accepted_and_means_the_same(buckets: int) -> None:
+    shown = TargetingView.of(buckets, [])["percentage"]
+    assert parse_body(TargetingBody, orjson.dumps({"percentage": shown})).rollout_buckets == buckets
+
+
+def test_a_whole_percentage_is_shown_as_an_integer() -> None:
+    assert (
+        orjson.dumps([TargetingView.of(buckets, [])["percentage"] for buckets in (0, 10_000, 1234)]) == b"[0,100,12.34]"
+    )

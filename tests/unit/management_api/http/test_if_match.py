@@ -1,0 +1,53 @@
+"""What If-Match may say (RFC 9110, section 13.1.1)."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from common.errors import InvalidRequestError
+from management_api.http.etags import ANY_STATE
+from management_api.http.requests import parse_if_match
+
+
+@pytest.mark.parametrize("text", [None, "*", " * "])
+def test_nothing_and_a_star_demand_no_state(text: str | None) -> None:
+    assert parse_if_match(text) == ANY_STATE
+
+
+@pytest.mark.parametrize(
+    ("text", "tags"),
+    [
+        ('"ab"', {"ab"}),
+        ('"ab", "cd"', {"ab", "cd"}),
+        ('"ab","cd" , "ef"', {"ab", "cd", "ef"}),
+        (', "ab",, "cd",', {"ab", "cd"}),
+        ('W/"ab"', set()),
+        ('W/"ab", "cd"', {"cd"}),
+        ('"cd", W/"ab"', {"cd"}),
+        ('""', set()),
+        ('"not one of ours!"'.replace(" ", "-"), set()),
+        ('"ab,cd"', set()),
+        ('"endsW/","cd"', {"cd"}),
+        ('"*"', set()),
+        ('"\xe9"', set()),
+    ],
+)
+def test_of_a_list_the_strong_tags_count(text: str, tags: set[str]) -> None:
+    assert parse_if_match(text).tags == frozenset(tags)
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", ",", "ab", '"ab', 'ab"', '"ab" "cd"', '*, "ab"', 'w/"ab"', '"a b"', '"a\x01"', "'ab'", "\xff"]
+)
+def test_anything_else_is_refused(text: str) -> None:
+    with pytest.raises(InvalidRequestError, match="If-Match must be"):
+        parse_if_match(text)
+
+
+@given(st.text(alphabet='"W/*, ab\t\xff', max_size=4000))
+def test_no_text_is_a_failure_or_takes_long(text: str) -> None:
+    try:
+        precondition = parse_if_match(text)
+    except InvalidRequestError:
+        return
+    assert precondition == ANY_STATE or precondition.tags is not None
