@@ -12,12 +12,13 @@ from structlog.contextvars import bind_contextvars
 from common.errors import FlowNotFoundError, ForbiddenError, NotFoundError, ProjectNotFoundError, RequestError
 from common.ids import IdPrefix, is_id
 from management_api.db.audit import name_who_changes
+from management_api.db.models.base import Model
 from management_api.db.models.experiments import Experiment
 from management_api.db.models.flows import Flow, Screen, Theme
 from management_api.db.models.outbox import NOTIFY_CHANNEL, Publication
 from management_api.db.models.projects import Member, Project, Role
 from management_api.db.prepared import Prepared
-from management_api.http.etags import ANY_STATE, Precondition, present_tag, project_tag
+from management_api.http.etags import ANY_STATE, Precondition, present_tag, present_tag_of, project_tag
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,4 +216,121 @@ def part_to_change(
     name_who_changes(session, caller.user_id)
     if_match.check(lambda: present_tag(session, kind.model, part))
     request_publication(session, part.project_id)
+    return part
+
+
+# --- as objects of the session ----------------------------------------------------------------------------------------
+
+_PARTS: dict[type[Model], tuple[IdPrefix, Absent]] = {
+    Flow: (IdPrefix.FLOW, FlowNotFoundError),
+    Screen: (IdPrefix.SCREEN, screen_not_found),
+    Theme: (IdPrefix.THEME, theme_not_found),
+    Experiment: (IdPrefix.EXPERIMENT, experiment_not_found),
+}
+
+
+def project_for_read(session: Session, caller: Caller, project_id: str) -> Project:
+    """Return the project. Raises ProjectNotFoundError without a role in it, ForbiddenError for too small a role."""
+    return _load_project(session, caller, project_id, for_update=False)[0]
+
+
+def project_for_update(
+    session: Session, caller: Caller, project_id: str, *, if_match: Precondition = ANY_STATE
+) -> Project:
+    """Return the project, locked until the transaction ends, its publication requested.
+
+    `if_match` is about the project itself. Raises like project_for_read, and PreconditionFailedError.
+    """
+    project, _ = _load_project(session, caller, project_id, for_update=True)
+    if_match.check(lambda: project_tag(project))
+    request_publication(session, project_id)
+    return project
+
+
+def members_for_update(session: Session, caller: Caller, project_id: str) -> Role:
+    """Lock the project to change its members, and return the caller's role. Raises like project_for_read.
+
+    Nothing is published: a snapshot has no members.
+    """
+    return _load_project(session, caller, project_id, for_update=True)[1]
+
+
+def get_for_read(session: Session, caller: Caller, model: type[PartT], part_id: str) -> PartT:
+    """Return a flow, screen, theme or experiment.
+
+    Raises its error of absence without a role in its project, ForbiddenError for too small a role.
+    """
+    prefix, absent = _PARTS[model]
+    if not is_id(prefix, part_id):
+        raise absent()
+    statement = (
+        select(model, Member.role)
+        .join(Member, Member.project_id == model.project_id)
+        .where(model.id == part_id, Member.user_id == caller.user_id)
+    )
+    row = session.execute(statement).one_or_none()
+    return _permitted_part(caller, None if row is None else (row[0], row[1]), absent)
+
+
+def get_for_update(
+    session: Session, caller: Caller, model: type[PartT], part_id: str, *, if_match: Precondition = ANY_STATE
+) -> PartT:
+    """Return a part of a project, locked with its project until the transaction ends, its publication requested.
+
+    `session.get_one(Project, part.project_id)` returns the project without a statement. `if_match` is about the part
+    itself. Raises like get_for_read, and PreconditionFailedError.
+    """
+    prefix, absent = _PARTS[model]
+    if not is_id(prefix, part_id):
+        raise absent()
+    statement = (
+        select(model, Member.role, Project)
+        .join(Project, Project.id == model.project_id)
+        .join(Member, Member.project_id == model.project_id)
+        .where(model.id == part_id, Member.user_id == caller.user_id)
+        .with_for_update(key_share=True, of=(Project, Member, model))
+        .execution_options(populate_existing=True)
+    )
+    row = session.execute(statement).one_or_none()
+    part = _permitted_part(caller, None if row is None else (row[0], row[1]), absent)
+    name_who_changes(session, caller.user_id)
+    if_match.check(lambda: present_tag_of(session, part))
+    request_publication(session, part.project_id)
+    return part
+
+
+def _load_project(session: Session, caller: Caller, project_id: str, *, for_update: bool) -> tuple[Project, Role]:
+    """Load the project and the caller's role in it.
+
+    FOR NO KEY UPDATE queues changes of a project, and lets its events be stored meanwhile.
+    """
+    if not is_id(IdPrefix.PROJECT, project_id):
+        raise ProjectNotFoundError
+    bind_contextvars(project=project_id)
+    statement = (
+        select(Project, Member.role)
+        .join(Member, Member.project_id == Project.id)
+        .where(Project.id == project_id, Member.user_id == caller.user_id)
+    )
+    if for_update:
+        statement = statement.with_for_update(key_share=True, of=(Project, Member))
+        statement = statement.execution_options(populate_existing=True)
+    row = session.execute(statement).one_or_none()
+    if row is None:
+        raise ProjectNotFoundError
+    project, role = row[0], Role(row[1])
+    if not role.includes(caller.needs):
+        raise ForbiddenError
+    if for_update:
+        name_who_changes(session, caller.user_id)
+    return project, role
+
+
+def _permitted_part(caller: Caller, found: tuple[PartT, str] | None, absent: Absent) -> PartT:
+    if found is None:
+        raise absent()
+    part, role = found
+    if not Role(role).includes(caller.needs):
+        raise ForbiddenError
+    bind_contextvars(project=part.project_id)
     return part

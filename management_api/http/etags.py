@@ -71,6 +71,15 @@ def present_tag(session: Session, model: type[Model], part: Row[*tuple[Any, ...]
     return flow_tag(part, is_default=part.default_flow_id == part.id, screens=screens)
 
 
+def present_tag_of(session: Session, part: Flow | Screen | Theme | Experiment) -> str:
+    """Return the tag of a locked part of a project; the screens of a flow are read, they belong to its state."""
+    if not isinstance(part, Flow):
+        return tag_of(type(part), part)
+    project = session.get_one(Project, part.project_id)
+    screens = session.execute(select(*SCREEN_STATE).where(Screen.flow_id == part.id).order_by(Screen.order)).all()
+    return flow_tag(part, is_default=project.default_flow_id == part.id, screens=screens)
+
+
 @functools.cache
 def _state_columns(model: type[Model]) -> tuple[str, ...]:
     """Name the columns of a model but for sealed keys, whose bytes change when they are sealed anew."""
