@@ -43,15 +43,16 @@ class DecodedBatch:
 
     def used_keys(self) -> list[UsedKey]:
         """Return the secret keys of the records with the time of the last use of each."""
-        used: dict[tuple[str, str | None], int] = {}
-        for event in self.events:
-            record = event.record
-            key = (record.project_id, record.secret_key_id)
-            used[key] = max(record.received_at_ms, used.get(key, 0))
-        for exposure in self.exposures:
-            key = (exposure.project_id, exposure.secret_key_id)
-            used[key] = max(exposure.exposed_at_ms, used.get(key, 0))
-        return [(project_id, key_id, at_ms) for (project_id, key_id), at_ms in used.items() if key_id is not None]
+        used: dict[tuple[str, str], int] = {}
+        records: list[tuple[EventRecord | ExposureRecord, int]] = [
+            *((event.record, event.record.received_at_ms) for event in self.events),
+            *((exposure, exposure.exposed_at_ms) for exposure in self.exposures),
+        ]
+        for record, at_ms in records:
+            if record.secret_key_id is not None:
+                key = (record.project_id, record.secret_key_id)
+                used[key] = max(at_ms, used.get(key, 0))
+        return [(*key, at_ms) for key, at_ms in used.items()]
 
 
 def decode_batch(entries: Sequence[StreamEntry]) -> DecodedBatch:

@@ -11,7 +11,7 @@ last, the present and the next week, and is looked up in all weeks.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any
 
@@ -76,33 +76,33 @@ def store_new_ids(cursor: Cursor, events: Sequence[DecodedEvent], now_ms: int) -
     unique: dict[bytes, DecodedEvent] = {}
     for event in events:
         if unique.setdefault(event.digest, event) is event:
-            received = week_number(event.record.received_at_ms)
-            week = min(max(received, this_week - 1), this_week + 1)
-            by_week[week][event.digest] = event
-            if week != received:
+            week = week_number(event.record.received_at_ms)
+            if abs(week - this_week) > 1:
+                week = this_week + 1 if week > this_week else this_week - 1
                 moved[event.digest] = event
-    known = _find(cursor, moved) if moved else frozenset[bytes]()
-    new: set[bytes] = set()
-    for week, ids in sorted(by_week.items()):
-        new |= _insert(cursor, week, {digest: event for digest, event in ids.items() if digest not in known})
+            by_week[week][event.digest] = event
+    for digest in _find(cursor, moved) if moved else ():
+        for ids in by_week.values():
+            ids.pop(digest, None)
+    new = {digest for week, ids in sorted(by_week.items()) for digest in _insert(cursor, week, ids)}
     return [event for digest, event in unique.items() if digest in new]
 
 
-def _insert(cursor: Cursor, week: int, ids: EventsById) -> set[bytes]:
+def _insert(cursor: Cursor, week: int, ids: EventsById) -> Collection[bytes]:
     """Store ids of one week, and return those that were new."""
     if not ids:
-        return set()
+        return ()
     monday = _FIRST_MONDAY + timedelta(weeks=week)
     weeks = {"week": monday, "week_before": monday - timedelta(weeks=1), "week_after": monday + timedelta(weeks=1)}
     cursor.execute(STORE_IDS, {**_arrays(ids), **weeks})
     # Nearly always all are new.
-    return set(ids) if cursor.rowcount == len(ids) else {digest for (digest,) in cursor}
+    return ids.keys() if cursor.rowcount == len(ids) else [digest for (digest,) in cursor]
 
 
-def _find(cursor: Cursor, ids: EventsById) -> frozenset[bytes]:
+def _find(cursor: Cursor, ids: EventsById) -> list[bytes]:
     """Return the ids that are known in any week."""
     cursor.execute(FIND_IDS, _arrays(ids))
-    return frozenset(digest for (digest,) in cursor)
+    return [digest for (digest,) in cursor]
 
 
 def _arrays(ids: EventsById) -> dict[str, list[Any]]:

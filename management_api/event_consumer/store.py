@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import psycopg
@@ -75,7 +74,9 @@ COPY_EVENTS = """
         variant, session_id, platform, app_version, properties
     ) FROM STDIN (FORMAT binary)
 """
-EVENT_TYPES = ("varchar", "text", "text", "text", "timestamptz", "timestamptz", *(["text"] * 7), "jsonb")
+#: In the binary format a timestamptz is its microseconds from 2000 on, so an integer needs no conversion.
+EVENT_TYPES = ("varchar", "text", "text", "text", "int8", "int8", *(["text"] * 7), "jsonb")
+_YEAR_2000_MS = 946_684_800_000
 
 #: Notes when each secret key was last used; a key that is gone is not missed.
 NOTE_USED_KEYS = """
@@ -91,8 +92,6 @@ NOTE_USED_KEYS = """
     UPDATE secret_keys SET last_used_at = greatest(last_used_at, locked.used_at)
     FROM locked WHERE secret_keys.id = locked.id
 """
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 Cursor = psycopg.Cursor[Any]
 #: Project, device, flow, and the day counted from 1970-01-01.
@@ -238,7 +237,7 @@ def _is_of_before_erasure(entry: StreamEntry, known: Mapping[DeviceKey, KnownDev
 
 
 def copy_events(cursor: Cursor, events: Sequence[DecodedEvent]) -> None:
-    """Store events. Raises OverflowError for a moment beyond the calendar."""
+    """Store events."""
     if not events:
         return
     with cursor.copy(COPY_EVENTS) as copy:
@@ -247,7 +246,8 @@ def copy_events(cursor: Cursor, events: Sequence[DecodedEvent]) -> None:
             record = event.record
             copy.write_row((
                 record.project_id, record.event_id, record.event_type, record.device_id,
-                _moment(record.occurred_at_ms), _moment(record.received_at_ms), record.flow_id, record.screen_id,
+                (record.occurred_at_ms - _YEAR_2000_MS) * 1000, (record.received_at_ms - _YEAR_2000_MS) * 1000,
+                record.flow_id, record.screen_id,
                 record.experiment_id, record.variant, record.session_id, record.platform, record.app_version,
                 # The properties are JSON already.
                 Jsonb(event.properties, dumps=bytes),
@@ -307,11 +307,6 @@ def _note_used_keys(cursor: Cursor, used: Sequence[UsedKey]) -> None:
 
 def _device_of(record: EventRecord | ExposureRecord) -> DeviceKey:
     return record.project_id, record.device_id
-
-
-def _moment(milliseconds: int) -> datetime:
-    """Raise OverflowError for a moment beyond the calendar."""
-    return _EPOCH + timedelta(milliseconds=milliseconds)
 
 
 def _origins(events: Sequence[DecodedEvent]) -> list[TraceOrigin]:
