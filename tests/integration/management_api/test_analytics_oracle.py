@@ -23,11 +23,13 @@ from management_api.db.models.projects import Role
 from management_api.http.pagination import PageRequest
 from tests.analytics_events import add_events, an_event
 from tests.fresh_databases import FreshDatabases
-from tests.rows import add_flow, add_member, add_project, add_screen, add_user
+from tests.rows import add_experiment, add_flow, add_member, add_project, add_screen, add_user
 
 FIRST_MOMENT = datetime(2026, 3, 2, tzinfo=UTC)
 WINDOW = Window(date(2026, 3, 2), date(2026, 3, 4))
 FLOWS, SCREENS = ("flow_01m7yrarxee6ea2ps5s4sbw4wt", "flow_01m7yrary3ecc98keb5rp7z1j3"), ("screen_a", "screen_b")
+#: The service refuses to count by an experiment that the project does not have.
+EXPERIMENT = "exp_01m7yrarxfe7xs5q8qf0xgw0jv"
 Row = dict[str, Any]
 
 EVENT_TYPES = ["flow_started", "flow_completed", "screen_viewed", "screen_completed", "custom"]
@@ -38,7 +40,7 @@ events = st.builds(
     device_id=st.sampled_from(["d1", "d2", "d3"]),
     flow_id=st.sampled_from([None, *FLOWS]),
     screen_id=st.sampled_from([None, *SCREENS]),
-    experiment_id=st.sampled_from([None, "exp_1"]),
+    experiment_id=st.sampled_from([None, EXPERIMENT]),
     variant=st.sampled_from([None, "a", "b"]),
     platform=st.sampled_from([None, "ios", "android"]),
 )
@@ -46,23 +48,24 @@ filters = st.fixed_dictionaries(
     {},
     optional={
         "flow_id": st.sampled_from(FLOWS),
-        "experiment_id": st.just("exp_1"),
+        "experiment_id": st.just(EXPERIMENT),
         "event_type": st.sampled_from(EVENT_TYPES),
-        "platform": st.sampled_from(["ios", "windows"]),
+        "platform": st.sampled_from(["ios", "android"]),
     },
 )
 oracle = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 class Project:
-    """A project with two flows, the first of them with two screens, whose events the examples replace."""
+    """A project with an experiment on two flows, the first with two screens; the examples replace its events."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
         with database.transaction() as session:
             project, user = add_project(session), add_user(session)
             add_member(session, project, user)
-            flow, _ = (add_flow(session, project, id=flow_id) for flow_id in FLOWS)
+            flow, other = (add_flow(session, project, id=flow_id) for flow_id in FLOWS)
+            add_experiment(session, flow, other, id=EXPERIMENT)
             for screen_id in SCREENS:
                 add_screen(session, flow, id=screen_id)
             self.project_id, self.caller = project.id, Caller(user.id, Role.VIEWER)
@@ -160,7 +163,7 @@ def figures_of(funnel: Funnel) -> tuple[Any, ...]:
 
 
 @oracle
-@given(rows=st.lists(events, max_size=40), experiment_id=st.sampled_from([None, "exp_1"]))
+@given(rows=st.lists(events, max_size=40), experiment_id=st.sampled_from([None, EXPERIMENT]))
 def test_funnels_are_counted(project: Project, rows: list[Row], experiment_id: str | None) -> None:
     project.replace_events(rows)
     with project.database.repeatable_read() as session:
