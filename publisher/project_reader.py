@@ -219,7 +219,7 @@ def _select_flows(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
     return (
         select(Flow.project_id, *columns, Flow.conditions, Flow.created_at)
         .where(Flow.project_id.in_(project_ids))
-        .order_by(*Flow.order_of_trial())
+        .order_by(*Flow.evaluation_order())
     )
 
 
@@ -227,7 +227,7 @@ def _select_screens(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
     """Select the screens of flows that a device can get: active ones, and those of QA devices and experiments."""
     of_qa_devices = select(QaDevice.flow_id).where(QaDevice.project_id.in_(project_ids))
     of_experiments = select(func.jsonb_array_elements(Experiment.variants).op("->>")("flow_id")).where(
-        Experiment.project_id.in_(project_ids), Experiment.is_under_way()
+        Experiment.project_id.in_(project_ids), Experiment.is_active()
     )
     return (
         select(Screen.flow_id, Screen.id, Screen.type, Screen.name, Screen.order, Screen.content, Screen.settings)
@@ -253,8 +253,8 @@ def _select_experiments(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
     more = (Experiment.salt_version, Experiment.primary_event, Experiment.started_at, Experiment.variants)
     return (
         select(Experiment.project_id, *columns, *more)
-        .where(Experiment.project_id.in_(project_ids), Experiment.is_under_way())
-        .order_by(*Experiment.order_of_trial())
+        .where(Experiment.project_id.in_(project_ids), Experiment.is_active())
+        .order_by(*Experiment.evaluation_order())
     )
 
 

@@ -21,16 +21,16 @@ from management_api.auth.access import (
     project_to_change,
 )
 from management_api.db.audited_rows import add_row, change_row, remove_row
-from management_api.db.models.experiments import UNDER_WAY, Experiment, ExperimentStatus
+from management_api.db.models.experiments import ACTIVE, Experiment, ExperimentStatus
 from management_api.db.models.flows import Flow, FlowStatus
 from management_api.db.prepared import Prepared
 from management_api.experiments.variants import (
     StoredVariant,
     Variant,
-    allocated_anew,
     check_flows,
     check_flows_can_serve,
     first_allocation,
+    reset_allocation,
     variants_of,
     with_new_weights,
 )
@@ -132,11 +132,11 @@ def update_experiment(
     if "variants" in changes:
         columns["variants"] = _changed_variants(session, experiment, changes["variants"])
     if changes.get("reset_assignments"):
-        columns["variants"] = allocated_anew(columns.get("variants", experiment.variants))
+        columns["variants"] = reset_allocation(columns.get("variants", experiment.variants))
         columns["salt_version"] = experiment.salt_version + 1
     columns = {name: value for name, value in columns.items() if value != getattr(experiment, name)}
     _check_status_allows(experiment, columns)
-    if experiment.status in UNDER_WAY and _moves_devices(experiment, columns):
+    if experiment.status in ACTIVE and _moves_devices(experiment, columns):
         columns["reallocated_at"] = utc_now()
     return change_row(session, Experiment, experiment, columns) or experiment
 
@@ -147,7 +147,7 @@ def delete_experiment(session: Session, caller: Caller, experiment_id: str, if_m
     Raises NotFoundError, ForbiddenError, PreconditionFailedError, ConflictError.
     """
     experiment = part_to_change(session, caller, EXPERIMENT, experiment_id, if_match=if_match)
-    if experiment.status in UNDER_WAY:
+    if experiment.status in ACTIVE:
         raise ConflictError("An experiment that is under way must be completed before it is deleted")
     remove_row(session, Experiment, experiment)
 
@@ -185,7 +185,7 @@ def _ranges(variants: list[StoredVariant]) -> dict[str, Any]:
 def _check_status_allows(experiment: Row[Any], columns: dict[str, Any]) -> None:
     if experiment.status == ExperimentStatus.COMPLETED and columns.keys() & {*_SETTLED, "salt_version"}:
         raise ConflictError("A completed experiment can only be renamed and described anew")
-    if experiment.status in UNDER_WAY and "primary_event" in columns:
+    if experiment.status in ACTIVE and "primary_event" in columns:
         raise ConflictError("Once started, an experiment keeps its primary_event")
 
 
@@ -220,7 +220,7 @@ def complete_experiment(session: Session, caller: Caller, experiment_id: str, wi
     InvalidRequestError (no such variant), ConflictError.
     """
     experiment = part_to_change(session, caller, EXPERIMENT, experiment_id)
-    _check_status(experiment, UNDER_WAY, "completed")
+    _check_status(experiment, ACTIVE, "completed")
     if winner is not None:
         _promote(session, experiment, winner)
     return _changed(session, experiment, status=ExperimentStatus.COMPLETED, winner=winner, ended_at=utc_now())

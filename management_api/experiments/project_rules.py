@@ -28,13 +28,13 @@ def rules_of(session: Session, project: Row[*tuple[Any, ...]]) -> StoredRules:
     active = session.execute(
         select(Flow.id, Flow.rollout_buckets, Flow.conditions)
         .where(Flow.project_id == project.id, Flow.status == FlowStatus.ACTIVE)
-        .order_by(*Flow.order_of_trial())
+        .order_by(*Flow.evaluation_order())
     ).all()
     overrides = session.execute(select(QaDevice.device_id, QaDevice.flow_id).where(QaDevice.project_id == project.id))
     experiments = session.scalars(
         select(Experiment)
-        .where(Experiment.project_id == project.id, Experiment.is_under_way())
-        .order_by(*Experiment.order_of_trial())
+        .where(Experiment.project_id == project.id, Experiment.is_active())
+        .order_by(*Experiment.evaluation_order())
     ).all()
     conditions = {flow.id: _conditions(flow.conditions) for flow in active}
     conditions |= {experiment.id: _conditions(experiment.conditions) for experiment in experiments}

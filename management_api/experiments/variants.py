@@ -78,7 +78,7 @@ def with_new_weights(present: Sequence[StoredVariant], variants: Sequence[Varian
     return _stored(variants, reallocate(owned, {variant.key: variant.weight for variant in variants}))
 
 
-def allocated_anew(present: Sequence[StoredVariant]) -> list[StoredVariant]:
+def reset_allocation(present: Sequence[StoredVariant]) -> list[StoredVariant]:
     """Share out the buckets as if nobody had been given any."""
     allocation = allocate({variant["key"]: variant["weight"] for variant in present})
     return [{**variant, "ranges": _stored_ranges(allocation, variant["key"])} for variant in present]

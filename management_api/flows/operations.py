@@ -160,7 +160,7 @@ def _check_theme(session: Session, project_id: str, theme_id: str | None) -> Non
 _USERS_OF_FLOW = Prepared(
     select(func.count()).where(
         Experiment.project_id == bindparam("project_id"),
-        Experiment.is_under_way(),
+        Experiment.is_active(),
         Experiment.variants.contains(bindparam("variant", type_=JSONB)),
     )
 )

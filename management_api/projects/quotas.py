@@ -58,7 +58,7 @@ _FLOWS = _counting(Flow.project_id == _OWNER)
 _SCREENS = _counting(Screen.flow_id == _OWNER)
 _THEMES = _counting(Theme.project_id == _OWNER)
 _EXPERIMENTS = _counting(Experiment.project_id == _OWNER)
-_EXPERIMENTS_UNDER_WAY = _counting((Experiment.project_id == _OWNER) & Experiment.is_under_way())
+_EXPERIMENTS_UNDER_WAY = _counting((Experiment.project_id == _OWNER) & Experiment.is_active())
 
 
 def check_number_of_projects(session: Session, limits: Limits, user_id: str) -> None:

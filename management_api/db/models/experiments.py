@@ -12,7 +12,7 @@ from management_api.db.models.base import Audited, CreatedAt, Id, Model, Primary
 
 
 class ExperimentStatus(StrEnum):
-    """A draft is started; what runs is paused and started again; both are completed, which is the end."""
+    """A draft is started, paused and started again, and completed in the end."""
 
     DRAFT = "draft"
     RUNNING = "running"
@@ -20,8 +20,8 @@ class ExperimentStatus(StrEnum):
     COMPLETED = "completed"
 
 
-#: Those in which devices have a variant that must not be taken from them.
-UNDER_WAY = (ExperimentStatus.RUNNING, ExperimentStatus.PAUSED)
+#: The statuses in which devices have a variant that must not be taken from them.
+ACTIVE = (ExperimentStatus.RUNNING, ExperimentStatus.PAUSED)
 
 
 class Experiment(Model):
@@ -86,11 +86,11 @@ class Experiment(Model):
     updated_at: Mapped[UpdatedAt]
 
     @classmethod
-    def is_under_way(cls) -> ColumnElement[bool]:
-        """Give the condition of those that are running or paused."""
-        return or_(*(cls.status == status.value for status in UNDER_WAY))
+    def is_active(cls) -> ColumnElement[bool]:
+        """Return the condition of experiments that are running or paused."""
+        return or_(*(cls.status == status.value for status in ACTIVE))
 
     @classmethod
-    def order_of_trial(cls) -> tuple[ColumnElement[Any], ...]:
-        """Give the order in which those under way are tried: as they were started (contract, section 4)."""
+    def evaluation_order(cls) -> tuple[ColumnElement[Any], ...]:
+        """Return the order in which active experiments are evaluated: as they were started (contract, section 4)."""
         return cls.started_at.asc(), cls.id.asc()

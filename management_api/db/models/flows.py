@@ -97,8 +97,8 @@ class Flow(Model):
     updated_at: Mapped[UpdatedAt]
 
     @classmethod
-    def order_of_trial(cls) -> tuple[ColumnElement[Any], ...]:
-        """Give the order in which active flows are tried (contract, section 4)."""
+    def evaluation_order(cls) -> tuple[ColumnElement[Any], ...]:
+        """Return the order in which active flows are evaluated (contract, section 4)."""
         return cls.priority.desc(), cls.created_at.asc(), cls.id.asc()
 
 
