@@ -13,9 +13,9 @@ from enum import StrEnum
 from pyroaring import BitMap
 from sqlalchemy.orm import Session
 
-from management_api.analytics.filters import EventFilter, Window, cells_of, check_filter
+from management_api.analytics.filters import DateRange, EventFilter, cells_of, check_filter
 from management_api.auth.access import Caller, project_to_read
-from management_api.rollups.reading import united
+from management_api.rollups.reading import union
 
 #: Devices make up the ids of screens and the names of events; a list of all of them would have no end.
 MAX_ROWS = 1000
@@ -66,37 +66,37 @@ class Analytics:
     rows: Sequence[Row]
 
 
-def analyse(session: Session, caller: Caller, wanted: EventFilter, window: Window, group_by: GroupBy) -> Analytics:
+def analyse(session: Session, caller: Caller, wanted: EventFilter, dates: DateRange, group_by: GroupBy) -> Analytics:
     """Count the events. Raises ProjectNotFoundError, ForbiddenError, FlowNotFoundError, NotFoundError."""
     project_to_read(session, caller, wanted.project_id)
     check_filter(session, wanted)
     if group_by is GroupBy.DAY:
-        return _by_day(session, wanted, window)
-    return _by_column(session, wanted, window, _COLUMNS[group_by])
+        return _by_day(session, wanted, dates)
+    return _by_column(session, wanted, dates, _COLUMNS[group_by])
 
 
-def _by_day(session: Session, wanted: EventFilter, window: Window) -> Analytics:
+def _by_day(session: Session, wanted: EventFilter, dates: DateRange) -> Analytics:
     found: defaultdict[date, _Tally] = defaultdict(_Tally)
-    for day, events, devices in cells_of(session, "day, events, devices", wanted, window):
+    for day, events, devices in cells_of(session, "day, events, devices", wanted, dates):
         found[day].add(events, devices)
     users = {day: tally.users() for day, tally in found.items()}
     totals = Count(sum(tally.events for tally in found.values()), len(BitMap.union(*users.values())) if users else 0)
-    return Analytics(totals, [Row(day, Count(found[day].events, len(users.get(day, ())))) for day in window.days])
+    return Analytics(totals, [Row(day, Count(found[day].events, len(users.get(day, ())))) for day in dates.days])
 
 
-def _by_column(session: Session, wanted: EventFilter, window: Window, column: str) -> Analytics:
+def _by_column(session: Session, wanted: EventFilter, dates: DateRange, column: str) -> Analytics:
     # Which rows are the largest comes first: of all others nothing is kept.
     largest = cells_of(
         session,
         f"{column}, sum(events)::bigint",
         wanted,
-        window,
+        dates,
         column,
         tail=f"GROUP BY 1 ORDER BY 2 DESC, 1 NULLS LAST LIMIT {MAX_ROWS}",
     )
     rows: dict[str | None, _Tally] = {key: _Tally() for key, _ in largest}
     others = _Tally()
-    for key, events, devices in cells_of(session, f"{column}, events, devices", wanted, window, column):
+    for key, events, devices in cells_of(session, f"{column}, events, devices", wanted, dates, column):
         rows.get(key, others).add(events, devices)
     users = {key: tally.users() for key, tally in rows.items()}
     totals = Count(
@@ -127,4 +127,4 @@ class _Tally:
 
     def users(self) -> BitMap:
         """Give the devices of all cells."""
-        return self._known | united(self._sets)
+        return self._known | union(self._sets)

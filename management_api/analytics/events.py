@@ -74,12 +74,12 @@ def _spans(session: Session, wanted: EventFilter) -> Iterable[_Span]:
     """Count the wanted events day by day; days of which events were dropped for their age, by what is left of them."""
     complete_from = session.scalar(select(EventStorage.complete_from))
     first_complete = None if complete_from is None else (complete_from + 2 * _AHEAD).date()
-    for day, events in cells_of(session, "day, sum(events)::bigint", wanted, wanted.window, tail="GROUP BY 1"):
+    for day, events in cells_of(session, "day, sum(events)::bigint", wanted, wanted.dates, tail="GROUP BY 1"):
         if first_complete is None or day >= first_complete:
             yield _Span(_midnight(day), _midnight(day) + timedelta(days=1), events)
-    if first_complete is not None and (wanted.window is None or wanted.window.first < first_complete):
-        start = wanted.window.start if wanted.window else datetime(1, 1, 1, tzinfo=UTC)
-        end = min(_midnight(first_complete), wanted.window.end) if wanted.window else _midnight(first_complete)
+    if first_complete is not None and (wanted.dates is None or wanted.dates.first < first_complete):
+        start = wanted.dates.start if wanted.dates else datetime(1, 1, 1, tzinfo=UTC)
+        end = min(_midnight(first_complete), wanted.dates.end) if wanted.dates else _midnight(first_complete)
         values = {**wanted.values(), "start": start, "end": end}
         [(left,)] = _count_with(frozenset(wanted.of_cells())).rows(session, values)
         if left:

@@ -34,14 +34,14 @@ class Period(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class DateRange:
     """A run of UTC days, the first and the last included."""
 
     first: date
     last: date
 
     @classmethod
-    def of(cls, period: Period, today: date) -> "Window":
+    def from_period(cls, period: Period, today: date) -> "DateRange":
         """Give the period that ends with today."""
         return cls(today - timedelta(days=period.length - 1), today)
 
@@ -81,7 +81,7 @@ class EventFilter:
     """What is wanted of a project's events; None leaves a filter out."""
 
     project_id: str
-    window: Window | None = None
+    dates: DateRange | None = None
     flow_id: str | None = None
     experiment_id: str | None = None
     event_type: str | None = None
@@ -95,8 +95,8 @@ class EventFilter:
             "experiment_id": self.experiment_id,
             "event_type": self.event_type,
             "platform": self.platform,
-            "start": self.window and self.window.start,
-            "end": self.window and self.window.end,
+            "start": self.dates and self.dates.start,
+            "end": self.dates and self.dates.end,
         }
         return {name: value for name, value in values.items() if value is not None}
 
@@ -121,12 +121,12 @@ def clauses_of(names: Iterable[str]) -> tuple[ColumnElement[bool], ...]:
 
 
 def cells_of(
-    session: Session, columns: str, wanted: EventFilter, window: Window | None, *told_apart: str, tail: str = ""
+    session: Session, columns: str, wanted: EventFilter, dates: DateRange | None, *told_apart: str, tail: str = ""
 ) -> Iterator[tuple[Any, ...]]:
-    """Read columns of the cells that count the wanted events of the window, and tell more columns apart."""
+    """Read columns of the cells that count the wanted events of the dates, and tell more columns apart."""
     filters = wanted.of_cells()
     breakdown = breakdown_with(filters.keys() | frozenset(told_apart))
-    days = (window.first, window.last) if window else None
+    days = (dates.first, dates.last) if dates else None
     return cell_rows(session, columns, wanted.project_id, (breakdown,), days, filters, tail)
 
 

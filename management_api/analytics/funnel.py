@@ -19,11 +19,11 @@ from sqlalchemy import Row, Select, select
 from sqlalchemy.orm import Session
 
 from common.errors import FlowNotFoundError
-from management_api.analytics.filters import Window, check_experiment
+from management_api.analytics.filters import DateRange, check_experiment
 from management_api.auth.access import FLOW, Caller, part_to_read
 from management_api.db.models.flows import Screen
 from management_api.rollups.counting import DAY_MS
-from management_api.rollups.reading import FirstMoments, MomentCells, cell_rows, earliest, united
+from management_api.rollups.reading import DailyFirstSeen, FirstSeen, cell_rows, earliest, union
 from management_api.rollups.rollup import COMPLETED, SCREEN_COMPLETED, STARTED, VIEWED, Breakdown
 
 #: Id, type, name and order of a screen.
@@ -35,7 +35,7 @@ class FunnelRequest:
     """Which funnel is wanted; `project_id` (None: whichever it is) must be the flow's."""
 
     flow_id: str
-    window: Window
+    dates: DateRange
     experiment_id: str | None = None
     project_id: str | None = None
 
@@ -115,8 +115,8 @@ def analyse_funnel(session: Session, caller: Caller, wanted: FunnelRequest) -> F
 class _Visitors(NamedTuple):
     """The first view and the first completion of a screen by each device."""
 
-    views: FirstMoments
-    completions: FirstMoments
+    views: FirstSeen
+    completions: FirstSeen
 
     @classmethod
     def of_all(cls, parts: Sequence["_Visitors"]) -> "_Visitors":
@@ -163,7 +163,7 @@ class _Cells:
 
     def __init__(self) -> None:
         self._journeys: dict[str, list[bytes]] = {STARTED: [], COMPLETED: []}
-        self._visits: defaultdict[tuple[str, str], MomentCells] = defaultdict(MomentCells)
+        self._visits: defaultdict[tuple[str, str], DailyFirstSeen] = defaultdict(DailyFirstSeen)
 
     def add_journeys(self, event_type: str, devices: bytes) -> None:
         """Add devices that started or completed the flow."""
@@ -176,8 +176,8 @@ class _Cells:
     def part(self, screen_ids: Iterable[str]) -> _Part:
         """Add them up."""
         return _Part(
-            united(self._journeys[STARTED]),
-            united(self._journeys[COMPLETED]),
+            union(self._journeys[STARTED]),
+            union(self._journeys[COMPLETED]),
             {
                 screen_id: _Visitors(
                     self._visits[screen_id, VIEWED].first(), self._visits[screen_id, SCREEN_COMPLETED].first()
@@ -192,7 +192,7 @@ def _parts(
 ) -> dict[str | None, _Part]:
     """Read the funnel's parts by variant; without an experiment all is one."""
     cells: defaultdict[str | None, _Cells] = defaultdict(_Cells)
-    days = (wanted.window.first, wanted.window.last)
+    days = (wanted.dates.first, wanted.dates.last)
     by_flow, by_screen, variant, filters = Breakdown.FLOW, Breakdown.SCREEN, "NULL::text", {}
     if wanted.experiment_id is not None:
         by_flow, by_screen = Breakdown.FULL, Breakdown.FULL

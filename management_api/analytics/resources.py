@@ -7,7 +7,7 @@ from common.timestamps import utc_now
 from management_api.analytics.breakdown import analyse
 from management_api.analytics.erasure import begin_device_erasure, complete_device_erasure
 from management_api.analytics.events import list_events
-from management_api.analytics.filters import Window
+from management_api.analytics.filters import DateRange
 from management_api.analytics.funnel import analyse_funnel
 from management_api.analytics.project_statistics import project_statistics
 from management_api.analytics.schemas import (
@@ -23,7 +23,7 @@ from management_api.analytics.schemas import (
 )
 from management_api.auth.access import FLOW, check_may_read, part_to_read
 from management_api.db.engine import Database
-from management_api.db.replica import AnalyticsReads
+from management_api.db.replica import ReplicaReader
 from management_api.http.requests import caller_of, if_match_of
 from management_api.http.responses import MEDIA_CSV, Pagination, csv_table, prefers_csv, respond, respond_with_csv
 from management_api.http.routing import answers
@@ -32,8 +32,8 @@ from management_api.http.routing import answers
 class AnalyticsBreakdown:
     """GET /analytics."""
 
-    def __init__(self, reads: AnalyticsReads) -> None:
-        self._reads = reads
+    def __init__(self, reader: ReplicaReader) -> None:
+        self._reader = reader
 
     @answers(
         "get_analytics",
@@ -51,13 +51,13 @@ class AnalyticsBreakdown:
         With `Accept: text/csv` the response has the rows alone, as CSV with a header, and `Content-Disposition` names a
         file. A text that a spreadsheet would compute has a quote before it.
         """
-        window = query.window(utc_now().date())
+        dates = query.dates(utc_now().date())
         caller = caller_of(request)
-        analytics = self._reads.read(
+        analytics = self._reader.read(
             lambda reading: check_may_read(reading, caller, query.project_id),
-            lambda session: analyse(session, caller, query.filter(window), window, query.group_by),
+            lambda session: analyse(session, caller, query.filter(dates), dates, query.group_by),
         )
-        view = AnalyticsView.of(query.project_id, window, query.group_by, analytics)
+        view = AnalyticsView.of(query.project_id, dates, query.group_by, analytics)
         response.append_header("Vary", "Accept")
         if prefers_csv(request):
             table = csv_table((KEY_OF[query.group_by], "events", "users"), view.rows)
@@ -71,8 +71,8 @@ class AnalyticsBreakdown:
 class AnalyticsFunnel:
     """GET /analytics/funnel."""
 
-    def __init__(self, reads: AnalyticsReads) -> None:
-        self._reads = reads
+    def __init__(self, reader: ReplicaReader) -> None:
+        self._reader = reader
 
     @answers("get_funnel", FunnelView, errors=[ErrorCode.INVALID_FLOW, ErrorCode.NOT_FOUND])
     def on_get(self, request: falcon.Request, response: falcon.Response, query: FunnelQuery) -> None:
@@ -81,20 +81,20 @@ class AnalyticsFunnel:
         How many users started and completed the flow and each of its screens in the period, which is given as for
         GET /analytics. With `experimentId` only events of that experiment count, and `variants` has a funnel for each.
         """
-        window = query.window(utc_now().date())
+        dates = query.dates(utc_now().date())
         caller = caller_of(request)
-        analysis = self._reads.read(
+        analysis = self._reader.read(
             lambda reading: part_to_read(reading, caller, FLOW, query.flow_id),
-            lambda session: analyse_funnel(session, caller, query.request(window)),
+            lambda session: analyse_funnel(session, caller, query.request(dates)),
         )
-        respond(response, FunnelView.of(query.flow_id, window, analysis))
+        respond(response, FunnelView.of(query.flow_id, dates, analysis))
 
 
 class AnalyticsEvents:
     """GET /analytics/events."""
 
-    def __init__(self, reads: AnalyticsReads) -> None:
-        self._reads = reads
+    def __init__(self, reader: ReplicaReader) -> None:
+        self._reader = reader
 
     @answers(
         "list_events",
@@ -106,9 +106,9 @@ class AnalyticsEvents:
 
         Of all times, unless a `period` or `from` and `to` are given.
         """
-        page, wanted = query.page_request(), query.filter(query.given_window(utc_now().date()))
+        page, wanted = query.page_request(), query.filter(query.requested_dates(utc_now().date()))
         caller = caller_of(request)
-        listed = self._reads.read(
+        listed = self._reader.read(
             lambda reading: check_may_read(reading, caller, wanted.project_id),
             lambda session: list_events(session, caller, wanted, page),
         )
@@ -119,19 +119,19 @@ class AnalyticsEvents:
 class ProjectStatistics:
     """GET /projects/{project_id}/stats."""
 
-    def __init__(self, reads: AnalyticsReads) -> None:
-        self._reads = reads
+    def __init__(self, reader: ReplicaReader) -> None:
+        self._reader = reader
 
     @answers("get_project_statistics", StatisticsView, errors=[ErrorCode.INVALID_PROJECT])
     def on_get(
         self, request: falcon.Request, response: falcon.Response, project_id: str, query: StatisticsQuery
     ) -> None:
         """Read the statistics of a project over a period that ends today, in UTC days."""
-        window = Window.of(query.period, utc_now().date())
+        dates = DateRange.from_period(query.period, utc_now().date())
         caller = caller_of(request)
-        statistics = self._reads.read(
+        statistics = self._reader.read(
             lambda reading: check_may_read(reading, caller, project_id),
-            lambda session: project_statistics(session, caller, project_id, window),
+            lambda session: project_statistics(session, caller, project_id, dates),
         )
         respond(response, StatisticsView.model_validate(statistics))
 

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from common.errors import Detail, InvalidRequestError
 from management_api.analytics.breakdown import Analytics, GroupBy
-from management_api.analytics.filters import EventFilter, Period, Window
+from management_api.analytics.filters import DateRange, EventFilter, Period
 from management_api.analytics.funnel import Funnel, FunnelAnalysis, FunnelRequest, FunnelScreen
 from management_api.http.fields import REQUIRED, EventTypeText, IdText, Rule, complaint, one_of
 from management_api.http.pagination import PageQuery
@@ -59,24 +59,24 @@ class PeriodQuery(RequestModel):
     first: Annotated[Day | None, Field(alias="from")] = None
     to: Day | None = None
 
-    def window(self, today: date) -> Window:
+    def dates(self, today: date) -> DateRange:
         """Give the days, those of the last week when nothing is said. Raises InvalidRequestError."""
-        return self.given_window(today) or Window.of(Period.WEEK, today)
+        return self.requested_dates(today) or DateRange.from_period(Period.WEEK, today)
 
-    def given_window(self, today: date) -> Window | None:
+    def requested_dates(self, today: date) -> DateRange | None:
         """Give the days that are asked for, if any are. Raises InvalidRequestError."""
         if self.first is None and self.to is None:
-            return None if self.period is None else Window.of(self.period, today)
+            return None if self.period is None else DateRange.from_period(self.period, today)
         if self.period is not None:
             raise InvalidRequestError([Detail.invalid("period", "must not be given together with from and to")])
         if self.first is None or self.to is None:
             raise InvalidRequestError([Detail.missing("from" if self.first is None else "to")])
         if self.first > self.to:
             raise InvalidRequestError([Detail.invalid("from", "must not be after to")])
-        window = Window(self.first, self.to)
-        if len(window.days) > MAX_DAYS:
+        dates = DateRange(self.first, self.to)
+        if len(dates.days) > MAX_DAYS:
             raise InvalidRequestError([Detail.invalid("to", f"must be less than {MAX_DAYS} days after from")])
-        return window
+        return dates
 
 
 class EventFilterQuery(PeriodQuery):
@@ -95,11 +95,11 @@ class EventFilterQuery(PeriodQuery):
     event_type: EventTypeText | None = None
     platform: Annotated[EventPlatform, one_of(EventPlatform)] | None = None
 
-    def filter(self, window: Window | None) -> EventFilter:
+    def filter(self, dates: DateRange | None) -> EventFilter:
         """Give which events are wanted."""
         return EventFilter(
             project_id=self.project_id,
-            window=window,
+            dates=dates,
             flow_id=self.flow_id,
             experiment_id=self.experiment_id,
             event_type=self.event_type,
@@ -134,9 +134,9 @@ class FunnelQuery(PeriodQuery):
     experiment_id: IdText | None = None
     project_id: IdText | None = None
 
-    def request(self, window: Window) -> FunnelRequest:
+    def request(self, dates: DateRange) -> FunnelRequest:
         """Give which funnel is wanted."""
-        return FunnelRequest(self.flow_id, window, self.experiment_id, self.project_id)
+        return FunnelRequest(self.flow_id, dates, self.experiment_id, self.project_id)
 
 
 #: What a row calls the thing that is grouped by.
@@ -168,13 +168,13 @@ class AnalyticsView(ResponseModel):
     rows: Sequence[dict[str, date | str | int | None]]
 
     @classmethod
-    def of(cls, project_id: str, window: Window, group_by: GroupBy, analytics: Analytics) -> "AnalyticsView":
+    def of(cls, project_id: str, dates: DateRange, group_by: GroupBy, analytics: Analytics) -> "AnalyticsView":
         """Show a breakdown."""
         key = KEY_OF[group_by]
         return cls(
             project_id=project_id,
-            first=window.first,
-            to=window.last,
+            first=dates.first,
+            to=dates.last,
             group_by=group_by,
             totals=CountView.model_validate(analytics.totals),
             rows=[{key: row.key, "events": row.count.events, "users": row.count.users} for row in analytics.rows],
@@ -239,12 +239,12 @@ class FunnelView(ResponseModel):
     variants: Sequence[VariantFunnelView] | None
 
     @classmethod
-    def of(cls, flow_id: str, window: Window, analysis: FunnelAnalysis) -> "FunnelView":
+    def of(cls, flow_id: str, dates: DateRange, analysis: FunnelAnalysis) -> "FunnelView":
         """Show a funnel."""
         return cls(
             flow_id=flow_id,
-            first=window.first,
-            to=window.last,
+            first=dates.first,
+            to=dates.last,
             **_figures(analysis.whole),
             variants=None if analysis.variants is None else [VariantFunnelView.of(one) for one in analysis.variants],
         )

@@ -23,7 +23,7 @@ from management_api.db.prepared import Prepared
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class WalPosition:
     """A place in the log of changes, in bytes, and a moment by the primary's clock, in Unix seconds."""
 
     bytes: int
@@ -48,13 +48,13 @@ _REPLAYED = _position(
 )
 
 
-def written_by(primary: Session) -> Position:
+def primary_wal_position(primary: Session) -> WalPosition:
     """Say how far the primary has come, now."""
     [(place, moment)] = _WRITTEN.rows(primary)
-    return Position(place or 0, moment or 0.0)
+    return WalPosition(place or 0, moment or 0.0)
 
 
-def seconds_behind(replica: Session, written: Position) -> float:
+def seconds_behind(replica: Session, written: WalPosition) -> float:
     """Say how far the replica is behind what the primary had written, which was asked first.
 
     0 where it has all of that; else the age of the last transaction that it has replayed, so that an idle primary makes
@@ -79,11 +79,11 @@ _SCHEMA_BEHIND = "42"
 Answer = TypeVar("Answer")
 
 
-class FarBehindError(Exception):
+class ReplicaLagError(Exception):
     """The replica answers, but as things were too long ago."""
 
 
-class AnalyticsReads:
+class ReplicaReader:
     """Asks questions about activity, each at one moment. The primary counts those that the replica leaves to it.
 
     What the replica answers is as old as its lag, which has a bound; who may ask is always looked up on the primary.
@@ -103,7 +103,7 @@ class AnalyticsReads:
         if self._replica is not None:
             with self._primary.reading() as reading:
                 permit(reading)
-                written = written_by(reading) if self._max_lag_seconds else None
+                written = primary_wal_position(reading) if self._max_lag_seconds else None
             if time.monotonic() < self._rests_until:
                 self._primary.replica_fallbacks += 1
             else:
@@ -111,7 +111,7 @@ class AnalyticsReads:
                     with self._replica.repeatable_read() as session:
                         self._refuse_old_figures(session, written)
                         return question(session)
-                except FarBehindError as error:
+                except ReplicaLagError as error:
                     self._rest(error)
                 except UnavailableError as error:
                     self._leave_alone(error)
@@ -125,9 +125,9 @@ class AnalyticsReads:
         with self._primary.repeatable_read() as session:
             return question(session)
 
-    def _refuse_old_figures(self, replica: Session, written: Position | None) -> None:
+    def _refuse_old_figures(self, replica: Session, written: WalPosition | None) -> None:
         if written is not None and seconds_behind(replica, written) > self._max_lag_seconds:
-            raise FarBehindError
+            raise ReplicaLagError
 
     def _leave_alone(self, error: UnavailableError) -> None:
         """Have the primary answer for a while; raises the error where the replica is there and just has much to do."""
@@ -177,6 +177,6 @@ class ReplicaMetrics:
             return 0.0
         # On connections outside the pools: the lag matters most while a pool is exhausted.
         with Session(self._database.probe_engine) as primary:
-            written = written_by(primary)
+            written = primary_wal_position(primary)
         with Session(self._database.replica.probe_engine) as replica:
             return seconds_behind(replica, written)

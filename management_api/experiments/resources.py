@@ -7,7 +7,7 @@ from common.rules.assignment_tokens import AssignmentTokens
 from common.wire.public_bodies import ResolveBody
 from management_api.auth.access import EXPERIMENT, part_to_read
 from management_api.db.engine import Database
-from management_api.db.replica import AnalyticsReads
+from management_api.db.replica import ReplicaReader
 from management_api.experiments.explain import explain_resolution
 from management_api.experiments.operations import (
     complete_experiment,
@@ -181,8 +181,8 @@ class ExperimentCompletion:
 class ExperimentResultsItem:
     """GET /experiments/{experiment_id}/results."""
 
-    def __init__(self, reads: AnalyticsReads) -> None:
-        self._reads = reads
+    def __init__(self, reader: ReplicaReader) -> None:
+        self._reader = reader
 
     @answers("get_experiment_results", ExperimentResultsView, errors=[ErrorCode.NOT_FOUND])
     def on_get(self, request: falcon.Request, response: falcon.Response, experiment_id: str) -> None:
@@ -193,7 +193,7 @@ class ExperimentResultsItem:
         at a moment that was chosen beforehand. With `srm.mismatch` no figure here can be trusted.
         """
         caller = caller_of(request)
-        results = self._reads.read(
+        results = self._reader.read(
             lambda reading: part_to_read(reading, caller, EXPERIMENT, experiment_id),
             lambda session: experiment_results(session, caller, experiment_id),
         )

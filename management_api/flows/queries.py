@@ -17,7 +17,7 @@ from management_api.db.models.projects import Project
 from management_api.db.prepared import Prepared
 from management_api.http.etags import SCREEN_STATE, flow_tag
 from management_api.http.pagination import PageRequest, equal_to, part_of, pattern_of, read_page
-from management_api.rollups.reading import united
+from management_api.rollups.reading import union
 from management_api.rollups.rollup import COMPLETED, STARTED, Breakdown
 
 SORTABLE: dict[str, InstrumentedAttribute[Any]] = {
@@ -25,15 +25,15 @@ SORTABLE: dict[str, InstrumentedAttribute[Any]] = {
 }  # fmt: skip
 
 # Every start counts as a view, every device once in the rate. PostgreSQL reads these for the rows of a page only.
-_EVER = select(ActivityCell.devices).where(
+_ALL_TIME = select(ActivityCell.devices).where(
     ActivityCell.project_id == Flow.project_id,
-    ActivityCell.breakdown == Breakdown.EVER.value,
+    ActivityCell.breakdown == Breakdown.ALL_TIME.value,
     ActivityCell.day.is_(None),
     ActivityCell.flow_id == Flow.id,
 )
-_STARTED = _EVER.where(ActivityCell.event_type == STARTED)
+_STARTED = _ALL_TIME.where(ActivityCell.event_type == STARTED)
 _VIEWS = _STARTED.with_only_columns(func.coalesce(func.sum(ActivityCell.events), 0))
-_COMPLETED = _EVER.where(ActivityCell.event_type == COMPLETED)
+_COMPLETED = _ALL_TIME.where(ActivityCell.event_type == COMPLETED)
 _FLOWS: Select[*tuple[Any, ...]] = select(
     Flow.id, Flow.project_id, Flow.name, Flow.description, Flow.status,
     Flow.id.is_not_distinct_from(Project.default_flow_id).label("is_default"),
@@ -166,8 +166,8 @@ def _completion_rate(started: Sequence[bytes], completed: Sequence[bytes]) -> fl
     """Give the share of those who started that completed, from sets of devices as they are stored."""
     if not started:
         return 0.0
-    starters = united(started)
-    return starters.intersection_cardinality(united(completed)) / len(starters)
+    starters = union(started)
+    return starters.intersection_cardinality(union(completed)) / len(starters)
 
 
 def _screens_of(

@@ -16,7 +16,7 @@ from management_api.audit.resources import AuditLog
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
 from management_api.db.models.projects import Role
-from management_api.db.replica import AnalyticsReads
+from management_api.db.replica import ReplicaReader
 from management_api.docs.resources import DocumentationAsset, DocumentationPage, OpenApiDocument
 from management_api.experiments.resources import (
     ExperimentCollection,
@@ -51,7 +51,7 @@ def interface_routes(
 ) -> tuple[Route, ...]:
     """Give the rows of the management interface, without the /api in front."""
     writes = Writes(database, vault)
-    reads = AnalyticsReads(database)
+    reader = ReplicaReader(database)
     return (
         Route("/projects", ProjectCollection(database, vault, limits, writes), get=Access.USER, post=Access.USER),
         Route(
@@ -61,7 +61,7 @@ def interface_routes(
             put=Role.ADMIN,
             delete=Role.OWNER,
         ),
-        Route("/projects/{project_id}/stats", ProjectStatistics(reads), get=Role.VIEWER),
+        Route("/projects/{project_id}/stats", ProjectStatistics(reader), get=Role.VIEWER),
         Route("/projects/{project_id}/api-keys", ProjectKeys(database, vault), get=Role.ADMIN),
         Route("/projects/{project_id}/api-keys/rotate", ProjectKeyRotation(vault, limits, writes), post=Role.ADMIN),
         Route(
@@ -96,10 +96,10 @@ def interface_routes(
         Route("/experiments/{experiment_id}/start", ExperimentStart(limits, writes), post=Role.EDITOR),
         Route("/experiments/{experiment_id}/pause", ExperimentPause(writes), post=Role.EDITOR),
         Route("/experiments/{experiment_id}/complete", ExperimentCompletion(writes), post=Role.EDITOR),
-        Route("/experiments/{experiment_id}/results", ExperimentResultsItem(reads), get=Role.VIEWER),
-        Route("/analytics", AnalyticsBreakdown(reads), get=Role.VIEWER),
-        Route("/analytics/funnel", AnalyticsFunnel(reads), get=Role.VIEWER),
-        Route("/analytics/events", AnalyticsEvents(reads), get=Role.VIEWER),
+        Route("/experiments/{experiment_id}/results", ExperimentResultsItem(reader), get=Role.VIEWER),
+        Route("/analytics", AnalyticsBreakdown(reader), get=Role.VIEWER),
+        Route("/analytics/funnel", AnalyticsFunnel(reader), get=Role.VIEWER),
+        Route("/analytics/events", AnalyticsEvents(reader), get=Role.VIEWER),
         Route("/user", CurrentUser(database), get=Access.USER),
         Route("/user/api-key", UserApiKey(database, vault), get=Access.USER),
         Route("/user/api-key/rotate", UserApiKeyRotation(vault, writes), post=Access.USER),

@@ -35,8 +35,8 @@ from management_api.http.etags import Precondition
 from management_api.http.pagination import PageOf, PageRequest, part_of, pattern_of, read_page
 from management_api.projects.quotas import Limits, check_number_of_projects
 from management_api.projects.secret_keys import add_secret_key
-from management_api.rollups.flow_completion import JourneySets, rate_of
-from management_api.rollups.reading import united
+from management_api.rollups.flow_completion import FlowCompletion, completion_rate
+from management_api.rollups.reading import union
 from management_api.rollups.rollup import Breakdown
 
 
@@ -65,7 +65,7 @@ _SEEN_TODAY = _CELLS.where(
     or_(ActivityCell.breakdown == Breakdown.ALL.value, ActivityCell.breakdown == Breakdown.EXPOSURE.value),
     ActivityCell.day == bindparam("today"),
 )
-_EVER = _CELLS.where(ActivityCell.breakdown == Breakdown.EVER.value, ActivityCell.day.is_(None)).order_by(
+_ALL_TIME = _CELLS.where(ActivityCell.breakdown == Breakdown.ALL_TIME.value, ActivityCell.day.is_(None)).order_by(
     ActivityCell.id
 )
 #: One statement, so that all figures are of one moment.
@@ -73,9 +73,9 @@ _FIGURES: Prepared[*tuple[Any, ...]] = Prepared(
     select(
         *LISTED_FIGURES,
         func.array(_SEEN_TODAY.scalar_subquery()).label("seen_today"),
-        func.array(_EVER.with_only_columns(ActivityCell.flow_id).scalar_subquery()).label("flow_ids"),
-        func.array(_EVER.with_only_columns(ActivityCell.event_type).scalar_subquery()).label("event_types"),
-        func.array(_EVER.scalar_subquery()).label("sets"),
+        func.array(_ALL_TIME.with_only_columns(ActivityCell.flow_id).scalar_subquery()).label("flow_ids"),
+        func.array(_ALL_TIME.with_only_columns(ActivityCell.event_type).scalar_subquery()).label("event_types"),
+        func.array(_ALL_TIME.scalar_subquery()).label("sets"),
     ).where(Project.id == bindparam("project_id"))
 )
 
@@ -90,17 +90,17 @@ def figures_of_project(session: Session, project_id: str, *, today: date | None 
         total_flows=row.total_flows,
         active_flows=row.active_flows,
         total_users=row.total_users,
-        users_today=len(united(row.seen_today)),
+        users_today=len(union(row.seen_today)),
         completion_rate=_completion_rate(zip(row.flow_ids, row.event_types, row.sets, strict=True)),
     )
 
 
 def _completion_rate(cells: Iterable[tuple[str, str, bytes]]) -> float:
     """Give the share of those who ever started any flow that completed the same one, from flow, type and devices."""
-    journeys: defaultdict[str, JourneySets] = defaultdict(JourneySets)
+    journeys: defaultdict[str, FlowCompletion] = defaultdict(FlowCompletion)
     for flow_id, event_type, devices in cells:
         journeys[flow_id].add(event_type, BitMap.deserialize(devices))
-    return rate_of(journeys.values())
+    return completion_rate(journeys.values())
 
 
 SORTABLE: dict[str, InstrumentedAttribute[Any]] = {

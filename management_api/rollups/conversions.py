@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from management_api.db.psycopg_connection import driver_connection
 from management_api.rollups.counting import DAY_MS
-from management_api.rollups.reading import MomentCells, Moments
+from management_api.rollups.reading import DailyFirstSeen, Moments
 from management_api.rollups.rollup import Breakdown, Numbers
 
 #: The cells of a type, and the number of events that `activity_cells` counts on each day, which must be the same: the
@@ -86,7 +86,7 @@ def last_moments(
 
 def _from_cells(connection: psycopg.Connection[Any], values: dict[str, Any]) -> LastMoments | None:
     missing: defaultdict[int, int] = defaultdict(int)
-    days: defaultdict[int, MomentCells] = defaultdict(MomentCells)
+    days: defaultdict[int, DailyFirstSeen] = defaultdict(DailyFirstSeen)
     with connection.cursor(binary=True) as cursor:
         for day, events, devices, moments in cursor.execute(_CELLS.encode(), values):
             missing[day] -= events

@@ -76,7 +76,7 @@ def _keys_of(
     yield CellKey(Breakdown.FULL, day, event_type, flow_id, screen_id, experiment_id, variant, platform)
     yield CellKey(Breakdown.TYPE, day, event_type)
     if flow_id is not None and event_type in JOURNEY_TYPES:
-        yield CellKey(Breakdown.EVER, None, event_type, flow_id)
+        yield CellKey(Breakdown.ALL_TIME, None, event_type, flow_id)
 
 
 def kept_moments(key: CellKey, moments: list[int]) -> list[int] | None:

@@ -7,7 +7,7 @@ from pyroaring import BitMap
 from management_api.rollups.rollup import STARTED
 
 
-class JourneySets:
+class FlowCompletion:
     """The devices that started one flow, and those that completed it, over whatever days are added."""
 
     __slots__ = ("_completed", "_started")
@@ -38,7 +38,7 @@ def _united(sets: list[BitMap]) -> BitMap:
     return sets[0]
 
 
-def rate_of(journeys: Iterable[JourneySets]) -> float:
+def completion_rate(journeys: Iterable[FlowCompletion]) -> float:
     """Give the share of those who started any of the flows that completed the same one; 0 when nobody started."""
     started, completed = BitMap(), BitMap()
     for flow in journeys:

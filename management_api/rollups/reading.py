@@ -53,12 +53,12 @@ def cell_rows(
             yield from rows
 
 
-def united(sets: Sequence[bytes]) -> BitMap:
+def union(sets: Sequence[bytes]) -> BitMap:
     """Give the devices that are in any of the sets, as they are stored."""
     return BitMap.union(*map(BitMap.deserialize, sets)) if sets else BitMap()
 
 
-class FirstMoments(NamedTuple):
+class FirstSeen(NamedTuple):
     """The first moment of each of some devices, in milliseconds from 1970 on."""
 
     devices: BitMap
@@ -67,7 +67,7 @@ class FirstMoments(NamedTuple):
     moments: Moments
 
     @classmethod
-    def of(cls, devices: BitMap, numbers: Numbers, moments: Moments) -> "FirstMoments":
+    def of(cls, devices: BitMap, numbers: Numbers, moments: Moments) -> "FirstSeen":
         """Find the first moment of each device among all of its moments; `devices` are those that have any."""
         wanted = numbers_of(devices)
         if not len(wanted):
@@ -80,7 +80,7 @@ class FirstMoments(NamedTuple):
         np.minimum.at(first, numbers[earlier].astype(np.intp), moments[earlier])
         return cls(devices, wanted, first[wanted])
 
-    def until(self, later: "FirstMoments") -> tuple[Moments, Moments]:
+    def until(self, later: "FirstSeen") -> tuple[Moments, Moments]:
         """Give the moments of those that have one here and there: the one here, and the one there."""
         both = numbers_of(self.devices & later.devices)
         return self.at(both), later.at(both)
@@ -94,7 +94,7 @@ class FirstMoments(NamedTuple):
         return first[wanted]
 
 
-class MomentCells:
+class DailyFirstSeen:
     """Cells that are added up to the first moment of each of their devices."""
 
     def __init__(self) -> None:
@@ -109,25 +109,25 @@ class MomentCells:
             self._day_starts.append(day_start_ms)
             self._moments.append(moments)
 
-    def first(self) -> FirstMoments:
+    def first(self) -> FirstSeen:
         """Add up."""
         if not self._sets:
-            return FirstMoments.of(BitMap(), np.empty(0, np.uint32), np.empty(0, np.int64))
+            return FirstSeen.of(BitMap(), np.empty(0, np.uint32), np.empty(0, np.int64))
         sets, moments = self._sets[::-1], self._moments[::-1]
         lengths = [len(piece) // _MOMENT.itemsize for piece in moments]
         day_starts = np.repeat(np.array(self._day_starts[::-1], np.int64), lengths)
-        return FirstMoments.of(
+        return FirstSeen.of(
             BitMap.union(*sets),
             np.frombuffer(b"".join([devices.to_array() for devices in sets]), np.uint32),
             day_starts + np.frombuffer(b"".join(moments), _MOMENT).astype(np.int64),
         )
 
 
-def earliest(parts: Sequence[FirstMoments]) -> FirstMoments:
+def earliest(parts: Sequence[FirstSeen]) -> FirstSeen:
     """Give the first moments over several sets of devices, which may overlap."""
     if len(parts) == 1:
         return parts[0]
-    return FirstMoments.of(
+    return FirstSeen.of(
         BitMap.union(*(part.devices for part in parts)),
         np.concatenate([part.numbers for part in parts]),
         np.concatenate([part.moments for part in parts]),

@@ -29,7 +29,7 @@ class Breakdown(StrEnum):
     #: Exposures, which are no events, by flow.
     EXPOSURE = "exposure"
     #: Starts and completions by flow, of all days together.
-    EVER = "ever"
+    ALL_TIME = "ever"
     #: For the results of experiments: by type, with the *last* moment of each device. In a table of their own, because
     #: the release before cannot read cells of a breakdown that it does not have.
     TYPE = "type"

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from common.timestamps import utc_now
-from management_api.analytics.filters import Period, Window
+from management_api.analytics.filters import DateRange, Period
 from management_api.analytics.project_statistics import ProjectStatistics, project_statistics
 from management_api.auth.access import Caller
 from management_api.db.models.projects import Role
@@ -33,7 +33,7 @@ def _activity(management: Management, project_id: str, *rows: tuple[int, str, st
 def _statistics(management: Management, project_id: str, period: Period = Period.WEEK) -> ProjectStatistics:
     caller = Caller(management.user_id("alice"), Role.VIEWER)
     with management.database.repeatable_read() as session:
-        return project_statistics(session, caller, project_id, Window.of(period, TODAY))
+        return project_statistics(session, caller, project_id, DateRange.from_period(period, TODAY))
 
 
 def test_statistics_of_nothing_are_zeros_with_one_row_a_day(alice: User, project_id: str) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from management_api.analytics.breakdown import GroupBy, analyse
 from management_api.analytics.events import list_events
-from management_api.analytics.filters import EventFilter, Period, Window
+from management_api.analytics.filters import DateRange, EventFilter, Period
 from management_api.analytics.funnel import FunnelRequest, analyse_funnel
 from management_api.analytics.project_statistics import project_statistics
 from management_api.auth.access import Caller
@@ -54,9 +54,9 @@ def measure(database: Database, name: str, question: Question, times: int) -> Me
 def questions(project_id: str, caller: Caller, flows: list[MadeFlow], today: date) -> Iterator[tuple[str, Question]]:
     """Give every kind of answer, with and without filters, over the longest period."""
     for period in (Period.WEEK, Period.QUARTER):
-        window = Window.of(period, today)
-        yield f"stats {period}", partial(project_statistics, caller=caller, project_id=project_id, window=window)
-    window = Window.of(Period.QUARTER, today)
+        dates = DateRange.from_period(period, today)
+        yield f"stats {period}", partial(project_statistics, caller=caller, project_id=project_id, dates=dates)
+    dates = DateRange.from_period(Period.QUARTER, today)
     experiment_id = next(flow.experiment_id for flow in flows if flow.experiment_id is not None)
     filters: dict[str, dict[str, str]] = {
         "": {},
@@ -70,13 +70,13 @@ def questions(project_id: str, caller: Caller, flows: list[MadeFlow], today: dat
     }  # fmt: skip
     for group_by in GroupBy:
         for name, values in filters.items():
-            wanted = EventFilter(project_id, window, **values)
+            wanted = EventFilter(project_id, dates, **values)
             yield (
                 f"analytics {group_by}{name}",
-                partial(analyse, caller=caller, wanted=wanted, window=window, group_by=group_by),
+                partial(analyse, caller=caller, wanted=wanted, dates=dates, group_by=group_by),
             )
     for name, experiment in (("", None), (" experimentId", experiment_id)):
-        request = FunnelRequest(flows[0].flow_id, window, experiment)
+        request = FunnelRequest(flows[0].flow_id, dates, experiment)
         yield f"funnel{name}", partial(analyse_funnel, caller=caller, wanted=request)
     for number in (1, 1000, 100_000):
         for name, values in list(filters.items())[:4]:

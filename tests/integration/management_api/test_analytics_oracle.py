@@ -15,7 +15,7 @@ from sqlalchemy import text
 from common.settings.shared import DatabaseSettings
 from management_api.analytics.breakdown import GroupBy, analyse
 from management_api.analytics.events import list_events
-from management_api.analytics.filters import EventFilter, Window
+from management_api.analytics.filters import DateRange, EventFilter
 from management_api.analytics.funnel import Funnel, FunnelRequest, analyse_funnel
 from management_api.auth.access import Caller
 from management_api.db.engine import Database
@@ -26,7 +26,7 @@ from tests.fresh_databases import FreshDatabases
 from tests.rows import add_experiment, add_flow, add_member, add_project, add_screen, add_user
 
 FIRST_MOMENT = datetime(2026, 3, 2, tzinfo=UTC)
-WINDOW = Window(date(2026, 3, 2), date(2026, 3, 4))
+DATES = DateRange(date(2026, 3, 2), date(2026, 3, 4))
 FLOWS, SCREENS = ("flow_01m7yrarxee6ea2ps5s4sbw4wt", "flow_01m7yrary3ecc98keb5rp7z1j3"), ("screen_a", "screen_b")
 #: The service refuses to count by an experiment that the project does not have.
 EXPERIMENT = "exp_01m7yrarxfe7xs5q8qf0xgw0jv"
@@ -86,11 +86,11 @@ def project(postgresql_url: str, run_folder: Path) -> Iterator[Project]:
 
 
 def chosen(rows: list[Row], **wanted: object) -> list[Row]:
-    """Give the events of the window's days that pass the filters."""
+    """Give the events of the dates's days that pass the filters."""
     return [
         row
         for row in rows
-        if WINDOW.first <= row["occurred_at"].date() <= WINDOW.last
+        if DATES.first <= row["occurred_at"].date() <= DATES.last
         and all(row[name] == value for name, value in wanted.items())
     ]
 
@@ -111,7 +111,7 @@ def counted_naively(rows: list[Row], group_by: GroupBy) -> list[tuple[Any, int, 
         GroupBy.PLATFORM: lambda row: row["platform"],
     }
     key_of = keys[group_by]
-    present = set(WINDOW.days) if group_by is GroupBy.DAY else {key_of(row) for row in rows}
+    present = set(DATES.days) if group_by is GroupBy.DAY else {key_of(row) for row in rows}
     groups = [(key, *counted([row for row in rows if key_of(row) == key])) for key in present]
     if group_by is GroupBy.DAY:
         return sorted(groups)
@@ -123,7 +123,7 @@ def counted_naively(rows: list[Row], group_by: GroupBy) -> list[tuple[Any, int, 
 def test_events_and_users_are_counted(project: Project, rows: list[Row], wanted: Row, group_by: GroupBy) -> None:
     project.replace_events(rows)
     with project.database.repeatable_read() as session:
-        found = analyse(session, project.caller, EventFilter(project.project_id, WINDOW, **wanted), WINDOW, group_by)
+        found = analyse(session, project.caller, EventFilter(project.project_id, DATES, **wanted), DATES, group_by)
     expected = chosen(rows, **wanted)
     assert (found.totals.events, found.totals.users) == counted(expected)
     assert [(row.key, row.count.events, row.count.users) for row in found.rows] == counted_naively(expected, group_by)
@@ -167,7 +167,7 @@ def figures_of(funnel: Funnel) -> tuple[Any, ...]:
 def test_funnels_are_counted(project: Project, rows: list[Row], experiment_id: str | None) -> None:
     project.replace_events(rows)
     with project.database.repeatable_read() as session:
-        found = analyse_funnel(session, project.caller, FunnelRequest(FLOWS[0], WINDOW, experiment_id))
+        found = analyse_funnel(session, project.caller, FunnelRequest(FLOWS[0], DATES, experiment_id))
     if experiment_id is None:
         assert (figures_of(found.whole), found.variants) == (funnel_naively(chosen(rows)), None)
         return
@@ -192,7 +192,7 @@ def test_funnels_are_counted(project: Project, rows: list[Row], experiment_id: s
 def test_events_are_listed(project: Project, rows: list[Row], wanted: Row, page: PageRequest) -> None:
     project.replace_events(rows)
     with project.database.repeatable_read() as session:
-        found = list_events(session, project.caller, EventFilter(project.project_id, WINDOW, **wanted), page)
+        found = list_events(session, project.caller, EventFilter(project.project_id, DATES, **wanted), page)
     expected = sorted(
         chosen(rows, **wanted), key=lambda row: (row["occurred_at"], row["event_id"]), reverse=page.descending
     )

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from common.errors import InvalidRequestError
-from management_api.analytics.filters import Period, Window
+from management_api.analytics.filters import DateRange, Period
 from management_api.analytics.schemas import StatisticsQuery
 from management_api.http.requests import parse_query
 
@@ -14,16 +14,16 @@ TODAY = date(2026, 3, 2)
 
 @pytest.mark.parametrize(("period", "days"), [("1d", 1), ("7d", 7), ("30d", 30), ("90d", 90)])
 def test_a_period_has_so_many_days_and_ends_today(period: str, days: int) -> None:
-    window = Window.of(Period(period), TODAY)
-    assert len(window.days) == days
-    assert window.days == sorted(set(window.days))
-    assert (window.days[0], window.days[-1]) == (window.first, TODAY)
+    dates = DateRange.from_period(Period(period), TODAY)
+    assert len(dates.days) == days
+    assert dates.days == sorted(set(dates.days))
+    assert (dates.days[0], dates.days[-1]) == (dates.first, TODAY)
 
 
 def test_a_window_ends_where_the_next_day_begins() -> None:
-    window = Window.of(Period.WEEK, TODAY)
-    assert window.start == datetime(2026, 2, 24, tzinfo=UTC)
-    assert window.end == datetime(2026, 3, 3, tzinfo=UTC)
+    dates = DateRange.from_period(Period.WEEK, TODAY)
+    assert dates.start == datetime(2026, 2, 24, tzinfo=UTC)
+    assert dates.end == datetime(2026, 3, 3, tzinfo=UTC)
 
 
 def test_a_week_is_the_default_period() -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pyroaring import BitMap
 
 from management_api.rollups.counting import DAY_MS
-from management_api.rollups.reading import FirstMoments, MomentCells, earliest
+from management_api.rollups.reading import DailyFirstSeen, FirstSeen, earliest
 
 #: Days, and of each device that was there the millisecond of the day.
 CELLS = st.lists(
@@ -21,9 +21,9 @@ CELLS = st.lists(
 Cells = list[tuple[int, dict[int, int]]]
 
 
-def first_of(cells: Cells) -> FirstMoments:
+def first_of(cells: Cells) -> FirstSeen:
     """Add the cells up."""
-    found = MomentCells()
+    found = DailyFirstSeen()
     for day, seen in cells:
         moments = np.array([seen[number] for number in sorted(seen)], "<u4").tobytes()
         found.add(day * DAY_MS, BitMap(seen), moments)
@@ -39,7 +39,7 @@ def by_a_loop(cells: Cells) -> dict[int, int]:
     return dict(sorted(first.items()))
 
 
-def as_pairs(first: FirstMoments) -> dict[int, int]:
+def as_pairs(first: FirstSeen) -> dict[int, int]:
     """Give the moment of each device."""
     assert list(first.devices) == first.numbers.tolist()
     return dict(zip(first.numbers.tolist(), first.moments.tolist(), strict=True))
