@@ -24,7 +24,7 @@ def test_right_key_is_verified_and_cached() -> None:
     assert verify_key(snapshot, KEY, NOW) is snapshot.verified_keys[KEY]
 
 
-@pytest.mark.parametrize("secret_key", [b"", b"obk_sk_", b"\xff", b"x" * 10_000, KEY[:-1] + b"x"], ids=range(5))
+@pytest.mark.parametrize("secret_key", [b"", b"obk_sk_", b"\xff", b"x" * 10_000, KEY.swapcase()], ids=range(5))
 def test_wrong_key_is_rejected_and_not_remembered(secret_key: bytes) -> None:
     snapshot = loaded()
     with pytest.raises(ProjectCredentialsError):
