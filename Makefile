@@ -2,7 +2,7 @@
 
 PYTHON ?= python3
 VENV ?= .venv
-CHECKED = common edge_api management_api publisher deploy tests loadtests
+CHECKED = common edge_api management_api publisher deploy tools tests loadtests
 
 # What `make soak` runs: the tests of failures that have a long version.
 SOAKED = $(patsubst %,tests/faults/test_%.py,slow_crowds slow_crowds_at_management cut_connections limits_over_workers \
@@ -61,7 +61,7 @@ sbom: dev-environment ## write sbom.json, a CycloneDX list of every package that
 	@"$(VENV)/bin/python" -m deploy.local.bill_of_materials sbom.json
 
 openapi: dev-environment ## write the OpenAPI document anew, from the models and routes that serve
-	@"$(VENV)/bin/python" -m deploy.openapi.committed_file
+	@"$(VENV)/bin/python" -m tools.openapi.build
 
 metrics: dev-environment ## write docs/metrics.md, the dashboard and the alert rules anew, from the catalogue of metrics
 	@"$(VENV)/bin/python" -m deploy.observability.committed_files .

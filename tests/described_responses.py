@@ -11,9 +11,9 @@ from urllib.parse import unquote
 import orjson
 from jsonschema_rs import Draft202012Validator
 
-from deploy.openapi.committed_file import committed_bytes
-from deploy.openapi.common_headers import RATE_LIMITS
 from tests.described import closed, operations_of, resolved
+from tools.openapi.build import committed_bytes
+from tools.openapi.common_headers import RATE_LIMITS
 
 _PARAMETER = re.compile(r"{\w+}")
 #: Headers that mean something wherever they stand, so they may stand only where the document says so.

@@ -29,7 +29,7 @@ class Declaration:
     """One operation of the interface.
 
     `errors` are the codes that this operation can end in besides those that follow from who may call it and from what
-    it takes (`deploy/openapi/` adds them): above all which 404 it gives, and its conflicts.
+    it takes (`tools/openapi/` adds them): above all which 404 it gives, and its conflicts.
     """
 
     operation_id: str

@@ -6,10 +6,10 @@ import re
 import orjson
 import pytest
 
-from deploy.openapi.committed_file import committed_bytes
 from management_api.docs.resources import CONTENT_SECURITY_POLICY
 from management_api.http.app import PREFIXES
 from tests.management import Management
+from tools.openapi.build import committed_bytes
 
 every_prefix = pytest.mark.parametrize("prefix", PREFIXES)
 #: Of the files in the release of swagger-ui that the package says it ships, as its own project published them.

@@ -9,7 +9,6 @@ import httpx
 import pytest
 import redis
 
-from deploy.openapi.examples import BODY_EXAMPLES
 from tests.contract.error_shape import assert_is_no_failure_of_ours
 from tests.contract.json_corpus import DEBATABLE, MALFORMED, WELL_FORMED
 from tests.contract.members_of_bodies import places, with_value_at
@@ -19,6 +18,7 @@ from tests.faults.soak import soaked
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.management import Management
 from tests.snapshots import a_snapshot, publish, sdk_headers
+from tools.openapi.examples import BODY_EXAMPLES
 
 #: The rows, and the members of a body, share what there is: one takes every eighth, the next begins one further. By
 #: `make soak` each takes all.

@@ -10,11 +10,11 @@ import pytest
 
 from common.json_body import convert_object
 from common.wire.public_bodies import EventBatchBody, EventBody, ResolveBody
-from deploy.openapi.committed_file import committed_bytes, document_bytes
-from deploy.openapi.examples import BODY_EXAMPLES
-from deploy.openapi.table_rows import Operation, interface_operations
 from management_api.http.requests import RequestModel, parse_body
 from tests.described import operations_of
+from tools.openapi.build import committed_bytes, document_bytes
+from tools.openapi.examples import BODY_EXAMPLES
+from tools.openapi.table_rows import Operation, interface_operations
 
 DOCUMENT: dict[str, Any] = orjson.loads(committed_bytes())
 PUBLIC_BODIES: dict[str, type[msgspec.Struct]] = {

@@ -11,7 +11,6 @@ import orjson
 import pytest
 import redis
 
-from deploy.openapi.committed_file import committed_bytes
 from tests.contract.rows_of_interface import furnish
 from tests.described import part_of
 from tests.faults.soak import soaked
@@ -19,6 +18,7 @@ from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.management import Management
 from tests.snapshots import SECRET_KEY, a_snapshot, publish
 from tests.wsgi_server import running_wsgi
+from tools.openapi.build import committed_bytes
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]

@@ -21,7 +21,7 @@ _MAKE = re.compile(r"(?:^|[|;&(=] ?|exec )make(?: -\w+)* ((?:[a-z][a-z-]* ?)+)")
 _ONBOARDING = re.compile(r"(?:^|[|;&(] ?|-- |\$ )(?:[A-Z_]+=\S+ )*(?:\.venv/bin/)?onboarding((?: [^\s|;&)#]+)*)")
 #: What installations make, and git ignores.
 _MADE = ("deploy/secrets/", "deploy/.env")
-_PATH = re.compile(r"(?:common|edge_api|management_api|publisher|deploy|docs|loadtests|tests)/[\w./-]+")
+_PATH = re.compile(r"(?:common|edge_api|management_api|publisher|deploy|tools|docs|loadtests|tests)/[\w./-]+")
 
 
 def _unknown_targets(code: str) -> Iterator[str]:

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from deploy.openapi.json_types import Json
 from management_api.http.pagination import PageQuery
 from management_api.http.requests import READ_ONLY_MEMBERS, RequestModel
+from tools.openapi.json_types import Json
 
 _OUR_NOTES = re.compile(r" \((?:contract|interface), section[^)]*\)")
 _REF_TEMPLATE = "#/components/schemas/{model}"

@@ -1,8 +1,8 @@
 """The health endpoints, which both services have outside of /api."""
 
-from deploy.openapi import error_responses as errors
-from deploy.openapi.common_headers import response_headers
-from deploy.openapi.json_types import Json
+from tools.openapi import error_responses as errors
+from tools.openapi.common_headers import response_headers
+from tools.openapi.json_types import Json
 
 _SNAPSHOTS: Json = {
     "type": "object",

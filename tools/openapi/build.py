@@ -5,7 +5,7 @@ from pathlib import Path
 
 import orjson
 
-from deploy.openapi.document import build_document
+from tools.openapi.document import build_document
 
 _PACKAGE, _NAME = "management_api.docs", "openapi.json"
 

@@ -6,8 +6,8 @@ import msgspec
 
 from common.text import text_pattern
 from common.wire.public_bodies import EventBatchBody, EventBody, EventTime, Properties, ResolveBody
-from deploy.openapi import public_answers
-from deploy.openapi.json_types import Json, reference
+from tools.openapi import public_answers
+from tools.openapi.json_types import Json, reference
 
 _REF_TEMPLATE = "#/components/schemas/{name}"
 #: `common/wire/public_bodies.py` rejects what its patterns leave out; here in terms of every dialect of patterns.

@@ -1,7 +1,7 @@
 """The ids in paths."""
 
 from common.ids import IdPrefix
-from deploy.openapi.json_types import Json
+from tools.openapi.json_types import Json
 
 _EXAMPLE_SUFFIX = "01h455vb4pex5vsknk084sn02q"
 _PREFIX_OF = {

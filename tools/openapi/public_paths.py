@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from common.errors import ErrorCode
 from common.rules.assignment_tokens import AssignmentTokens
-from deploy.openapi import error_responses as errors
-from deploy.openapi.common_headers import response_headers
-from deploy.openapi.error_responses import ErrorResponse
-from deploy.openapi.json_types import Json, reference
 from edge_api.app import public_endpoints
+from tools.openapi import error_responses as errors
+from tools.openapi.common_headers import response_headers
+from tools.openapi.error_responses import ErrorResponse
+from tools.openapi.json_types import Json, reference
 
 TAGS = {"sdk": "What apps call, on the edge, with their project's secret key."}
 #: The edge is a server of its own.

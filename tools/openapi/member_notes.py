@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from deploy.openapi.json_types import Json
 from management_api.db.models.experiments import ExperimentStatus
 from management_api.db.models.flows import FlowStatus, ScreenType
 from management_api.db.models.projects import Role
 from management_api.screens.templates import TemplateCategory
+from tools.openapi.json_types import Json
 
 _FRACTION: Json = {"minimum": 0, "maximum": 1}
 _COUNT: Json = {"minimum": 0}
@@ -141,7 +141,7 @@ def with_notes(schemas: Mapping[str, Json]) -> dict[str, Json]:
     noted = {name: _noted(name, schema, used) for name, schema in schemas.items()}
     idle = MEMBER_NOTES.keys() - used
     if idle:
-        raise ValueError(f"deploy/openapi/member_notes.py: no answer has {', '.join(sorted(idle))}")
+        raise ValueError(f"tools/openapi/member_notes.py: no answer has {', '.join(sorted(idle))}")
     return noted
 
 

@@ -1,6 +1,6 @@
 """The headers of requests and responses that many operations share (contract, sections 1, 3 and 4)."""
 
-from deploy.openapi.json_types import Json, reference
+from tools.openapi.json_types import Json, reference
 
 _COUNT: Json = {"type": "integer", "minimum": 0}
 _TAG_LIST = r'^(?:W/)?"[\x21\x23-\x7e]*"(?:[ \t]*,[ \t]*(?:W/)?"[\x21\x23-\x7e]*")*$'

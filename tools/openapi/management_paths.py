@@ -7,18 +7,18 @@ from typing import Any, TypeGuard
 from pydantic.json_schema import models_json_schema
 
 from common.errors import ErrorCode
-from deploy.openapi import error_responses as errors
-from deploy.openapi.common_headers import response_headers
-from deploy.openapi.error_responses import ErrorResponse
-from deploy.openapi.json_types import Json, reference
-from deploy.openapi.management_answers import envelope_schema, model_of
-from deploy.openapi.member_notes import with_notes
-from deploy.openapi.path_parameters import path_parameter
-from deploy.openapi.request_schemas import completed_body, ignored_members, query_parameters, tidied
-from deploy.openapi.table_rows import Operation, interface_operations
 from management_api.db.models.projects import Role
 from management_api.http.requests import RequestModel
 from management_api.http.responses import Pagination, RawContent
+from tools.openapi import error_responses as errors
+from tools.openapi.common_headers import response_headers
+from tools.openapi.error_responses import ErrorResponse
+from tools.openapi.json_types import Json, reference
+from tools.openapi.management_answers import envelope_schema, model_of
+from tools.openapi.member_notes import with_notes
+from tools.openapi.path_parameters import path_parameter
+from tools.openapi.request_schemas import completed_body, ignored_members, query_parameters, tidied
+from tools.openapi.table_rows import Operation, interface_operations
 
 _REF_TEMPLATE = "#/components/schemas/{model}"
 _PATH_PARAMETER = re.compile(r"{(\w+)}")

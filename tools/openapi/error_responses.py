@@ -25,8 +25,8 @@ from common.errors import (
     UnsupportedMediaTypeError,
     error_document,
 )
-from deploy.openapi.common_headers import response_headers
-from deploy.openapi.json_types import Json, reference
+from tools.openapi.common_headers import response_headers
+from tools.openapi.json_types import Json, reference
 
 ERROR_SCHEMAS: Json = {
     "Error": {

@@ -3,15 +3,15 @@
 from typing import Any
 
 from common.version import VERSION
-from deploy.openapi import management_paths, public_paths
-from deploy.openapi.common_headers import PARAMETERS, RESPONSE_HEADERS
-from deploy.openapi.error_responses import ERROR_SCHEMAS
-from deploy.openapi.examples import add_examples
-from deploy.openapi.health_paths import health_paths
-from deploy.openapi.json_types import Json
-from deploy.openapi.management_paths import ManagementPart
-from deploy.openapi.public_paths import PublicPart
-from deploy.openapi.public_schemas import public_schemas
+from tools.openapi import management_paths, public_paths
+from tools.openapi.common_headers import PARAMETERS, RESPONSE_HEADERS
+from tools.openapi.error_responses import ERROR_SCHEMAS
+from tools.openapi.examples import add_examples
+from tools.openapi.health_paths import health_paths
+from tools.openapi.json_types import Json
+from tools.openapi.management_paths import ManagementPart
+from tools.openapi.public_paths import PublicPart
+from tools.openapi.public_schemas import public_schemas
 
 _DESCRIPTION = """
 Onboarding flows for mobile apps: a dashboard configures them, devices resolve them, statistics measure them.

@@ -2,9 +2,9 @@
 
 from typing import Any, get_args, get_origin
 
-from deploy.openapi.json_types import Json, reference
-from deploy.openapi.table_rows import Operation
 from management_api.http.pagination import PageQuery
+from tools.openapi.json_types import Json, reference
+from tools.openapi.table_rows import Operation
 
 _SUCCESS: Json = {"const": True}
 

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from deploy.openapi.json_types import Json
+from tools.openapi.json_types import Json
 
 _PROJECT, _FLOW = "proj_01h455vb4pex5vsknk084sn02q", "flow_01h455vb4pex5vsknk084sn02q"
 _OTHER_FLOW = "flow_01h455vb4pex5vsknk084sn02r"
