@@ -4,11 +4,10 @@ import math
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import structlog
-from sqlalchemy import BigInteger, Float, literal_column, select
+from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.orm import Session
@@ -19,139 +18,118 @@ from common.telemetry.reporting import PollingCollector
 from common.telemetry.samples import SampleSet
 from management_api.db.engine import Database
 from management_api.db.pool_metrics import PoolMetrics
-from management_api.db.prepared import Prepared
+
+#: Pause of a replica that is down or far behind, so that one that hangs holds up one request only.
+PAUSE_SECONDS = 5.0
+#: SQLSTATE of a statement that took too long: on the primary it would take as long, at the expense of other requests.
+_QUERY_CANCELED = "57014"
+#: The class of SQLSTATE for a table or column that is missing: the replica has not replayed a migration yet.
+_UNDEFINED = "42"
+
+#: Behind a host name of several servers there may be no primary for a moment.
+_PRIMARY_POSITION = text(
+    "SELECT pg_wal_lsn_diff(CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_lsn() END,"
+    " '0/0')::bigint, extract(epoch FROM clock_timestamp())::float8"
+)
+_REPLICA_POSITION = text(
+    "SELECT pg_wal_lsn_diff(CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() END, '0/0')::bigint,"
+    " extract(epoch FROM pg_last_xact_replay_timestamp())::float8"
+)
+
+Result = TypeVar("Result")
+_LOG = structlog.stdlib.get_logger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class WalPosition:
-    """A place in the log of changes, in bytes, and a moment by the primary's clock, in Unix seconds."""
+class WalPosition(NamedTuple):
+    """A position in the write-ahead log, in bytes, and the time on the primary's clock, in Unix seconds."""
 
     bytes: int
     at: float
 
 
-def _position(place: str, moment: str) -> Prepared[int | None, float | None]:
-    return Prepared(
-        select(
-            literal_column(f"pg_wal_lsn_diff({place}, '0/0')::bigint", BigInteger).label("bytes"),
-            literal_column(f"extract(epoch FROM {moment})::float8", Float).label("at"),
-        )
-    )
-
-
-#: Behind a name of several hosts there may be no primary just now.
-_WRITTEN = _position(
-    "CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_lsn() END", "clock_timestamp()"
-)
-_REPLAYED = _position(
-    "CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() END", "pg_last_xact_replay_timestamp()"
-)
+class ReplicaLagError(Exception):
+    """The replica responds, but is too far behind the primary."""
 
 
 def primary_wal_position(primary: Session) -> WalPosition:
-    """Say how far the primary has come, now."""
-    [(place, moment)] = _WRITTEN.rows(primary)
-    return WalPosition(place or 0, moment or 0.0)
+    """Return the position up to which the primary has written its log."""
+    position, at = primary.execute(_PRIMARY_POSITION).one()
+    return WalPosition(position or 0, at)
 
 
 def seconds_behind(replica: Session, written: WalPosition) -> float:
-    """Say how far the replica is behind what the primary had written, which was asked first.
+    """Return how far the replica is behind a position of the primary, which was read first.
 
-    0 where it has all of that; else the age of the last transaction that it has replayed, so that an idle primary makes
-    none that is too old. Infinite where it has replayed none yet. What does not follow a log (another kind of
-    replica, the primary itself) cannot be told, and gives 0.
+    0 when it has replayed all of that; else the age of the last transaction that it has replayed, so that an idle
+    primary causes no lag. Infinite when it has replayed none yet. The lag of a server that follows no log (another kind
+    of replica, the primary itself) is unknown and counts as 0.
     """
-    [(place, moment)] = _REPLAYED.rows(replica)
-    if place is None or place >= written.bytes:
+    position, replayed_at = replica.execute(_REPLICA_POSITION).one()
+    if position is None or position >= written.bytes:
         return 0.0
-    return math.inf if moment is None else max(0.0, written.at - moment)
-
-
-log = structlog.stdlib.get_logger(__name__)
-
-#: A replica that did not answer, or is far behind, is left alone for so long: one that hangs holds up one request only.
-REST_SECONDS = 5.0
-#: A statement that took too long would take the primary as long, and it has others to serve.
-_TOO_LONG = "57014"
-#: The replica has not replayed a migration yet (a table or a column is not there).
-_SCHEMA_BEHIND = "42"
-
-Answer = TypeVar("Answer")
-
-
-class ReplicaLagError(Exception):
-    """The replica answers, but as things were too long ago."""
+    return math.inf if replayed_at is None else max(0.0, written.at - replayed_at)
 
 
 class ReplicaReader:
-    """Asks questions about activity, each at one moment. The primary counts those that the replica leaves to it.
+    """Runs queries of analytics on the replica, where there is one, and on the primary while it cannot.
 
-    What the replica answers is as old as its lag, which has a bound; who may ask is always looked up on the primary.
+    Results are as old as the replica's lag, which is bounded. Access is always checked on the primary.
     """
 
     def __init__(self, database: Database) -> None:
         self._primary = database
         self._replica = database.replica
         self._max_lag_seconds = database.replica_max_lag_seconds
-        self._rests_until = float("-inf")
+        self._paused_until = float("-inf")
 
-    def read(self, permit: Callable[[Session], object], question: Callable[[Session], Answer]) -> Answer:
-        """Give the answer to the question; `permit` raises what a caller is refused with, as the question itself does.
+    def read(self, authorize: Callable[[Session], object], query: Callable[[Session], Result]) -> Result:
+        """Return the result of a query, whose statements see the database at one moment.
 
-        Raises UnavailableError without the primary, or when the replica is too busy.
+        `authorize` raises the error of a caller without access, as the query itself does. Raises UnavailableError
+        without the primary, or when the replica is too busy.
         """
         if self._replica is not None:
-            with self._primary.reading() as reading:
-                permit(reading)
-                written = primary_wal_position(reading) if self._max_lag_seconds else None
-            if time.monotonic() < self._rests_until:
+            with self._primary.reading() as session:
+                authorize(session)
+                written = primary_wal_position(session) if self._max_lag_seconds else None
+            if time.monotonic() < self._paused_until:
                 self._primary.replica_fallbacks += 1
             else:
                 try:
                     with self._replica.repeatable_read() as session:
-                        self._refuse_old_figures(session, written)
-                        return question(session)
-                except ReplicaLagError as error:
-                    self._rest(error)
-                except UnavailableError as error:
-                    self._leave_alone(error)
+                        self._check_lag(session, written)
+                        return query(session)
+                except (ReplicaLagError, UnavailableError, DBAPIError) as error:
+                    self._fall_back(error)
                 except RequestError:
-                    # What the replica has not heard of yet, the primary may know.
+                    # The primary may have what the replica does not have yet.
                     pass
-                except DBAPIError as error:
-                    if not _state_of(error).startswith(_SCHEMA_BEHIND):
-                        raise
-                    self._note(error)
         with self._primary.repeatable_read() as session:
-            return question(session)
+            return query(session)
 
-    def _refuse_old_figures(self, replica: Session, written: WalPosition | None) -> None:
+    def _check_lag(self, replica: Session, written: WalPosition | None) -> None:
         if written is not None and seconds_behind(replica, written) > self._max_lag_seconds:
             raise ReplicaLagError
 
-    def _leave_alone(self, error: UnavailableError) -> None:
-        """Have the primary answer for a while; raises the error where the replica is there and just has much to do."""
-        cause = error.__cause__
-        if isinstance(cause, PoolTimeoutError) or _state_of(cause) == _TOO_LONG:
+    def _fall_back(self, error: Exception) -> None:
+        """Count a fallback, and pause the replica when it is down or behind.
+
+        Raises the error when the replica is merely busy, and any that another server would raise as well.
+        """
+        cause = error.__cause__ if isinstance(error, UnavailableError) else error
+        sqlstate = getattr(cause.orig if isinstance(cause, DBAPIError) else cause, "sqlstate", None) or ""
+        if isinstance(cause, PoolTimeoutError) or sqlstate == _QUERY_CANCELED:
             raise error
-        self._rest(cause or error)
-
-    def _rest(self, reason: BaseException) -> None:
-        self._rests_until = time.monotonic() + REST_SECONDS
-        self._note(reason)
-
-    def _note(self, reason: BaseException) -> None:
+        if not isinstance(error, DBAPIError):
+            self._paused_until = time.monotonic() + PAUSE_SECONDS
+        elif not sqlstate.startswith(_UNDEFINED):
+            raise error
         self._primary.replica_fallbacks += 1
-        log.warning("analytics_read_from_primary", reason=type(reason).__name__)
-
-
-def _state_of(error: BaseException | None) -> str:
-    cause = error.orig if isinstance(error, DBAPIError) else error
-    return getattr(cause, "sqlstate", None) or ""
+        _LOG.warning("analytics_read_from_primary", reason=type(cause or error).__name__)
 
 
 class ReplicaMetrics:
-    """Any thread may collect them. A thread of its own polls the lag, since PostgreSQL may be slow."""
+    """Metrics of the replica, collected by any thread; a thread of its own polls the lag, as PostgreSQL may be slow."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

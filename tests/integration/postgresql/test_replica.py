@@ -1,4 +1,4 @@
-"""Analytics come from a read replica where one is named, as old as it is, and from the primary while it is away."""
+"""Analytics are read from the replica, if there is one, and from the primary while it is down or behind."""
 
 import time
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from sqlalchemy import text
 from common.settings.shared import DatabaseSettings
 from common.telemetry.catalogue import management as catalogue
 from common.telemetry.samples import SampleSet
-from management_api.db import replica as analytics_reads
+from management_api.db import replica
 from management_api.db.engine import Database
 from management_api.db.migrate import migrate
 from management_api.db.models.projects import Role
@@ -29,7 +29,7 @@ from tests.running_server import RunningServer
 
 @pytest.fixture(scope="module")
 def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RunningServer, RunningServer]]:
-    """Give a primary and a standby that follows it."""
+    """Return a primary and a standby that follows it."""
     folder = tmp_path_factory.mktemp("primary")
     with own_postgresql(folder) as primary:
         migrate(DatabaseSettings(database_url=SecretStr(primary.url)))
@@ -41,7 +41,7 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RunningS
 
 @pytest.fixture
 def management(servers: tuple[RunningServer, RunningServer], master_key: str, tmp_path: Path) -> Iterator[Management]:
-    """Give the service on both."""
+    """Return the service on both."""
     primary, standby = servers
     with management_service(primary.url, master_key, tmp_path, analytics_database_url=standby.url) as service:
         yield service
@@ -51,7 +51,7 @@ def management(servers: tuple[RunningServer, RunningServer], master_key: str, tm
 def strict_management(
     servers: tuple[RunningServer, RunningServer], master_key: str, tmp_path: Path
 ) -> Iterator[Management]:
-    """Give the service that bears next to no lag."""
+    """Return the service with next to no lag allowed."""
     primary, standby = servers
     with management_service(
         primary.url, master_key, tmp_path, analytics_database_url=standby.url, analytics_max_lag_seconds=0.2
@@ -60,7 +60,7 @@ def strict_management(
 
 
 def users_of(user: User, project_id: str) -> int:
-    """Give how many users the statistics show."""
+    """Return the number of users in the statistics."""
     statistics = data_of(user.get(f"/api/projects/{project_id}/stats"))
     users: int = statistics["overview"]["total_users"]
     return users
@@ -75,9 +75,9 @@ def wait_until_followed(primary: RunningServer, standby: RunningServer) -> None:
 
 
 @contextmanager
-def standing_still(replica: RunningServer) -> Iterator[None]:
-    """Have the replica replay nothing for the length of the block."""
-    with psycopg.connect(replica.url, autocommit=True) as connection:
+def standing_still(standby: RunningServer) -> Iterator[None]:
+    """Have the standby replay nothing for the length of the block."""
+    with psycopg.connect(standby.url, autocommit=True) as connection:
         connection.execute("SELECT pg_wal_replay_pause()")
         eventually(lambda: connection.execute("SELECT pg_get_wal_replay_pause_state()").fetchone() == ("paused",))
         yield
@@ -105,12 +105,12 @@ def store_events(management: Management, project_id: str, *devices: str) -> None
     now_ms = int(time.time() * 1000)
     BatchStore(management.database).store(
         entries_of(
-            [an_event(project_id, device_id=one, occurred_at_ms=now_ms, received_at_ms=now_ms) for one in devices]
+            [an_event(project_id, device_id=device, occurred_at_ms=now_ms, received_at_ms=now_ms) for device in devices]
         )
     )
 
 
-def test_figures_are_those_of_the_replica_and_permissions_those_of_the_primary(
+def test_analytics_read_the_replica_and_check_access_on_the_primary(
     management: Management, servers: tuple[RunningServer, RunningServer]
 ) -> None:
     owner = management.user("owner")
@@ -122,17 +122,17 @@ def test_figures_are_those_of_the_replica_and_permissions_those_of_the_primary(
     with standing_still(servers[1]):
         store_events(management, project_id, "phone-2")
         assert users_of(owner, project_id) == 1
-        # What the replica has never heard of, the primary knows.
+        # The primary has the project that the replica does not have yet.
         assert users_of(owner, owner.create_project()["id"]) == 0
         assert owner.delete(f"/api/projects/{project_id}/members/{management.user_id('viewer')}").status_code == 200
         assert viewer.get(f"/api/projects/{project_id}/stats").status_code == 404
     eventually(lambda: users_of(owner, project_id) == 2)
 
 
-def test_the_primary_answers_while_the_replica_is_away(
+def test_primary_is_read_while_the_replica_is_down(
     management: Management, servers: tuple[RunningServer, RunningServer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(analytics_reads, "REST_SECONDS", 0.0)
+    monkeypatch.setattr(replica, "PAUSE_SECONDS", 0.0)
     owner = management.user("owner")
     project_id = owner.create_project()["id"]
     store_events(management, project_id, "phone-1")
@@ -154,28 +154,28 @@ def test_the_primary_answers_while_the_replica_is_away(
     eventually(lambda: users_of(owner, project_id) == 3)
 
 
-def test_a_replica_that_is_too_far_behind_leaves_questions_to_the_primary(
+def test_primary_is_read_while_the_replica_lags_too_far_behind(
     strict_management: Management, servers: tuple[RunningServer, RunningServer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(analytics_reads, "REST_SECONDS", 0.0)
+    monkeypatch.setattr(replica, "PAUSE_SECONDS", 0.0)
     database = strict_management.database
     owner = strict_management.user("owner")
     project_id = owner.create_project()["id"]
     wait_until_followed(*servers)
     with standing_still(servers[1]):
         store_events(strict_management, project_id, "phone-1")
-        # In the first moment nobody can tell, and the replica's answer is as good.
+        # A lag shorter than the bound is allowed, so the replica may respond at first.
         eventually(lambda: users_of(owner, project_id) == 1)
         eventually(lambda: lag_shown(database) > 0.2)
-    left_to_the_primary = database.replica_fallbacks
-    assert left_to_the_primary > 0
+    fallbacks = database.replica_fallbacks
+    assert fallbacks > 0
     wait_until_followed(*servers)
     assert users_of(owner, project_id) == 1
-    assert database.replica_fallbacks == left_to_the_primary
+    assert database.replica_fallbacks == fallbacks
     assert lag_shown(database) == 0
 
 
-def test_of_several_hosts_the_one_that_takes_writes_is_used(servers: tuple[RunningServer, RunningServer]) -> None:
+def test_url_of_several_hosts_uses_the_writable_one(servers: tuple[RunningServer, RunningServer]) -> None:
     primary, standby = (urlsplit(server.url) for server in servers)
     hosts = f"{standby.hostname}:{standby.port},{primary.hostname}:{primary.port}"
     parts = primary._replace(netloc=f"{primary.username}:{primary.password}@{hosts}")
