@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Generic, TypeVarTuple
 
 from pydantic import field_validator
@@ -10,7 +9,7 @@ from sqlalchemy import ColumnElement, Row, Select, Text, bindparam, func
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
-from management_api.db.prepared import NO_VALUES, Prepared
+from management_api.db.prepared import NO_VALUES
 from management_api.http.fields import Rule, complaint
 from management_api.http.requests import RequestModel
 
@@ -52,6 +51,11 @@ def equal_to(column: InstrumentedAttribute[str], parameter: str) -> Filter:
     return column == bindparam(parameter), parameter
 
 
+def contains(column: InstrumentedAttribute[str], text: str) -> ColumnElement[bool]:
+    """Return the condition that a column has the text in it, without regard to case; `%` and `_` are plain."""
+    return column.icontains(text, autoescape=True, escape=_ESCAPE)
+
+
 def pattern_of(search: str | None) -> str | None:
     """Let `%` and `_` stand for themselves; an empty search is none."""
     if not search:
@@ -72,36 +76,22 @@ def read_page(
     sortable: Mapping[str, InstrumentedAttribute[Any]],
     tie_breaker: InstrumentedAttribute[str],
 ) -> PageOf[*Columns]:
-    """Run a list's statement for one page, in two queries whatever its size.
+    """Return one page of the rows of a statement, and the number of all its rows, by two statements.
 
-    `sortable` has a column for each name, `values` those of the statement's bound parameters, `filters` the values that
-    are asked for, None where nothing is. Statements and filters must be constants of their modules: what is made of
-    them here is kept, as making it costs more than running it.
+    `sortable` has a column for each name that a query may sort by. A statement with bound parameters takes their
+    `values`; `filters` are the further conditions by their value, where None leaves one out.
     """
-    wanted = {given: value for given, value in filters.items() if value is not None}
-    count, rows = _statements(statement, tuple(wanted), sortable[page.sort], tie_breaker, page.descending)
-    values = {**values, **{parameter: value for (_, parameter), value in wanted.items()}}
-    [(total,)] = count.rows(session, values)
-    place = {"limit": page.limit, "offset": (page.number - 1) * page.limit}
-    return PageOf(items=rows.rows(session, {**values, **place}), total=total, request=page)
-
-
-@lru_cache(maxsize=256)
-def _statements(
-    statement: Select[*Columns],
-    filters: tuple[Filter, ...],
-    column: InstrumentedAttribute[Any],
-    tie_breaker: InstrumentedAttribute[str],
-    descending: bool,  # noqa: FBT001 - the cache knows positions only
-) -> tuple[Prepared[int], Prepared[*Columns]]:
-    """Make what counts the rows, and what gives those of a page."""
-    statement = statement.where(*(condition for condition, _ in filters))
+    asked = {condition: value for condition, value in filters.items() if value is not None}
+    statement = statement.where(*(condition for condition, _ in asked))
+    values = {**values, **{parameter: value for (_, parameter), value in asked.items()}}
     count = statement.with_only_columns(func.count(), maintain_column_froms=True)
+    total = session.execute(count, values).scalar_one()
+    column = sortable[page.sort]
     # Only names are texts; they are sorted without regard to case (contract, section 1).
     key = func.lower(column) if isinstance(column.type, Text) else column
-    ordering = (key.desc(), tie_breaker.desc()) if descending else (key.asc(), tie_breaker.asc())
-    rows = statement.order_by(*ordering).limit(bindparam("limit")).offset(bindparam("offset"))
-    return Prepared(count), Prepared(rows)
+    ordering = (key.desc(), tie_breaker.desc()) if page.descending else (key.asc(), tie_breaker.asc())
+    rows = statement.order_by(*ordering).limit(page.limit).offset((page.number - 1) * page.limit)
+    return PageOf(items=session.execute(rows, values).all(), total=total, request=page)
 
 
 #: Far beyond any real list; keeps the offset inside PostgreSQL's bigint.
