@@ -1,140 +1,102 @@
-"""Themes of a project: list, create, read, update, delete, at most one the default (contract, section 3)."""
+"""Themes of a project: list, create, read, update, delete; at most one is the default (contract, section 3)."""
 
-from dataclasses import dataclass
-from typing import Any, TypedDict
+from typing import Any
 
-from sqlalchemy import Row, Select, bindparam, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from common.ids import IdPrefix, is_id, new_id
 from management_api.auth.access import (
-    THEME,
     Caller,
     check_may_read,
-    part_to_change,
-    part_to_read,
-    project_to_change,
+    get_for_read,
+    get_for_update,
+    project_for_update,
     theme_not_found,
 )
-from management_api.db.audited_rows import add_row, change_row, remove_row
 from management_api.db.models.flows import Theme
-from management_api.db.prepared import Prepared
 from management_api.http.etags import Precondition
 from management_api.http.pagination import PageOf, PageRequest, read_page
 from management_api.projects.quotas import Limits, check_room_for_theme
+from management_api.themes.schemas import STYLE_COLUMNS, ThemeCreateBody, ThemeUpdateBody
 
 SORTABLE: dict[str, InstrumentedAttribute[Any]] = {
     "created_at": Theme.created_at, "updated_at": Theme.updated_at, "name": Theme.name,
 }  # fmt: skip
-_LISTED: Select[*tuple[Any, ...]] = select(
-    Theme.id, Theme.project_id, Theme.name, Theme.description, Theme.is_default,
-    Theme.colors, Theme.typography, Theme.border_radius, Theme.created_at, Theme.updated_at,
-).where(Theme.project_id == bindparam("project_id"))  # fmt: skip
-_DEFAULT = Prepared(_LISTED.where(Theme.is_default))
-_LOOKS_OF = Prepared(
-    select(Theme.colors, Theme.typography, Theme.border_radius).where(
-        Theme.id == bindparam("theme_id"), Theme.project_id == bindparam("project_id")
-    )
-)
-
-
-class ThemeLooks(TypedDict, total=False):
-    """How a theme looks; a member that is not given comes from the theme that this one is based on, or is empty."""
-
-    colors: dict[str, str]
-    typography: dict[str, Any]
-    border_radius: dict[str, Any]
-
-
-class ThemeChanges(ThemeLooks, total=False):
-    """What a PUT changes; an absent member stays as it is."""
-
-    name: str
-    description: str | None
-    is_default: bool
-
-
-@dataclass(frozen=True, slots=True)
-class NewTheme:
-    """What a theme is made of; `based_on` is the id of a theme of the same project."""
-
-    name: str
-    description: str | None
-    is_default: bool
-    looks: ThemeLooks
-    based_on: str | None
 
 
 def list_themes(session: Session, caller: Caller, project_id: str, page: PageRequest) -> PageOf[*tuple[Any, ...]]:
-    """Give a page of the project's themes. Raises ProjectNotFoundError, ForbiddenError."""
+    """Return a page of the project's themes. Raises ProjectNotFoundError, ForbiddenError."""
     check_may_read(session, caller, project_id)
-    return read_page(session, _LISTED, page, {"project_id": project_id}, sortable=SORTABLE, tie_breaker=Theme.id)
+    themes = select(*Theme.__table__.columns).where(Theme.project_id == project_id)
+    return read_page(session, themes, page, sortable=SORTABLE, tie_breaker=Theme.id)
 
 
-def create_theme(session: Session, caller: Caller, project_id: str, new: NewTheme, limits: Limits) -> Row[Any]:
-    """Make a theme.
+def create_theme(session: Session, caller: Caller, body: ThemeCreateBody, limits: Limits) -> Theme:
+    """Create a theme; the style that the body leaves out comes from the theme `based_on`.
 
-    Raises ProjectNotFoundError, ForbiddenError, NotFoundError (the theme that it is based on), ConflictError.
+    Raises ProjectNotFoundError, ForbiddenError, NotFoundError (the theme `based_on`), ConflictError for too many.
     """
-    project_to_change(session, caller, project_id)
-    check_room_for_theme(session, limits, project_id)
-    looks: ThemeLooks = {"colors": {}, "typography": {}, "border_radius": {}}
-    if new.based_on is not None:
-        looks = _looks_of(session, project_id, new.based_on)
-    looks |= new.looks
-    if new.is_default:
-        _unset_default(session, project_id)
-    return add_row(
-        session,
-        Theme,
-        {
-            "id": new_id(IdPrefix.THEME),
-            "project_id": project_id,
-            "name": new.name,
-            "description": new.description,
-            "is_default": new.is_default,
-            **looks,
-        },
-    )
+    project = project_for_update(session, caller, body.project_id)
+    check_room_for_theme(session, limits, project.id)
+    columns = body.columns()
+    if body.based_on is not None:
+        original = _theme_of_project(session, project.id, body.based_on)
+        columns = {name: getattr(original, name) for name in STYLE_COLUMNS} | columns
+    if body.is_default:
+        _unset_default(session, project.id)
+    theme = Theme(id=new_id(IdPrefix.THEME), project_id=project.id, **columns)
+    session.add(theme)
+    return _stored(session, theme)
 
 
-def read_theme(session: Session, caller: Caller, theme_id: str) -> Row[*tuple[Any, ...]]:
-    """Give one theme. Raises NotFoundError, ForbiddenError."""
-    return part_to_read(session, caller, THEME, theme_id)
+def read_theme(session: Session, caller: Caller, theme_id: str) -> Theme:
+    """Return one theme. Raises NotFoundError, ForbiddenError."""
+    return get_for_read(session, caller, Theme, theme_id)
 
 
 def update_theme(
-    session: Session, caller: Caller, theme_id: str, changes: ThemeChanges, if_match: Precondition
-) -> Row[Any]:
-    """Change a theme; made the default, it takes that from the other one.
+    session: Session, caller: Caller, theme_id: str, body: ThemeUpdateBody, if_match: Precondition
+) -> Theme:
+    """Change a theme; a new default theme replaces the former one.
 
     Raises NotFoundError, ForbiddenError, PreconditionFailedError.
     """
-    theme = part_to_change(session, caller, THEME, theme_id, if_match=if_match)
-    if changes.get("is_default") and not theme.is_default:
+    theme = get_for_update(session, caller, Theme, theme_id, if_match=if_match)
+    columns = body.columns()
+    if columns.get("is_default") and not theme.is_default:
         _unset_default(session, theme.project_id)
-    return change_row(session, Theme, theme, changes) or theme
+    for name, value in columns.items():
+        setattr(theme, name, value)
+    return _stored(session, theme)
 
 
 def delete_theme(session: Session, caller: Caller, theme_id: str, if_match: Precondition) -> None:
-    """Delete a theme; flows that wore it have none then.
+    """Delete a theme; the flows that used it have none afterwards.
 
     Raises NotFoundError, ForbiddenError, PreconditionFailedError.
     """
-    remove_row(session, Theme, part_to_change(session, caller, THEME, theme_id, if_match=if_match))
+    session.delete(get_for_update(session, caller, Theme, theme_id, if_match=if_match))
+
+
+def _theme_of_project(session: Session, project_id: str, theme_id: str) -> Theme:
+    theme = session.get(Theme, theme_id) if is_id(IdPrefix.THEME, theme_id) else None
+    if theme is None or theme.project_id != project_id:
+        raise theme_not_found()
+    return theme
 
 
 def _unset_default(session: Session, project_id: str) -> None:
-    """Take the default away first: the unique index is checked row by row."""
-    former = _DEFAULT.row(session, {"project_id": project_id})
+    """Unset the default theme at once: the unique index is checked row by row."""
+    former = session.scalars(select(Theme).where(Theme.project_id == project_id, Theme.is_default)).one_or_none()
     if former is not None:
-        change_row(session, Theme, former, {"is_default": False})
+        former.is_default = False
+        session.flush()
 
 
-def _looks_of(session: Session, project_id: str, theme_id: str) -> ThemeLooks:
-    known = is_id(IdPrefix.THEME, theme_id)
-    origin = _LOOKS_OF.row(session, {"theme_id": theme_id, "project_id": project_id}) if known else None
-    if origin is None:
-        raise theme_not_found()
-    return {"colors": origin.colors, "typography": origin.typography, "border_radius": origin.border_radius}
+def _stored(session: Session, theme: Theme) -> Theme:
+    """Return the theme as PostgreSQL stores it: JSON may come back with other numbers, such as 0 for -0."""
+    session.flush()
+    session.refresh(theme)
+    return theme

@@ -1,4 +1,4 @@
-"""Themes: those of a project, and one by its id."""
+"""The resources of themes: /themes and /themes/{theme_id}."""
 
 import falcon
 
@@ -43,7 +43,7 @@ class ThemeCollection:
         With `based_on`, what the body leaves out of `colors`, `typography` and `borderRadius` is copied from that one.
         """
         with self._writes.begin(request, response, project_access(body.project_id)) as session:
-            theme = create_theme(session, caller_of(request), body.project_id, body.new_theme(), self._limits)
+            theme = create_theme(session, caller_of(request), body, self._limits)
             respond(response, ThemeView.model_validate(theme), tag=theme_tag(theme))
 
 
@@ -67,7 +67,7 @@ class ThemeItem:
         What is left out stays as it is; `colors`, `typography` and `borderRadius` are replaced as a whole.
         """
         with self._database.transaction() as session:
-            theme = update_theme(session, caller_of(request), theme_id, body.changes(), if_match_of(request))
+            theme = update_theme(session, caller_of(request), theme_id, body, if_match_of(request))
             respond(response, ThemeView.model_validate(theme), tag=theme_tag(theme))
 
     @answers("delete_theme", errors=[ErrorCode.NOT_FOUND])

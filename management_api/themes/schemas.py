@@ -1,8 +1,8 @@
-"""Themes as the interface takes and shows them (contract, section 3)."""
+"""Bodies and responses of themes (contract, section 3)."""
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, cast
+from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
@@ -11,14 +11,13 @@ from management_api.http.fields import REQUIRED, IdText, JsonObject, Rule, Theme
 from management_api.http.pagination import PageQuery
 from management_api.http.requests import RequestModel
 from management_api.http.responses import TaggedModel, Timestamp
-from management_api.themes.operations import NewTheme, ThemeChanges, ThemeLooks
 
 MAX_COLORS = 100
 MAX_COLOR_NAME_LENGTH = 64
 _HEX_COLOR = re.compile(r"^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$")
 
-#: The members that say how a theme looks, and their columns.
-_LOOKS = {"colors": "colors", "typography": "typography", "borderRadius": "border_radius"}
+#: The columns that a theme takes over from the one that it is based on.
+STYLE_COLUMNS = ("colors", "typography", "border_radius")
 
 
 def _names_are_bounded(value: object) -> object:
@@ -50,8 +49,8 @@ class ThemeListQuery(PageQuery):
     project_id: Annotated[IdText, REQUIRED]
 
 
-class ThemeMembers(RequestModel):
-    """What a new theme and a change have in common."""
+class ThemeFields(RequestModel):
+    """The members that POST and PUT share."""
 
     description: ThemeDescription | None = None
     is_default: bool = False
@@ -59,15 +58,13 @@ class ThemeMembers(RequestModel):
     typography: JsonObject = Field(default_factory=dict)
     borderRadius: JsonObject = Field(default_factory=dict)  # noqa: N815 - the contract spells it so
 
-    def looks(self) -> ThemeLooks:
-        """Give the members about its looks that the body has."""
-        given = self.model_fields_set
-        return cast(
-            "ThemeLooks", {column: getattr(self, member) for member, column in _LOOKS.items() if member in given}
-        )
+    def columns(self) -> dict[str, Any]:
+        """Return the columns that the body has; POST leaves the others to the defaults of the table."""
+        members = self.model_fields_set - {"project_id", "based_on"}
+        return {"border_radius" if name == "borderRadius" else name: getattr(self, name) for name in members}
 
 
-class ThemeCreateBody(ThemeMembers):
+class ThemeCreateBody(ThemeFields):
     """POST /themes."""
 
     spellings: ClassVar[Mapping[str, str]] = {"projectId": "project_id"}
@@ -76,32 +73,17 @@ class ThemeCreateBody(ThemeMembers):
     name: Annotated[ThemeName, REQUIRED]
     based_on: IdText | None = None
 
-    def new_theme(self) -> NewTheme:
-        """Give what the theme is made of."""
-        return NewTheme(
-            name=self.name,
-            description=self.description,
-            is_default=self.is_default,
-            looks=self.looks(),
-            based_on=self.based_on,
-        )
 
-
-class ThemeUpdateBody(ThemeMembers):
-    """PUT /themes/{theme_id}; what is left out stays as it is."""
+class ThemeUpdateBody(ThemeFields):
+    """PUT /themes/{theme_id}; a member that is left out stays as it is."""
 
     read_only = frozenset({"project_id", "projectId"})
 
     name: Annotated[ThemeName, REQUIRED] = ""
 
-    def changes(self) -> ThemeChanges:
-        """Give the members that the body has."""
-        others = {name: getattr(self, name) for name in self.model_fields_set - _LOOKS.keys()}
-        return cast("ThemeChanges", {**others, **self.looks()})
-
 
 class ThemeView(TaggedModel):
-    """A theme as it is shown."""
+    """The response about a theme."""
 
     id: str
     project_id: str

@@ -20,7 +20,7 @@ def _refused(**members: object) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("color", ["#fff", "#A1b2C3", "#11223344"])
 def test_a_colour_is_css_hex(color: str) -> None:
-    assert _create(colors={"primary": color}).new_theme().looks == {"colors": {"primary": color}}
+    assert _create(colors={"primary": color}).columns() == {"name": "Dark", "colors": {"primary": color}}
 
 
 @pytest.mark.parametrize("color", ["fff", "#ffff", "#fffff", "#ggg", "red", "#fff\n", "", 255, None])
@@ -43,9 +43,9 @@ def test_a_bad_member_is_named(member: str, value: object) -> None:
     assert _refused(**{member: value}) == [(member, "INVALID_PARAMETER")]
 
 
-def test_only_given_looks_override_the_theme_that_it_is_based_on() -> None:
-    new = _create(based_on="theme_1", borderRadius={"card": 8}).new_theme()
-    assert (new.based_on, new.looks) == ("theme_1", {"border_radius": {"card": 8}})
+def test_only_the_given_style_overrides_the_theme_it_is_based_on() -> None:
+    body = _create(based_on="theme_1", borderRadius={"card": 8})
+    assert (body.based_on, body.columns()) == ("theme_1", {"name": "Dark", "border_radius": {"card": 8}})
 
 
 def test_a_theme_that_was_read_may_be_put_back() -> None:
@@ -55,7 +55,7 @@ def test_a_theme_that_was_read_may_be_put_back() -> None:
             {"id": "theme_1", "project_id": "proj_1", "name": "Light", "borderRadius": {}, "description": None}
         ),
     )
-    assert body.changes() == {"name": "Light", "border_radius": {}, "description": None}
+    assert body.columns() == {"name": "Light", "border_radius": {}, "description": None}
 
 
 @pytest.mark.parametrize("member", ["name", "is_default", "colors", "typography", "borderRadius"])
