@@ -12,7 +12,7 @@ from scipy.special import betainc, betaincinv, betaln, ndtr, ndtri, xlog1py, xlo
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many users a variant has, and how many of them converted (at most all)."""
+    """The users of a variant, and the number of them who converted."""
 
     users: int
     conversions: int
@@ -30,24 +30,24 @@ CONFIDENCE = 0.95
 
 
 class Interval(NamedTuple):
-    """An interval that has its ends."""
+    """A closed interval."""
 
     low: float
     high: float
 
 
 def normal_quantile() -> float:
-    """Give how many standard deviations to each side hold CONFIDENCE of a normal distribution (1.96)."""
+    """Return the standard deviations to each side that hold CONFIDENCE of a normal distribution (1.96)."""
     return float(ndtri((1 + CONFIDENCE) / 2))
 
 
-# How well the rate of one variant is known: Wilson's interval.
-# E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", JASA 22 (1927). It lies within
-# 0..1 and keeps close to its 95 % for small counts and for rates near 0 and 1, where the usual interval does not.
-
-
 def rate_interval(counts: Counts) -> Interval | None:
-    """Give the 95 % interval of the rate; None without users."""
+    """Return Wilson's 95 % interval of the rate; None without users.
+
+    E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", JASA 22 (1927). It lies
+    within 0..1 and keeps close to its 95 % for small counts and for rates near 0 and 1, where the usual interval does
+    not.
+    """
     users, rate = counts.users, counts.rate
     if rate is None:
         return None
@@ -55,17 +55,12 @@ def rate_interval(counts: Counts) -> Interval | None:
     shrunk = 1 + z * z / users
     middle = (rate + z * z / (2 * users)) / shrunk
     half = z * math.sqrt(rate * (1 - rate) / users + z * z / (4 * users * users)) / shrunk
-    # Rounding must not leave the rate outside, which the interval of nobody or of everybody touches.
+    # Rounding must not leave out the rate: without or with only conversions it is an end of the interval.
     return Interval(max(0.0, min(middle - half, rate)), min(1.0, max(middle + half, rate)))
 
 
-# Whether two rates differ, judged once: the two-proportion z-test with pooled variance, two-sided.
-# Right only when it is looked at one single time, which was chosen beforehand; `sequential.py` is for every other
-# case.
-
-
 def deviation(control: Counts, treatment: Counts) -> float:
-    """Give the difference of the rates (treatment minus control) in its standard deviations, if there is none.
+    """Return the difference of the rates (treatment minus control) in its standard deviations under equal rates.
 
     Both must have users. When nobody or everybody converted, the rates are equal, and the deviation is 0.
     """
@@ -76,26 +71,23 @@ def deviation(control: Counts, treatment: Counts) -> float:
 
 
 def p_value(control: Counts, treatment: Counts) -> float | None:
-    """Give how probable so great a difference is when there is none; None without users on either side."""
+    """Return the p-value of the two-sided two-proportion z-test with pooled variance; None without users on a side.
+
+    It is valid only for a single look, at a time that was chosen beforehand; `sequential_p_value` is for all others.
+    """
     if not control.users or not treatment.users:
         return None
     return min(1.0, 2 * float(ndtr(-abs(deviation(control, treatment)))))
 
 
-# How much better a variant is than the control: the relative lift, and the interval in which it lies.
-# The interval is that of P. A. R. Koopman, "Confidence Intervals for the Ratio of Two Binomial Proportions",
-# Biometrics 40 (1984): those ratios that a score test does not refuse. The usual one, by the logarithm of the ratio,
-# has no answer when nobody converted and a width of nothing when everybody did. At the ratio 1 the score test is the
-# two-proportion test, so the interval leaves out a lift of 0 exactly when the `p_value` is below 0.05.
-
-#: Halvings of an interval of logarithms: more than a double can tell apart.
+#: Halvings of an interval of logarithms: beyond the precision of a double.
 _HALVINGS = 80
-#: A ratio that no number of users refuses when none of them converted.
+#: A ratio that the test accepts for any number of users if none of them converted.
 _SMALLEST = 1e-15
 
 
 def lift(control: Counts, treatment: Counts) -> float | None:
-    """Give rate / control's rate - 1 (-1..); None without users, and over a control of which nobody converted."""
+    """Return rate / control's rate - 1 (-1..); None without users or without conversions of the control."""
     rate, base = treatment.rate, control.rate
     if rate is None or not base:
         return None
@@ -103,7 +95,13 @@ def lift(control: Counts, treatment: Counts) -> float | None:
 
 
 def lift_interval(control: Counts, treatment: Counts) -> Interval | None:
-    """Give the 95 % interval of the lift; None where there is no lift."""
+    """Return Koopman's 95 % interval of the lift; None where there is no lift.
+
+    P. A. R. Koopman, "Confidence Intervals for the Ratio of Two Binomial Proportions", Biometrics 40 (1984): the
+    ratios that a score test accepts. The usual interval, by the logarithm of the ratio, does not exist without
+    conversions, and has no width when all users converted. At the ratio 1 the score test is the two-proportion test, so
+    the interval leaves out a lift of 0 exactly when `p_value` is below 0.05.
+    """
     found = lift(control, treatment)
     if found is None:
         return None
@@ -133,7 +131,7 @@ def _ratio_at(z: float, control: Counts, treatment: Counts, *, inside: float, fa
 
 
 def _score(ratio: float, control: Counts, treatment: Counts) -> float:
-    """Give how many standard deviations the rates are from having that ratio, the deviation being as if they had it."""
+    """Return the distance of the rates from that ratio, in the standard deviations that hold under it."""
     users, conversions = (control + treatment).users, (control + treatment).conversions
     # The control's likeliest rate when the ratio is that: a root of a quadratic, in the form that loses no digits.
     middle = ratio * (treatment.users + control.conversions) + treatment.conversions + control.users
@@ -145,31 +143,30 @@ def _score(ratio: float, control: Counts, treatment: Counts) -> float:
     return difference / math.sqrt(variance) if variance > 0 else 0.0
 
 
-# How probable it is that a variant is better than the control: Beta-Binomial, with uniform priors.
-# Before any user, each rate from 0 to 1 is held equally probable, Beta(1, 1); after them it is distributed as Beta(1
-# + conversions, 1 + others). The probability that one such rate exceeds another is integrated numerically, by the
-# same points each time, so the same counts always give the same figure.
-
-#: What lies beyond this quantile, on either side, cannot be seen in any figure.
+#: The integral leaves out both tails beyond this quantile; they change no digit of the result.
 _NEGLIGIBLE = 1e-13
-#: The range between is integrated in so many equal parts, by so many points each.
+#: Equal parts of the range between, and points in each part.
 _PARTS, _POINTS = 16, 16
 
 Floats = NDArray[np.float64]
 
 
 def probability_to_beat(control: Counts, treatment: Counts) -> float | None:
-    """Give the probability that the treatment's true rate is above the control's; None without users on either side."""
+    """Return the probability that the treatment's true rate is above the control's; None without users on a side.
+
+    Beta-Binomial with uniform priors: a rate is distributed as Beta(1 + conversions, 1 + other users). The integral
+    uses the same points each time, so equal counts have equal results.
+    """
     if not control.users or not treatment.users:
         return None
-    one, other = _Posterior(treatment), _Posterior(control)
-    # Over the narrower of the two, beside which the other one is smooth.
-    below = other.below_draw_of(one) if one.variance <= other.variance else 1 - one.below_draw_of(other)
+    better, base = _Posterior(treatment), _Posterior(control)
+    # The integral runs over the narrower distribution, beside which the other one is smooth.
+    below = base.below_draw_of(better) if better.variance <= base.variance else 1 - better.below_draw_of(base)
     return min(1.0, max(0.0, below))
 
 
 class _Posterior:
-    """What is known of a variant's rate."""
+    """The distribution of a variant's rate, given its counts."""
 
     def __init__(self, counts: Counts) -> None:
         self._a, self._b = 1.0 + counts.conversions, 1.0 + counts.users - counts.conversions
@@ -177,12 +174,12 @@ class _Posterior:
         self.variance = self._a * self._b / (total * total * (total + 1))
 
     def below_draw_of(self, narrow: "_Posterior") -> float:
-        """Give the probability that this rate is below that one."""
+        """Return the probability that this rate is below a rate of the other distribution."""
         points, weights = narrow.weighted()
         return float(np.dot(weights, betainc(self._a, self._b, points)))
 
     def weighted(self) -> tuple[Floats, Floats]:
-        """Give rates, and weights that sum to 1."""
+        """Return rates, and weights that sum to 1."""
         low = float(betaincinv(self._a, self._b, _NEGLIGIBLE))
         high = 1 - float(betaincinv(self._b, self._a, _NEGLIGIBLE))
         places, lengths = _places()
@@ -194,43 +191,42 @@ class _Posterior:
 
 @cache
 def _places() -> tuple[Floats, Floats]:
-    """Give the points of Gauss and Legendre in all parts of 0..1, and how much of it each stands for."""
+    """Return the Gauss-Legendre points of all parts of 0..1, and their weights."""
     points, weights = np.polynomial.legendre.leggauss(_POINTS)
     starts = np.arange(_PARTS)[:, np.newaxis]
     return ((starts + (points + 1) / 2) / _PARTS).ravel(), np.tile(weights / 2 / _PARTS, _PARTS)
 
 
-# Whether two rates differ, judged as often as anybody likes: an always-valid p-value by a mixture likelihood ratio.
-# See R. Johari, P. Koomen, L. Pekelis, D. Walsh, "Always Valid Inference: Continuous Monitoring of A/B Tests",
-# Operations Research 70 (2022), after H. Robbins, "Statistical Methods Related to the Law of the Iterated Logarithm"
-# (1970). With n = 1 / (1 / control's users + 1 / treatment's users), the difference of two rates that are equal, in
-# its standard deviations z and times the root of n, moves like a Brownian motion in n. Its likelihood ratio against
-# 0, averaged over true differences that are normally distributed around 0, ratio = (1 + d n) ** -0.5 * exp(z ** 2 / 2
-# * d n / (1 + d n)), d = MIXING_DEVIATION ** 2, is a martingale of mean 1, and by Ville's inequality the probability
-# that it EVER reaches 1 / alpha is at most alpha. So 1 / ratio is a p-value whenever it is looked at, whatever made
-# somebody look or stop, and no memory of former looks is needed. Counts are far from normal while conversions (or
-# their absence) are rare; until there are enough of both to be expected in both variants, nothing is told.
-
-#: The standard deviation of the mixture, in standard deviations of one user's outcome. It decides nothing about how
-#: often the test is wrong, only at which size it is sharpest: here at some 1,700 users a variant, where a difference is
-#: told at 3.0 standard deviations; at 100 users it takes 4.4, at 100,000 users 3.5.
+#: The standard deviation of the mixture, in standard deviations of one user's outcome. It does not change the rate of
+#: false positives, only the size at which the test is most powerful: some 1,700 users a variant, where a difference is
+#: significant at 3.0 standard deviations; at 100 users it takes 4.4, at 100,000 users 3.5.
 MIXING_DEVIATION = 0.1
 
-#: So many who converted, and who did not, are to be expected in each of both variants before a difference is told.
-FEWEST_EXPECTED = 5
+#: Both variants must expect so many conversions, and so many users without one, before the p-value is below 1.
+MIN_EXPECTED = 5
 
 
 def sequential_p_value(control: Counts, treatment: Counts, *, comparisons: int = 1) -> float | None:
-    """Give an always-valid p-value; None without users on either side.
+    """Return an always-valid p-value, for any number of looks; None without users on a side.
 
-    `comparisons` is how many variants are compared with the control. Whoever stops at the first of them that is below
-    0.05 is wrong in at most 5 % of experiments all the same, because each is multiplied by their number (Bonferroni).
+    `comparisons` is the number of variants that are compared with the control. The p-value is multiplied by it
+    (Bonferroni), so stopping at the first variant below 0.05 is wrong in at most 5 % of experiments.
+
+    A mixture likelihood ratio: R. Johari, P. Koomen, L. Pekelis, D. Walsh, "Always Valid Inference: Continuous
+    Monitoring of A/B Tests", Operations Research 70 (2022), after H. Robbins, "Statistical Methods Related to the Law
+    of the Iterated Logarithm" (1970). With n = 1 / (1 / control's users + 1 / treatment's users), the difference of two
+    equal rates, in its standard deviations z and times the root of n, moves like a Brownian motion in n. Its likelihood
+    ratio against 0, averaged over true differences that are normally distributed around 0,
+    ratio = (1 + d n) ** -0.5 * exp(z ** 2 / 2 * d n / (1 + d n)) with d = MIXING_DEVIATION ** 2, is a martingale of
+    mean 1. By Ville's inequality the probability that it ever reaches 1 / alpha is at most alpha. So 1 / ratio is a
+    p-value at every look, whatever the reason to look or to stop, without a memory of former looks. Counts are far from
+    normal while conversions (or their absence) are rare; until enough of both are expected, the p-value is 1.
     """
     if not control.users or not treatment.users:
         return None
     both = control + treatment
-    fewest = min(both.conversions, both.users - both.conversions) * min(control.users, treatment.users) / both.users
-    if fewest < FEWEST_EXPECTED:
+    smallest = min(both.conversions, both.users - both.conversions) * min(control.users, treatment.users) / both.users
+    if smallest < MIN_EXPECTED:
         return 1.0
     size = MIXING_DEVIATION**2 / (1 / control.users + 1 / treatment.users)
     log_ratio = deviation(control, treatment) ** 2 / 2 * size / (1 + size) - math.log1p(size) / 2
@@ -239,7 +235,7 @@ def sequential_p_value(control: Counts, treatment: Counts, *, comparisons: int =
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The figures of a variant against the control; None where there are no users to speak of."""
+    """The figures of a variant against the control; None where a figure does not exist."""
 
     lift: float | None = None
     lift_interval: Interval | None = None
@@ -253,7 +249,7 @@ NO_COMPARISON = Comparison()
 
 
 def compare(control: Counts, treatment: Counts, *, comparisons: int) -> Comparison:
-    """Compare a variant with the control; `comparisons` is how many variants are."""
+    """Compare a variant with the control; `comparisons` is the number of variants that are compared."""
     return Comparison(
         lift=lift(control, treatment),
         lift_interval=lift_interval(control, treatment),

@@ -1,4 +1,4 @@
-"""Whether users are shared out as they should be: the check for a sample-ratio mismatch.
+"""The check for a sample-ratio mismatch: whether the users of the variants fit their weights.
 
 A fault that loses users of one variant (a flow that crashes, a client that reports late) makes every other figure
 wrong, and shows first in how many users there are. The threshold is far below 0.05, because the check is made at every
@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from scipy.special import chdtrc
 
-#: Below it the users are not shared out as they should be (contract, section 5).
+#: A p-value below it is a mismatch (contract, section 5).
 MISMATCH_BELOW = 0.001
-#: With fewer users nothing is said.
-FEWEST_USERS = 100
+#: With fewer users there is no p-value.
+MIN_USERS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +30,13 @@ class SampleRatio:
 
 
 def check_sample_ratio(users: Sequence[int], weights: Sequence[int]) -> SampleRatio:
-    """Hold the users of each variant against the weights, by a chi-square test.
+    """Compare the users of each variant with the weights, by a chi-square test.
 
-    A variant without a weight is left out: whoever is given it was given it before.
+    A variant without a weight is left out: its users have it from before.
     """
     pairs = [(count, weight) for count, weight in zip(users, weights, strict=True) if weight > 0]
     total, whole = sum(count for count, _ in pairs), sum(weight for _, weight in pairs)
-    if total < FEWEST_USERS or len(pairs) < 2:  # noqa: PLR2004 - a share needs another one
+    if total < MIN_USERS or len(pairs) < 2:  # noqa: PLR2004 - a share needs another one
         return SampleRatio(None)
     expected = [total * weight / whole for _, weight in pairs]
     statistic = sum((count - share) ** 2 / share for (count, _), share in zip(pairs, expected, strict=True))

@@ -1,10 +1,7 @@
 """Explanation of a resolution: every rule that is evaluated, and its result (contract, section 3)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
 
-from sqlalchemy import Row
 from sqlalchemy.orm import Session
 
 from common.rules.assignment_tokens import Assignment, AssignmentTokens
@@ -13,7 +10,6 @@ from common.rules.conditions import Condition
 from common.rules.resolution import (
     Choice,
     Experiment,
-    Rule,
     SkipReason,
     Source,
     TargetedFlow,
@@ -21,8 +17,10 @@ from common.rules.resolution import (
     evaluate,
 )
 from common.wire.public_bodies import ResolveBody
-from management_api.auth.access import Caller, project_to_read
-from management_api.experiments.project_rules import StoredRules, rules_of
+from management_api.auth.access import Caller, project_for_read
+from management_api.db.models.projects import Project
+from management_api.experiments.project_rules import StoredRules, read_rules
+from management_api.experiments.schemas import ExplanationView, StepView
 
 _STICKY = "The device's assignment token keeps it in the variant that it was given"
 _FOR_EVERYONE = "The flow is for every device that no earlier rule has a flow for"
@@ -38,43 +36,38 @@ _SKIPPED = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A rule that was evaluated. `id` is that of its flow or experiment; None where there is none."""
-
-    rule: Rule
-    id: str | None
-    matched: bool
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """The device's flow (None: nothing), and the steps that lead there; only the last step can have matched."""
-
-    choice: Choice | None
-    steps: Sequence[Step]
-
-
 def explain_resolution(
     session: Session, caller: Caller, project_id: str, body: ResolveBody, tokens: AssignmentTokens
-) -> Explanation:
+) -> ExplanationView:
     """Resolve a device as the edge does once it has the project's present state.
 
-    The session must be of `Database.repeatable_read`. Raises ProjectNotFoundError, ForbiddenError.
+    Only the last step can have matched. The session must be of `Database.repeatable_read`. Raises
+    ProjectNotFoundError, ForbiddenError.
     """
-    project = project_to_read(session, caller, project_id)
-    stored = rules_of(session, project)
+    project = project_for_read(session, caller, project_id)
+    stored = read_rules(session, project)
     assignment = tokens.read(project_id, body.device_id, body.assignment_token)
-    steps: list[Step] = []
+    steps: list[StepView] = []
     for rule, rule_id, result in evaluate(stored.rules, body, assignment, explain=True):
         if isinstance(result, Choice):
-            steps.append(Step(rule, rule_id, matched=True, reason=_reason_chosen(result, stored, assignment)))
-            return Explanation(result, steps)
+            reason = _reason_chosen(result, stored, assignment)
+            steps.append(StepView(rule=rule, id=rule_id, matched=True, reason=reason))
+            return _explanation(result, steps)
         step_id = project.default_flow_id if result is SkipReason.NO_ACTIVE_DEFAULT else rule_id
         reason = _reason_skipped(result, project, stored, body, rule_id)
-        steps.append(Step(rule, step_id, matched=False, reason=reason))
-    return Explanation(None, steps)
+        steps.append(StepView(rule=rule, id=step_id, matched=False, reason=reason))
+    return _explanation(None, steps)
+
+
+def _explanation(choice: Choice | None, steps: list[StepView]) -> ExplanationView:
+    assignment = choice and choice.assignment
+    return ExplanationView(
+        flow_id=choice and choice.flow_id,
+        source=choice and choice.source,
+        experiment_id=assignment and assignment.experiment_id,
+        variant=assignment and assignment.variant,
+        steps=steps,
+    )
 
 
 def _reason_chosen(choice: Choice, stored: StoredRules, assignment: Assignment | None) -> str:
@@ -86,7 +79,7 @@ def _reason_chosen(choice: Choice, stored: StoredRules, assignment: Assignment |
 
 
 def _reason_skipped(
-    skip: SkipReason, project: Row[*tuple[Any, ...]], stored: StoredRules, body: ResolveBody, rule_id: str | None
+    skip: SkipReason, project: Project, stored: StoredRules, body: ResolveBody, rule_id: str | None
 ) -> str:
     if skip in _SKIPPED:
         return _SKIPPED[skip]

@@ -1,10 +1,10 @@
-"""The stored rules of a project, in the form that resolution evaluates (`common/rules/resolution.py`)."""
+"""Read the rules of a project in the form that resolution evaluates (`common/rules/resolution.py`)."""
 
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from sqlalchemy import Row, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from common.rules.conditions import CompiledCondition, Condition, compile_conditions
@@ -12,7 +12,7 @@ from common.rules.resolution import Experiment as ExperimentRule
 from common.rules.resolution import ProjectRules, TargetedFlow, VariantAllocation
 from management_api.db.models.experiments import Experiment, ExperimentStatus
 from management_api.db.models.flows import Flow, FlowStatus
-from management_api.db.models.projects import QaDevice
+from management_api.db.models.projects import Project, QaDevice
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class StoredRules:
     conditions: dict[str, tuple[Condition, ...]]
 
 
-def rules_of(session: Session, project: Row[*tuple[Any, ...]]) -> StoredRules:
+def read_rules(session: Session, project: Project) -> StoredRules:
     """Return the rules; the session must be of `Database.repeatable_read`."""
     active = session.execute(
         select(Flow.id, Flow.rollout_buckets, Flow.conditions)

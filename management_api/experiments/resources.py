@@ -1,12 +1,13 @@
-"""Experiments: those of a project, one by its id, its life, its results, and the explanation of a resolution."""
+"""Endpoints of experiments: list, item, start, pause, complete, results, and the explanation of a resolution."""
 
 import falcon
 
 from common.errors import ErrorCode
 from common.rules.assignment_tokens import AssignmentTokens
 from common.wire.public_bodies import ResolveBody
-from management_api.auth.access import EXPERIMENT, part_to_read
+from management_api.auth.access import EXPERIMENT, get_for_read
 from management_api.db.engine import Database
+from management_api.db.models.experiments import Experiment
 from management_api.db.replica import ReplicaReader
 from management_api.experiments.explain import explain_resolution
 from management_api.experiments.operations import (
@@ -49,11 +50,10 @@ class ExperimentCollection:
     @answers("list_experiments", list[ExperimentView], errors=[ErrorCode.INVALID_PROJECT])
     def on_get(self, request: falcon.Request, response: falcon.Response, query: ExperimentListQuery) -> None:
         """List the experiments of a project."""
-        page = query.page_request()
         with self._database.reading() as session:
-            listed = list_experiments(session, caller_of(request), query.project_id, query.status, page)
-        experiments = [ExperimentView.of(experiment) for experiment in listed.items]
-        respond(response, experiments, pagination=Pagination.of(page, listed.total))
+            listed = list_experiments(session, caller_of(request), query)
+        experiments = [ExperimentView.model_validate(experiment) for experiment in listed.items]
+        respond(response, experiments, pagination=Pagination.of(listed.request, listed.total))
 
     @answers(
         "create_experiment",
@@ -68,9 +68,8 @@ class ExperimentCollection:
         the project's and not archived; whatever its status, the experiment gives it to devices.
         """
         with self._writes.begin(request, response, project_access(body.project_id)) as session:
-            new = body.new_experiment()
-            experiment = create_experiment(session, caller_of(request), body.project_id, new, self._limits)
-            respond(response, ExperimentView.of(experiment), tag=experiment_tag(experiment))
+            experiment = create_experiment(session, caller_of(request), body, self._limits)
+            respond(response, ExperimentView.model_validate(experiment), tag=experiment_tag(experiment))
 
 
 class ExperimentItem:
@@ -84,7 +83,7 @@ class ExperimentItem:
         """Read an experiment."""
         with self._database.reading() as session:
             experiment = read_experiment(session, caller_of(request), experiment_id)
-            respond(response, ExperimentView.of(experiment), tag=experiment_tag(experiment))
+            respond(response, ExperimentView.model_validate(experiment), tag=experiment_tag(experiment))
 
     @answers(
         "update_experiment", ExperimentView, errors=[ErrorCode.NOT_FOUND, ErrorCode.INVALID_FLOW, ErrorCode.CONFLICT]
@@ -100,10 +99,8 @@ class ExperimentItem:
         every device anew, once.
         """
         with self._database.transaction() as session:
-            experiment = update_experiment(
-                session, caller_of(request), experiment_id, body.changes(), if_match_of(request)
-            )
-            respond(response, ExperimentView.of(experiment), tag=experiment_tag(experiment))
+            experiment = update_experiment(session, caller_of(request), experiment_id, body, if_match_of(request))
+            respond(response, ExperimentView.model_validate(experiment), tag=experiment_tag(experiment))
 
     @answers("delete_experiment", errors=[ErrorCode.NOT_FOUND, ErrorCode.CONFLICT])
     def on_delete(self, request: falcon.Request, response: falcon.Response, experiment_id: str) -> None:
@@ -135,7 +132,7 @@ class ExperimentStart:
         del body  # It has no members; that it has none has been checked.
         with self._writes.begin(request, response, part_access(EXPERIMENT, experiment_id)) as session:
             experiment = start_experiment(session, caller_of(request), experiment_id, self._limits)
-            respond(response, ExperimentView.of(experiment), tag=experiment_tag(experiment))
+            respond(response, ExperimentView.model_validate(experiment), tag=experiment_tag(experiment))
 
 
 class ExperimentPause:
@@ -155,7 +152,7 @@ class ExperimentPause:
         del body  # As above.
         with self._writes.begin(request, response, part_access(EXPERIMENT, experiment_id)) as session:
             experiment = pause_experiment(session, caller_of(request), experiment_id)
-            respond(response, ExperimentView.of(experiment), tag=experiment_tag(experiment))
+            respond(response, ExperimentView.model_validate(experiment), tag=experiment_tag(experiment))
 
 
 class ExperimentCompletion:
@@ -175,7 +172,7 @@ class ExperimentCompletion:
         """
         with self._writes.begin(request, response, part_access(EXPERIMENT, experiment_id)) as session:
             experiment = complete_experiment(session, caller_of(request), experiment_id, body.winner)
-            respond(response, ExperimentView.of(experiment), tag=experiment_tag(experiment))
+            respond(response, ExperimentView.model_validate(experiment), tag=experiment_tag(experiment))
 
 
 class ExperimentResultsItem:
@@ -194,10 +191,10 @@ class ExperimentResultsItem:
         """
         caller = caller_of(request)
         results = self._reader.read(
-            lambda reading: part_to_read(reading, caller, EXPERIMENT, experiment_id),
+            lambda session: get_for_read(session, caller, Experiment, experiment_id),
             lambda session: experiment_results(session, caller, experiment_id),
         )
-        respond(response, ExperimentResultsView.of(results))
+        respond(response, results)
 
 
 class ResolutionExplanation:
@@ -217,5 +214,4 @@ class ResolutionExplanation:
         """
         # All rules must be of the same snapshot of the database.
         with self._writes.begin_read(request, response, project_access(project_id)) as session:
-            explanation = explain_resolution(session, caller_of(request), project_id, body, self._tokens)
-            respond(response, ExplanationView.from_explanation(explanation))
+            respond(response, explain_resolution(session, caller_of(request), project_id, body, self._tokens))

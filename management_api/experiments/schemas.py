@@ -1,18 +1,14 @@
 """Experiments, results and explanations in requests and responses (contract, sections 3 and 5)."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, ClassVar, cast
+from typing import Annotated, Any, ClassVar
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from common.rules.resolution import Rule as EvaluatedRule
 from common.rules.resolution import Source
 from management_api.db.models.experiments import ExperimentStatus
-from management_api.experiments.explain import Explanation
-from management_api.experiments.operations import ExperimentChanges, NewExperiment
-from management_api.experiments.results import ExperimentResults, VariantResult
-from management_api.experiments.variants import Variant
-from management_api.flows.targeting import Conditions, Percentage, buckets_of, percentage_of
+from management_api.flows.targeting import Conditions, Percentage, percentage_of
 from management_api.http.fields import (
     REQUIRED,
     EventTypeText,
@@ -27,7 +23,7 @@ from management_api.http.pagination import PageQuery
 from management_api.http.requests import RequestModel
 from management_api.http.responses import ResponseModel, TaggedModel, Timestamp
 
-FEWEST_VARIANTS, MOST_VARIANTS = 2, 10
+MIN_VARIANTS, MAX_VARIANTS = 2, 10
 WHOLE = 100
 
 VariantKey = Annotated[str, text_between(1, 64)]
@@ -46,31 +42,25 @@ class VariantBody(RequestModel):
     @model_validator(mode="before")
     @classmethod
     def _with_one_spelling(cls, variant: object) -> object:
-        """Take the flow's id in the spelling of SDKs as well."""
+        """Accept the alias of the flow's id that SDKs use."""
         if not isinstance(variant, dict) or "flowId" not in variant:
             return variant
         others = {name: value for name, value in variant.items() if name != "flowId"}
-        # Two that differ are left for the check that follows, to which this spelling is an unknown member.
+        # If both are present and differ, the alias stays, and pydantic refuses it as an unknown member.
         return others if others.setdefault("flow_id", variant["flowId"]) == variant["flowId"] else variant
 
-    def variant(self) -> Variant:
-        """Give what the experiment is made of."""
-        return Variant(
-            key=self.key,
-            name=self.name or self.key,
-            flow_id=self.flow_id,
-            weight=self.weight,
-            is_control=self.is_control,
-        )
+    def members(self) -> dict[str, Any]:
+        """Return the members of the variant in the form that the database has, without buckets."""
+        return self.model_dump() | {"name": self.name or self.key}
 
 
-def _are_few(value: object) -> object:
-    if not isinstance(value, list) or not FEWEST_VARIANTS <= len(value) <= MOST_VARIANTS:
-        raise complaint(f"must be an array of {FEWEST_VARIANTS} to {MOST_VARIANTS} variants")
+def _check_number(value: object) -> object:
+    if not isinstance(value, list) or not MIN_VARIANTS <= len(value) <= MAX_VARIANTS:
+        raise complaint(f"must be an array of {MIN_VARIANTS} to {MAX_VARIANTS} variants")
     return value
 
 
-def _fit_together(variants: list[VariantBody]) -> list[VariantBody]:
+def _check_together(variants: list[VariantBody]) -> list[VariantBody]:
     if len({variant.key for variant in variants}) < len(variants):
         raise complaint("must have a different key each")
     if sum(variant.weight for variant in variants) != WHOLE:
@@ -82,8 +72,8 @@ def _fit_together(variants: list[VariantBody]) -> list[VariantBody]:
 
 Variants = Annotated[
     list[VariantBody],
-    Rule(_are_few, {"minItems": FEWEST_VARIANTS, "maxItems": MOST_VARIANTS}),
-    AfterValidator(_fit_together),
+    Rule(_check_number, {"minItems": MIN_VARIANTS, "maxItems": MAX_VARIANTS}),
+    AfterValidator(_check_together),
 ]
 
 
@@ -118,7 +108,7 @@ class AudienceBody(RequestModel):
 
 
 class ExperimentMembers(RequestModel):
-    """What a new experiment and a change have in common."""
+    """The members that a new experiment and a change share."""
 
     hypothesis: Hypothesis | None = None
     audience: AudienceBody = AudienceBody()
@@ -136,17 +126,6 @@ class ExperimentCreateBody(ExperimentMembers):
     name: Annotated[ExperimentName, REQUIRED]
     variants: Annotated[Variants, REQUIRED]
 
-    def new_experiment(self) -> NewExperiment:
-        """Give what the experiment is made of."""
-        return NewExperiment(
-            name=self.name,
-            hypothesis=self.hypothesis,
-            conditions=tuple(self.audience.conditions),
-            traffic_buckets=buckets_of(self.traffic_percentage),
-            variants=tuple(variant.variant() for variant in self.variants),
-            primary_event=self.primary_event,
-        )
-
 
 class ExperimentUpdateBody(ExperimentMembers):
     """PUT /experiments/{experiment_id}; what is left out stays as it is."""
@@ -156,19 +135,6 @@ class ExperimentUpdateBody(ExperimentMembers):
     name: Annotated[ExperimentName, REQUIRED] = ""
     variants: Annotated[Variants, REQUIRED] = Field(default_factory=list)
     reset_assignments: bool = False
-
-    def changes(self) -> ExperimentChanges:
-        """Give the members that the body has."""
-        given: dict[str, Any] = {
-            name: getattr(self, name) for name in self.model_fields_set - {"audience", "traffic_percentage", "variants"}
-        }
-        if "audience" in self.model_fields_set:
-            given["conditions"] = tuple(self.audience.conditions)
-        if "traffic_percentage" in self.model_fields_set:
-            given["traffic_buckets"] = buckets_of(self.traffic_percentage)
-        if "variants" in self.model_fields_set:
-            given["variants"] = tuple(variant.variant() for variant in self.variants)
-        return cast("ExperimentChanges", given)
 
 
 class ExperimentActionBody(RequestModel):
@@ -187,6 +153,10 @@ class AudienceView(ResponseModel):
     conditions: Sequence[dict[str, Any]]
 
 
+def _audience(conditions: object) -> dict[str, object]:
+    return {"conditions": conditions}
+
+
 class ExperimentView(TaggedModel):
     """An experiment as it is shown."""
 
@@ -195,8 +165,10 @@ class ExperimentView(TaggedModel):
     name: str
     hypothesis: str | None
     status: str
-    audience: AudienceView
-    traffic_percentage: int | float
+    audience: Annotated[AudienceView, BeforeValidator(_audience)] = Field(validation_alias="conditions")
+    traffic_percentage: Annotated[int | float, BeforeValidator(percentage_of)] = Field(
+        validation_alias="traffic_buckets"
+    )
     variants: Sequence[VariantView]
     primary_event: str
     winner: str | None
@@ -204,26 +176,6 @@ class ExperimentView(TaggedModel):
     ended_at: Timestamp | None
     created_at: Timestamp
     updated_at: Timestamp
-
-    @classmethod
-    def of(cls, experiment: Any) -> "ExperimentView":  # noqa: ANN401 - a model or a row of its columns
-        """Show an experiment, which has the columns of the table as its attributes."""
-        return cls(
-            id=experiment.id,
-            project_id=experiment.project_id,
-            name=experiment.name,
-            hypothesis=experiment.hypothesis,
-            status=experiment.status,
-            audience=AudienceView(conditions=experiment.conditions),
-            traffic_percentage=percentage_of(experiment.traffic_buckets),
-            variants=[VariantView.model_validate(variant) for variant in experiment.variants],
-            primary_event=experiment.primary_event,
-            winner=experiment.winner,
-            started_at=experiment.started_at,
-            ended_at=experiment.ended_at,
-            created_at=experiment.created_at,
-            updated_at=experiment.updated_at,
-        )
 
 
 class SampleRatioView(ResponseModel):
@@ -248,24 +200,6 @@ class VariantResultView(ResponseModel):
     sequential_p_value: float | None
     probability_to_beat_control: float | None
 
-    @classmethod
-    def of(cls, variant: VariantResult) -> "VariantResultView":
-        """Show the figures of a variant."""
-        compared = variant.comparison
-        return cls(
-            key=variant.key,
-            is_control=variant.is_control,
-            users=variant.counts.users,
-            conversions=variant.counts.conversions,
-            rate=variant.counts.rate,
-            rate_interval=variant.rate_interval,
-            lift=compared.lift,
-            lift_interval=compared.lift_interval,
-            p_value=compared.p_value,
-            sequential_p_value=compared.sequential_p_value,
-            probability_to_beat_control=compared.probability_to_beat_control,
-        )
-
 
 class ExperimentResultsView(ResponseModel):
     """The figures of an experiment; variants in its own order."""
@@ -277,19 +211,6 @@ class ExperimentResultsView(ResponseModel):
     excluded_multiple_variants: int
     srm: SampleRatioView
     variants: Sequence[VariantResultView]
-
-    @classmethod
-    def of(cls, results: ExperimentResults) -> "ExperimentResultsView":
-        """Show the figures of an experiment."""
-        return cls(
-            experiment_id=results.experiment_id,
-            status=results.status,
-            primary_event=results.primary_event,
-            users=results.users,
-            excluded_multiple_variants=results.excluded_multiple_variants,
-            srm=SampleRatioView.model_validate(results.sample_ratio),
-            variants=[VariantResultView.of(variant) for variant in results.variants],
-        )
 
 
 class StepView(ResponseModel):
@@ -309,16 +230,3 @@ class ExplanationView(ResponseModel):
     experiment_id: str | None
     variant: str | None
     steps: Sequence[StepView]
-
-    @classmethod
-    def from_explanation(cls, explanation: Explanation) -> "ExplanationView":
-        """Return the response of an explanation."""
-        choice = explanation.choice
-        assignment = choice and choice.assignment
-        return cls(
-            flow_id=choice and choice.flow_id,
-            source=choice and choice.source,
-            experiment_id=assignment and assignment.experiment_id,
-            variant=assignment and assignment.variant,
-            steps=[StepView.model_validate(step) for step in explanation.steps],
-        )

@@ -152,9 +152,11 @@ def test_explanation_agrees_with_edge(database: Database, drawn: dict[str, Any],
             explanation = explain_resolution(session, caller, project_id, body, TOKENS)
             matched = [step for step in explanation.steps if step.matched]
             if choice is None:
-                assert (explanation.choice, matched) == (None, [])
+                assert (explanation.flow_id, matched) == (None, [])
             else:
-                assert explanation.choice == choice
+                experiment_id, variant = choice.assignment[:2] if choice.assignment else (None, None)
+                assert (explanation.flow_id, explanation.source) == (choice.flow_id, choice.source)
+                assert (explanation.experiment_id, explanation.variant) == (experiment_id, variant)
                 answer = flow_body(resident, choice)
                 assert (answer["flowId"], answer["assignment"]["source"]) == (choice.flow_id, choice.source)
                 assert matched == [explanation.steps[-1]]

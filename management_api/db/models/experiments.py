@@ -12,7 +12,7 @@ from management_api.db.models.base import Audited, CreatedAt, Id, Model, Primary
 
 
 class ExperimentStatus(StrEnum):
-    """A draft is started, paused and started again, and completed in the end."""
+    """A draft is started; what runs is paused and started again; both are completed, which is the end."""
 
     DRAFT = "draft"
     RUNNING = "running"

@@ -17,7 +17,7 @@ from deploy.experiment_figures.simulated_tests import (
     simulate,
 )
 from management_api.experiment_statistics.comparison import p_value, sequential_p_value
-from management_api.experiment_statistics.sample_ratio import FEWEST_USERS, MISMATCH_BELOW, check_sample_ratio
+from management_api.experiment_statistics.sample_ratio import MIN_USERS, MISMATCH_BELOW, check_sample_ratio
 
 TESTS = int(os.environ.get("AA_TESTS", "300"))
 #: Three standard errors of a share of ALPHA.
@@ -71,7 +71,7 @@ def test_shares_as_they_should_be_are_hardly_ever_refused() -> None:
 
 
 def test_nothing_is_said_of_too_few_users_nor_of_variants_without_a_weight() -> None:
-    assert check_sample_ratio([FEWEST_USERS - 1, 0], [50, 50]).p_value is None
-    assert check_sample_ratio([FEWEST_USERS, 0], [50, 50]).mismatch
+    assert check_sample_ratio([MIN_USERS - 1, 0], [50, 50]).p_value is None
+    assert check_sample_ratio([MIN_USERS, 0], [50, 50]).mismatch
     assert check_sample_ratio([500, 500, 7], [50, 50, 0]).p_value == 1
     assert check_sample_ratio([500, 7], [100, 0]).p_value is None
