@@ -208,15 +208,15 @@ class _Pass:
     def _resealed(self, page: list[SealedRow], count: SealedCount, *, has_digest: bool) -> list[ResealedRow]:
         resealed: list[ResealedRow] = []
         for row in page:
-            if self._vault.is_sealed_anew(row.sealed, owner_id=row.owner_id):
+            if self._vault.is_current(row.sealed, owner_id=row.owner_id):
                 continue
             try:
-                opened = self._vault.open(row.sealed, owner_id=row.owner_id)
+                opened = self._vault.decrypt(row.sealed, owner_id=row.owner_id)
             except InvalidTag:
                 count.unreadable += 1
                 continue
             digest = self._vault.lookup_digest(opened) if has_digest else None
-            resealed.append(ResealedRow(row, self._vault.seal(opened, owner_id=row.owner_id), digest))
+            resealed.append(ResealedRow(row, self._vault.encrypt(opened, owner_id=row.owner_id), digest))
         return resealed
 
     def _write(self, rows: SealedRows, resealed: list[ResealedRow]) -> int:

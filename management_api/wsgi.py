@@ -22,7 +22,7 @@ from management_api.db.key_vault import KeyVault
 from management_api.db.pool_metrics import PoolMetrics
 from management_api.db.replica import ReplicaMetrics
 from management_api.http.app import create_app
-from management_api.http.middleware import NOT_HTTP, RequestCounting, RequestTracing
+from management_api.http.middleware import NOT_HTTP, RateLimitMiddleware, RequestTracing
 from management_api.metrics import RequestMetrics, start_reporting
 from management_api.projects.quotas import Limits
 from management_api.rate_limiter import RateLimiter
@@ -70,7 +70,7 @@ def make_application(settings: ManagementSettings, *, folder: Path | None = None
         collectors = [metrics.collect, PoolMetrics("management", database).collect, replica.collect]
         start_reporting(folder, [*collectors, limits.collect] if limits is not None else collectors, replica.polling())
     spans = create_spans("management", os.environ)
-    counting = None if limits is None else RequestCounting(limits, settings)
+    counting = None if limits is None else RateLimitMiddleware(limits, settings)
     app = create_app(
         database,
         vault,
@@ -85,7 +85,7 @@ def make_application(settings: ManagementSettings, *, folder: Path | None = None
     return WorkerApplication(app, _malformed_rejection(counting, metrics))
 
 
-def _malformed_rejection(counting: RequestCounting | None, metrics: RequestMetrics) -> RejectMalformed:
+def _malformed_rejection(counting: RateLimitMiddleware | None, metrics: RequestMetrics) -> RejectMalformed:
     def reject(address: str) -> tuple[RequestError, Mapping[str, str]]:
         error, headers = (MalformedBodyError(NOT_HTTP), {}) if counting is None else counting.reject_malformed(address)
         metrics.count(None, "", error.status, 0.0)

@@ -68,7 +68,7 @@ def digest_keys(project: ProjectRecord, vault: KeyVault) -> tuple[SecretKeyDiges
     return tuple(
         SecretKeyDigest(
             key_id=key.key_id,
-            digest=secret_key_digest(vault.open(key.sealed, owner_id=project.project_id)),
+            digest=secret_key_digest(vault.decrypt(key.sealed, owner_id=project.project_id)),
             expires_at=key.expires_at.timestamp() if key.expires_at else None,
         )
         for key in project.secret_keys

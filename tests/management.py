@@ -20,7 +20,7 @@ from management_api.db.models.outbox import Publication
 from management_api.db.models.projects import Member, Project, Role
 from management_api.db.models.users import User as UserModel
 from management_api.http.app import create_app
-from management_api.http.middleware import RequestCounting
+from management_api.http.middleware import RateLimitMiddleware
 from management_api.projects.quotas import Limits
 from management_api.rate_limiter import RateLimiter
 from management_api.settings import ManagementSettings
@@ -176,7 +176,7 @@ def management_service(
     database, vault = database_of(read), KeyVault(read.master_key)
     tokens = TokenVerifier(JwksFile(issuer.jwks_file), issuer=ISSUER, audience=AUDIENCE)
     rates = RateLimiter.from_settings(read, read.redis_url, clock)
-    app = create_app(database, vault, tokens, Limits.of(read), TOKENS, counting=RequestCounting(rates, read))
+    app = create_app(database, vault, tokens, Limits.of(read), TOKENS, counting=RateLimitMiddleware(rates, read))
     try:
         yield Management(app, database, vault, issuer)
     finally:

@@ -54,7 +54,7 @@ def add_secret_key(
         id=new_id(IdPrefix.KEY),
         project_id=project.id,
         digest=vault.lookup_digest(key),
-        sealed=vault.seal(key, owner_id=project.id),
+        sealed=vault.encrypt(key, owner_id=project.id),
         expires_at=expires_at,
     )
     return _added(session, row), key

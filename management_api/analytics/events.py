@@ -17,7 +17,7 @@ from management_api.auth.access import Caller, project_to_read
 from management_api.db.models.analytics import Event
 from management_api.db.models.event_ids import EventStorage
 from management_api.db.prepared import Prepared
-from management_api.http.pagination import PageOf, PageRequest
+from management_api.http.pagination import Page, PageRequest
 
 #: An event is received at the earliest so long before its own time (contract, section 4).
 _AHEAD = timedelta(days=1)
@@ -32,7 +32,7 @@ class _Span:
     events: int
 
 
-def list_events(session: Session, caller: Caller, wanted: EventFilter, page: PageRequest) -> PageOf[*tuple[Any, ...]]:
+def list_events(session: Session, caller: Caller, wanted: EventFilter, page: PageRequest) -> Page[*tuple[Any, ...]]:
     """Return a page of the events. Raises like `analyse`."""
     project_to_read(session, caller, wanted.project_id)
     check_filter(session, wanted)
@@ -41,7 +41,7 @@ def list_events(session: Session, caller: Caller, wanted: EventFilter, page: Pag
     offset = (page.number - 1) * page.limit
     chosen = _with_page(spans, offset, page.limit)
     if not chosen:
-        return PageOf(items=(), total=total, request=page)
+        return Page(items=(), total=total, request=page)
     before = offset - sum(span.events for span in spans[: spans.index(chosen[0])])
     count = min(page.limit, sum(span.events for span in chosen) - before)
     behind = sum(span.events for span in chosen) - before - count
@@ -57,7 +57,7 @@ def list_events(session: Session, caller: Caller, wanted: EventFilter, page: Pag
     }
     statement = _page_with(frozenset(wanted.of_cells()), page.descending != is_from_behind)
     rows = statement.rows(session, values)
-    return PageOf(items=rows[::-1] if is_from_behind else rows, total=total, request=page)
+    return Page(items=rows[::-1] if is_from_behind else rows, total=total, request=page)
 
 
 def _with_page(spans: list[_Span], offset: int, limit: int) -> list[_Span]:

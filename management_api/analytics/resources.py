@@ -26,7 +26,7 @@ from management_api.db.engine import Database
 from management_api.db.replica import ReplicaReader
 from management_api.http.requests import caller_of, if_match_of
 from management_api.http.responses import MEDIA_CSV, Pagination, csv_table, prefers_csv, respond, respond_with_csv
-from management_api.http.routing import answers
+from management_api.http.routing import endpoint
 
 
 class AnalyticsBreakdown:
@@ -35,7 +35,7 @@ class AnalyticsBreakdown:
     def __init__(self, reader: ReplicaReader) -> None:
         self._reader = reader
 
-    @answers(
+    @endpoint(
         "get_analytics",
         AnalyticsView,
         errors=[ErrorCode.INVALID_PROJECT, ErrorCode.INVALID_FLOW, ErrorCode.NOT_FOUND],
@@ -74,7 +74,7 @@ class AnalyticsFunnel:
     def __init__(self, reader: ReplicaReader) -> None:
         self._reader = reader
 
-    @answers("get_funnel", FunnelView, errors=[ErrorCode.INVALID_FLOW, ErrorCode.NOT_FOUND])
+    @endpoint("get_funnel", FunnelView, errors=[ErrorCode.INVALID_FLOW, ErrorCode.NOT_FOUND])
     def on_get(self, request: falcon.Request, response: falcon.Response, query: FunnelQuery) -> None:
         """Read the funnel of a flow.
 
@@ -96,7 +96,7 @@ class AnalyticsEvents:
     def __init__(self, reader: ReplicaReader) -> None:
         self._reader = reader
 
-    @answers(
+    @endpoint(
         "list_events",
         list[EventView],
         errors=[ErrorCode.INVALID_PROJECT, ErrorCode.INVALID_FLOW, ErrorCode.NOT_FOUND],
@@ -113,7 +113,7 @@ class AnalyticsEvents:
             lambda session: list_events(session, caller, wanted, page),
         )
         events = [EventView.model_validate(event) for event in listed.items]
-        respond(response, events, pagination=Pagination.of(page, listed.total))
+        respond(response, events, pagination=Pagination.for_page(page, listed.total))
 
 
 class ProjectStatistics:
@@ -122,7 +122,7 @@ class ProjectStatistics:
     def __init__(self, reader: ReplicaReader) -> None:
         self._reader = reader
 
-    @answers("get_project_statistics", StatisticsView, errors=[ErrorCode.INVALID_PROJECT])
+    @endpoint("get_project_statistics", StatisticsView, errors=[ErrorCode.INVALID_PROJECT])
     def on_get(
         self, request: falcon.Request, response: falcon.Response, project_id: str, query: StatisticsQuery
     ) -> None:
@@ -142,7 +142,7 @@ class ProjectDevice:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    @answers("erase_device", errors=[ErrorCode.INVALID_PROJECT, ErrorCode.INVALID_PARAMETER])
+    @endpoint("erase_device", errors=[ErrorCode.INVALID_PROJECT, ErrorCode.INVALID_PARAMETER])
     def on_delete(self, request: falcon.Request, response: falcon.Response, project_id: str, device_id: str) -> None:
         """Erase a device.
 

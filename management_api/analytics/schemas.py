@@ -12,7 +12,7 @@ from common.errors import Detail, InvalidRequestError
 from management_api.analytics.breakdown import Analytics, GroupBy
 from management_api.analytics.filters import DateRange, EventFilter, Period
 from management_api.analytics.funnel import Funnel, FunnelAnalysis, FunnelRequest, FunnelScreen
-from management_api.http.fields import REQUIRED, EventTypeText, IdText, Rule, complaint, one_of
+from management_api.http.fields import REQUIRED, EventTypeText, IdText, Rule, field_error, one_of
 from management_api.http.pagination import PageQuery
 from management_api.http.requests import RequestModel
 from management_api.http.responses import ResponseModel, Timestamp
@@ -29,7 +29,7 @@ def _day(value: object) -> date:
     except ValueError:
         day = None
     if day is None or day.year not in _YEARS:
-        raise complaint("must be a date, as 2026-11-20")
+        raise field_error("must be a date, as 2026-11-20")
     return day
 
 
@@ -82,7 +82,7 @@ class PeriodQuery(RequestModel):
 class EventFilterQuery(PeriodQuery):
     """Base of what is asked of a project's events; a filter that is left out does not narrow them."""
 
-    spellings: ClassVar[Mapping[str, str]] = {
+    aliases: ClassVar[Mapping[str, str]] = {
         "projectId": "project_id",
         "flowId": "flow_id",
         "experimentId": "experiment_id",
@@ -124,7 +124,7 @@ class EventListQuery(PageQuery, EventFilterQuery):
 class FunnelQuery(PeriodQuery):
     """GET /analytics/funnel; the flow says which project it is, so that one need not be named."""
 
-    spellings: ClassVar[Mapping[str, str]] = {
+    aliases: ClassVar[Mapping[str, str]] = {
         "projectId": "project_id",
         "flowId": "flow_id",
         "experimentId": "experiment_id",

@@ -8,7 +8,7 @@ from management_api.audit.schemas import AuditEntryView, AuditLogQuery
 from management_api.db.engine import Database
 from management_api.http.requests import caller_of
 from management_api.http.responses import Pagination, respond
-from management_api.http.routing import answers
+from management_api.http.routing import endpoint
 
 
 class AuditLog:
@@ -17,7 +17,7 @@ class AuditLog:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    @answers("list_audit_log", list[AuditEntryView], errors=[ErrorCode.INVALID_PROJECT])
+    @endpoint("list_audit_log", list[AuditEntryView], errors=[ErrorCode.INVALID_PROJECT])
     def on_get(self, request: falcon.Request, response: falcon.Response, project_id: str, query: AuditLogQuery) -> None:
         """Show who changed what in a project, the newest change first.
 
@@ -28,4 +28,4 @@ class AuditLog:
         with self._database.reading() as session:
             listed = list_audit_log(session, caller_of(request), project_id, page)
         entries = [AuditEntryView.model_validate(entry) for entry in listed.items]
-        respond(response, entries, pagination=Pagination.of(page, listed.total))
+        respond(response, entries, pagination=Pagination.for_page(page, listed.total))

@@ -18,7 +18,7 @@ from management_api.db.models.flows import Flow, Screen, Theme
 from management_api.db.models.outbox import NOTIFY_CHANNEL, Publication
 from management_api.db.models.projects import Member, Project, Role
 from management_api.db.prepared import Prepared
-from management_api.http.etags import ANY_STATE, Precondition, present_tag, present_tag_of, project_tag
+from management_api.http.etags import NO_PRECONDITION, Precondition, current_tag, current_tag_of_row, project_tag
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def check_may_read(session: Session, caller: Caller, project_id: str) -> None:
 
 
 def project_to_change(
-    session: Session, caller: Caller, project_id: str, *, if_match: Precondition = ANY_STATE
+    session: Session, caller: Caller, project_id: str, *, if_match: Precondition = NO_PRECONDITION
 ) -> Row[*tuple[Any, ...]]:
     """Give the project, locked until the transaction ends, its publication requested.
 
@@ -206,7 +206,7 @@ def part_to_read(session: Session, caller: Caller, kind: PartKind[PartT], part_i
 
 
 def part_to_change(
-    session: Session, caller: Caller, kind: PartKind[PartT], part_id: str, *, if_match: Precondition = ANY_STATE
+    session: Session, caller: Caller, kind: PartKind[PartT], part_id: str, *, if_match: Precondition = NO_PRECONDITION
 ) -> Row[*tuple[Any, ...]]:
     """Give the part and its project's `default_flow_id`, both locked, the project's publication requested.
 
@@ -214,7 +214,7 @@ def part_to_change(
     """
     part = row_to_read(session, caller, kind, part_id, kind.to_change)
     name_who_changes(session, caller.user_id)
-    if_match.check(lambda: present_tag(session, kind.model, part))
+    if_match.check(lambda: current_tag_of_row(session, kind.model, part))
     request_publication(session, part.project_id)
     return part
 
@@ -235,7 +235,7 @@ def project_for_read(session: Session, caller: Caller, project_id: str) -> Proje
 
 
 def project_for_update(
-    session: Session, caller: Caller, project_id: str, *, if_match: Precondition = ANY_STATE
+    session: Session, caller: Caller, project_id: str, *, if_match: Precondition = NO_PRECONDITION
 ) -> Project:
     """Return the project, locked until the transaction ends, its publication requested.
 
@@ -273,7 +273,7 @@ def get_for_read(session: Session, caller: Caller, model: type[PartT], part_id: 
 
 
 def get_for_update(
-    session: Session, caller: Caller, model: type[PartT], part_id: str, *, if_match: Precondition = ANY_STATE
+    session: Session, caller: Caller, model: type[PartT], part_id: str, *, if_match: Precondition = NO_PRECONDITION
 ) -> PartT:
     """Return a part of a project, locked with its project until the transaction ends, its publication requested.
 
@@ -294,7 +294,7 @@ def get_for_update(
     row = session.execute(statement).one_or_none()
     part = _permitted_part(caller, None if row is None else (row[0], row[1]), absent)
     name_who_changes(session, caller.user_id)
-    if_match.check(lambda: present_tag_of(session, part))
+    if_match.check(lambda: current_tag(session, part))
     request_publication(session, part.project_id)
     return part
 

@@ -42,7 +42,7 @@ class ShownApiKey:
 def create_api_key(session: Session, vault: KeyVault, user_id: str) -> None:
     """Create the key of a new user."""
     key = generate_key(KeyPrefix.API)
-    session.add(ApiKey(user_id=user_id, digest=vault.lookup_digest(key), sealed=vault.seal(key, owner_id=user_id)))
+    session.add(ApiKey(user_id=user_id, digest=vault.lookup_digest(key), sealed=vault.encrypt(key, owner_id=user_id)))
     session.flush()
 
 
@@ -69,7 +69,7 @@ def touch_last_used(session: Session, user_id: str) -> None:
 def api_key_of(session: Session, vault: KeyVault, user_id: str) -> ShownApiKey:
     """Return a user's own key."""
     [(sealed, created_at, last_used_at)] = _OF_USER.rows(session, {"user_id": user_id})
-    return ShownApiKey(vault.open(sealed, owner_id=user_id), created_at, last_used_at)
+    return ShownApiKey(vault.decrypt(sealed, owner_id=user_id), created_at, last_used_at)
 
 
 def rotate_api_key(session: Session, vault: KeyVault, user_id: str) -> ShownApiKey:
@@ -80,7 +80,7 @@ def rotate_api_key(session: Session, vault: KeyVault, user_id: str) -> ShownApiK
         .where(ApiKey.user_id == user_id)
         .values(
             digest=vault.lookup_digest(key),
-            sealed=vault.seal(key, owner_id=user_id),
+            sealed=vault.encrypt(key, owner_id=user_id),
             created_at=func.clock_timestamp(),
             last_used_at=None,
         )

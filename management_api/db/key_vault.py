@@ -16,7 +16,7 @@ NONCE_BYTES = 12
 
 
 class KeyVault:
-    """Seals and finds keys under the master keys: the first one seals, what any of them has sealed is opened and found.
+    """Encrypts keys under the first master key; decrypts and finds keys of every master key.
 
     Two subkeys are derived from each (HKDF, RFC 5869), so that the digests and the ciphertexts have nothing in common.
     """
@@ -27,37 +27,37 @@ class KeyVault:
         self._in_use, self._former = keys[0], keys[1:]
 
     def lookup_digest(self, key: str) -> bytes:
-        """Give the 32-byte HMAC-SHA256 by which a key is stored, to be found in the database."""
+        """Return the 32-byte HMAC-SHA256 by which a key is stored, to be found in the database."""
         return self._in_use.digest(key)
 
     def lookup_digests(self, key: str) -> list[bytes]:
-        """Give every digest by which a presented key may have been stored, one for each master key."""
+        """Return every digest by which a presented key may have been stored, one for each master key."""
         return [self._in_use.digest(key), *(former.digest(key) for former in self._former)]
 
-    def seal(self, key: str, *, owner_id: str) -> bytes:
-        """Encrypt a key (AES-256-GCM, nonce first). It can be opened only for the same owner."""
+    def encrypt(self, key: str, *, owner_id: str) -> bytes:
+        """Encrypt a key (AES-256-GCM, nonce first). It can be decrypted only for the same owner."""
         nonce = secrets.token_bytes(NONCE_BYTES)
         return nonce + self._in_use.cipher.encrypt(nonce, key.encode(), owner_id.encode())
 
-    def open(self, sealed: bytes, *, owner_id: str) -> str:
+    def decrypt(self, sealed: bytes, *, owner_id: str) -> str:
         """Decrypt a key. Raises cryptography's InvalidTag for another owner, other master keys or damage."""
         try:
-            return self._in_use.open(sealed, owner_id)
+            return self._in_use.decrypt(sealed, owner_id)
         except InvalidTag:
-            return self._open_with_former(sealed, owner_id)
+            return self._decrypt_with_former(sealed, owner_id)
 
-    def is_sealed_anew(self, sealed: bytes, *, owner_id: str) -> bool:
-        """Tell whether the master key in use opens it, so that no former one is needed for it."""
+    def is_current(self, sealed: bytes, *, owner_id: str) -> bool:
+        """Return whether the first master key decrypts it, so that no former key is needed for it."""
         try:
-            self._in_use.open(sealed, owner_id)
+            self._in_use.decrypt(sealed, owner_id)
         except InvalidTag:
             return False
         return True
 
-    def _open_with_former(self, sealed: bytes, owner_id: str) -> str:
+    def _decrypt_with_former(self, sealed: bytes, owner_id: str) -> str:
         for former in self._former:
             with contextlib.suppress(InvalidTag):
-                return former.open(sealed, owner_id)
+                return former.decrypt(sealed, owner_id)
         raise InvalidTag
 
 
@@ -71,7 +71,7 @@ class _MasterKey:
     def digest(self, key: str) -> bytes:
         return hmac.digest(self._lookup_key, key.encode("utf-8", "surrogatepass"), "sha256")
 
-    def open(self, sealed: bytes, owner_id: str) -> str:
+    def decrypt(self, sealed: bytes, owner_id: str) -> str:
         if len(sealed) < NONCE_BYTES:
             raise InvalidTag
         nonce, ciphertext = sealed[:NONCE_BYTES], sealed[NONCE_BYTES:]

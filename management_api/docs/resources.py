@@ -7,8 +7,8 @@ import falcon
 from swagger_ui_bundle import swagger_ui_path
 
 from common.errors import ErrorCode, NotFoundError
-from management_api.http.responses import RawContent
-from management_api.http.routing import answers
+from management_api.http.responses import RawResponse
+from management_api.http.routing import endpoint
 
 #: Scripts and styles come from here, and so does the document; inline ones do not run. The page styles its elements by
 #: attributes, never by text.
@@ -30,7 +30,7 @@ _ASSETS: dict[str, tuple[Traversable, str]] = {
 class OpenApiDocument:
     """GET /openapi.json."""
 
-    @answers("get_openapi_document", RawContent(("application/json",), {"type": "object", "required": ["openapi"]}))
+    @endpoint("get_openapi_document", RawResponse(("application/json",), {"type": "object", "required": ["openapi"]}))
     def on_get(self, _request: falcon.Request, response: falcon.Response) -> None:
         """Fetch this document."""
         _send(response, _OURS / "openapi.json", falcon.MEDIA_JSON, "no-cache")
@@ -39,7 +39,7 @@ class OpenApiDocument:
 class DocumentationPage:
     """GET /docs."""
 
-    @answers("get_documentation_page", RawContent(("text/html",), {"type": "string"}))
+    @endpoint("get_documentation_page", RawResponse(("text/html",), {"type": "string"}))
     def on_get(self, _request: falcon.Request, response: falcon.Response) -> None:
         """Read this document as a page."""
         response.set_headers(
@@ -55,9 +55,9 @@ class DocumentationPage:
 class DocumentationAsset:
     """GET /docs/{asset}."""
 
-    @answers(
+    @endpoint(
         "get_documentation_asset",
-        RawContent(("text/javascript", "text/css", "image/png")),
+        RawResponse(("text/javascript", "text/css", "image/png")),
         errors=[ErrorCode.NOT_FOUND],
     )
     def on_get(self, _request: falcon.Request, response: falcon.Response, asset: str) -> None:

@@ -26,7 +26,7 @@ from management_api.experiments.variants import (
 )
 from management_api.flows.targeting import buckets_of, stored_conditions
 from management_api.http.etags import Precondition
-from management_api.http.pagination import PageOf, equal_to, read_page
+from management_api.http.pagination import Page, equal_to, read_page
 from management_api.projects.quotas import Limits, check_room_for_experiment, check_room_for_experiment_under_way
 
 SORTABLE: dict[str, InstrumentedAttribute[Any]] = {
@@ -41,7 +41,7 @@ _HAS_STATUS = equal_to(Experiment.status, "status")
 _FIXED_WHEN_COMPLETED = frozenset({"conditions", "traffic_buckets", "variants", "primary_event", "salt_version"})
 
 
-def list_experiments(session: Session, caller: Caller, query: ExperimentListQuery) -> PageOf[*tuple[Any, ...]]:
+def list_experiments(session: Session, caller: Caller, query: ExperimentListQuery) -> Page[*tuple[Any, ...]]:
     """Return a page of the project's experiments. Raises ProjectNotFoundError, ForbiddenError."""
     check_may_read(session, caller, query.project_id)
     filters = {_HAS_STATUS: query.status and query.status.value}

@@ -5,7 +5,7 @@ import falcon
 from common.errors import ErrorCode
 from common.rules.assignment_tokens import AssignmentTokens
 from common.wire.public_bodies import ResolveBody
-from management_api.auth.access import EXPERIMENT, get_for_read
+from management_api.auth.access import get_for_read
 from management_api.db.engine import Database
 from management_api.db.models.experiments import Experiment
 from management_api.db.replica import ReplicaReader
@@ -32,30 +32,30 @@ from management_api.experiments.schemas import (
     ExplanationView,
 )
 from management_api.http.etags import experiment_tag
-from management_api.http.idempotency import Writes, part_access, project_access
+from management_api.http.idempotency import IdempotentWrites, part_access, project_access
 from management_api.http.requests import caller_of, if_match_of
 from management_api.http.responses import Pagination, respond
-from management_api.http.routing import answers
+from management_api.http.routing import endpoint
 from management_api.projects.quotas import Limits
 
 
 class ExperimentCollection:
     """GET and POST /experiments."""
 
-    def __init__(self, database: Database, limits: Limits, writes: Writes) -> None:
+    def __init__(self, database: Database, limits: Limits, writes: IdempotentWrites) -> None:
         self._database = database
         self._limits = limits
         self._writes = writes
 
-    @answers("list_experiments", list[ExperimentView], errors=[ErrorCode.INVALID_PROJECT])
+    @endpoint("list_experiments", list[ExperimentView], errors=[ErrorCode.INVALID_PROJECT])
     def on_get(self, request: falcon.Request, response: falcon.Response, query: ExperimentListQuery) -> None:
         """List the experiments of a project."""
         with self._database.reading() as session:
             listed = list_experiments(session, caller_of(request), query)
         experiments = [ExperimentView.model_validate(experiment) for experiment in listed.items]
-        respond(response, experiments, pagination=Pagination.of(listed.request, listed.total))
+        respond(response, experiments, pagination=Pagination.for_page(listed.request, listed.total))
 
-    @answers(
+    @endpoint(
         "create_experiment",
         ExperimentView,
         status=201,
@@ -67,7 +67,7 @@ class ExperimentCollection:
         The weights of its variants sum to 100, and exactly one of them is the control. A variant's flow must be one of
         the project's and not archived; whatever its status, the experiment gives it to devices.
         """
-        with self._writes.begin(request, response, project_access(body.project_id)) as session:
+        with self._writes.idempotent_transaction(request, response, project_access(body.project_id)) as session:
             experiment = create_experiment(session, caller_of(request), body, self._limits)
             respond(response, ExperimentView.model_validate(experiment), tag=experiment_tag(experiment))
 
@@ -78,14 +78,14 @@ class ExperimentItem:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    @answers("get_experiment", ExperimentView, errors=[ErrorCode.NOT_FOUND])
+    @endpoint("get_experiment", ExperimentView, errors=[ErrorCode.NOT_FOUND])
     def on_get(self, request: falcon.Request, response: falcon.Response, experiment_id: str) -> None:
         """Read an experiment."""
         with self._database.reading() as session:
             experiment = read_experiment(session, caller_of(request), experiment_id)
             respond(response, ExperimentView.model_validate(experiment), tag=experiment_tag(experiment))
 
-    @answers(
+    @endpoint(
         "update_experiment", ExperimentView, errors=[ErrorCode.NOT_FOUND, ErrorCode.INVALID_FLOW, ErrorCode.CONFLICT]
     )
     def on_put(
@@ -102,7 +102,7 @@ class ExperimentItem:
             experiment = update_experiment(session, caller_of(request), experiment_id, body, if_match_of(request))
             respond(response, ExperimentView.model_validate(experiment), tag=experiment_tag(experiment))
 
-    @answers("delete_experiment", errors=[ErrorCode.NOT_FOUND, ErrorCode.CONFLICT])
+    @endpoint("delete_experiment", errors=[ErrorCode.NOT_FOUND, ErrorCode.CONFLICT])
     def on_delete(self, request: falcon.Request, response: falcon.Response, experiment_id: str) -> None:
         """Delete an experiment that is a draft or completed; one under way must be completed first: 409."""
         with self._database.transaction() as session:
@@ -116,11 +116,11 @@ _ERRORS = (ErrorCode.NOT_FOUND, ErrorCode.CONFLICT)
 class ExperimentStart:
     """POST /experiments/{experiment_id}/start."""
 
-    def __init__(self, limits: Limits, writes: Writes) -> None:
+    def __init__(self, limits: Limits, writes: IdempotentWrites) -> None:
         self._limits = limits
         self._writes = writes
 
-    @answers("start_experiment", ExperimentView, errors=_ERRORS, body_is_optional=True)
+    @endpoint("start_experiment", ExperimentView, errors=_ERRORS, body_is_optional=True)
     def on_post(
         self, request: falcon.Request, response: falcon.Response, experiment_id: str, body: ExperimentActionBody
     ) -> None:
@@ -130,7 +130,7 @@ class ExperimentStart:
         left out.
         """
         del body  # It has no members; that it has none has been checked.
-        with self._writes.begin(request, response, part_access(EXPERIMENT, experiment_id)) as session:
+        with self._writes.idempotent_transaction(request, response, part_access(Experiment, experiment_id)) as session:
             experiment = start_experiment(session, caller_of(request), experiment_id, self._limits)
             respond(response, ExperimentView.model_validate(experiment), tag=experiment_tag(experiment))
 
@@ -138,10 +138,10 @@ class ExperimentStart:
 class ExperimentPause:
     """POST /experiments/{experiment_id}/pause."""
 
-    def __init__(self, writes: Writes) -> None:
+    def __init__(self, writes: IdempotentWrites) -> None:
         self._writes = writes
 
-    @answers("pause_experiment", ExperimentView, errors=_ERRORS, body_is_optional=True)
+    @endpoint("pause_experiment", ExperimentView, errors=_ERRORS, body_is_optional=True)
     def on_post(
         self, request: falcon.Request, response: falcon.Response, experiment_id: str, body: ExperimentActionBody
     ) -> None:
@@ -150,7 +150,7 @@ class ExperimentPause:
         Nobody new enters; a device that sends its assignment token keeps its variant. The body may be left out.
         """
         del body  # As above.
-        with self._writes.begin(request, response, part_access(EXPERIMENT, experiment_id)) as session:
+        with self._writes.idempotent_transaction(request, response, part_access(Experiment, experiment_id)) as session:
             experiment = pause_experiment(session, caller_of(request), experiment_id)
             respond(response, ExperimentView.model_validate(experiment), tag=experiment_tag(experiment))
 
@@ -158,10 +158,10 @@ class ExperimentPause:
 class ExperimentCompletion:
     """POST /experiments/{experiment_id}/complete."""
 
-    def __init__(self, writes: Writes) -> None:
+    def __init__(self, writes: IdempotentWrites) -> None:
         self._writes = writes
 
-    @answers("complete_experiment", ExperimentView, errors=_ERRORS, body_is_optional=True)
+    @endpoint("complete_experiment", ExperimentView, errors=_ERRORS, body_is_optional=True)
     def on_post(
         self, request: falcon.Request, response: falcon.Response, experiment_id: str, body: ExperimentCompleteBody
     ) -> None:
@@ -170,7 +170,7 @@ class ExperimentCompletion:
         With `winner`, the key of a variant, that variant's flow becomes the project's default flow, and active if it
         was a draft; an archived one is refused. The body may be left out.
         """
-        with self._writes.begin(request, response, part_access(EXPERIMENT, experiment_id)) as session:
+        with self._writes.idempotent_transaction(request, response, part_access(Experiment, experiment_id)) as session:
             experiment = complete_experiment(session, caller_of(request), experiment_id, body.winner)
             respond(response, ExperimentView.model_validate(experiment), tag=experiment_tag(experiment))
 
@@ -181,7 +181,7 @@ class ExperimentResultsItem:
     def __init__(self, reader: ReplicaReader) -> None:
         self._reader = reader
 
-    @answers("get_experiment_results", ExperimentResultsView, errors=[ErrorCode.NOT_FOUND])
+    @endpoint("get_experiment_results", ExperimentResultsView, errors=[ErrorCode.NOT_FOUND])
     def on_get(self, request: falcon.Request, response: falcon.Response, experiment_id: str) -> None:
         """Read what an experiment has shown so far.
 
@@ -200,11 +200,11 @@ class ExperimentResultsItem:
 class ResolutionExplanation:
     """POST /projects/{project_id}/explain."""
 
-    def __init__(self, writes: Writes, tokens: AssignmentTokens) -> None:
+    def __init__(self, writes: IdempotentWrites, tokens: AssignmentTokens) -> None:
         self._writes = writes
         self._tokens = tokens
 
-    @answers("explain_resolution", ExplanationView, errors=[ErrorCode.INVALID_PROJECT])
+    @endpoint("explain_resolution", ExplanationView, errors=[ErrorCode.INVALID_PROJECT])
     def on_post(self, request: falcon.Request, response: falcon.Response, project_id: str, body: ResolveBody) -> None:
         """Explain which flow a device gets.
 
@@ -213,5 +213,5 @@ class ResolutionExplanation:
         present state, which reaches the edges a moment later. Nothing is recorded.
         """
         # All rules must be of the same snapshot of the database.
-        with self._writes.begin_read(request, response, project_access(project_id)) as session:
+        with self._writes.idempotent_read(request, response, project_access(project_id)) as session:
             respond(response, explain_resolution(session, caller_of(request), project_id, body, self._tokens))

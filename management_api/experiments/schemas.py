@@ -14,14 +14,14 @@ from management_api.http.fields import (
     EventTypeText,
     IdText,
     Rule,
-    complaint,
+    field_error,
     one_of,
     text_between,
     whole_number_between,
 )
 from management_api.http.pagination import PageQuery
 from management_api.http.requests import RequestModel
-from management_api.http.responses import ResponseModel, TaggedModel, Timestamp
+from management_api.http.responses import ETagModel, ResponseModel, Timestamp
 
 MIN_VARIANTS, MAX_VARIANTS = 2, 10
 WHOLE = 100
@@ -56,17 +56,17 @@ class VariantBody(RequestModel):
 
 def _check_number(value: object) -> object:
     if not isinstance(value, list) or not MIN_VARIANTS <= len(value) <= MAX_VARIANTS:
-        raise complaint(f"must be an array of {MIN_VARIANTS} to {MAX_VARIANTS} variants")
+        raise field_error(f"must be an array of {MIN_VARIANTS} to {MAX_VARIANTS} variants")
     return value
 
 
 def _check_together(variants: list[VariantBody]) -> list[VariantBody]:
     if len({variant.key for variant in variants}) < len(variants):
-        raise complaint("must have a different key each")
+        raise field_error("must have a different key each")
     if sum(variant.weight for variant in variants) != WHOLE:
-        raise complaint(f"must have weights that sum to {WHOLE}")
+        raise field_error(f"must have weights that sum to {WHOLE}")
     if sum(variant.is_control for variant in variants) != 1:
-        raise complaint("must have exactly one that is_control")
+        raise field_error("must have exactly one that is_control")
     return variants
 
 
@@ -95,7 +95,7 @@ DEFAULT_PRIMARY_EVENT = "flow_completed"
 class ExperimentListQuery(PageQuery):
     """GET /experiments."""
 
-    spellings: ClassVar[Mapping[str, str]] = {"projectId": "project_id"}
+    aliases: ClassVar[Mapping[str, str]] = {"projectId": "project_id"}
 
     project_id: Annotated[IdText, REQUIRED]
     status: Annotated[ExperimentStatus, one_of(ExperimentStatus)] | None = None
@@ -119,7 +119,7 @@ class ExperimentMembers(RequestModel):
 class ExperimentCreateBody(ExperimentMembers):
     """POST /experiments."""
 
-    spellings: ClassVar[Mapping[str, str]] = {"projectId": "project_id"}
+    aliases: ClassVar[Mapping[str, str]] = {"projectId": "project_id"}
     read_only = frozenset({"status", "winner", "started_at", "ended_at"})
 
     project_id: Annotated[IdText, REQUIRED]
@@ -157,7 +157,7 @@ def _audience(conditions: object) -> dict[str, object]:
     return {"conditions": conditions}
 
 
-class ExperimentView(TaggedModel):
+class ExperimentView(ETagModel):
     """An experiment as it is shown."""
 
     id: str

@@ -3,8 +3,8 @@
 import falcon
 
 from common.errors import ErrorCode
-from management_api.auth.access import FLOW
 from management_api.db.engine import Database
+from management_api.db.models.flows import Flow
 from management_api.flows.operations import create_flow, delete_flow, duplicate_flow, update_flow
 from management_api.flows.queries import list_flows, read_flow
 from management_api.flows.schemas import (
@@ -15,30 +15,32 @@ from management_api.flows.schemas import (
     FlowView,
     FlowViewWithContent,
 )
-from management_api.http.idempotency import Writes, part_access, project_access
+from management_api.http.idempotency import IdempotentWrites, part_access, project_access
 from management_api.http.requests import caller_of, if_match_of
 from management_api.http.responses import Pagination, respond
-from management_api.http.routing import answers
+from management_api.http.routing import endpoint
 from management_api.projects.quotas import Limits
 
 
 class FlowCollection:
     """GET and POST /flows."""
 
-    def __init__(self, database: Database, limits: Limits, writes: Writes) -> None:
+    def __init__(self, database: Database, limits: Limits, writes: IdempotentWrites) -> None:
         self._database = database
         self._limits = limits
         self._writes = writes
 
-    @answers("list_flows", list[FlowView], errors=[ErrorCode.INVALID_PROJECT])
+    @endpoint("list_flows", list[FlowView], errors=[ErrorCode.INVALID_PROJECT])
     def on_get(self, request: falcon.Request, response: falcon.Response, query: FlowListQuery) -> None:
         """List the flows of a project."""
         page = query.page_request()
         with self._database.reading() as session:
             listed = list_flows(session, caller_of(request), query.project_id, query.filter(), page)
-        respond(response, [FlowView.of(flow) for flow in listed.flows], pagination=Pagination.of(page, listed.total))
+        respond(
+            response, [FlowView.of(flow) for flow in listed.flows], pagination=Pagination.for_page(page, listed.total)
+        )
 
-    @answers(
+    @endpoint(
         "create_flow",
         FlowView,
         status=201,
@@ -50,7 +52,7 @@ class FlowCollection:
         `screens` are made with it, in the order of the list. With `is_default` it becomes the project's default flow.
         A `theme_id` that is no theme of the project is a 404 `NOT_FOUND`.
         """
-        with self._writes.begin(request, response, project_access(body.project_id)) as session:
+        with self._writes.idempotent_transaction(request, response, project_access(body.project_id)) as session:
             flow = create_flow(session, caller_of(request), body.project_id, body.new_flow(), self._limits)
             respond(response, FlowView.of(flow), tag=flow.tag)
 
@@ -61,14 +63,14 @@ class FlowItem:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    @answers("get_flow", FlowViewWithContent, errors=[ErrorCode.INVALID_FLOW])
+    @endpoint("get_flow", FlowViewWithContent, errors=[ErrorCode.INVALID_FLOW])
     def on_get(self, request: falcon.Request, response: falcon.Response, flow_id: str) -> None:
         """Read a flow, its screens with content and settings."""
         with self._database.reading() as session:
             flow = read_flow(session, caller_of(request), flow_id)
             respond(response, FlowViewWithContent.of(flow), tag=flow.tag)
 
-    @answers("update_flow", FlowView, errors=[ErrorCode.INVALID_FLOW, ErrorCode.NOT_FOUND, ErrorCode.CONFLICT])
+    @endpoint("update_flow", FlowView, errors=[ErrorCode.INVALID_FLOW, ErrorCode.NOT_FOUND, ErrorCode.CONFLICT])
     def on_put(self, request: falcon.Request, response: falcon.Response, flow_id: str, body: FlowUpdateBody) -> None:
         """Change a flow.
 
@@ -80,7 +82,7 @@ class FlowItem:
             flow = update_flow(session, caller_of(request), flow_id, body.changes(), if_match_of(request))
             respond(response, FlowView.of(flow), tag=flow.tag)
 
-    @answers("delete_flow", errors=[ErrorCode.INVALID_FLOW, ErrorCode.CONFLICT])
+    @endpoint("delete_flow", errors=[ErrorCode.INVALID_FLOW, ErrorCode.CONFLICT])
     def on_delete(self, request: falcon.Request, response: falcon.Response, flow_id: str) -> None:
         """Delete a flow with its screens.
 
@@ -94,11 +96,11 @@ class FlowItem:
 class FlowDuplicate:
     """POST /flows/{flow_id}/duplicate."""
 
-    def __init__(self, limits: Limits, writes: Writes) -> None:
+    def __init__(self, limits: Limits, writes: IdempotentWrites) -> None:
         self._limits = limits
         self._writes = writes
 
-    @answers(
+    @endpoint(
         "duplicate_flow",
         FlowView,
         status=201,
@@ -114,6 +116,6 @@ class FlowDuplicate:
         the default flow. The body may be left out.
         """
         del body  # It has no members; that it has none has been checked.
-        with self._writes.begin(request, response, part_access(FLOW, flow_id)) as session:
+        with self._writes.idempotent_transaction(request, response, part_access(Flow, flow_id)) as session:
             flow = duplicate_flow(session, caller_of(request), flow_id, self._limits)
             respond(response, FlowView.of(flow), tag=flow.tag)

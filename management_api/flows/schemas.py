@@ -22,7 +22,7 @@ from management_api.http.fields import (
 )
 from management_api.http.pagination import PageQuery
 from management_api.http.requests import RequestModel
-from management_api.http.responses import PlainView, ResponseModel, TaggedModel, Timestamp
+from management_api.http.responses import ETagModel, PlainView, ResponseModel, Timestamp
 from management_api.screens.schemas import ScreenInFlowBody, ScreenSummary, ScreenWithContent
 from management_api.settings import MAX_SCREENS_PER_FLOW
 
@@ -34,7 +34,7 @@ Priority = Annotated[int, whole_number_between(-(2**31), 2**31 - 1)]
 class FlowListQuery(PageQuery):
     """GET /flows."""
 
-    spellings: ClassVar[Mapping[str, str]] = {"projectId": "project_id"}
+    aliases: ClassVar[Mapping[str, str]] = {"projectId": "project_id"}
 
     project_id: Annotated[IdText, REQUIRED]
     status: Status | None = None
@@ -59,7 +59,7 @@ class FlowMembers(RequestModel):
 class FlowCreateBody(FlowMembers):
     """POST /flows."""
 
-    spellings: ClassVar[Mapping[str, str]] = {"projectId": "project_id", "themeId": "theme_id"}
+    aliases: ClassVar[Mapping[str, str]] = {"projectId": "project_id", "themeId": "theme_id"}
 
     project_id: Annotated[IdText, REQUIRED]
     name: Annotated[FlowName, REQUIRED]
@@ -83,7 +83,7 @@ class FlowCreateBody(FlowMembers):
 class FlowUpdateBody(FlowMembers):
     """PUT /flows/{flow_id}; what is left out stays as it is."""
 
-    spellings: ClassVar[Mapping[str, str]] = {"themeId": "theme_id"}
+    aliases: ClassVar[Mapping[str, str]] = {"themeId": "theme_id"}
     read_only = frozenset({"screens", "project_id", "projectId"})
 
     name: Annotated[FlowName, REQUIRED] = ""
@@ -127,7 +127,7 @@ class FlowStatsView(ResponseModel):
     completion_rate: float
 
 
-class FlowView(TaggedModel):
+class FlowView(ETagModel):
     """A flow as it is shown."""
 
     id: str

@@ -17,7 +17,7 @@ from common.rules.conditions import (
     Condition,
     condition_error,
 )
-from management_api.http.fields import Rule, complaint, list_up_to
+from management_api.http.fields import Rule, field_error, list_up_to
 from management_api.http.requests import RequestModel
 from management_api.http.responses import PlainView, ResponseModel
 
@@ -91,10 +91,10 @@ ROUNDING_NOISE = 1e-6
 
 def _percentage(value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 100:  # noqa: PLR2004 - per cent
-        raise complaint("must be a number from 0 to 100")
+        raise field_error("must be a number from 0 to 100")
     # What is computed in doubles, as 0.57 * 100 is, may miss the hundredth that is meant by a little.
     if abs(value * BUCKETS_PER_PERCENT - round(value * BUCKETS_PER_PERCENT)) > ROUNDING_NOISE:
-        raise complaint("must have at most two decimals")
+        raise field_error("must have at most two decimals")
     return float(value)
 
 
@@ -102,10 +102,10 @@ def _condition(value: object) -> Condition:
     try:
         condition = msgspec.convert(value, Condition)
     except msgspec.ValidationError:
-        raise complaint("must be an object of an attribute, an operator and, where it takes one, a value") from None
+        raise field_error("must be an object of an attribute, an operator and, where it takes one, a value") from None
     error = condition_error(condition)
     if error:
-        raise complaint(error)
+        raise field_error(error)
     return condition
 
 

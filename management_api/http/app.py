@@ -9,15 +9,15 @@ from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
 from management_api.http.errors import ErrorResponses
 from management_api.http.middleware import (
-    AccessGate,
-    RequestCounting,
+    AuthorizationMiddleware,
+    RateLimitMiddleware,
     RequestLog,
     RequestTracing,
     ResponseHeaders,
     UnroutedCallers,
 )
-from management_api.http.routes import documentation_routes, interface_routes, operations_routes
-from management_api.http.routing import MethodRouter, Route
+from management_api.http.routes import api_routes, documentation_routes, operations_routes
+from management_api.http.routing import HeadOptionsRouter, Route
 from management_api.metrics import RequestMetrics
 from management_api.projects.quotas import Limits
 
@@ -32,7 +32,7 @@ def create_app(  # noqa: PLR0913 - the parts of the application, once each
     limits: Limits,
     assignments: AssignmentTokens,
     *,
-    counting: RequestCounting | None = None,
+    counting: RateLimitMiddleware | None = None,
     metrics: RequestMetrics | None = None,
     tracing: RequestTracing | None = None,
     unreadable_body: tuple[type[Exception], ...] = (),
@@ -44,13 +44,13 @@ def create_app(  # noqa: PLR0913 - the parts of the application, once each
     the change (`http/idempotency.py`).
     """
     routes = _by_template(database, vault, limits, assignments)
-    app = falcon.App(router=MethodRouter())
+    app = falcon.App(router=HeadOptionsRouter())
     app.add_middleware(ResponseHeaders())
     if tracing is not None:
         app.add_middleware(tracing)
     app.add_middleware(RequestLog(metrics or RequestMetrics()))
     authentication = Authentication(database, vault, tokens)
-    app.add_middleware(AccessGate(routes, authentication))
+    app.add_middleware(AuthorizationMiddleware(routes, authentication))
     if counting is not None:
         app.add_middleware(counting)
         app.add_middleware(UnroutedCallers(authentication))
@@ -65,7 +65,7 @@ def _by_template(
 ) -> dict[str, Route]:
     """Give every row by the whole path that it is found under."""
     routes = {route.template: route for route in operations_routes(database)}
-    for route in (*interface_routes(database, vault, limits, assignments), *documentation_routes()):
+    for route in (*api_routes(database, vault, limits, assignments), *documentation_routes()):
         for prefix in PREFIXES:
             routes[prefix + route.template] = route
     return routes

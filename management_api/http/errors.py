@@ -47,17 +47,17 @@ class ErrorResponses:
     def _of_ours(
         self, _request: falcon.Request, response: falcon.Response, error: RequestError, _params: dict[str, Any]
     ) -> None:
-        show(response, error)
+        write_error(response, error)
 
     def _of_falcon(
         self, _request: falcon.Request, response: falcon.Response, error: falcon.HTTPError, _params: dict[str, Any]
     ) -> None:
-        show(response, translated(error))
+        write_error(response, from_falcon(error))
 
     def _of_a_body(
         self, _request: falcon.Request, response: falcon.Response, _error: Exception, _params: dict[str, Any]
     ) -> None:
-        show(response, MalformedBodyError("The request body cannot be read"))
+        write_error(response, MalformedBodyError("The request body cannot be read"))
 
     def _of_a_defect(
         self, request: falcon.Request, response: falcon.Response, error: Exception, _params: dict[str, Any]
@@ -66,12 +66,12 @@ class ErrorResponses:
             "unexpected error",
             method=request.method,
             route=request.uri_template,
-            traceback=list(frames_of(error)),
+            traceback=list(traceback_frames(error)),
         )
-        show(response, InternalError())
+        write_error(response, InternalError())
 
 
-def show(response: falcon.Response, error: RequestError) -> None:
+def write_error(response: falcon.Response, error: RequestError) -> None:
     """Answer with an error's status, headers and body, whatever had been prepared before."""
     response.status = error.status
     response.set_headers(error.headers)
@@ -80,7 +80,7 @@ def show(response: falcon.Response, error: RequestError) -> None:
     response.text = response.stream = None
 
 
-def translated(error: falcon.HTTPError) -> RequestError:
+def from_falcon(error: falcon.HTTPError) -> RequestError:
     """Give our error for one that Falcon raises by itself."""
     if isinstance(error, falcon.HTTPMethodNotAllowed):
         allowed = dict(error.headers or {}).get("Allow", "")
@@ -95,7 +95,7 @@ def translated(error: falcon.HTTPError) -> RequestError:
     )
 
 
-def frames_of(error: BaseException) -> Iterator[str]:
+def traceback_frames(error: BaseException) -> Iterator[str]:
     """Describe where an error and its causes arose, without their texts: those of a database quote what was sent."""
     chain: BaseException | None = error
     while chain is not None:

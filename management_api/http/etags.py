@@ -63,7 +63,7 @@ def flow_tag(flow: object, *, is_default: bool, screens: Iterable[Row[Any]]) -> 
     return tag_of(Flow, flow, is_default, parts)
 
 
-def present_tag(session: Session, model: type[Model], part: Row[*tuple[Any, ...]]) -> str:
+def current_tag_of_row(session: Session, model: type[Model], part: Row[*tuple[Any, ...]]) -> str:
     """Give the tag of a part of a project that is locked, reading what belongs to its state."""
     if model is not Flow:
         return tag_of(model, part)
@@ -71,7 +71,7 @@ def present_tag(session: Session, model: type[Model], part: Row[*tuple[Any, ...]
     return flow_tag(part, is_default=part.default_flow_id == part.id, screens=screens)
 
 
-def present_tag_of(session: Session, part: Flow | Screen | Theme | Experiment) -> str:
+def current_tag(session: Session, part: Flow | Screen | Theme | Experiment) -> str:
     """Return the tag of a locked part of a project; the screens of a flow are read, they belong to its state."""
     if not isinstance(part, Flow):
         return tag_of(type(part), part)
@@ -103,4 +103,4 @@ class Precondition:
 
 
 #: No `If-Match`, or one that only asks that the thing exists, which every change does anyway.
-ANY_STATE = Precondition(tags=None)
+NO_PRECONDITION = Precondition(tags=None)

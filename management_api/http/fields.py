@@ -16,7 +16,7 @@ from common.wire.public_bodies import EVENT_TYPE_DESCRIPTION, EVENT_TYPE_PATTERN
 
 @dataclass(frozen=True, eq=False)
 class Rule:
-    """Annotates a type. `check` sees the value before pydantic does, and raises `complaint(...)` (`texts.py`).
+    """Annotates a type. `check` sees the value before pydantic does, and raises `field_error(...)` (`texts.py`).
 
     `schema` is laid over what pydantic says of the type by itself. `replaces` is for types that pydantic cannot read:
     then the check gives the finished value, and the schema is all there is.
@@ -37,7 +37,7 @@ class Rule:
         return dict(self.schema) if self.replaces else {**handler(core), **self.schema}
 
 
-def complaint(message: str) -> PydanticCustomError:
+def field_error(message: str) -> PydanticCustomError:
     """Make a validation error whose text the client reads after the field's name."""
     # Braces would be taken for placeholders of the message's context.
     return PydanticCustomError("invalid", "{message}", {"message": message})
@@ -54,12 +54,12 @@ def text_between(shortest: int, longest: int) -> Rule:
 
     def check(value: object) -> str:
         if not isinstance(value, str):
-            raise complaint("must be a string")
+            raise field_error("must be a string")
         trimmed = value.strip()
         if not shortest <= len(trimmed) <= longest:
-            raise complaint(lengths)
+            raise field_error(lengths)
         if has_forbidden_characters(trimmed):
-            raise complaint("must not contain control characters")
+            raise field_error("must not contain control characters")
         return trimmed
 
     described = {"description": f"{lengths}; white space around it is trimmed".capitalize()}
@@ -72,7 +72,7 @@ def text_of_pattern(pattern: str, description: str) -> Rule:
 
     def check(value: object) -> str:
         if not isinstance(value, str) or not compiled.fullmatch(value):
-            raise complaint(description)
+            raise field_error(description)
         return value
 
     return Rule(check, {"pattern": pattern})
@@ -80,10 +80,10 @@ def text_of_pattern(pattern: str, description: str) -> Rule:
 
 def _id_text(value: object) -> str:
     if not isinstance(value, str):
-        raise complaint("must be a string")
+        raise field_error("must be a string")
     trimmed = value.strip()
     if not trimmed:
-        raise complaint("must not be empty")
+        raise field_error("must not be empty")
     return trimmed
 
 
@@ -118,7 +118,7 @@ def whole_number_between(lowest: int, highest: int) -> Rule:
     def check(value: object) -> int:
         number = value if isinstance(value, int | float) and not isinstance(value, bool) else None
         if number is None or not lowest <= number <= highest or number != int(number):
-            raise complaint(f"must be a whole number from {lowest} to {highest}")
+            raise field_error(f"must be a whole number from {lowest} to {highest}")
         return int(number)
 
     return Rule(check, {"minimum": lowest, "maximum": highest})
@@ -130,7 +130,7 @@ def one_of(choices: type[StrEnum]) -> Rule:
 
     def check(value: object) -> StrEnum:
         if not isinstance(value, str) or value not in known:
-            raise complaint(f"must be one of {', '.join(known)}")
+            raise field_error(f"must be one of {', '.join(known)}")
         return known[value]
 
     return Rule(check, {"type": "string", "enum": list(known)})
@@ -141,7 +141,7 @@ def list_up_to(longest: int) -> Rule:
 
     def check(value: object) -> list[Any]:
         if not isinstance(value, list) or len(value) > longest:
-            raise complaint(f"must be an array of at most {longest} items")
+            raise field_error(f"must be an array of at most {longest} items")
         return value
 
     return Rule(check, {"maxItems": longest})

@@ -6,13 +6,13 @@ from common.errors import ErrorCode, UnavailableError
 from management_api.db.engine import Database
 from management_api.db.health import DatabaseReadiness
 from management_api.http.responses import respond
-from management_api.http.routing import answers
+from management_api.http.routing import endpoint
 
 
 class Liveness:
     """GET /health/live."""
 
-    @answers("get_liveness")
+    @endpoint("get_liveness")
     def on_get(self, _request: falcon.Request, response: falcon.Response) -> None:
         """Tell that the process runs."""
         respond(response)
@@ -24,7 +24,7 @@ class Readiness:
     def __init__(self, database: Database) -> None:
         self._readiness = DatabaseReadiness(database)
 
-    @answers("get_readiness", errors=[ErrorCode.UNAVAILABLE])
+    @endpoint("get_readiness", errors=[ErrorCode.UNAVAILABLE])
     def on_get(self, _request: falcon.Request, response: falcon.Response) -> None:
         """Tell whether requests can be served."""
         obstacle = self._readiness.obstacle()

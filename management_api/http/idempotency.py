@@ -14,7 +14,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from common.errors import ConflictError, Detail, InvalidRequestError
-from management_api.auth.access import Caller, PartKind, check_may_read, part_to_read
+from management_api.auth.access import Caller, PartT, get_for_read, project_for_read
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
 from management_api.db.models.users import IdempotencyKey, answer_owner
@@ -86,7 +86,7 @@ class StoredAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class KeyedPost:
+class IdempotentRequest:
     """A POST that carries an Idempotency-Key. `path` is the one without a version, so that /api and /api/v1 are one."""
 
     user_id: str
@@ -105,7 +105,7 @@ class KeyedPost:
         return answer_owner(self.user_id, self.key)
 
 
-def claim(session: Session, vault: KeyVault, post: KeyedPost) -> StoredAnswer | None:
+def claim(session: Session, vault: KeyVault, post: IdempotentRequest) -> StoredAnswer | None:
     """Take the key for this transaction, or give the answer if the request has been answered under it.
 
     Waits for a transaction that has the key. Raises ConflictError when the key was used for another request.
@@ -118,7 +118,7 @@ def claim(session: Session, vault: KeyVault, post: KeyedPost) -> StoredAnswer | 
     return _opened(vault, post, found)
 
 
-def stored_answer(session: Session, vault: KeyVault, post: KeyedPost) -> StoredAnswer | None:
+def stored_answer(session: Session, vault: KeyVault, post: IdempotentRequest) -> StoredAnswer | None:
     """Return the answer if the request has been answered under its key. Claims nothing, and waits for no transaction.
 
     Raises ConflictError when the key was used for another request.
@@ -127,22 +127,22 @@ def stored_answer(session: Session, vault: KeyVault, post: KeyedPost) -> StoredA
     return None if found is None or found.is_over else _opened(vault, post, found)
 
 
-def store(session: Session, vault: KeyVault, post: KeyedPost, answer: StoredAnswer) -> None:
+def store(session: Session, vault: KeyVault, post: IdempotentRequest, answer: StoredAnswer) -> None:
     """Keep the answer with the key that this transaction has claimed, and delete some keys that are over."""
-    sealed = vault.seal(answer.body.decode(), owner_id=post.answer_owner)
+    sealed = vault.encrypt(answer.body.decode(), owner_id=post.answer_owner)
     _STORE.rows(
         session, {**_key_of(post), "answered": answer.status, "answer_sealed": sealed, "answer_etag": answer.etag}
     )
 
 
-def _opened(vault: KeyVault, post: KeyedPost, found: Row[*tuple[Any, ...]]) -> StoredAnswer:
+def _opened(vault: KeyVault, post: IdempotentRequest, found: Row[*tuple[Any, ...]]) -> StoredAnswer:
     if found.fingerprint != post.fingerprint:
         raise ConflictError("The Idempotency-Key has been used for another request")
-    body = vault.open(found.body_sealed, owner_id=post.answer_owner).encode()
+    body = vault.decrypt(found.body_sealed, owner_id=post.answer_owner).encode()
     return StoredAnswer(found.status, body, found.etag)
 
 
-def _key_of(post: KeyedPost) -> dict[str, object]:
+def _key_of(post: IdempotentRequest) -> dict[str, object]:
     return {"of_user": post.user_id, "of_key": post.key}
 
 
@@ -157,19 +157,19 @@ CheckAccess = Callable[[Session, Caller], object]
 
 def project_access(project_id: str) -> CheckAccess:
     """Return the check for a POST that needs a role in this project."""
-    return lambda session, caller: check_may_read(session, caller, project_id)
+    return lambda session, caller: project_for_read(session, caller, project_id)
 
 
-def part_access(kind: PartKind[Any], part_id: str) -> CheckAccess:
+def part_access(model: type[PartT], part_id: str) -> CheckAccess:
     """Return the check for a POST that needs a role in the project of this flow, screen, theme or experiment."""
-    return lambda session, caller: part_to_read(session, caller, kind, part_id)
+    return lambda session, caller: get_for_read(session, caller, model, part_id)
 
 
 def user_access(_session: Session, _caller: Caller) -> None:
     """Check nothing, for a POST that needs no role in a project."""
 
 
-class Writes:
+class IdempotentWrites:
     """Opens the transactions of POSTs. Every responder of a POST uses it, and answers inside the block.
 
     The block is not entered if the request has been answered before: falcon.HTTPStatus leaves with that answer, after
@@ -182,7 +182,9 @@ class Writes:
         self._vault = vault
 
     @contextmanager
-    def begin(self, request: falcon.Request, response: falcon.Response, check_access: CheckAccess) -> Iterator[Session]:
+    def idempotent_transaction(
+        self, request: falcon.Request, response: falcon.Response, check_access: CheckAccess
+    ) -> Iterator[Session]:
         """Open Database.transaction; the answer is stored in it if the request carries a key."""
         post = _keyed_post(request)
         with self._database.transaction() as session:
@@ -193,7 +195,7 @@ class Writes:
                 store(session, self._vault, post, _answer_in(response))
 
     @contextmanager
-    def begin_read(
+    def idempotent_read(
         self, request: falcon.Request, response: falcon.Response, check_access: CheckAccess
     ) -> Iterator[Session]:
         """Open Database.repeatable_read, for a POST that changes nothing; its answer is stored in a second transaction.
@@ -213,13 +215,13 @@ class Writes:
                 store(session, self._vault, post, _answer_in(response))
 
 
-def _keyed_post(request: falcon.Request) -> KeyedPost | None:
+def _keyed_post(request: falcon.Request) -> IdempotentRequest | None:
     key = request.get_header("Idempotency-Key")
     if key is None:
         return None
     if not _KEY.fullmatch(key):
         raise InvalidRequestError([Detail.invalid("Idempotency-Key", "must have 1 to 255 printable ASCII characters")])
-    return KeyedPost(caller_of(request).user_id, key, request.context.path_in_interface, raw_body_of(request))
+    return IdempotentRequest(caller_of(request).user_id, key, request.context.path_in_interface, raw_body_of(request))
 
 
 def _answer_in(response: falcon.Response) -> StoredAnswer:

@@ -25,7 +25,7 @@ from common.settings.shared import RateLimitSettings
 from management_api.auth.access import Caller
 from management_api.auth.authentication import Authentication, CredentialKind
 from management_api.db.models.projects import Role
-from management_api.http.errors import show
+from management_api.http.errors import write_error
 from management_api.http.routing import Access, Route
 from management_api.rate_limiter import RateLimiter
 
@@ -137,7 +137,7 @@ NOT_HTTP = "The request is not well-formed HTTP"
 _HEADERS_OF_OTHER_ANSWERS = ("WWW-Authenticate", "Allow")
 
 
-class RequestCounting:
+class RateLimitMiddleware:
     """Falcon middleware, right behind the access gate: whoever it lets through is counted before anything is done.
 
     Whoever it does not let through, and whoever asks for what is not there, is counted once the answer is made, and
@@ -195,7 +195,7 @@ class RequestCounting:
         if refusal is not None:
             for name in _HEADERS_OF_OTHER_ANSWERS:
                 response.delete_header(name)
-            show(response, refusal)
+            write_error(response, refusal)
         return ruling
 
     def _of_user(self, user_id: str, credential: CredentialKind) -> RateLimitKey:
@@ -230,7 +230,7 @@ class UnroutedCallers:
         req.context.credential = user.credential
 
 
-class AccessGate:
+class AuthorizationMiddleware:
     """Falcon middleware: finds the row of the request, authenticates, and hands the caller on.
 
     Unknown paths never come here (Falcon answers 404), and unknown methods are refused before any credential is

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from management_api.db.prepared import NO_VALUES
-from management_api.http.fields import Rule, complaint
+from management_api.http.fields import Rule, field_error
 from management_api.http.requests import RequestModel
 
 Columns = TypeVarTuple("Columns")
@@ -29,7 +29,7 @@ class PageRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class PageOf(Generic[*Columns]):
+class Page(Generic[*Columns]):
     """The items of a page, and how many there are on all pages."""
 
     items: Sequence[Row[*Columns]]
@@ -75,7 +75,7 @@ def read_page(
     filters: Mapping[Filter, object] = NO_FILTERS,
     sortable: Mapping[str, InstrumentedAttribute[Any]],
     tie_breaker: InstrumentedAttribute[str],
-) -> PageOf[*Columns]:
+) -> Page[*Columns]:
     """Return one page of the rows of a statement, and the number of all its rows, by two statements.
 
     `sortable` has a column for each name that a query may sort by. A statement with bound parameters takes their
@@ -91,12 +91,12 @@ def read_page(
     key = func.lower(column) if isinstance(column.type, Text) else column
     ordering = (key.desc(), tie_breaker.desc()) if page.descending else (key.asc(), tie_breaker.asc())
     rows = statement.order_by(*ordering).limit(page.limit).offset((page.number - 1) * page.limit)
-    return PageOf(items=session.execute(rows, values).all(), total=total, request=page)
+    return Page(items=session.execute(rows, values).all(), total=total, request=page)
 
 
 #: Far beyond any real list; keeps the offset inside PostgreSQL's bigint.
-LARGEST_PAGE = 1_000_000_000
-LARGEST_LIMIT = 100
+MAX_PAGE = 1_000_000_000
+MAX_LIMIT = 100
 
 
 def number_between(lowest: int, highest: int) -> Rule:
@@ -105,9 +105,9 @@ def number_between(lowest: int, highest: int) -> Rule:
     def check(value: object) -> int:
         text = str(value)
         if not (text.isascii() and text.isdigit() and len(text) <= len(str(highest))):
-            raise complaint(f"must be a whole number from {lowest} to {highest}")
+            raise field_error(f"must be a whole number from {lowest} to {highest}")
         if not lowest <= int(text) <= highest:
-            raise complaint(f"must be a whole number from {lowest} to {highest}")
+            raise field_error(f"must be a whole number from {lowest} to {highest}")
         return int(text)
 
     return Rule(check, {"minimum": lowest, "maximum": highest})
@@ -119,15 +119,15 @@ class PageQuery(RequestModel):
     sortable: ClassVar[frozenset[str]] = frozenset({"created_at", "updated_at", "name"})
     default_sort: ClassVar[str] = "-created_at"
 
-    page: Annotated[int, number_between(1, LARGEST_PAGE)] = 1
-    limit: Annotated[int, number_between(1, LARGEST_LIMIT)] = 20
+    page: Annotated[int, number_between(1, MAX_PAGE)] = 1
+    limit: Annotated[int, number_between(1, MAX_LIMIT)] = 20
     sort: str | None = None
 
     @field_validator("sort")
     @classmethod
     def _sort_is_known(cls, sort: str) -> str:
         if sort.removeprefix("-") not in cls.sortable:
-            raise complaint(f"must be one of {', '.join(sorted(cls.sortable))}, with - in front for descending")
+            raise field_error(f"must be one of {', '.join(sorted(cls.sortable))}, with - in front for descending")
         return sort
 
     def page_request(self) -> PageRequest:

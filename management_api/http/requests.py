@@ -19,7 +19,7 @@ from common.errors import (
 )
 from common.json_body import convert_object, parse_object
 from management_api.auth.access import Caller
-from management_api.http.etags import ANY_STATE, Precondition
+from management_api.http.etags import NO_PRECONDITION, Precondition
 
 MAX_PARAMETERS = 50
 BROKEN_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
@@ -55,7 +55,7 @@ def parse_if_match(text: str | None) -> Precondition:
     It is refused rather than overlooked: who sends it wants a change not to happen in some states.
     """
     if text is None or text.strip() == "*":
-        return ANY_STATE
+        return NO_PRECONDITION
     if not _LIST.fullmatch(text):
         raise InvalidRequestError([Detail.invalid("If-Match", "must be * or a list of quoted entity tags")])
     return Precondition(frozenset(_STRONG_TAG.findall(text)))
@@ -72,14 +72,14 @@ MAX_FIELD_LENGTH = 200
 class RequestModel(BaseModel):
     """Base of bodies and queries. Unknown members are refused; what the wire may spell in two ways has one field.
 
-    `spellings` maps the contract's spelling of a member, where it is another one, to the field's name (`projectId` to
+    `aliases` maps the contract's spelling of a member, where it is another one, to the field's name (`projectId` to
     `project_id`); `read_only` are this resource's members that are ignored besides READ_ONLY_MEMBERS;
     `ignored` are those of a model that stands inside of another body, which has to drop them by itself.
     """
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, hide_input_in_errors=True)
 
-    spellings: ClassVar[Mapping[str, str]] = {}
+    aliases: ClassVar[Mapping[str, str]] = {}
     read_only: ClassVar[frozenset[str]] = frozenset()
     ignored: ClassVar[frozenset[str]] = frozenset()
 
@@ -112,7 +112,7 @@ def parse_query(model: type[ModelT], query: Mapping[str, str]) -> ModelT:
 
 def _validated(model: type[ModelT], document: dict[str, Any]) -> ModelT:
     names_to_tell = _names_to_tell(model, document)
-    details = list(_reconcile_spellings(model, document))
+    details = list(_reconcile_aliases(model, document))
     try:
         checked = model.model_validate(document)
     except ValidationError as error:
@@ -124,12 +124,12 @@ def _validated(model: type[ModelT], document: dict[str, Any]) -> ModelT:
 
 def _names_to_tell(model: type[RequestModel], document: dict[str, Any]) -> dict[str, str]:
     """Say which fields to call by their other spelling: what the client called so, and what it left out."""
-    return {name: other for other, name in model.spellings.items() if other in document or name not in document}
+    return {name: other for other, name in model.aliases.items() if other in document or name not in document}
 
 
-def _reconcile_spellings(model: type[RequestModel], document: dict[str, Any]) -> Iterator[Detail]:
-    """Fold the other spellings into the field names; both given and different is an error."""
-    for other, name in model.spellings.items():
+def _reconcile_aliases(model: type[RequestModel], document: dict[str, Any]) -> Iterator[Detail]:
+    """Fold the other aliases into the field names; both given and different is an error."""
+    for other, name in model.aliases.items():
         if other not in document:
             continue
         value = document.pop(other)

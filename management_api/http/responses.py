@@ -41,7 +41,7 @@ class ResponseModel(BaseModel):
 PlainView = dict[str, Any]
 
 
-class TaggedModel(ResponseModel):
+class ETagModel(ResponseModel):
     """Base of what has an ETag when it is shown alone; it is changed and deleted If-Match."""
 
 
@@ -54,7 +54,7 @@ class Pagination(ResponseModel):
     totalPages: int  # noqa: N815 - the interface spells it so
 
     @classmethod
-    def of(cls, request: PageRequest, total: int) -> "Pagination":
+    def for_page(cls, request: PageRequest, total: int) -> "Pagination":
         """Count the pages; there are none of nothing."""
         return cls(page=request.number, limit=request.limit, total=total, totalPages=-(-total // request.limit))
 
@@ -118,7 +118,7 @@ def _field(text: str) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class RawContent:
+class RawResponse:
     """The media types that there may be, and the JSON Schema of what is in them."""
 
     media_types: tuple[str, ...]

@@ -29,7 +29,7 @@ from management_api.experiments.resources import (
 )
 from management_api.flows.resources import FlowCollection, FlowDuplicate, FlowItem
 from management_api.http.health import Liveness, Readiness
-from management_api.http.idempotency import Writes
+from management_api.http.idempotency import IdempotentWrites
 from management_api.http.routing import Access, Route
 from management_api.members.resources import MemberCollection, MemberItem
 from management_api.projects.quotas import Limits
@@ -46,11 +46,9 @@ from management_api.themes.resources import ThemeCollection, ThemeItem
 from management_api.users.resources import CurrentUser, UserApiKey, UserApiKeyRotation
 
 
-def interface_routes(
-    database: Database, vault: KeyVault, limits: Limits, assignments: AssignmentTokens
-) -> tuple[Route, ...]:
+def api_routes(database: Database, vault: KeyVault, limits: Limits, assignments: AssignmentTokens) -> tuple[Route, ...]:
     """Give the rows of the management interface, without the /api in front."""
-    writes = Writes(database, vault)
+    writes = IdempotentWrites(database, vault)
     reader = ReplicaReader(database)
     return (
         Route("/projects", ProjectCollection(database, vault, limits, writes), get=Access.USER, post=Access.USER),

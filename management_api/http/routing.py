@@ -14,18 +14,18 @@ from falcon.routing import CompiledRouter
 from common.errors import ErrorCode, MethodNotAllowedError
 from management_api.db.models.projects import Role
 from management_api.http.requests import RequestModel, body_of, optional_body_of, public_body_of, query_of
-from management_api.http.responses import RawContent, ResponseModel
+from management_api.http.responses import RawResponse, ResponseModel
 
 #: The `data` of an answer: one thing, a list of things, or none, which leaves a `message`.
-Data = type[ResponseModel] | type[list[Any]] | RawContent | None
+Data = type[ResponseModel] | type[list[Any]] | RawResponse | None
 Responder = Callable[..., None]
 #: A body of this service, or one that SDKs send as well (`common/wire/public_bodies.py`).
 Body = type[RequestModel] | type[msgspec.Struct]
-_ATTRIBUTE = "onboarding_declaration"
+_ATTRIBUTE = "onboarding_endpoint"
 
 
 @dataclass(frozen=True, slots=True)
-class Declaration:
+class Endpoint:
     """One operation of the interface.
 
     `errors` are the codes that this operation can end in besides those that follow from who may call it and from what
@@ -45,7 +45,7 @@ class Declaration:
     description: str
 
 
-def answers(
+def endpoint(
     operation_id: str,
     data: Data = None,
     *,
@@ -78,7 +78,7 @@ def answers(
             response.status = status
             responder(resource, request, response, **params)
 
-        declared = Declaration(
+        declared = Endpoint(
             operation_id=operation_id,
             data=data,
             status=status,
@@ -102,9 +102,9 @@ def _reader_of(body: Body | None, *, is_optional: bool) -> Callable[[falcon.Requ
     return optional_body_of if is_optional else body_of
 
 
-def declaration_of(resource: object, method: str) -> Declaration | None:
+def endpoint_of(resource: object, method: str) -> Endpoint | None:
     """Give what a resource declares of a method, or None when it forgot to."""
-    declared: Declaration | None = getattr(getattr(resource, f"on_{method.lower()}"), _ATTRIBUTE, None)
+    declared: Endpoint | None = getattr(getattr(resource, f"on_{method.lower()}"), _ATTRIBUTE, None)
     return declared
 
 
@@ -163,12 +163,12 @@ class Route:
             raise MethodNotAllowedError(self.allowed_methods)
         return permission
 
-    def declaration(self, method: str) -> Declaration:
+    def endpoint(self, method: str) -> Endpoint:
         """Give what the responder of a method of this row takes and answers. Raises ValueError when it does not say."""
-        declared = declaration_of(self.resource, method)
+        declared = endpoint_of(self.resource, method)
         if declared is None or not declared.summary:
             responder = f"{type(self.resource).__name__}.on_{method.lower()}"
-            raise ValueError(f"{self.path}: {responder} must have @answers(...) and a docstring, which document it")
+            raise ValueError(f"{self.path}: {responder} must have @endpoint(...) and a docstring, which document it")
         return declared
 
     def _check(self) -> None:
@@ -182,10 +182,10 @@ class Route:
                 f" {sorted(self.permissions)}"
             )
         for method in self.permissions:
-            self.declaration(method)
+            self.endpoint(method)
 
 
-class MethodRouter(CompiledRouter):
+class HeadOptionsRouter(CompiledRouter):
     """HEAD is answered like GET, without the body; OPTIONS names the methods, without a body either."""
 
     def map_http_methods(self, resource: object, **kwargs: Any) -> dict[str, Any]:  # noqa: ANN401 - Falcon's signature

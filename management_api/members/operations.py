@@ -16,7 +16,7 @@ from management_api.db.models.projects import Member, Role
 from management_api.db.models.users import User
 from management_api.db.prepared import Prepared
 from management_api.http.etags import Precondition, tag_of
-from management_api.http.pagination import PageOf, PageRequest, read_page
+from management_api.http.pagination import Page, PageRequest, read_page
 from management_api.projects.quotas import Limits, check_room_for_member
 
 SORTABLE: dict[str, InstrumentedAttribute[Any]] = {
@@ -61,7 +61,7 @@ class ShownMember:
     tag: str
 
 
-def list_members(session: Session, caller: Caller, project_id: str, page: PageRequest) -> PageOf[*tuple[Any, ...]]:
+def list_members(session: Session, caller: Caller, project_id: str, page: PageRequest) -> Page[*tuple[Any, ...]]:
     """Give a page of the project's members. Raises ProjectNotFoundError, ForbiddenError."""
     check_may_read(session, caller, project_id)
     values = {"project_id": project_id}

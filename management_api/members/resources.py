@@ -4,10 +4,10 @@ import falcon
 
 from common.errors import ErrorCode
 from management_api.db.engine import Database
-from management_api.http.idempotency import Writes, project_access
+from management_api.http.idempotency import IdempotentWrites, project_access
 from management_api.http.requests import caller_of, if_match_of
 from management_api.http.responses import Pagination, respond
-from management_api.http.routing import answers
+from management_api.http.routing import endpoint
 from management_api.members.operations import add_member, change_role, list_members, remove_member
 from management_api.members.schemas import MemberAddBody, MemberListQuery, MemberUpdateBody, MemberView
 from management_api.projects.quotas import Limits
@@ -16,12 +16,12 @@ from management_api.projects.quotas import Limits
 class MemberCollection:
     """GET and POST /projects/{project_id}/members."""
 
-    def __init__(self, database: Database, limits: Limits, writes: Writes) -> None:
+    def __init__(self, database: Database, limits: Limits, writes: IdempotentWrites) -> None:
         self._database = database
         self._limits = limits
         self._writes = writes
 
-    @answers("list_members", list[MemberView], errors=[ErrorCode.INVALID_PROJECT])
+    @endpoint("list_members", list[MemberView], errors=[ErrorCode.INVALID_PROJECT])
     def on_get(
         self, request: falcon.Request, response: falcon.Response, project_id: str, query: MemberListQuery
     ) -> None:
@@ -30,9 +30,9 @@ class MemberCollection:
         with self._database.reading() as session:
             listed = list_members(session, caller_of(request), project_id, page)
         members = [MemberView.model_validate(member) for member in listed.items]
-        respond(response, members, pagination=Pagination.of(page, listed.total))
+        respond(response, members, pagination=Pagination.for_page(page, listed.total))
 
-    @answers(
+    @endpoint(
         "add_member",
         MemberView,
         status=201,
@@ -45,7 +45,7 @@ class MemberCollection:
         `user_id` and `email`; an address that several users have is a 409, and so is one who is a member already. Only
         an owner can add an owner.
         """
-        with self._writes.begin(request, response, project_access(project_id)) as session:
+        with self._writes.idempotent_transaction(request, response, project_access(project_id)) as session:
             who = body.acquaintance()
             member = add_member(session, caller_of(request), project_id, who, body.role, self._limits)
             respond(response, MemberView.model_validate(member), tag=member.tag)
@@ -57,7 +57,7 @@ class MemberItem:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    @answers(
+    @endpoint(
         "update_member",
         MemberView,
         errors=[ErrorCode.INVALID_PROJECT, ErrorCode.NOT_FOUND, ErrorCode.CONFLICT],
@@ -73,7 +73,7 @@ class MemberItem:
             member = change_role(session, caller_of(request), project_id, user_id, body.role, if_match_of(request))
         respond(response, MemberView.model_validate(member), tag=member.tag)
 
-    @answers("remove_member", errors=[ErrorCode.INVALID_PROJECT, ErrorCode.NOT_FOUND, ErrorCode.CONFLICT])
+    @endpoint("remove_member", errors=[ErrorCode.INVALID_PROJECT, ErrorCode.NOT_FOUND, ErrorCode.CONFLICT])
     def on_delete(self, request: falcon.Request, response: falcon.Response, project_id: str, user_id: str) -> None:
         """Remove a member, or leave.
 

@@ -6,10 +6,10 @@ from pydantic import ConfigDict, Field, ValidationInfo, field_validator
 from pydantic.config import JsonDict
 
 from management_api.db.models.projects import Role
-from management_api.http.fields import REQUIRED, IdText, complaint, missing, one_of, text_between
+from management_api.http.fields import REQUIRED, IdText, field_error, missing, one_of, text_between
 from management_api.http.pagination import PageQuery
 from management_api.http.requests import RequestModel
-from management_api.http.responses import TaggedModel, Timestamp
+from management_api.http.responses import ETagModel, Timestamp
 from management_api.members.operations import Acquaintance
 
 #: RFC 5321 allows no longer address.
@@ -44,12 +44,12 @@ class MemberAddBody(RequestModel):
     @field_validator("user_id")
     @classmethod
     def _one_of_both(cls, user_id: str | None, info: ValidationInfo) -> str | None:
-        # An address that is wrong has its own complaint, and is not here.
+        # An address that is wrong has its own field_error, and is not here.
         email = info.data.get("email", "")
         if user_id is None and email is None:
             raise missing()
         if user_id is not None and email:
-            raise complaint("must not be given together with email")
+            raise field_error("must not be given together with email")
         return user_id
 
     def acquaintance(self) -> Acquaintance:
@@ -65,7 +65,7 @@ class MemberUpdateBody(RequestModel):
     role: Annotated[RoleChoice, REQUIRED]
 
 
-class MemberView(TaggedModel):
+class MemberView(ETagModel):
     """A member as it is shown."""
 
     user_id: str

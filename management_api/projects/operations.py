@@ -32,7 +32,7 @@ from management_api.db.models.projects import Member, Project, Role
 from management_api.db.prepared import Prepared
 from management_api.db.watchdog import allow_long_statements
 from management_api.http.etags import Precondition
-from management_api.http.pagination import PageOf, PageRequest, part_of, pattern_of, read_page
+from management_api.http.pagination import Page, PageRequest, part_of, pattern_of, read_page
 from management_api.projects.quotas import Limits, check_number_of_projects
 from management_api.projects.secret_keys import add_secret_key
 from management_api.rollups.flow_completion import FlowCompletion, completion_rate
@@ -152,7 +152,7 @@ class ProjectWithKey:
     public_key: str
 
 
-def list_projects(session: Session, caller: Caller, page: PageRequest, search: str | None) -> PageOf[*tuple[Any, ...]]:
+def list_projects(session: Session, caller: Caller, page: PageRequest, search: str | None) -> Page[*tuple[Any, ...]]:
     """Give a page of the projects in which the caller has a role; `search` is a part of the name."""
     values, filters = {"user_id": caller.user_id}, {_NAME_CONTAINS: pattern_of(search)}
     return read_page(session, _LISTED, page, values, filters=filters, sortable=SORTABLE, tie_breaker=Project.id)
@@ -175,7 +175,7 @@ def create_project(
             "default_flow_id": None,
             "analytics_enabled": True,
             "custom_domain": None,
-            "public_key_sealed": vault.seal(public_key, owner_id=project_id),
+            "public_key_sealed": vault.encrypt(public_key, owner_id=project_id),
         },
     )
     add_row(session, Member, {"project_id": project_id, "user_id": caller.user_id, "role": Role.OWNER.value})
@@ -188,7 +188,7 @@ def create_project(
 def read_project(session: Session, vault: KeyVault, caller: Caller, project_id: str) -> ProjectWithKey:
     """Give one project. Raises ProjectNotFoundError, ForbiddenError."""
     project = project_to_read(session, caller, project_id)
-    return ProjectWithKey(project, vault.open(project.public_key_sealed, owner_id=project.id))
+    return ProjectWithKey(project, vault.decrypt(project.public_key_sealed, owner_id=project.id))
 
 
 def update_project(

@@ -6,10 +6,10 @@ from common.errors import ErrorCode
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
 from management_api.http.etags import project_tag
-from management_api.http.idempotency import Writes, project_access, user_access
+from management_api.http.idempotency import IdempotentWrites, project_access, user_access
 from management_api.http.requests import caller_of, if_match_of
 from management_api.http.responses import Pagination, respond
-from management_api.http.routing import answers
+from management_api.http.routing import endpoint
 from management_api.projects.operations import (
     create_project,
     delete_project,
@@ -39,27 +39,27 @@ from management_api.projects.secret_keys import read_project_keys, rotate_secret
 class ProjectCollection:
     """GET and POST /projects."""
 
-    def __init__(self, database: Database, vault: KeyVault, limits: Limits, writes: Writes) -> None:
+    def __init__(self, database: Database, vault: KeyVault, limits: Limits, writes: IdempotentWrites) -> None:
         self._database = database
         self._vault = vault
         self._limits = limits
         self._writes = writes
 
-    @answers("list_projects", list[ProjectListItem])
+    @endpoint("list_projects", list[ProjectListItem])
     def on_get(self, request: falcon.Request, response: falcon.Response, query: ProjectListQuery) -> None:
         """List the projects in which the caller has a role."""
         with self._database.reading() as session:
             listed = list_projects(session, caller_of(request), query.page_request(), query.search)
         items = [ProjectListItem.of(row) for row in listed.items]
-        respond(response, items, pagination=Pagination.of(listed.request, listed.total))
+        respond(response, items, pagination=Pagination.for_page(listed.request, listed.total))
 
-    @answers("create_project", CreatedProject, status=201, errors=[ErrorCode.CONFLICT])
+    @endpoint("create_project", CreatedProject, status=201, errors=[ErrorCode.CONFLICT])
     def on_post(self, request: falcon.Request, response: falcon.Response, body: ProjectCreateBody) -> None:
         """Make a project.
 
         The caller becomes its owner, and its first secret key is made with it (`list_project_keys` shows it).
         """
-        with self._writes.begin(request, response, user_access) as session:
+        with self._writes.idempotent_transaction(request, response, user_access) as session:
             made = create_project(session, self._vault, caller_of(request), body.new_project(), self._limits)
             respond(response, CreatedProject.of(made), tag=project_tag(made.project))
 
@@ -71,7 +71,7 @@ class ProjectItem:
         self._database = database
         self._vault = vault
 
-    @answers("get_project", ProjectView, errors=[ErrorCode.INVALID_PROJECT])
+    @endpoint("get_project", ProjectView, errors=[ErrorCode.INVALID_PROJECT])
     def on_get(self, request: falcon.Request, response: falcon.Response, project_id: str) -> None:
         """Read a project with all its settings, figures and public keys."""
         with self._database.reading() as session:
@@ -79,7 +79,7 @@ class ProjectItem:
             shown = ProjectView.of(read, figures_of_project(session, read.project.id))
             respond(response, shown, tag=project_tag(read.project))
 
-    @answers("update_project", UpdatedProject, errors=[ErrorCode.INVALID_PROJECT, ErrorCode.INVALID_FLOW])
+    @endpoint("update_project", UpdatedProject, errors=[ErrorCode.INVALID_PROJECT, ErrorCode.INVALID_FLOW])
     def on_put(
         self, request: falcon.Request, response: falcon.Response, project_id: str, body: ProjectUpdateBody
     ) -> None:
@@ -92,7 +92,7 @@ class ProjectItem:
             project = update_project(session, caller_of(request), project_id, body.changes(), if_match_of(request))
             respond(response, UpdatedProject.of(project), tag=project_tag(project))
 
-    @answers("delete_project", errors=[ErrorCode.INVALID_PROJECT])
+    @endpoint("delete_project", errors=[ErrorCode.INVALID_PROJECT])
     def on_delete(self, request: falcon.Request, response: falcon.Response, project_id: str) -> None:
         """Delete a project.
 
@@ -110,7 +110,7 @@ class ProjectKeys:
         self._database = database
         self._vault = vault
 
-    @answers("list_project_keys", ProjectKeysView, errors=[ErrorCode.INVALID_PROJECT])
+    @endpoint("list_project_keys", ProjectKeysView, errors=[ErrorCode.INVALID_PROJECT])
     def on_get(self, request: falcon.Request, response: falcon.Response, project_id: str) -> None:
         """Show the public key of a project and its living secret keys, the newest first."""
         with self._database.reading() as session:
@@ -121,12 +121,12 @@ class ProjectKeys:
 class ProjectKeyRotation:
     """POST /projects/{project_id}/api-keys/rotate."""
 
-    def __init__(self, vault: KeyVault, limits: Limits, writes: Writes) -> None:
+    def __init__(self, vault: KeyVault, limits: Limits, writes: IdempotentWrites) -> None:
         self._vault = vault
         self._limits = limits
         self._writes = writes
 
-    @answers(
+    @endpoint(
         "rotate_project_key",
         ProjectKeysView,
         status=201,
@@ -138,7 +138,7 @@ class ProjectKeyRotation:
 
         The old ones go on working for the grace period; with 0 they die at once. The body may be left out.
         """
-        with self._writes.begin(request, response, project_access(project_id)) as session:
+        with self._writes.idempotent_transaction(request, response, project_access(project_id)) as session:
             shown = rotate_secret_key(session, self._vault, caller_of(request), project_id, body.grace, self._limits)
             respond(response, ProjectKeysView.model_validate(shown))
 
@@ -149,14 +149,14 @@ class ProjectQaDevices:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    @answers("get_qa_devices", QaDevicesView, errors=[ErrorCode.INVALID_PROJECT])
+    @endpoint("get_qa_devices", QaDevicesView, errors=[ErrorCode.INVALID_PROJECT])
     def on_get(self, request: falcon.Request, response: falcon.Response, project_id: str) -> None:
         """Read the QA devices of a project, each with the flow that it is always given."""
         with self._database.reading() as session:
             shown = read_qa_devices(session, caller_of(request), project_id)
         respond(response, QaDevicesView.model_validate(shown), tag=shown.tag)
 
-    @answers("replace_qa_devices", QaDevicesView, errors=[ErrorCode.INVALID_PROJECT, ErrorCode.INVALID_FLOW])
+    @endpoint("replace_qa_devices", QaDevicesView, errors=[ErrorCode.INVALID_PROJECT, ErrorCode.INVALID_FLOW])
     def on_put(self, request: falcon.Request, response: falcon.Response, project_id: str, body: QaDevicesBody) -> None:
         """Replace the QA devices of a project.
 

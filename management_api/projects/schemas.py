@@ -18,12 +18,12 @@ from management_api.http.fields import (
     ProjectName,
     Rule,
     SearchText,
-    complaint,
+    field_error,
     whole_number_between,
 )
 from management_api.http.pagination import PageQuery
 from management_api.http.requests import RequestModel
-from management_api.http.responses import PlainView, ResponseModel, TaggedModel, Timestamp
+from management_api.http.responses import ETagModel, PlainView, ResponseModel, Timestamp
 from management_api.projects.operations import NewProject, ProjectChanges, ProjectFigures, ProjectWithKey
 
 LONGEST_GRACE_SECONDS = 604_800
@@ -80,16 +80,16 @@ HOST_NAME = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+\Z)[a-
 
 def _platforms(value: object) -> list[str]:
     if not isinstance(value, list) or not value or any(item not in PLATFORMS for item in value):
-        raise complaint("must be an array of ios, android or both")
+        raise field_error("must be an array of ios, android or both")
     if len(set(value)) != len(value):
-        raise complaint("must not name a platform twice")
+        raise field_error("must not name a platform twice")
     return [platform for platform in PLATFORMS if platform in value]
 
 
 def _host_name(value: object) -> str:
     name = value.strip().lower() if isinstance(value, str) else ""
     if len(name) > LONGEST_HOST_NAME or not HOST_NAME.fullmatch(name):
-        raise complaint("must be a host name such as onboarding.example.com, or null")
+        raise field_error("must be a host name such as onboarding.example.com, or null")
     return name
 
 
@@ -234,7 +234,7 @@ class ProjectListItem(ResponseModel):
         }
 
 
-class CreatedProject(TaggedModel):
+class CreatedProject(ETagModel):
     """The answer of POST /projects."""
 
     id: str
@@ -260,7 +260,7 @@ class CreatedProject(TaggedModel):
         )
 
 
-class ProjectView(TaggedModel):
+class ProjectView(ETagModel):
     """The answer of GET /projects/{project_id}."""
 
     id: str
@@ -299,7 +299,7 @@ class ProjectView(TaggedModel):
         }
 
 
-class UpdatedProject(TaggedModel):
+class UpdatedProject(ETagModel):
     """The answer of PUT /projects/{project_id}."""
 
     id: str
@@ -326,14 +326,14 @@ MAX_QA_DEVICES = 100
 def _device_map(value: object) -> object:
     """Trim device ids as the edge does, or they would never be found again."""
     if not isinstance(value, dict) or len(value) > MAX_QA_DEVICES:
-        raise complaint(f"must be an object of at most {MAX_QA_DEVICES} device ids, each with the id of its flow")
+        raise field_error(f"must be an object of at most {MAX_QA_DEVICES} device ids, each with the id of its flow")
     devices = {device_id.strip(): flow_id for device_id, flow_id in value.items()}
     if any(
         not 0 < len(device_id) <= MAX_DEVICE_ID_LENGTH or has_forbidden_characters(device_id) for device_id in devices
     ):
-        raise complaint(f"must have device ids of 1 to {MAX_DEVICE_ID_LENGTH} characters, without control characters")
+        raise field_error(f"must have device ids of 1 to {MAX_DEVICE_ID_LENGTH} characters, without control characters")
     if len(devices) < len(value):
-        raise complaint("must name each device once")
+        raise field_error("must name each device once")
     return devices
 
 
@@ -354,7 +354,7 @@ class QaDevicesBody(RequestModel):
     devices: Annotated[DeviceMap, REQUIRED]
 
 
-class QaDevicesView(TaggedModel):
+class QaDevicesView(ETagModel):
     """The QA devices of a project."""
 
     project_id: str

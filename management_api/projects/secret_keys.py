@@ -66,7 +66,7 @@ def add_secret_key(session: Session, vault: KeyVault, project_id: str) -> None:
             "id": new_id(IdPrefix.KEY),
             "project_id": project_id,
             "digest": vault.lookup_digest(key),
-            "sealed": vault.seal(key, owner_id=project_id),
+            "sealed": vault.encrypt(key, owner_id=project_id),
             "expires_at": None,
         },
     )
@@ -117,9 +117,9 @@ def _shown(session: Session, vault: KeyVault, project: Row[*tuple[Any, ...]]) ->
     rows = _LIVING.rows(session, {"project_id": project.id})
     return ShownProjectKeys(
         project_id=project.id,
-        public_key=vault.open(project.public_key_sealed, owner_id=project.id),
+        public_key=vault.decrypt(project.public_key_sealed, owner_id=project.id),
         secret_keys=[
-            ShownSecretKey(key_id, vault.open(sealed, owner_id=project.id), created_at, expires_at, last_used_at)
+            ShownSecretKey(key_id, vault.decrypt(sealed, owner_id=project.id), created_at, expires_at, last_used_at)
             for key_id, sealed, created_at, expires_at, last_used_at in rows
         ],
     )

@@ -16,7 +16,7 @@ from management_api.db.models.flows import Screen, ScreenType
 from management_api.db.prepared import Prepared
 from management_api.flows.queries import WholeFlow, whole_flow
 from management_api.http.etags import Precondition
-from management_api.http.pagination import PageOf, PageRequest, equal_to, read_page
+from management_api.http.pagination import Page, PageRequest, equal_to, read_page
 from management_api.projects.quotas import Limits, check_room_for_screen
 
 # Keeps the screens of a flow numbered 0..n-1: making room, closing gaps, moving.
@@ -120,7 +120,7 @@ class ScreenChanges(TypedDict, total=False):
 
 def list_screens(
     session: Session, caller: Caller, flow_id: str, kind: ScreenType | None, page: PageRequest
-) -> PageOf[*tuple[Any, ...]]:
+) -> Page[*tuple[Any, ...]]:
     """Give a page of the flow's screens, only those of one type if it is given. Raises FlowNotFoundError."""
     part_to_read(session, caller, FLOW, flow_id)
     values, filters = {"flow_id": flow_id}, {_HAS_TYPE: kind and kind.value}

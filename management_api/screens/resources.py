@@ -5,14 +5,14 @@ from collections.abc import Sequence
 import falcon
 
 from common.errors import ErrorCode
-from management_api.auth.access import FLOW
 from management_api.db.engine import Database
+from management_api.db.models.flows import Flow
 from management_api.flows.schemas import FlowView
 from management_api.http.etags import screen_tag
-from management_api.http.idempotency import Writes, part_access
+from management_api.http.idempotency import IdempotentWrites, part_access
 from management_api.http.requests import caller_of, if_match_of
 from management_api.http.responses import Pagination, respond
-from management_api.http.routing import answers
+from management_api.http.routing import endpoint
 from management_api.projects.quotas import Limits
 from management_api.screens.operations import (
     create_screen,
@@ -37,27 +37,27 @@ from management_api.screens.templates import ScreenTemplate, list_templates
 class ScreenCollection:
     """GET and POST /screens."""
 
-    def __init__(self, database: Database, limits: Limits, writes: Writes) -> None:
+    def __init__(self, database: Database, limits: Limits, writes: IdempotentWrites) -> None:
         self._database = database
         self._limits = limits
         self._writes = writes
 
-    @answers("list_screens", list[ScreenView], errors=[ErrorCode.INVALID_FLOW])
+    @endpoint("list_screens", list[ScreenView], errors=[ErrorCode.INVALID_FLOW])
     def on_get(self, request: falcon.Request, response: falcon.Response, query: ScreenListQuery) -> None:
         """List the screens of a flow."""
         page = query.page_request()
         with self._database.reading() as session:
             listed = list_screens(session, caller_of(request), query.flow_id, query.type, page)
         screens = [ScreenView.model_validate(screen) for screen in listed.items]
-        respond(response, screens, pagination=Pagination.of(page, listed.total))
+        respond(response, screens, pagination=Pagination.for_page(page, listed.total))
 
-    @answers("create_screen", ScreenView, status=201, errors=[ErrorCode.INVALID_FLOW, ErrorCode.CONFLICT])
+    @endpoint("create_screen", ScreenView, status=201, errors=[ErrorCode.INVALID_FLOW, ErrorCode.CONFLICT])
     def on_post(self, request: falcon.Request, response: falcon.Response, body: ScreenCreateBody) -> None:
         """Make a screen.
 
         It stands last, or at `order`, and then the screens from there on move up by one.
         """
-        with self._writes.begin(request, response, part_access(FLOW, body.flow_id)) as session:
+        with self._writes.idempotent_transaction(request, response, part_access(Flow, body.flow_id)) as session:
             screen = create_screen(
                 session, caller_of(request), body.flow_id, body.new_screen(), body.order, self._limits
             )
@@ -70,14 +70,14 @@ class ScreenItem:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    @answers("get_screen", ScreenView, errors=[ErrorCode.NOT_FOUND])
+    @endpoint("get_screen", ScreenView, errors=[ErrorCode.NOT_FOUND])
     def on_get(self, request: falcon.Request, response: falcon.Response, screen_id: str) -> None:
         """Read a screen."""
         with self._database.reading() as session:
             screen = read_screen(session, caller_of(request), screen_id)
             respond(response, ScreenView.model_validate(screen), tag=screen_tag(screen))
 
-    @answers("update_screen", ScreenView, errors=[ErrorCode.NOT_FOUND])
+    @endpoint("update_screen", ScreenView, errors=[ErrorCode.NOT_FOUND])
     def on_put(
         self, request: falcon.Request, response: falcon.Response, screen_id: str, body: ScreenUpdateBody
     ) -> None:
@@ -89,7 +89,7 @@ class ScreenItem:
             screen = update_screen(session, caller_of(request), screen_id, body.changes(), if_match_of(request))
             respond(response, ScreenView.model_validate(screen), tag=screen_tag(screen))
 
-    @answers("delete_screen", errors=[ErrorCode.NOT_FOUND])
+    @endpoint("delete_screen", errors=[ErrorCode.NOT_FOUND])
     def on_delete(self, request: falcon.Request, response: falcon.Response, screen_id: str) -> None:
         """Delete a screen; the others close up."""
         with self._database.transaction() as session:
@@ -103,7 +103,7 @@ class FlowScreenOrder:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    @answers("order_screens", FlowView, errors=[ErrorCode.INVALID_FLOW])
+    @endpoint("order_screens", FlowView, errors=[ErrorCode.INVALID_FLOW])
     def on_put(self, request: falcon.Request, response: falcon.Response, flow_id: str, body: ScreenOrderBody) -> None:
         """Put the screens of a flow in another order.
 
@@ -120,7 +120,7 @@ class ScreenTemplateCollection:
     def __init__(self, catalogue: Sequence[ScreenTemplate]) -> None:
         self._catalogue = catalogue
 
-    @answers("list_screen_templates", list[ScreenTemplateView])
+    @endpoint("list_screen_templates", list[ScreenTemplateView])
     def on_get(self, _request: falcon.Request, response: falcon.Response, query: ScreenTemplateListQuery) -> None:
         """List the built-in screen templates.
 
@@ -130,4 +130,4 @@ class ScreenTemplateCollection:
         page = query.page_request()
         listed = list_templates(self._catalogue, query.type, query.category, page)
         templates = [ScreenTemplateView.model_validate(template) for template in listed.templates]
-        respond(response, templates, pagination=Pagination.of(page, listed.total))
+        respond(response, templates, pagination=Pagination.for_page(page, listed.total))

@@ -18,7 +18,7 @@ from management_api.http.fields import (
 )
 from management_api.http.pagination import PageQuery
 from management_api.http.requests import READ_ONLY_MEMBERS, RequestModel
-from management_api.http.responses import PlainView, ResponseModel, TaggedModel, Timestamp
+from management_api.http.responses import ETagModel, PlainView, ResponseModel, Timestamp
 from management_api.screens.operations import NewScreen, ScreenChanges
 from management_api.screens.templates import TemplateCategory
 from management_api.settings import MAX_SCREENS_PER_FLOW
@@ -31,7 +31,7 @@ Kind = Annotated[ScreenType, one_of(ScreenType)]
 class ScreenListQuery(PageQuery):
     """GET /screens."""
 
-    spellings: ClassVar[Mapping[str, str]] = {"flowId": "flow_id"}
+    aliases: ClassVar[Mapping[str, str]] = {"flowId": "flow_id"}
     sortable = frozenset({"created_at", "updated_at", "name", "order"})
     default_sort = "order"
 
@@ -69,7 +69,7 @@ class ScreenInFlowBody(ScreenMembers):
 class ScreenCreateBody(ScreenMembers):
     """POST /screens."""
 
-    spellings: ClassVar[Mapping[str, str]] = {"flowId": "flow_id"}
+    aliases: ClassVar[Mapping[str, str]] = {"flowId": "flow_id"}
     read_only = frozenset({"project_id", "projectId"})
 
     flow_id: Annotated[IdText, REQUIRED]
@@ -126,7 +126,7 @@ class ScreenWithContent(ScreenSummary):
         return {**super().of(screen), "content": screen.content, "settings": screen.settings}
 
 
-class ScreenView(TaggedModel):
+class ScreenView(ETagModel):
     """A screen by itself."""
 
     id: str

@@ -17,7 +17,7 @@ from management_api.auth.access import (
 )
 from management_api.db.models.flows import Theme
 from management_api.http.etags import Precondition
-from management_api.http.pagination import PageOf, PageRequest, read_page
+from management_api.http.pagination import Page, PageRequest, read_page
 from management_api.projects.quotas import Limits, check_room_for_theme
 from management_api.themes.schemas import STYLE_COLUMNS, ThemeCreateBody, ThemeUpdateBody
 
@@ -26,7 +26,7 @@ SORTABLE: dict[str, InstrumentedAttribute[Any]] = {
 }  # fmt: skip
 
 
-def list_themes(session: Session, caller: Caller, project_id: str, page: PageRequest) -> PageOf[*tuple[Any, ...]]:
+def list_themes(session: Session, caller: Caller, project_id: str, page: PageRequest) -> Page[*tuple[Any, ...]]:
     """Return a page of the project's themes. Raises ProjectNotFoundError, ForbiddenError."""
     check_may_read(session, caller, project_id)
     themes = select(*Theme.__table__.columns).where(Theme.project_id == project_id)

@@ -5,10 +5,10 @@ import falcon
 from common.errors import ErrorCode
 from management_api.db.engine import Database
 from management_api.http.etags import theme_tag
-from management_api.http.idempotency import Writes, project_access
+from management_api.http.idempotency import IdempotentWrites, project_access
 from management_api.http.requests import caller_of, if_match_of
 from management_api.http.responses import Pagination, respond
-from management_api.http.routing import answers
+from management_api.http.routing import endpoint
 from management_api.projects.quotas import Limits
 from management_api.themes.operations import create_theme, delete_theme, list_themes, read_theme, update_theme
 from management_api.themes.schemas import ThemeCreateBody, ThemeListQuery, ThemeUpdateBody, ThemeView
@@ -17,21 +17,21 @@ from management_api.themes.schemas import ThemeCreateBody, ThemeListQuery, Theme
 class ThemeCollection:
     """GET and POST /themes."""
 
-    def __init__(self, database: Database, limits: Limits, writes: Writes) -> None:
+    def __init__(self, database: Database, limits: Limits, writes: IdempotentWrites) -> None:
         self._database = database
         self._limits = limits
         self._writes = writes
 
-    @answers("list_themes", list[ThemeView], errors=[ErrorCode.INVALID_PROJECT])
+    @endpoint("list_themes", list[ThemeView], errors=[ErrorCode.INVALID_PROJECT])
     def on_get(self, request: falcon.Request, response: falcon.Response, query: ThemeListQuery) -> None:
         """List the themes of a project."""
         page = query.page_request()
         with self._database.reading() as session:
             listed = list_themes(session, caller_of(request), query.project_id, page)
         themes = [ThemeView.model_validate(theme) for theme in listed.items]
-        respond(response, themes, pagination=Pagination.of(page, listed.total))
+        respond(response, themes, pagination=Pagination.for_page(page, listed.total))
 
-    @answers(
+    @endpoint(
         "create_theme",
         ThemeView,
         status=201,
@@ -42,7 +42,7 @@ class ThemeCollection:
 
         With `based_on`, what the body leaves out of `colors`, `typography` and `borderRadius` is copied from that one.
         """
-        with self._writes.begin(request, response, project_access(body.project_id)) as session:
+        with self._writes.idempotent_transaction(request, response, project_access(body.project_id)) as session:
             theme = create_theme(session, caller_of(request), body, self._limits)
             respond(response, ThemeView.model_validate(theme), tag=theme_tag(theme))
 
@@ -53,14 +53,14 @@ class ThemeItem:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    @answers("get_theme", ThemeView, errors=[ErrorCode.NOT_FOUND])
+    @endpoint("get_theme", ThemeView, errors=[ErrorCode.NOT_FOUND])
     def on_get(self, request: falcon.Request, response: falcon.Response, theme_id: str) -> None:
         """Read a theme."""
         with self._database.reading() as session:
             theme = read_theme(session, caller_of(request), theme_id)
             respond(response, ThemeView.model_validate(theme), tag=theme_tag(theme))
 
-    @answers("update_theme", ThemeView, errors=[ErrorCode.NOT_FOUND])
+    @endpoint("update_theme", ThemeView, errors=[ErrorCode.NOT_FOUND])
     def on_put(self, request: falcon.Request, response: falcon.Response, theme_id: str, body: ThemeUpdateBody) -> None:
         """Change a theme.
 
@@ -70,7 +70,7 @@ class ThemeItem:
             theme = update_theme(session, caller_of(request), theme_id, body, if_match_of(request))
             respond(response, ThemeView.model_validate(theme), tag=theme_tag(theme))
 
-    @answers("delete_theme", errors=[ErrorCode.NOT_FOUND])
+    @endpoint("delete_theme", errors=[ErrorCode.NOT_FOUND])
     def on_delete(self, request: falcon.Request, response: falcon.Response, theme_id: str) -> None:
         """Delete a theme; it is unset in the flows that have it."""
         with self._database.transaction() as session:

@@ -7,10 +7,10 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Field
 
 from common.text import has_forbidden_characters
-from management_api.http.fields import REQUIRED, IdText, JsonObject, Rule, ThemeDescription, ThemeName, complaint
+from management_api.http.fields import REQUIRED, IdText, JsonObject, Rule, ThemeDescription, ThemeName, field_error
 from management_api.http.pagination import PageQuery
 from management_api.http.requests import RequestModel
-from management_api.http.responses import TaggedModel, Timestamp
+from management_api.http.responses import ETagModel, Timestamp
 
 MAX_COLORS = 100
 MAX_COLOR_NAME_LENGTH = 64
@@ -22,15 +22,15 @@ STYLE_COLUMNS = ("colors", "typography", "border_radius")
 
 def _names_are_bounded(value: object) -> object:
     if not isinstance(value, dict) or len(value) > MAX_COLORS:
-        raise complaint(f"must be an object of at most {MAX_COLORS} colours")
+        raise field_error(f"must be an object of at most {MAX_COLORS} colours")
     if any(not 0 < len(name) <= MAX_COLOR_NAME_LENGTH or has_forbidden_characters(name) for name in value):
-        raise complaint(f"must have names of 1 to {MAX_COLOR_NAME_LENGTH} characters, without control characters")
+        raise field_error(f"must have names of 1 to {MAX_COLOR_NAME_LENGTH} characters, without control characters")
     return value
 
 
 def _hex_color(value: object) -> object:
     if not isinstance(value, str) or not _HEX_COLOR.fullmatch(value):
-        raise complaint("must be a CSS hex colour: #rgb, #rrggbb or #rrggbbaa")
+        raise field_error("must be a CSS hex colour: #rgb, #rrggbb or #rrggbbaa")
     return value
 
 
@@ -44,7 +44,7 @@ Colors = Annotated[
 class ThemeListQuery(PageQuery):
     """GET /themes."""
 
-    spellings: ClassVar[Mapping[str, str]] = {"projectId": "project_id"}
+    aliases: ClassVar[Mapping[str, str]] = {"projectId": "project_id"}
 
     project_id: Annotated[IdText, REQUIRED]
 
@@ -67,7 +67,7 @@ class ThemeFields(RequestModel):
 class ThemeCreateBody(ThemeFields):
     """POST /themes."""
 
-    spellings: ClassVar[Mapping[str, str]] = {"projectId": "project_id"}
+    aliases: ClassVar[Mapping[str, str]] = {"projectId": "project_id"}
 
     project_id: Annotated[IdText, REQUIRED]
     name: Annotated[ThemeName, REQUIRED]
@@ -82,7 +82,7 @@ class ThemeUpdateBody(ThemeFields):
     name: Annotated[ThemeName, REQUIRED] = ""
 
 
-class ThemeView(TaggedModel):
+class ThemeView(ETagModel):
     """The response about a theme."""
 
     id: str

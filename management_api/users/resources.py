@@ -6,10 +6,10 @@ from management_api.auth.api_keys import api_key_of, rotate_api_key
 from management_api.auth.users import user_of
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
-from management_api.http.idempotency import Writes, user_access
+from management_api.http.idempotency import IdempotentWrites, user_access
 from management_api.http.requests import caller_of
 from management_api.http.responses import respond
-from management_api.http.routing import answers
+from management_api.http.routing import endpoint
 from management_api.projects.schemas import ApiKeyRotationBody, ApiKeyView
 from management_api.users.schemas import UserView
 
@@ -20,7 +20,7 @@ class CurrentUser:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    @answers("get_user", UserView)
+    @endpoint("get_user", UserView)
     def on_get(self, request: falcon.Request, response: falcon.Response) -> None:
         """Show the calling user, with the address and the name that the identity provider last gave."""
         with self._database.reading() as session:
@@ -34,7 +34,7 @@ class UserApiKey:
         self._database = database
         self._vault = vault
 
-    @answers("get_user_api_key", ApiKeyView)
+    @endpoint("get_user_api_key", ApiKeyView)
     def on_get(self, request: falcon.Request, response: falcon.Response) -> None:
         """Show the calling user's personal API key."""
         with self._database.reading() as session:
@@ -45,17 +45,17 @@ class UserApiKey:
 class UserApiKeyRotation:
     """POST /user/api-key/rotate."""
 
-    def __init__(self, vault: KeyVault, writes: Writes) -> None:
+    def __init__(self, vault: KeyVault, writes: IdempotentWrites) -> None:
         self._vault = vault
         self._writes = writes
 
-    @answers("rotate_user_api_key", ApiKeyView, status=201, body_is_optional=True)
+    @endpoint("rotate_user_api_key", ApiKeyView, status=201, body_is_optional=True)
     def on_post(self, request: falcon.Request, response: falcon.Response, body: ApiKeyRotationBody) -> None:
         """Replace the calling user's personal API key; the old one dies at once.
 
         The body may be left out.
         """
         del body  # It has no members; that it has none has been checked.
-        with self._writes.begin(request, response, user_access) as session:
+        with self._writes.idempotent_transaction(request, response, user_access) as session:
             shown = rotate_api_key(session, self._vault, caller_of(request).user_id)
             respond(response, ApiKeyView.model_validate(shown))

@@ -68,7 +68,7 @@ def _add_key(session: Session, project: Project, master_key: str, number: int, *
             id=f"key_{number}",
             project_id=project.id,
             digest=vault.lookup_digest(key),
-            sealed=vault.seal(key, owner_id=project.id),
+            sealed=vault.encrypt(key, owner_id=project.id),
             created_at=_day(number),
             expires_at=expires_at,
         )

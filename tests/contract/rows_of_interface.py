@@ -13,7 +13,7 @@ from common.settings.shared import DatabaseSettings
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
 from management_api.db.models.projects import Project, Role
-from management_api.http.routes import interface_routes
+from management_api.http.routes import api_routes
 from management_api.http.routing import Access, Permission
 from management_api.projects.quotas import Limits
 from tests.assignment_keys import TOKENS
@@ -182,10 +182,10 @@ def rows() -> list[Row]:
             route.path,
             permission,
             EXAMPLES[f"{method} {route.path}"],
-            is_list=get_origin(route.declaration(method).data) is list,
-            body_is_optional=route.declaration(method).body_is_optional,
+            is_list=get_origin(route.endpoint(method).data) is list,
+            body_is_optional=route.endpoint(method).body_is_optional,
         )
-        for route in interface_routes(database, vault, limits, TOKENS)
+        for route in api_routes(database, vault, limits, TOKENS)
         for method, permission in route.permissions.items()
     ]
 

@@ -9,7 +9,7 @@ from pydantic.json_schema import models_json_schema
 from common.errors import ErrorCode
 from management_api.db.models.projects import Role
 from management_api.http.requests import RequestModel
-from management_api.http.responses import Pagination, RawContent
+from management_api.http.responses import Pagination, RawResponse
 from tools.openapi import error_responses as errors
 from tools.openapi.common_headers import response_headers
 from tools.openapi.error_responses import ErrorResponse
@@ -104,7 +104,7 @@ class ManagementPart:
         )
         response: Json = {"description": "Created." if declared.status == 201 else "Success."}  # noqa: PLR2004 - Created
         response["headers"] = response_headers(*own, counted=not operation.is_open)
-        if isinstance(declared.data, RawContent):
+        if isinstance(declared.data, RawResponse):
             response["content"] = {kind: {"schema": dict(declared.data.schema)} for kind in declared.data.media_types}
         else:
             response["content"] = {
@@ -125,7 +125,7 @@ def _is_ours(body: type) -> TypeGuard[type[RequestModel]]:
 
 
 def _is_shown(data: object) -> bool:
-    return data is not None and not isinstance(data, RawContent)
+    return data is not None and not isinstance(data, RawResponse)
 
 
 def _description(operation: Operation) -> str:

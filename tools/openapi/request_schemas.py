@@ -13,11 +13,11 @@ _REF_TEMPLATE = "#/components/schemas/{model}"
 
 
 def completed_body(model: type[RequestModel], schema: Json, method: str) -> Json:
-    """Add to pydantic's schema of a body what our parsing does: other spellings, ignored members, partial updates."""
+    """Add to pydantic's schema of a body what our parsing does: other aliases, ignored members, partial updates."""
     properties = dict(schema["properties"])
     required = list(schema.get("required", []))
     rules: list[Json] = []
-    for other, name in model.spellings.items():
+    for other, name in model.aliases.items():
         properties[other] = {**properties[name], "description": f"Another spelling of `{name}`; send one of the two."}
         if name in required:
             required.remove(name)
@@ -61,7 +61,7 @@ def query_parameters(model: type[RequestModel]) -> list[Json]:
     definitions: Mapping[str, Json] = schema.pop("$defs", {})
     if issubclass(model, PageQuery):
         schema["properties"]["sort"] = _sort_schema(model)
-    spelt = {name: other for other, name in model.spellings.items()}
+    spelt = {name: other for other, name in model.aliases.items()}
     return [tidied(one) for one in _parameters(schema, definitions, spelt)]
 
 

@@ -10,9 +10,9 @@ from common.rules.assignment_tokens import AssignmentTokens
 from common.settings.shared import DatabaseSettings
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
-from management_api.http.responses import TaggedModel
-from management_api.http.routes import documentation_routes, interface_routes
-from management_api.http.routing import Access, Declaration, Permission, Route
+from management_api.http.responses import ETagModel
+from management_api.http.routes import api_routes, documentation_routes
+from management_api.http.routing import Access, Endpoint, Permission, Route
 from management_api.projects.quotas import Limits
 
 #: Falcon's `{device_id:path}` is a `{device_id}` to everyone else.
@@ -26,7 +26,7 @@ class Operation:
     method: str
     path: str
     permission: Permission
-    declared: Declaration
+    declared: Endpoint
 
     @property
     def is_open(self) -> bool:
@@ -53,7 +53,7 @@ def interface_operations() -> Iterator[Operation]:
     """Give every method of every row."""
     for route in _routes():
         for method, permission in route.permissions.items():
-            yield Operation(method, _CONVERTER.sub("", route.path), permission, route.declaration(method))
+            yield Operation(method, _CONVERTER.sub("", route.path), permission, route.endpoint(method))
 
 
 def _routes() -> tuple[Route, ...]:
@@ -61,8 +61,8 @@ def _routes() -> tuple[Route, ...]:
     database = Database(DatabaseSettings(database_url=SecretStr("postgresql://nobody@nowhere/none")))
     limits = Limits(*[1] * len(fields(Limits)))
     vault, assignments = KeyVault(SecretStr("A" * 43 + "=")), AssignmentTokens([b""])
-    return *interface_routes(database, vault, limits, assignments), *documentation_routes()
+    return *api_routes(database, vault, limits, assignments), *documentation_routes()
 
 
 def _is_tagged(data: object) -> bool:
-    return isinstance(data, type) and issubclass(data, TaggedModel)
+    return isinstance(data, type) and issubclass(data, ETagModel)

@@ -28,7 +28,7 @@ def check_master_key(installation: Installation) -> Iterator[Finding]:
     rows = _sampled_rows(installation)
     closed = [row for row in rows if not _opens(vault, row)]
     tried = counted(len(rows), "secret that was tried", "secrets that were tried")
-    former = [row for row in rows if row not in closed and not vault.is_sealed_anew(row.sealed, owner_id=row.owner_id)]
+    former = [row for row in rows if row not in closed and not vault.is_current(row.sealed, owner_id=row.owner_id)]
     if closed:
         yield wrong(
             f"The master key opens {len(rows) - len(closed)} of {tried}.",
@@ -54,7 +54,7 @@ def _sampled_rows(installation: Installation) -> list[SealedRow]:
 
 def _opens(vault: KeyVault, row: SealedRow) -> bool:
     try:
-        vault.open(row.sealed, owner_id=row.owner_id)
+        vault.decrypt(row.sealed, owner_id=row.owner_id)
     except InvalidTag:
         return False
     return True

@@ -40,7 +40,7 @@ def test_a_rotation_is_over_when_the_check_says_so(reseal: Reseal, database_url:
     database = Database(DatabaseSettings(database_url=SecretStr(database_url)))
     with database.transaction() as session:
         project = add_project(session)
-        sealed = KeyVault(SecretStr(master_key)).seal("obk_pk_public", owner_id=project.id)
+        sealed = KeyVault(SecretStr(master_key)).encrypt("obk_pk_public", owner_id=project.id)
         session.get_one(Project, project.id).public_key_sealed = sealed
         add_secret_key(session, project, master_key)
     database.close()

@@ -194,4 +194,4 @@ def test_a_stored_answer_shows_no_key_to_who_reads_the_table(management: Managem
     assert keys["secret_keys"][0]["secret_key"].encode() not in row.body_sealed
     assert b"obk_" not in row.body_sealed
     owner = f"{management.user_id('alice')} {KEY['Idempotency-Key']}"
-    assert keys["secret_keys"][0]["secret_key"] in management.vault.open(row.body_sealed, owner_id=owner)
+    assert keys["secret_keys"][0]["secret_key"] in management.vault.decrypt(row.body_sealed, owner_id=owner)

@@ -15,7 +15,7 @@ from management_api.auth.access import Caller
 from management_api.db.engine import Database
 from management_api.db.models.flows import Screen, ScreenType
 from management_api.db.models.projects import Role
-from management_api.http.etags import ANY_STATE
+from management_api.http.etags import NO_PRECONDITION
 from management_api.projects.quotas import Limits
 from management_api.screens.operations import NewScreen, create_screen, delete_screen, update_screen
 from tests.rows import add_flow, add_member, add_project, add_user
@@ -41,12 +41,12 @@ class Sequence:
     def move(self, screen_id: str, order: int) -> None:
         """Move a screen."""
         with self.database.transaction() as session:
-            update_screen(session, self.caller, screen_id, {"order": order}, ANY_STATE)
+            update_screen(session, self.caller, screen_id, {"order": order}, NO_PRECONDITION)
 
     def remove(self, screen_id: str) -> None:
         """Delete a screen."""
         with self.database.transaction() as session:
-            delete_screen(session, self.caller, screen_id, ANY_STATE)
+            delete_screen(session, self.caller, screen_id, NO_PRECONDITION)
 
     def clear(self) -> None:
         """Begin again."""

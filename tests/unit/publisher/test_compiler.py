@@ -209,7 +209,7 @@ def test_equal_contents_have_equal_bytes(flows: tuple[FlowRecord, ...]) -> None:
 
 def a_project_with_key(vault: KeyVault, *, owner_id: str, expires_at: datetime | None = None) -> ProjectRecord:
     """Return a project whose one key was sealed for that owner."""
-    return a_project(secret_keys=(SealedKey("key_1", vault.seal("obk_sk_x", owner_id=owner_id), expires_at),))
+    return a_project(secret_keys=(SealedKey("key_1", vault.encrypt("obk_sk_x", owner_id=owner_id), expires_at),))
 
 
 def test_a_key_becomes_its_digest_and_the_moment_it_dies(master_key: str) -> None:

@@ -39,7 +39,7 @@ def project_id(database: Database, master_key: str) -> str:
     """Return a project with encrypted keys that waits to be published."""
     with database.transaction() as session:
         project = add_project(session)
-        sealed = KeyVault(SecretStr(master_key)).seal("obk_pk_public", owner_id=project.id)
+        sealed = KeyVault(SecretStr(master_key)).encrypt("obk_pk_public", owner_id=project.id)
         session.get_one(Project, project.id).public_key_sealed = sealed
         add_secret_key(session, project, master_key)
         return project.id

@@ -17,19 +17,19 @@ def vault_of(*keys: str) -> KeyVault:
 
 
 def test_what_a_former_master_key_has_sealed_is_opened() -> None:
-    sealed = vault_of(_FORMER).seal("obk_sk_1", owner_id=_OWNER)
+    sealed = vault_of(_FORMER).encrypt("obk_sk_1", owner_id=_OWNER)
     both = vault_of(_PRESENT, _FORMER)
-    assert both.open(sealed, owner_id=_OWNER) == "obk_sk_1"
-    assert not both.is_sealed_anew(sealed, owner_id=_OWNER)
+    assert both.decrypt(sealed, owner_id=_OWNER) == "obk_sk_1"
+    assert not both.is_current(sealed, owner_id=_OWNER)
 
 
 def test_the_first_master_key_seals() -> None:
-    sealed = vault_of(_PRESENT, _FORMER).seal("obk_sk_1", owner_id=_OWNER)
+    sealed = vault_of(_PRESENT, _FORMER).encrypt("obk_sk_1", owner_id=_OWNER)
     alone = vault_of(_PRESENT)
-    assert alone.open(sealed, owner_id=_OWNER) == "obk_sk_1"
-    assert alone.is_sealed_anew(sealed, owner_id=_OWNER)
+    assert alone.decrypt(sealed, owner_id=_OWNER) == "obk_sk_1"
+    assert alone.is_current(sealed, owner_id=_OWNER)
     with pytest.raises(InvalidTag):
-        vault_of(_FORMER).open(sealed, owner_id=_OWNER)
+        vault_of(_FORMER).decrypt(sealed, owner_id=_OWNER)
 
 
 def test_a_key_is_looked_for_by_the_digests_of_all_master_keys() -> None:
@@ -44,6 +44,6 @@ def test_a_key_is_looked_for_by_the_digests_of_all_master_keys() -> None:
 @pytest.mark.parametrize("sealed", [b"", b"short", bytes(12), bytes(40)])
 def test_what_no_master_key_has_sealed_is_opened_by_none(sealed: bytes) -> None:
     both = vault_of(_PRESENT, _FORMER)
-    assert not both.is_sealed_anew(sealed, owner_id=_OWNER)
+    assert not both.is_current(sealed, owner_id=_OWNER)
     with pytest.raises(InvalidTag):
-        both.open(sealed, owner_id=_OWNER)
+        both.decrypt(sealed, owner_id=_OWNER)

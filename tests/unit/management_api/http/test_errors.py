@@ -6,7 +6,7 @@ import falcon
 import pytest
 
 from common.errors import ErrorCode
-from management_api.http.errors import frames_of, translated
+from management_api.http.errors import from_falcon, traceback_frames
 
 
 @pytest.mark.parametrize(
@@ -24,11 +24,11 @@ from management_api.http.errors import frames_of, translated
     ],
 )
 def test_an_error_of_the_framework_is_said_in_the_contracts_words(error: falcon.HTTPError, code: ErrorCode) -> None:
-    assert translated(error).code is code
+    assert from_falcon(error).code is code
 
 
 def test_allow_is_carried_over() -> None:
-    assert translated(falcon.HTTPMethodNotAllowed(["GET", "HEAD"])).headers == {"Allow": "GET, HEAD"}
+    assert from_falcon(falcon.HTTPMethodNotAllowed(["GET", "HEAD"])).headers == {"Allow": "GET, HEAD"}
 
 
 def _fail() -> None:
@@ -41,7 +41,7 @@ def _fail() -> None:
 def test_a_logged_error_says_where_and_never_what() -> None:
     with pytest.raises(ValueError, match="hidden") as caught:
         _fail()
-    described = "\n".join(frames_of(caught.value))
+    described = "\n".join(traceback_frames(caught.value))
     assert "ValueError" in described
     assert "KeyError" in described
     assert "_fail" in described

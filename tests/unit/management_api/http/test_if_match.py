@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from common.errors import InvalidRequestError
-from management_api.http.etags import ANY_STATE
+from management_api.http.etags import NO_PRECONDITION
 from management_api.http.requests import parse_if_match
 
 
 @pytest.mark.parametrize("text", [None, "*", " * "])
 def test_nothing_and_a_star_demand_no_state(text: str | None) -> None:
-    assert parse_if_match(text) == ANY_STATE
+    assert parse_if_match(text) == NO_PRECONDITION
 
 
 @pytest.mark.parametrize(
@@ -50,4 +50,4 @@ def test_no_text_is_a_failure_or_takes_long(text: str) -> None:
         precondition = parse_if_match(text)
     except InvalidRequestError:
         return
-    assert precondition == ANY_STATE or precondition.tags is not None
+    assert precondition == NO_PRECONDITION or precondition.tags is not None

@@ -5,13 +5,13 @@ import pytest
 
 from common.errors import MethodNotAllowedError
 from management_api.db.models.projects import Role
-from management_api.http.routing import Access, Permission, Route, answers
+from management_api.http.routing import Access, Permission, Route, endpoint
 
 
 class Readable:
     """A resource that can be read."""
 
-    @answers("read_thing")
+    @endpoint("read_thing")
     def on_get(self, request: falcon.Request, response: falcon.Response) -> None:
         """Answer."""
 
@@ -33,7 +33,7 @@ class Undeclared:
 class Undocumented:
     """A resource that says what it answers, but not what for."""
 
-    @answers("read_thing")
+    @endpoint("read_thing")
     def on_get(self, request: falcon.Request, response: falcon.Response) -> None:
         pass
 
@@ -61,7 +61,7 @@ def test_a_row_that_does_not_fit_its_resource_stops_the_start(
 
 @pytest.mark.parametrize("resource", [Undeclared(), Undocumented()])
 def test_a_responder_that_is_not_documented_stops_the_start(resource: object) -> None:
-    with pytest.raises(ValueError, match=r"^/things: \w+\.on_get must have @answers"):
+    with pytest.raises(ValueError, match=r"^/things: \w+\.on_get must have @endpoint"):
         Route("/things", resource, get=Access.USER)
 
 
