@@ -24,7 +24,7 @@ from management_api.db.replica import ReplicaMetrics
 from management_api.http.app import create_app
 from management_api.http.middleware import NOT_HTTP, RateLimitMiddleware, RequestTracing
 from management_api.metrics import RequestMetrics, start_reporting
-from management_api.projects.quotas import Limits
+from management_api.projects.quotas import Quotas
 from management_api.rate_limiter import RateLimiter
 from management_api.server import ManagementServer, RejectMalformed, WorkerApplication, listen_on
 from management_api.settings import ManagementSettings
@@ -75,7 +75,7 @@ def make_application(settings: ManagementSettings, *, folder: Path | None = None
         database,
         vault,
         tokens,
-        Limits.of(settings),
+        Quotas.from_settings(settings),
         AssignmentTokens(assignment_keys_of(settings.assignment_keys)),
         counting=counting,
         metrics=metrics,

@@ -21,7 +21,7 @@ from management_api.db.models.projects import Member, Project, Role
 from management_api.db.models.users import User as UserModel
 from management_api.http.app import create_app
 from management_api.http.middleware import RateLimitMiddleware
-from management_api.projects.quotas import Limits
+from management_api.projects.quotas import Quotas
 from management_api.rate_limiter import RateLimiter
 from management_api.settings import ManagementSettings
 from management_api.wsgi import database_of
@@ -176,7 +176,9 @@ def management_service(
     database, vault = database_of(read), KeyVault(read.master_key)
     tokens = TokenVerifier(JwksFile(issuer.jwks_file), issuer=ISSUER, audience=AUDIENCE)
     rates = RateLimiter.from_settings(read, read.redis_url, clock)
-    app = create_app(database, vault, tokens, Limits.of(read), TOKENS, counting=RateLimitMiddleware(rates, read))
+    app = create_app(
+        database, vault, tokens, Quotas.from_settings(read), TOKENS, counting=RateLimitMiddleware(rates, read)
+    )
     try:
         yield Management(app, database, vault, issuer)
     finally:

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from common.text import has_forbidden_characters
 from common.wire.public_bodies import MAX_DEVICE_ID_LENGTH
 from management_api.auth.access import Caller, project_to_change
-from management_api.db.audit import note_change
+from management_api.db.audit import record_change
 from management_api.db.device_digests import digest_of_device
 from management_api.db.engine import Database
 from management_api.db.models.audit_log import AuditEntry
@@ -50,7 +50,7 @@ def begin_device_erasure(
         )
         .values(entity_id=pseudonym)
     )
-    note_change(session, project_id, entity="device", verb="erase", entity_id=pseudonym)
+    record_change(session, project_id, entity="device", verb="erase", entity_id=pseudonym)
 
 
 def complete_device_erasure(database: Database, project_id: str, device_id: str) -> None:

@@ -11,7 +11,7 @@ from structlog.contextvars import bind_contextvars
 
 from common.errors import FlowNotFoundError, ForbiddenError, NotFoundError, ProjectNotFoundError, RequestError
 from common.ids import IdPrefix, is_id
-from management_api.db.audit import name_who_changes
+from management_api.db.audit import set_audit_actor
 from management_api.db.models.base import Model
 from management_api.db.models.experiments import Experiment
 from management_api.db.models.flows import Flow, Screen, Theme
@@ -48,7 +48,7 @@ _PROJECT: Select[*tuple[Any, ...]] = (
 )
 _TO_READ = Prepared(_PROJECT)
 #: The publisher is woken at commit; many notifications of one transaction arrive as one.
-WAKE_UP = func.pg_notify(NOTIFY_CHANNEL, "")
+NOTIFY_PUBLISHER = func.pg_notify(NOTIFY_CHANNEL, "")
 
 
 def locking(statement: Select[*tuple[Any, ...]], *parts: Any) -> Select[*tuple[Any, ...]]:  # noqa: ANN401 - SQLAlchemy's
@@ -82,7 +82,7 @@ def project_to_change(
     PreconditionFailedError.
     """
     project = _permitted_row(session, caller, project_id, _LOCKED)
-    name_who_changes(session, caller.user_id)
+    set_audit_actor(session, caller.user_id)
     if_match.check(lambda: project_tag(project))
     request_publication(session, project_id)
     return project
@@ -94,7 +94,7 @@ def members_to_change(session: Session, caller: Caller, project_id: str) -> Role
     Nothing is published: a snapshot knows no members. Raises like project_to_read.
     """
     project = _permitted_row(session, caller, project_id, _LOCKED)
-    name_who_changes(session, caller.user_id)
+    set_audit_actor(session, caller.user_id)
     return Role(project.role)
 
 
@@ -105,7 +105,7 @@ def request_publication(session: Session, project_id: str, *, deleted: bool = Fa
         .where(Publication.project_id == project_id)
         .values(wanted_revision=Publication.wanted_revision + 1, deleted=deleted)
     )
-    session.execute(select(WAKE_UP))
+    session.execute(select(NOTIFY_PUBLISHER))
 
 
 def permitted(caller: Caller, row: Row[*tuple[Any, ...]] | None, absent: Absent) -> Row[*tuple[Any, ...]]:
@@ -213,7 +213,7 @@ def part_to_change(
     `if_match` is what the client demands of the part itself. Raises like part_to_read, and PreconditionFailedError.
     """
     part = row_to_read(session, caller, kind, part_id, kind.to_change)
-    name_who_changes(session, caller.user_id)
+    set_audit_actor(session, caller.user_id)
     if_match.check(lambda: current_tag_of_row(session, kind.model, part))
     request_publication(session, part.project_id)
     return part
@@ -293,7 +293,7 @@ def get_for_update(
     )
     row = session.execute(statement).one_or_none()
     part = _permitted_part(caller, None if row is None else (row[0], row[1]), absent)
-    name_who_changes(session, caller.user_id)
+    set_audit_actor(session, caller.user_id)
     if_match.check(lambda: current_tag(session, part))
     request_publication(session, part.project_id)
     return part
@@ -322,7 +322,7 @@ def _load_project(session: Session, caller: Caller, project_id: str, *, for_upda
     if not role.includes(caller.needs):
         raise ForbiddenError
     if for_update:
-        name_who_changes(session, caller.user_id)
+        set_audit_actor(session, caller.user_id)
     return project, role
 
 

@@ -15,7 +15,7 @@ from common.credentials import KeyPrefix
 from common.ids import IdPrefix, new_id
 from common.timestamps import format_timestamp
 from management_api.db.models.audit_log import AuditEntry
-from management_api.db.models.base import Audited, Model
+from management_api.db.models.base import AuditSpec, Model
 from management_api.db.prepared import Prepared
 from management_api.db.unaudited_statements import UnauditedChangeError, refuse_unaudited
 
@@ -78,18 +78,18 @@ class Entry:
         }
 
 
-def refuse_unaudited_changes_of(sessions: "sessionmaker[Session]") -> None:
+def audit_sessions(sessions: "sessionmaker[Session]") -> None:
     """Make the sessions of a maker refuse what would change audited rows without an entry."""
     event.listen(sessions, "after_flush", _record_flush)
     event.listen(sessions, "do_orm_execute", _refuse_statements)
 
 
-def name_who_changes(session: Session, user_id: str) -> None:
+def set_audit_actor(session: Session, user_id: str) -> None:
     """Say in whose name this session changes things from now on."""
     session.info[_USER] = user_id
 
 
-def note_change(session: Session, project_id: str, *, entity: str, verb: str, entity_id: str) -> None:
+def record_change(session: Session, project_id: str, *, entity: str, verb: str, entity_id: str) -> None:
     """Write an entry for a change of what is no audited row, such as the erasure of a device's events."""
     _ENTRY_ALONE.rows(session, Entry(project_id, entity, verb, entity_id).values(session))
 
@@ -131,29 +131,29 @@ def _record_flush(session: Session, _flush: UOWTransaction) -> None:
         session.connection().execute(insert(AuditEntry), [change.columns(session) for change in changes])
 
 
-def _audited(rows: Iterable[object]) -> Iterator[tuple[Model, Audited]]:
+def _audited(rows: Iterable[object]) -> Iterator[tuple[Model, AuditSpec]]:
     for row in rows:
         if isinstance(row, Model) and row.audited is not None:
             yield row, row.audited
 
 
-def _creation(row: Model, spec: Audited) -> Entry:
+def _creation(row: Model, spec: AuditSpec) -> Entry:
     return _entry(row, spec, spec.created, after={name: getattr(row, name) for name in spec.columns})
 
 
-def _update(row: Model, spec: Audited) -> Entry:
+def _update(row: Model, spec: AuditSpec) -> Entry:
     histories = {name: inspect(row).attrs[name].history for name in spec.columns}
     before = {name: next(iter(history.deleted)) for name, history in histories.items() if history.has_changes()}
     return _entry(row, spec, spec.updated, before=before, after={name: getattr(row, name) for name in before})
 
 
-def _deletion(row: Model, spec: Audited) -> Entry:
+def _deletion(row: Model, spec: AuditSpec) -> Entry:
     return _entry(row, spec, spec.deleted, before={name: getattr(row, name) for name in spec.columns})
 
 
 def _entry(
     row: Model,
-    spec: Audited,
+    spec: AuditSpec,
     verb: str,
     *,
     before: Mapping[str, object] | None = None,

@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Row, Table, and_, bindparam, delete, inser
 from sqlalchemy.orm import Session
 
 from management_api.db.audit import ENTRY, Entry
-from management_api.db.models.base import Audited, Model
+from management_api.db.models.base import AuditSpec, Model
 from management_api.db.prepared import Prepared
 
 Values = dict[str, object]
@@ -61,7 +61,7 @@ def remove_row(session: Session, model: type[Model], row: Row[Any]) -> None:
     _removal(model).rows(session, _key(model, row) | entry)
 
 
-def _audited(model: type[Model]) -> Audited:
+def _audited(model: type[Model]) -> AuditSpec:
     if model.audited is None:
         raise TypeError(f"{model.__name__} is not audited")
     return model.audited

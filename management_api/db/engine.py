@@ -16,7 +16,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from common.errors import SettingsError, UnavailableError
 from common.settings.shared import DatabaseSettings
-from management_api.db.audit import refuse_unaudited_changes_of
+from management_api.db.audit import audit_sessions
 from management_api.db.transient_errors import is_outage
 from management_api.db.watchdog import ConnectionWatchdog
 
@@ -64,7 +64,7 @@ class Database:
         self._reading_sessions = sessionmaker(reading)
         self._snapshot_sessions = sessionmaker(self.engine.execution_options(isolation_level="REPEATABLE READ"))
         for sessions in (self._sessions, self._reading_sessions, self._snapshot_sessions):
-            refuse_unaudited_changes_of(sessions)
+            audit_sessions(sessions)
 
     @contextmanager
     def reading(self) -> Iterator[Session]:

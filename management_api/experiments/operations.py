@@ -27,7 +27,7 @@ from management_api.experiments.variants import (
 from management_api.flows.targeting import buckets_of, stored_conditions
 from management_api.http.etags import Precondition
 from management_api.http.pagination import Page, equal_to, read_page
-from management_api.projects.quotas import Limits, check_room_for_experiment, check_room_for_experiment_under_way
+from management_api.projects.quotas import Quotas, check_active_experiment_quota, check_quota
 
 SORTABLE: dict[str, InstrumentedAttribute[Any]] = {
     "created_at": Experiment.created_at, "updated_at": Experiment.updated_at, "name": Experiment.name,
@@ -56,13 +56,13 @@ def list_experiments(session: Session, caller: Caller, query: ExperimentListQuer
     )
 
 
-def create_experiment(session: Session, caller: Caller, body: ExperimentCreateBody, limits: Limits) -> Experiment:
+def create_experiment(session: Session, caller: Caller, body: ExperimentCreateBody, quotas: Quotas) -> Experiment:
     """Draft an experiment.
 
     Raises ProjectNotFoundError, ForbiddenError, FlowNotFoundError (a variant's), InvalidRequestError, ConflictError.
     """
     project_for_update(session, caller, body.project_id)
-    check_room_for_experiment(session, limits, body.project_id)
+    check_quota(session, quotas, Experiment, body.project_id)
     variants = [variant.members() for variant in body.variants]
     check_flows(session, body.project_id, variants)
     experiment = Experiment(
@@ -129,7 +129,7 @@ def delete_experiment(session: Session, caller: Caller, experiment_id: str, if_m
     session.delete(experiment)
 
 
-def start_experiment(session: Session, caller: Caller, experiment_id: str, limits: Limits) -> Experiment:
+def start_experiment(session: Session, caller: Caller, experiment_id: str, quotas: Quotas) -> Experiment:
     """Start a draft, or a paused experiment, whose `started_at` stays.
 
     Raises NotFoundError, ForbiddenError, ConflictError.
@@ -137,7 +137,7 @@ def start_experiment(session: Session, caller: Caller, experiment_id: str, limit
     experiment = get_for_update(session, caller, Experiment, experiment_id)
     _check_status(experiment, (ExperimentStatus.DRAFT, ExperimentStatus.PAUSED), "started")
     if experiment.status == ExperimentStatus.DRAFT:
-        check_room_for_experiment_under_way(session, limits, experiment.project_id)
+        check_active_experiment_quota(session, quotas, experiment.project_id)
         check_flows_can_serve(session, experiment)
         experiment.started_at = utc_now()
     experiment.status = ExperimentStatus.RUNNING.value

@@ -36,15 +36,15 @@ from management_api.http.idempotency import IdempotentWrites, part_access, proje
 from management_api.http.requests import caller_of, if_match_of
 from management_api.http.responses import Pagination, respond
 from management_api.http.routing import endpoint
-from management_api.projects.quotas import Limits
+from management_api.projects.quotas import Quotas
 
 
 class ExperimentCollection:
     """GET and POST /experiments."""
 
-    def __init__(self, database: Database, limits: Limits, writes: IdempotentWrites) -> None:
+    def __init__(self, database: Database, quotas: Quotas, writes: IdempotentWrites) -> None:
         self._database = database
-        self._limits = limits
+        self._quotas = quotas
         self._writes = writes
 
     @endpoint("list_experiments", list[ExperimentView], errors=[ErrorCode.INVALID_PROJECT])
@@ -68,7 +68,7 @@ class ExperimentCollection:
         the project's and not archived; whatever its status, the experiment gives it to devices.
         """
         with self._writes.idempotent_transaction(request, response, project_access(body.project_id)) as session:
-            experiment = create_experiment(session, caller_of(request), body, self._limits)
+            experiment = create_experiment(session, caller_of(request), body, self._quotas)
             respond(response, ExperimentView.model_validate(experiment), tag=experiment_tag(experiment))
 
 
@@ -116,8 +116,8 @@ _ERRORS = (ErrorCode.NOT_FOUND, ErrorCode.CONFLICT)
 class ExperimentStart:
     """POST /experiments/{experiment_id}/start."""
 
-    def __init__(self, limits: Limits, writes: IdempotentWrites) -> None:
-        self._limits = limits
+    def __init__(self, quotas: Quotas, writes: IdempotentWrites) -> None:
+        self._quotas = quotas
         self._writes = writes
 
     @endpoint("start_experiment", ExperimentView, errors=_ERRORS, body_is_optional=True)
@@ -131,7 +131,7 @@ class ExperimentStart:
         """
         del body  # It has no members; that it has none has been checked.
         with self._writes.idempotent_transaction(request, response, part_access(Experiment, experiment_id)) as session:
-            experiment = start_experiment(session, caller_of(request), experiment_id, self._limits)
+            experiment = start_experiment(session, caller_of(request), experiment_id, self._quotas)
             respond(response, ExperimentView.model_validate(experiment), tag=experiment_tag(experiment))
 
 

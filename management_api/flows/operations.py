@@ -19,7 +19,7 @@ from management_api.db.prepared import Prepared
 from management_api.flows.queries import WholeFlow, new_whole_flow, whole_flow
 from management_api.flows.targeting import stored_conditions
 from management_api.http.etags import Precondition
-from management_api.projects.quotas import Limits, check_number_of_screens, check_room_for_flow
+from management_api.projects.quotas import Quotas, check_quota, check_screen_count
 from management_api.screens.operations import NewScreen, add_screens
 
 _THEME = Prepared(
@@ -62,14 +62,14 @@ class DefaultFlow(NamedTuple):
     default_flow_id: str | None
 
 
-def create_flow(session: Session, caller: Caller, project_id: str, new: NewFlow, limits: Limits) -> WholeFlow:
+def create_flow(session: Session, caller: Caller, project_id: str, new: NewFlow, quotas: Quotas) -> WholeFlow:
     """Make a flow with its screens.
 
     Raises ProjectNotFoundError, NotFoundError (the theme), InvalidRequestError, ConflictError when there are too many.
     """
     project = project_to_change(session, caller, project_id)
-    check_room_for_flow(session, limits, project_id)
-    check_number_of_screens(limits, len(new.screens))
+    check_quota(session, quotas, Flow, project_id)
+    check_screen_count(quotas, len(new.screens))
     _check_theme(session, project_id, new.theme_id)
     flow = add_row(
         session,
@@ -184,13 +184,13 @@ _SCREENS = Prepared(
 )
 
 
-def duplicate_flow(session: Session, caller: Caller, flow_id: str, limits: Limits) -> WholeFlow:
+def duplicate_flow(session: Session, caller: Caller, flow_id: str, quotas: Quotas) -> WholeFlow:
     """Make a copy with all that the flow has, but a draft and never the default.
 
     Raises FlowNotFoundError, ForbiddenError, ConflictError when the project is full.
     """
     original = part_to_change(session, caller, FLOW, flow_id)
-    check_room_for_flow(session, limits, original.project_id)
+    check_quota(session, quotas, Flow, original.project_id)
     copied = {name: getattr(original, name) for name in _COPIED}
     named = {"id": new_id(IdPrefix.FLOW), "name": name_of_copy(original.name), "status": FlowStatus.DRAFT.value}
     copy = add_row(session, Flow, {**copied, **named})

@@ -19,15 +19,15 @@ from management_api.http.idempotency import IdempotentWrites, part_access, proje
 from management_api.http.requests import caller_of, if_match_of
 from management_api.http.responses import Pagination, respond
 from management_api.http.routing import endpoint
-from management_api.projects.quotas import Limits
+from management_api.projects.quotas import Quotas
 
 
 class FlowCollection:
     """GET and POST /flows."""
 
-    def __init__(self, database: Database, limits: Limits, writes: IdempotentWrites) -> None:
+    def __init__(self, database: Database, quotas: Quotas, writes: IdempotentWrites) -> None:
         self._database = database
-        self._limits = limits
+        self._quotas = quotas
         self._writes = writes
 
     @endpoint("list_flows", list[FlowView], errors=[ErrorCode.INVALID_PROJECT])
@@ -53,7 +53,7 @@ class FlowCollection:
         A `theme_id` that is no theme of the project is a 404 `NOT_FOUND`.
         """
         with self._writes.idempotent_transaction(request, response, project_access(body.project_id)) as session:
-            flow = create_flow(session, caller_of(request), body.project_id, body.new_flow(), self._limits)
+            flow = create_flow(session, caller_of(request), body.project_id, body.new_flow(), self._quotas)
             respond(response, FlowView.of(flow), tag=flow.tag)
 
 
@@ -96,8 +96,8 @@ class FlowItem:
 class FlowDuplicate:
     """POST /flows/{flow_id}/duplicate."""
 
-    def __init__(self, limits: Limits, writes: IdempotentWrites) -> None:
-        self._limits = limits
+    def __init__(self, quotas: Quotas, writes: IdempotentWrites) -> None:
+        self._quotas = quotas
         self._writes = writes
 
     @endpoint(
@@ -117,5 +117,5 @@ class FlowDuplicate:
         """
         del body  # It has no members; that it has none has been checked.
         with self._writes.idempotent_transaction(request, response, part_access(Flow, flow_id)) as session:
-            flow = duplicate_flow(session, caller_of(request), flow_id, self._limits)
+            flow = duplicate_flow(session, caller_of(request), flow_id, self._quotas)
             respond(response, FlowView.of(flow), tag=flow.tag)

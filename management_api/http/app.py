@@ -19,7 +19,7 @@ from management_api.http.middleware import (
 from management_api.http.routes import api_routes, documentation_routes, operations_routes
 from management_api.http.routing import HeadOptionsRouter, Route
 from management_api.metrics import RequestMetrics
-from management_api.projects.quotas import Limits
+from management_api.projects.quotas import Quotas
 
 #: The same handlers stand behind both: without a version the path means v1 (contract, section 1).
 PREFIXES = ("/api", "/api/v1")
@@ -29,7 +29,7 @@ def create_app(  # noqa: PLR0913 - the parts of the application, once each
     database: Database,
     vault: KeyVault,
     tokens: TokenVerifier,
-    limits: Limits,
+    quotas: Quotas,
     assignments: AssignmentTokens,
     *,
     counting: RateLimitMiddleware | None = None,
@@ -43,7 +43,7 @@ def create_app(  # noqa: PLR0913 - the parts of the application, once each
     stand right after the access gate, which knows the caller. Idempotency is no middleware: it needs the transaction of
     the change (`http/idempotency.py`).
     """
-    routes = _by_template(database, vault, limits, assignments)
+    routes = _by_template(database, vault, quotas, assignments)
     app = falcon.App(router=HeadOptionsRouter())
     app.add_middleware(ResponseHeaders())
     if tracing is not None:
@@ -61,11 +61,11 @@ def create_app(  # noqa: PLR0913 - the parts of the application, once each
 
 
 def _by_template(
-    database: Database, vault: KeyVault, limits: Limits, assignments: AssignmentTokens
+    database: Database, vault: KeyVault, quotas: Quotas, assignments: AssignmentTokens
 ) -> dict[str, Route]:
     """Give every row by the whole path that it is found under."""
     routes = {route.template: route for route in operations_routes(database)}
-    for route in (*api_routes(database, vault, limits, assignments), *documentation_routes()):
+    for route in (*api_routes(database, vault, quotas, assignments), *documentation_routes()):
         for prefix in PREFIXES:
             routes[prefix + route.template] = route
     return routes

@@ -32,7 +32,7 @@ from management_api.http.health import Liveness, Readiness
 from management_api.http.idempotency import IdempotentWrites
 from management_api.http.routing import Access, Route
 from management_api.members.resources import MemberCollection, MemberItem
-from management_api.projects.quotas import Limits
+from management_api.projects.quotas import Quotas
 from management_api.projects.resources import (
     ProjectCollection,
     ProjectItem,
@@ -46,12 +46,12 @@ from management_api.themes.resources import ThemeCollection, ThemeItem
 from management_api.users.resources import CurrentUser, UserApiKey, UserApiKeyRotation
 
 
-def api_routes(database: Database, vault: KeyVault, limits: Limits, assignments: AssignmentTokens) -> tuple[Route, ...]:
+def api_routes(database: Database, vault: KeyVault, quotas: Quotas, assignments: AssignmentTokens) -> tuple[Route, ...]:
     """Give the rows of the management interface, without the /api in front."""
     writes = IdempotentWrites(database, vault)
     reader = ReplicaReader(database)
     return (
-        Route("/projects", ProjectCollection(database, vault, limits, writes), get=Access.USER, post=Access.USER),
+        Route("/projects", ProjectCollection(database, vault, quotas, writes), get=Access.USER, post=Access.USER),
         Route(
             "/projects/{project_id}",
             ProjectItem(database, vault),
@@ -61,10 +61,10 @@ def api_routes(database: Database, vault: KeyVault, limits: Limits, assignments:
         ),
         Route("/projects/{project_id}/stats", ProjectStatistics(reader), get=Role.VIEWER),
         Route("/projects/{project_id}/api-keys", ProjectKeys(database, vault), get=Role.ADMIN),
-        Route("/projects/{project_id}/api-keys/rotate", ProjectKeyRotation(vault, limits, writes), post=Role.ADMIN),
+        Route("/projects/{project_id}/api-keys/rotate", ProjectKeyRotation(vault, quotas, writes), post=Role.ADMIN),
         Route(
             "/projects/{project_id}/members",
-            MemberCollection(database, limits, writes),
+            MemberCollection(database, quotas, writes),
             get=Role.VIEWER,
             post=Role.ADMIN,
         ),
@@ -74,16 +74,16 @@ def api_routes(database: Database, vault: KeyVault, limits: Limits, assignments:
         Route("/projects/{project_id}/qa-devices", ProjectQaDevices(database), get=Role.VIEWER, put=Role.EDITOR),
         Route("/projects/{project_id}/explain", ResolutionExplanation(writes, assignments), post=Role.VIEWER),
         Route("/projects/{project_id}/devices/{device_id:path}", ProjectDevice(database), delete=Role.ADMIN),
-        Route("/flows", FlowCollection(database, limits, writes), get=Role.VIEWER, post=Role.EDITOR),
+        Route("/flows", FlowCollection(database, quotas, writes), get=Role.VIEWER, post=Role.EDITOR),
         Route("/flows/{flow_id}", FlowItem(database), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR),
-        Route("/flows/{flow_id}/duplicate", FlowDuplicate(limits, writes), post=Role.EDITOR),
+        Route("/flows/{flow_id}/duplicate", FlowDuplicate(quotas, writes), post=Role.EDITOR),
         Route("/flows/{flow_id}/screens/order", FlowScreenOrder(database), put=Role.EDITOR),
-        Route("/screens", ScreenCollection(database, limits, writes), get=Role.VIEWER, post=Role.EDITOR),
+        Route("/screens", ScreenCollection(database, quotas, writes), get=Role.VIEWER, post=Role.EDITOR),
         Route("/screens/{screen_id}", ScreenItem(database), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR),
         Route("/screen-templates", ScreenTemplateCollection(SCREEN_TEMPLATES), get=Access.USER),
-        Route("/themes", ThemeCollection(database, limits, writes), get=Role.VIEWER, post=Role.EDITOR),
+        Route("/themes", ThemeCollection(database, quotas, writes), get=Role.VIEWER, post=Role.EDITOR),
         Route("/themes/{theme_id}", ThemeItem(database), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR),
-        Route("/experiments", ExperimentCollection(database, limits, writes), get=Role.VIEWER, post=Role.EDITOR),
+        Route("/experiments", ExperimentCollection(database, quotas, writes), get=Role.VIEWER, post=Role.EDITOR),
         Route(
             "/experiments/{experiment_id}",
             ExperimentItem(database),
@@ -91,7 +91,7 @@ def api_routes(database: Database, vault: KeyVault, limits: Limits, assignments:
             put=Role.EDITOR,
             delete=Role.EDITOR,
         ),
-        Route("/experiments/{experiment_id}/start", ExperimentStart(limits, writes), post=Role.EDITOR),
+        Route("/experiments/{experiment_id}/start", ExperimentStart(quotas, writes), post=Role.EDITOR),
         Route("/experiments/{experiment_id}/pause", ExperimentPause(writes), post=Role.EDITOR),
         Route("/experiments/{experiment_id}/complete", ExperimentCompletion(writes), post=Role.EDITOR),
         Route("/experiments/{experiment_id}/results", ExperimentResultsItem(reader), get=Role.VIEWER),

@@ -17,7 +17,7 @@ from management_api.db.models.users import User
 from management_api.db.prepared import Prepared
 from management_api.http.etags import Precondition, tag_of
 from management_api.http.pagination import Page, PageRequest, read_page
-from management_api.projects.quotas import Limits, check_room_for_member
+from management_api.projects.quotas import Quotas, check_quota
 
 SORTABLE: dict[str, InstrumentedAttribute[Any]] = {
     "created_at": Member.created_at, "updated_at": Member.created_at, "name": User.name,
@@ -42,7 +42,7 @@ _OTHER_OWNERS = Prepared(
 
 
 @dataclass(frozen=True, slots=True)
-class Acquaintance:
+class UserRef:
     """How a user is named who is to become a member: by exactly one of the two."""
 
     user_id: str | None
@@ -69,7 +69,7 @@ def list_members(session: Session, caller: Caller, project_id: str, page: PageRe
 
 
 def add_member(
-    session: Session, caller: Caller, project_id: str, who: Acquaintance, role: Role, limits: Limits
+    session: Session, caller: Caller, project_id: str, who: UserRef, role: Role, quotas: Quotas
 ) -> ShownMember:
     """Give a user a role. Raises ProjectNotFoundError, ForbiddenError, NotFoundError, ConflictError."""
     own_role = members_to_change(session, caller, project_id)
@@ -77,7 +77,7 @@ def add_member(
     user = _known_user(session, who)
     if _MEMBER.row(session, {"project_id": project_id, "user_id": user.id}) is not None:
         raise ConflictError("The user is a member already")
-    check_room_for_member(session, limits, project_id)
+    check_quota(session, quotas, Member, project_id)
     member = add_row(session, Member, {"project_id": project_id, "user_id": user.id, "role": role.value})
     return _shown(member, user)
 
@@ -125,7 +125,7 @@ def _check_is_not_last_owner(session: Session, member: Row[*tuple[Any, ...]]) ->
         raise ConflictError("The last owner of a project can neither leave nor become something else")
 
 
-def _known_user(session: Session, who: Acquaintance) -> User:
+def _known_user(session: Session, who: UserRef) -> User:
     """Find the user. An address that several users have is no name: any of them could be the one who is meant."""
     named = User.id == who.user_id if who.email is None else _has_address(who.email)
     found = session.scalars(select(User).where(named).limit(2)).all()

@@ -10,15 +10,15 @@ from management_api.http.responses import Pagination, respond
 from management_api.http.routing import endpoint
 from management_api.members.operations import add_member, change_role, list_members, remove_member
 from management_api.members.schemas import MemberAddBody, MemberListQuery, MemberUpdateBody, MemberView
-from management_api.projects.quotas import Limits
+from management_api.projects.quotas import Quotas
 
 
 class MemberCollection:
     """GET and POST /projects/{project_id}/members."""
 
-    def __init__(self, database: Database, limits: Limits, writes: IdempotentWrites) -> None:
+    def __init__(self, database: Database, quotas: Quotas, writes: IdempotentWrites) -> None:
         self._database = database
-        self._limits = limits
+        self._quotas = quotas
         self._writes = writes
 
     @endpoint("list_members", list[MemberView], errors=[ErrorCode.INVALID_PROJECT])
@@ -47,7 +47,7 @@ class MemberCollection:
         """
         with self._writes.idempotent_transaction(request, response, project_access(project_id)) as session:
             who = body.acquaintance()
-            member = add_member(session, caller_of(request), project_id, who, body.role, self._limits)
+            member = add_member(session, caller_of(request), project_id, who, body.role, self._quotas)
             respond(response, MemberView.model_validate(member), tag=member.tag)
 
 

@@ -10,7 +10,7 @@ from management_api.http.fields import REQUIRED, IdText, field_error, missing, o
 from management_api.http.pagination import PageQuery
 from management_api.http.requests import RequestModel
 from management_api.http.responses import ETagModel, Timestamp
-from management_api.members.operations import Acquaintance
+from management_api.members.operations import UserRef
 
 #: RFC 5321 allows no longer address.
 Email = Annotated[str, text_between(1, 320)]
@@ -52,9 +52,9 @@ class MemberAddBody(RequestModel):
             raise field_error("must not be given together with email")
         return user_id
 
-    def acquaintance(self) -> Acquaintance:
+    def acquaintance(self) -> UserRef:
         """Give how the user is named."""
-        return Acquaintance(user_id=self.user_id, email=self.email)
+        return UserRef(user_id=self.user_id, email=self.email)
 
 
 class MemberUpdateBody(RequestModel):

@@ -16,13 +16,13 @@ from common.errors import Detail, FlowNotFoundError, InvalidRequestError, Projec
 from common.ids import IdPrefix, is_id, new_id
 from common.timestamps import utc_now
 from management_api.auth.access import (
-    WAKE_UP,
+    NOTIFY_PUBLISHER,
     Caller,
     project_to_change,
     project_to_read,
     request_publication,
 )
-from management_api.db.audit import name_who_changes
+from management_api.db.audit import set_audit_actor
 from management_api.db.audited_rows import add_row, change_row
 from management_api.db.key_vault import KeyVault
 from management_api.db.models.analytics import ActivityCell, ProjectTotal
@@ -33,7 +33,7 @@ from management_api.db.prepared import Prepared
 from management_api.db.watchdog import allow_long_statements
 from management_api.http.etags import Precondition
 from management_api.http.pagination import Page, PageRequest, part_of, pattern_of, read_page
-from management_api.projects.quotas import Limits, check_number_of_projects
+from management_api.projects.quotas import Quotas, check_project_quota
 from management_api.projects.secret_keys import add_secret_key
 from management_api.rollups.flow_completion import FlowCompletion, completion_rate
 from management_api.rollups.reading import union
@@ -116,7 +116,7 @@ _LISTED: Select[*tuple[Any, ...]] = (
 )  # fmt: skip
 _NAME_CONTAINS = part_of(Project.name, "search")
 
-_FIRST_PUBLICATION = Prepared(insert(Publication).values(project_id=bindparam("project")).returning(WAKE_UP))
+_FIRST_PUBLICATION = Prepared(insert(Publication).values(project_id=bindparam("project")).returning(NOTIFY_PUBLISHER))
 _STATUS_OF_FLOW = Prepared(
     select(Flow.status).where(Flow.id == bindparam("flow_id"), Flow.project_id == bindparam("project_id"))
 )
@@ -159,10 +159,10 @@ def list_projects(session: Session, caller: Caller, page: PageRequest, search: s
 
 
 def create_project(
-    session: Session, vault: KeyVault, caller: Caller, new: NewProject, limits: Limits
+    session: Session, vault: KeyVault, caller: Caller, new: NewProject, quotas: Quotas
 ) -> ProjectWithKey:
     """Make a project: its keys, the caller as its owner, its first publication. Raises ConflictError."""
-    name_who_changes(session, caller.user_id)
+    set_audit_actor(session, caller.user_id)
     project_id, public_key = new_id(IdPrefix.PROJECT), generate_key(KeyPrefix.PUBLIC)
     project = add_row(
         session,
@@ -181,7 +181,7 @@ def create_project(
     add_row(session, Member, {"project_id": project_id, "user_id": caller.user_id, "role": Role.OWNER.value})
     add_secret_key(session, vault, project_id)
     _FIRST_PUBLICATION.rows(session, {"project": project_id})
-    check_number_of_projects(session, limits, caller.user_id)
+    check_project_quota(session, quotas, caller.user_id)
     return ProjectWithKey(project, public_key)
 
 

@@ -19,7 +19,7 @@ from management_api.projects.operations import (
     update_project,
 )
 from management_api.projects.qa_devices import read_qa_devices, replace_qa_devices
-from management_api.projects.quotas import Limits
+from management_api.projects.quotas import Quotas
 from management_api.projects.schemas import (
     CreatedProject,
     ProjectCreateBody,
@@ -39,10 +39,10 @@ from management_api.projects.secret_keys import read_project_keys, rotate_secret
 class ProjectCollection:
     """GET and POST /projects."""
 
-    def __init__(self, database: Database, vault: KeyVault, limits: Limits, writes: IdempotentWrites) -> None:
+    def __init__(self, database: Database, vault: KeyVault, quotas: Quotas, writes: IdempotentWrites) -> None:
         self._database = database
         self._vault = vault
-        self._limits = limits
+        self._quotas = quotas
         self._writes = writes
 
     @endpoint("list_projects", list[ProjectListItem])
@@ -60,7 +60,7 @@ class ProjectCollection:
         The caller becomes its owner, and its first secret key is made with it (`list_project_keys` shows it).
         """
         with self._writes.idempotent_transaction(request, response, user_access) as session:
-            made = create_project(session, self._vault, caller_of(request), body.new_project(), self._limits)
+            made = create_project(session, self._vault, caller_of(request), body.new_project(), self._quotas)
             respond(response, CreatedProject.of(made), tag=project_tag(made.project))
 
 
@@ -121,9 +121,9 @@ class ProjectKeys:
 class ProjectKeyRotation:
     """POST /projects/{project_id}/api-keys/rotate."""
 
-    def __init__(self, vault: KeyVault, limits: Limits, writes: IdempotentWrites) -> None:
+    def __init__(self, vault: KeyVault, quotas: Quotas, writes: IdempotentWrites) -> None:
         self._vault = vault
-        self._limits = limits
+        self._quotas = quotas
         self._writes = writes
 
     @endpoint(
@@ -139,7 +139,7 @@ class ProjectKeyRotation:
         The old ones go on working for the grace period; with 0 they die at once. The body may be left out.
         """
         with self._writes.idempotent_transaction(request, response, project_access(project_id)) as session:
-            shown = rotate_secret_key(session, self._vault, caller_of(request), project_id, body.grace, self._limits)
+            shown = rotate_secret_key(session, self._vault, caller_of(request), project_id, body.grace, self._quotas)
             respond(response, ProjectKeysView.model_validate(shown))
 
 

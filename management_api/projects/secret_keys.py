@@ -15,7 +15,7 @@ from management_api.db.audited_rows import add_row, change_row
 from management_api.db.key_vault import KeyVault
 from management_api.db.models.projects import SecretKey
 from management_api.db.prepared import Prepared
-from management_api.projects.quotas import Limits
+from management_api.projects.quotas import Quotas
 
 _NOW = Prepared(select(func.clock_timestamp().label("now")))
 _OF_PROJECT = SecretKey.project_id == bindparam("project_id")
@@ -78,7 +78,7 @@ def read_project_keys(session: Session, vault: KeyVault, caller: Caller, project
 
 
 def rotate_secret_key(
-    session: Session, vault: KeyVault, caller: Caller, project_id: str, grace: timedelta, limits: Limits
+    session: Session, vault: KeyVault, caller: Caller, project_id: str, grace: timedelta, quotas: Quotas
 ) -> ShownProjectKeys:
     """Make a new secret key; the living ones die after the time of grace, or earlier if they were to.
 
@@ -91,9 +91,9 @@ def rotate_secret_key(
         expires_at = now + grace if key.expires_at is None else min(key.expires_at, now + grace)
         change_row(session, SecretKey, key, {"expires_at": expires_at})
         living += expires_at > now
-    if living >= limits.living_secret_keys:
+    if living >= quotas.active_secret_keys:
         raise ConflictError(
-            f"A project may have at most {limits.living_secret_keys} living secret keys, those in their grace period"
+            f"A project may have at most {quotas.active_secret_keys} living secret keys, those in their grace period"
             " included; rotate with grace_period_seconds 0"
         )
     session.execute(

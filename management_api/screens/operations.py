@@ -17,7 +17,7 @@ from management_api.db.prepared import Prepared
 from management_api.flows.queries import WholeFlow, whole_flow
 from management_api.http.etags import Precondition
 from management_api.http.pagination import Page, PageRequest, equal_to, read_page
-from management_api.projects.quotas import Limits, check_room_for_screen
+from management_api.projects.quotas import Quotas, check_quota
 
 # Keeps the screens of a flow numbered 0..n-1: making room, closing gaps, moving.
 # Every function expects the project's lock (see `project_access.py`), so that no other change comes between. An order
@@ -128,11 +128,11 @@ def list_screens(
 
 
 def create_screen(
-    session: Session, caller: Caller, flow_id: str, new: NewScreen, order: int | None, limits: Limits
+    session: Session, caller: Caller, flow_id: str, new: NewScreen, order: int | None, quotas: Quotas
 ) -> Row[Any]:
     """Add a screen at `order` (None: last), shifting the rest. Raises FlowNotFoundError, ConflictError when full."""
     flow = part_to_change(session, caller, FLOW, flow_id)
-    check_room_for_screen(session, limits, flow_id)
+    check_quota(session, quotas, Screen, flow_id)
     place = make_room(session, flow_id, order)
     return add_row(session, Screen, new.columns(flow_id=flow_id, project_id=flow.project_id, order=place))
 

@@ -13,7 +13,7 @@ from management_api.http.idempotency import IdempotentWrites, part_access
 from management_api.http.requests import caller_of, if_match_of
 from management_api.http.responses import Pagination, respond
 from management_api.http.routing import endpoint
-from management_api.projects.quotas import Limits
+from management_api.projects.quotas import Quotas
 from management_api.screens.operations import (
     create_screen,
     delete_screen,
@@ -37,9 +37,9 @@ from management_api.screens.templates import ScreenTemplate, list_templates
 class ScreenCollection:
     """GET and POST /screens."""
 
-    def __init__(self, database: Database, limits: Limits, writes: IdempotentWrites) -> None:
+    def __init__(self, database: Database, quotas: Quotas, writes: IdempotentWrites) -> None:
         self._database = database
-        self._limits = limits
+        self._quotas = quotas
         self._writes = writes
 
     @endpoint("list_screens", list[ScreenView], errors=[ErrorCode.INVALID_FLOW])
@@ -59,7 +59,7 @@ class ScreenCollection:
         """
         with self._writes.idempotent_transaction(request, response, part_access(Flow, body.flow_id)) as session:
             screen = create_screen(
-                session, caller_of(request), body.flow_id, body.new_screen(), body.order, self._limits
+                session, caller_of(request), body.flow_id, body.new_screen(), body.order, self._quotas
             )
             respond(response, ScreenView.model_validate(screen), tag=screen_tag(screen))
 

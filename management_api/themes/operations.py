@@ -18,7 +18,7 @@ from management_api.auth.access import (
 from management_api.db.models.flows import Theme
 from management_api.http.etags import Precondition
 from management_api.http.pagination import Page, PageRequest, read_page
-from management_api.projects.quotas import Limits, check_room_for_theme
+from management_api.projects.quotas import Quotas, check_quota
 from management_api.themes.schemas import STYLE_COLUMNS, ThemeCreateBody, ThemeUpdateBody
 
 SORTABLE: dict[str, InstrumentedAttribute[Any]] = {
@@ -33,13 +33,13 @@ def list_themes(session: Session, caller: Caller, project_id: str, page: PageReq
     return read_page(session, themes, page, sortable=SORTABLE, tie_breaker=Theme.id)
 
 
-def create_theme(session: Session, caller: Caller, body: ThemeCreateBody, limits: Limits) -> Theme:
+def create_theme(session: Session, caller: Caller, body: ThemeCreateBody, quotas: Quotas) -> Theme:
     """Create a theme; the style that the body leaves out comes from the theme `based_on`.
 
     Raises ProjectNotFoundError, ForbiddenError, NotFoundError (the theme `based_on`), ConflictError for too many.
     """
     project = project_for_update(session, caller, body.project_id)
-    check_room_for_theme(session, limits, project.id)
+    check_quota(session, quotas, Theme, project.id)
     columns = body.columns()
     if body.based_on is not None:
         original = _theme_of_project(session, project.id, body.based_on)

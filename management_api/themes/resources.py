@@ -9,7 +9,7 @@ from management_api.http.idempotency import IdempotentWrites, project_access
 from management_api.http.requests import caller_of, if_match_of
 from management_api.http.responses import Pagination, respond
 from management_api.http.routing import endpoint
-from management_api.projects.quotas import Limits
+from management_api.projects.quotas import Quotas
 from management_api.themes.operations import create_theme, delete_theme, list_themes, read_theme, update_theme
 from management_api.themes.schemas import ThemeCreateBody, ThemeListQuery, ThemeUpdateBody, ThemeView
 
@@ -17,9 +17,9 @@ from management_api.themes.schemas import ThemeCreateBody, ThemeListQuery, Theme
 class ThemeCollection:
     """GET and POST /themes."""
 
-    def __init__(self, database: Database, limits: Limits, writes: IdempotentWrites) -> None:
+    def __init__(self, database: Database, quotas: Quotas, writes: IdempotentWrites) -> None:
         self._database = database
-        self._limits = limits
+        self._quotas = quotas
         self._writes = writes
 
     @endpoint("list_themes", list[ThemeView], errors=[ErrorCode.INVALID_PROJECT])
@@ -43,7 +43,7 @@ class ThemeCollection:
         With `based_on`, what the body leaves out of `colors`, `typography` and `borderRadius` is copied from that one.
         """
         with self._writes.idempotent_transaction(request, response, project_access(body.project_id)) as session:
-            theme = create_theme(session, caller_of(request), body, self._limits)
+            theme = create_theme(session, caller_of(request), body, self._quotas)
             respond(response, ThemeView.model_validate(theme), tag=theme_tag(theme))
 
 

@@ -15,7 +15,7 @@ from management_api.db.key_vault import KeyVault
 from management_api.db.models.projects import Project, Role
 from management_api.http.routes import api_routes
 from management_api.http.routing import Access, Permission
-from management_api.projects.quotas import Limits
+from management_api.projects.quotas import Quotas
 from tests.assignment_keys import TOKENS
 from tests.management import Management, User
 from tests.rows import add_experiment, add_flow, add_member, add_screen, add_theme, add_user
@@ -175,7 +175,7 @@ def rows() -> list[Row]:
     # Resources connect to nothing until they are asked.
     database = Database(DatabaseSettings(database_url=SecretStr("postgresql://nobody@nowhere/none")))
     vault = KeyVault(SecretStr("A" * 43 + "="))
-    limits = Limits(*[1] * len(fields(Limits)))
+    quotas = Quotas(*[1] * len(fields(Quotas)))
     return [
         Row(
             method,
@@ -185,7 +185,7 @@ def rows() -> list[Row]:
             is_list=get_origin(route.endpoint(method).data) is list,
             body_is_optional=route.endpoint(method).body_is_optional,
         )
-        for route in api_routes(database, vault, limits, TOKENS)
+        for route in api_routes(database, vault, quotas, TOKENS)
         for method, permission in route.permissions.items()
     ]
 

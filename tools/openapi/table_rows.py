@@ -13,7 +13,7 @@ from management_api.db.key_vault import KeyVault
 from management_api.http.responses import ETagModel
 from management_api.http.routes import api_routes, documentation_routes
 from management_api.http.routing import Access, Endpoint, Permission, Route
-from management_api.projects.quotas import Limits
+from management_api.projects.quotas import Quotas
 
 #: Falcon's `{device_id:path}` is a `{device_id}` to everyone else.
 _CONVERTER = re.compile(r":\w+(?=})")
@@ -59,9 +59,9 @@ def interface_operations() -> Iterator[Operation]:
 def _routes() -> tuple[Route, ...]:
     # Resources connect to nothing until they are asked.
     database = Database(DatabaseSettings(database_url=SecretStr("postgresql://nobody@nowhere/none")))
-    limits = Limits(*[1] * len(fields(Limits)))
+    quotas = Quotas(*[1] * len(fields(Quotas)))
     vault, assignments = KeyVault(SecretStr("A" * 43 + "=")), AssignmentTokens([b""])
-    return *api_routes(database, vault, limits, assignments), *documentation_routes()
+    return *api_routes(database, vault, quotas, assignments), *documentation_routes()
 
 
 def _is_tagged(data: object) -> bool:

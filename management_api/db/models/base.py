@@ -13,7 +13,7 @@ from common.ids import MAX_ID_LENGTH
 
 
 @dataclass(frozen=True, slots=True)
-class Audited:
+class AuditSpec:
     """Stands in a model as `audited`. Only `columns` ever reach the log, so a key, a digest or a seal cannot."""
 
     entity: str
@@ -55,7 +55,7 @@ class Model(DeclarativeBase):
     #: What the database sets itself comes back with the UPDATE, as it does with an INSERT, instead of being asked for.
     __mapper_args__ = {"eager_defaults": True}  # noqa: RUF012 - the name and form are SQLAlchemy's
     #: What the audit log shows of the table's rows; None keeps no log of them.
-    audited: ClassVar[Audited | None] = None
+    audited: ClassVar[AuditSpec | None] = None
 
 
 #: An id of ours, as the primary key.

@@ -8,7 +8,7 @@ from sqlalchemy import CheckConstraint, ColumnElement, ForeignKey, Index, or_, t
 from sqlalchemy.orm import Mapped, mapped_column
 
 from common.rules.bucketing import BUCKETS
-from management_api.db.models.base import Audited, CreatedAt, Id, Model, PrimaryId, UpdatedAt
+from management_api.db.models.base import AuditSpec, CreatedAt, Id, Model, PrimaryId, UpdatedAt
 
 
 class ExperimentStatus(StrEnum):
@@ -48,7 +48,7 @@ class Experiment(Model):
         Index("ix_experiments_under_way", "project_id", postgresql_where=text("status IN ('running', 'paused')")),
     )
 
-    audited = Audited(
+    audited = AuditSpec(
         "experiment",
         (
             "name",

@@ -17,7 +17,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from common.ids import MAX_ID_LENGTH
 from common.rules.bucketing import BUCKETS
-from management_api.db.models.base import Audited, CreatedAt, Id, Model, PrimaryId, UpdatedAt
+from management_api.db.models.base import AuditSpec, CreatedAt, Id, Model, PrimaryId, UpdatedAt
 
 
 class Theme(Model):
@@ -35,7 +35,7 @@ class Theme(Model):
         Index("ix_themes_project_id_created_at", "project_id", "created_at"),
     )
 
-    audited = Audited("theme", ("name", "description", "is_default", "colors", "typography", "border_radius"))
+    audited = AuditSpec("theme", ("name", "description", "is_default", "colors", "typography", "border_radius"))
 
     id: Mapped[PrimaryId]
     project_id: Mapped[Id] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
@@ -78,7 +78,7 @@ class Flow(Model):
         Index("ix_flows_theme_id", "theme_id"),
     )
 
-    audited = Audited(
+    audited = AuditSpec(
         "flow",
         ("name", "description", "status", "theme_id", "priority", "rollout_buckets", "conditions"),
     )
@@ -135,7 +135,7 @@ class Screen(Model):
         Index("ix_screens_project_id", "project_id"),
     )
 
-    audited = Audited("screen", ("flow_id", "type", "name", "order", "content", "settings"))
+    audited = AuditSpec("screen", ("flow_id", "type", "name", "order", "content", "settings"))
 
     id: Mapped[PrimaryId]
     flow_id: Mapped[Id]

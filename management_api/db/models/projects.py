@@ -8,7 +8,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
 from common.ids import MAX_ID_LENGTH
-from management_api.db.models.base import Audited, CreatedAt, Id, Model, PrimaryId, UpdatedAt
+from management_api.db.models.base import AuditSpec, CreatedAt, Id, Model, PrimaryId, UpdatedAt
 
 
 class Role(StrEnum):
@@ -46,7 +46,7 @@ class Project(Model):
         Index("ix_projects_default_flow_id", "default_flow_id"),
     )
 
-    audited = Audited(
+    audited = AuditSpec(
         "project",
         ("name", "description", "platforms", "default_flow_id", "analytics_enabled", "custom_domain"),
     )
@@ -73,7 +73,7 @@ class Member(Model):
         Index("ix_members_user_id", "user_id"),
     )
 
-    audited = Audited("member", ("role",), id_column="user_id", created="add", deleted="remove")
+    audited = AuditSpec("member", ("role",), id_column="user_id", created="add", deleted="remove")
 
     project_id: Mapped[PrimaryId] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
     user_id: Mapped[PrimaryId] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"))
@@ -88,7 +88,7 @@ class SecretKey(Model):
     __table_args__ = (Index("ix_secret_keys_project_id", "project_id"),)
 
     #: A change of a key is that a newer one replaces it, and when it dies.
-    audited = Audited("secret_key", ("expires_at",), updated="rotate")
+    audited = AuditSpec("secret_key", ("expires_at",), updated="rotate")
 
     id: Mapped[PrimaryId]
     project_id: Mapped[Id] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
@@ -111,7 +111,7 @@ class QaDevice(Model):
         Index("ix_qa_devices_flow_id", "flow_id"),
     )
 
-    audited = Audited("qa_device", ("flow_id",), id_column="device_id")
+    audited = AuditSpec("qa_device", ("flow_id",), id_column="device_id")
 
     project_id: Mapped[PrimaryId]
     device_id: Mapped[str] = mapped_column(primary_key=True)

@@ -7,7 +7,7 @@ from sqlalchemy import Delete, Insert, Update, delete, insert, select, update
 from sqlalchemy.orm import Session
 
 from common.ids import IdPrefix, new_id
-from management_api.db.audit import name_who_changes, note_change
+from management_api.db.audit import record_change, set_audit_actor
 from management_api.db.audited_rows import add_row, add_rows, change_row, remove_row
 from management_api.db.models.audit_log import AuditEntry
 from management_api.db.models.flows import Theme
@@ -42,7 +42,7 @@ def actions(session: Session) -> list[str]:
 def project_changed_by(session: Session, user: User) -> Project:
     """Make a project, and say who changes it from now on."""
     project = add_project(session)
-    name_who_changes(session, user.id)
+    set_audit_actor(session, user.id)
     return project
 
 
@@ -168,6 +168,6 @@ def test_a_bulk_statement_may_follow_from_an_audited_change(session: Session) ->
 
 def test_a_change_of_no_row_is_noted_by_hand(session: Session) -> None:
     project = project_changed_by(session, add_user(session))
-    note_change(session, project.id, entity="device", verb="erase", entity_id="d1")
+    record_change(session, project.id, entity="device", verb="erase", entity_id="d1")
     [entry] = session.scalars(select(AuditEntry)).all()
     assert (entry.action, entry.entity_id, entry.before, entry.after) == ("device.erase", "d1", None, None)

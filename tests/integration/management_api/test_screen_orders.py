@@ -16,11 +16,11 @@ from management_api.db.engine import Database
 from management_api.db.models.flows import Screen, ScreenType
 from management_api.db.models.projects import Role
 from management_api.http.etags import NO_PRECONDITION
-from management_api.projects.quotas import Limits
+from management_api.projects.quotas import Quotas
 from management_api.screens.operations import NewScreen, create_screen, delete_screen, update_screen
 from tests.rows import add_flow, add_member, add_project, add_user
 
-LIMITS = Limits(*[100] * len(fields(Limits)))
+LIMITS = Quotas(*[100] * len(fields(Quotas)))
 NEW = NewScreen(type=ScreenType.CUSTOM, name=None, content={}, settings={})
 
 
