@@ -13,7 +13,7 @@ from jsonschema_rs import Draft202012Validator
 
 from tests.described import closed, operations_of, resolved
 from tools.openapi.build import committed_bytes
-from tools.openapi.common_headers import RATE_LIMITS
+from tools.openapi.components import RATE_LIMITS
 
 _PARAMETER = re.compile(r"{\w+}")
 #: Headers that mean something wherever they stand, so they may stand only where the document says so.

@@ -14,7 +14,7 @@ from management_api.http.requests import RequestModel, parse_body
 from tests.described import operations_of
 from tools.openapi.build import committed_bytes, document_bytes
 from tools.openapi.examples import BODY_EXAMPLES
-from tools.openapi.table_rows import Operation, interface_operations
+from tools.openapi.management import Operation, interface_operations
 
 DOCUMENT: dict[str, Any] = orjson.loads(committed_bytes())
 PUBLIC_BODIES: dict[str, type[msgspec.Struct]] = {
@@ -24,8 +24,8 @@ PUBLIC_BODIES: dict[str, type[msgspec.Struct]] = {
 }
 with_a_body = pytest.mark.parametrize(
     "operation",
-    [one for one in interface_operations() if one.declared.body is not None],
-    ids=lambda one: one.declared.operation_id,
+    [operation for operation in interface_operations() if operation.endpoint.body is not None],
+    ids=lambda operation: operation.endpoint.operation_id,
 )
 
 
@@ -46,7 +46,7 @@ def test_every_operation_has_an_id_of_its_own() -> None:
 
 @with_a_body
 def test_every_body_has_an_example_that_the_service_accepts(operation: Operation) -> None:
-    example, body = BODY_EXAMPLES[operation.declared.operation_id], operation.declared.body
+    example, body = BODY_EXAMPLES[operation.endpoint.operation_id], operation.endpoint.body
     assert body is not None
     if issubclass(body, RequestModel):
         parse_body(body, json.dumps(example).encode())

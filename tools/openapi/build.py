@@ -1,4 +1,4 @@
-"""The document as a file of the package: written by `make openapi`, served as it is, held to the code by a test."""
+"""Writing of the committed document, `management_api/docs/openapi.json`, and reading it in tests."""
 
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -11,12 +11,12 @@ _PACKAGE, _NAME = "management_api.docs", "openapi.json"
 
 
 def document_bytes() -> bytes:
-    """Give the file that the code demands; the same code always gives the same bytes."""
+    """Return the file that the code demands; the same code always gives the same bytes."""
     return orjson.dumps(build_document(), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
 
 
 def committed_bytes() -> bytes:
-    """Give the file as it is."""
+    """Return the committed file."""
     return (files(_PACKAGE) / _NAME).read_bytes()
 
 

@@ -1,17 +1,8 @@
-"""The OpenAPI 3.1 document of both services, made of the models and routes that serve."""
-
-from typing import Any
+"""The OpenAPI 3.1 document of both services, built from the models and routes that serve."""
 
 from common.version import VERSION
-from tools.openapi import management_paths, public_paths
-from tools.openapi.common_headers import PARAMETERS, RESPONSE_HEADERS
-from tools.openapi.error_responses import ERROR_SCHEMAS
-from tools.openapi.examples import add_examples
-from tools.openapi.health_paths import health_paths
-from tools.openapi.json_types import Json
-from tools.openapi.management_paths import ManagementPart
-from tools.openapi.public_paths import PublicPart
-from tools.openapi.public_schemas import public_schemas
+from tools.openapi import components, management, public
+from tools.openapi.components import Json, response_headers
 
 _DESCRIPTION = """
 Onboarding flows for mobile apps: a dashboard configures them, devices resolve them, statistics measure them.
@@ -34,32 +25,18 @@ ignored, so that what was read can be edited and sent back. Bodies of the edge i
 **Rate limits** per hour: 1000 for a secret key and client address, 5000 for a user, 60 for an address without a valid
 credential, unless the operator has set others. The headers `X-RateLimit-*` say how you stand.
 """
-_SECURITY_SCHEMES: Json = {
-    "bearer": {
-        "type": "http",
-        "scheme": "bearer",
-        "description": "A JWT of the identity provider, or a personal API key (`obk_api_...`).",
-    },
-    "project_id": {
-        "type": "apiKey",
-        "in": "header",
-        "name": "X-Project-Id",
-        "description": "The project's id; always together with `X-Secret-Key`.",
-    },
-    "secret_key": {
-        "type": "apiKey",
-        "in": "header",
-        "name": "X-Secret-Key",
-        "description": "A secret key of the project (`obk_sk_...`); always together with `X-Project-Id`.",
-    },
-}
 
 
 def build_document() -> Json:
-    """Make the whole document. Nothing is connected to; the same code always makes the same document."""
-    management, public = ManagementPart(), PublicPart()
-    tags = {**public_paths.TAGS, **management_paths.TAGS, "operations": "For whoever runs the services."}
-    document: Json = {
+    """Build the document without a connection to anything; the same code always gives the same document."""
+    management_part, public_part = management.ManagementPart(), public.PublicPart()
+    paths: dict[str, Json] = {}
+    # One path belongs to both services, with different methods.
+    for part in (public_part.paths, management_part.paths, _health_paths()):
+        for path, item in part.items():
+            paths.setdefault(path, {}).update(item)
+    tags = {**public.TAGS, **management.TAGS, "operations": "For whoever runs the services."}
+    return {
         "openapi": "3.1.0",
         "info": {
             "title": "Onboarding Configuration Service",
@@ -69,30 +46,87 @@ def build_document() -> Json:
         },
         "servers": [{"url": "/", "description": "The management service, which serves this document."}],
         "security": [{"bearer": []}],
-        "paths": _merged(public.paths, management.paths, health_paths()),
+        "paths": paths,
         "components": {
-            "securitySchemes": _SECURITY_SCHEMES,
-            "parameters": PARAMETERS,
-            "headers": RESPONSE_HEADERS,
-            "responses": {**public.used_errors, **management.used_errors},
-            "schemas": {**ERROR_SCHEMAS, **public_schemas(), **management.schemas},
+            "securitySchemes": components.SECURITY_SCHEMES,
+            "parameters": components.PARAMETERS,
+            "headers": components.RESPONSE_HEADERS,
+            "responses": {**public_part.errors, **management_part.errors},
+            "schemas": {**components.ERROR_SCHEMAS, **public.schemas(), **management_part.schemas},
         },
+        "tags": [{"name": name, "description": text} for name, text in tags.items()],
     }
-    used = {tag for path in document["paths"].values() for tag in _tags_of(path)}
-    document["tags"] = [{"name": name, "description": text} for name, text in tags.items() if name in used]
-    add_examples(document)
-    return document
 
 
-def _merged(*parts: dict[str, Json]) -> dict[str, Json]:
-    """Put all paths together; the services have one in common, which each answers by a method of its own."""
-    merged: dict[str, Json] = {}
-    for part in parts:
-        for path, item in part.items():
-            merged.setdefault(path, {}).update(item)
-    return merged
+_SNAPSHOTS: Json = {
+    "type": "object",
+    "description": "What the edge's worker serves from.",
+    "properties": {
+        "held": {"type": "integer", "description": "Projects in memory."},
+        "age_seconds": {"type": ["number", "null"], "description": "Since Redis last confirmed them; null: never."},
+        "revision_lag": {"type": "integer", "description": "The most revisions that one is known to be behind."},
+        "disk_copy": {"enum": ["off", "written", "failing"]},
+    },
+    "required": ["held", "age_seconds", "revision_lag", "disk_copy"],
+}
+_EVENTS: Json = {
+    "type": "object",
+    "description": "Where the edge's worker stores events now.",
+    "properties": {
+        "stored": {"enum": ["redis", "spool", "nowhere"], "description": "nowhere: they are answered 503."},
+        "spool": {"enum": ["off", "empty", "filled", "failing"]},
+        "spooled_records": {"type": "integer", "description": "Waiting on disk for Redis."},
+        "spooled_bytes": {"type": "integer"},
+        "oldest_seconds": {"type": ["number", "null"], "description": "How long the oldest has been waiting."},
+    },
+    "required": ["stored", "spool", "spooled_records", "spooled_bytes", "oldest_seconds"],
+}
+_SUCCESS: Json = {
+    "description": "It is so.",
+    "headers": response_headers(counted=False),
+    "content": {
+        "application/json": {
+            "schema": {
+                "type": "object",
+                "description": "The management service says `success`, the edge its `status`.",
+                "properties": {
+                    "success": {"const": True},
+                    "status": {"enum": ["live", "ready", "degraded"]},
+                    "redis": {"enum": ["reachable", "away"]},
+                    "clock_difference_seconds": {
+                        "type": ["number", "null"],
+                        "description": "The clock of Redis minus the clock of the edge's worker; null without rate"
+                        " limits.",
+                    },
+                    "snapshots": _SNAPSHOTS,
+                    "events": _EVENTS,
+                    "assignment_keys": {
+                        "type": "array",
+                        "description": "Fingerprints of the edge's keys, the one that signs first, to be compared.",
+                        "items": {"type": "string", "pattern": "^[0-9a-f]{8}$"},
+                    },
+                },
+                "anyOf": [{"required": ["success"]}, {"required": ["status"]}],
+            }
+        }
+    },
+}
 
 
-def _tags_of(path: Json) -> set[str]:
-    operations: list[Any] = [one for one in path.values() if isinstance(one, dict) and "tags" in one]
-    return {tag for operation in operations for tag in operation["tags"]}
+def _health_paths() -> dict[str, Json]:
+    """Give both paths."""
+    return {
+        "/health/live": {"get": _described("get_liveness", "Tell that the process runs")},
+        "/health/ready": {"get": _described("get_readiness", "Tell whether requests can be served")},
+    }
+
+
+def _described(operation_id: str, summary: str) -> Json:
+    failures = (components.BAD_REQUEST, components.INTERNAL, components.UNAVAILABLE)
+    return {
+        "operationId": operation_id,
+        "summary": summary,
+        "tags": ["operations"],
+        "security": [],
+        "responses": {"200": _SUCCESS, **{one.status: one.component(counted=False) for one in failures}},
+    }

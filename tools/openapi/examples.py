@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from tools.openapi.json_types import Json
+from tools.openapi.components import Json
 
 _PROJECT, _FLOW = "proj_01h455vb4pex5vsknk084sn02q", "flow_01h455vb4pex5vsknk084sn02q"
 _OTHER_FLOW = "flow_01h455vb4pex5vsknk084sn02r"
@@ -56,12 +56,3 @@ BODY_EXAMPLES: Final[dict[str, Any]] = {
     "complete_experiment": {"winner": "short"},
     "update_theme": {"colors": {"primary": "#445566"}},
 }
-
-
-def add_examples(document: Json) -> None:
-    """Put the examples into the document."""
-    for path in document["paths"].values():
-        for operation in path.values():
-            if isinstance(operation, dict) and operation.get("operationId") in BODY_EXAMPLES:
-                content = operation["requestBody"]["content"]["application/json"]
-                content["example"] = BODY_EXAMPLES[operation["operationId"]]

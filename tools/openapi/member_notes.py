@@ -7,7 +7,7 @@ from management_api.db.models.experiments import ExperimentStatus
 from management_api.db.models.flows import FlowStatus, ScreenType
 from management_api.db.models.projects import Role
 from management_api.screens.templates import TemplateCategory
-from tools.openapi.json_types import Json
+from tools.openapi.components import Json
 
 _FRACTION: Json = {"minimum": 0, "maximum": 1}
 _COUNT: Json = {"minimum": 0}

@@ -1,7 +1,8 @@
-"""The error responses of both services, as components: one body, and each status with its codes and examples."""
+"""Components that many operations share: headers, parameters, credentials and error responses."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from common.errors import (
     STATUS_OF,
@@ -25,8 +26,127 @@ from common.errors import (
     UnsupportedMediaTypeError,
     error_document,
 )
-from tools.openapi.common_headers import response_headers
-from tools.openapi.json_types import Json, reference
+
+Json = dict[str, Any]
+REF_TEMPLATE = "#/components/schemas/{model}"
+
+SECURITY_SCHEMES: Json = {
+    "bearer": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "A JWT of the identity provider, or a personal API key (`obk_api_...`).",
+    },
+    "project_id": {
+        "type": "apiKey",
+        "in": "header",
+        "name": "X-Project-Id",
+        "description": "The project's id; always together with `X-Secret-Key`.",
+    },
+    "secret_key": {
+        "type": "apiKey",
+        "in": "header",
+        "name": "X-Secret-Key",
+        "description": "A secret key of the project (`obk_sk_...`); always together with `X-Project-Id`.",
+    },
+}
+
+_COUNT: Json = {"type": "integer", "minimum": 0}
+_TAG_LIST = r'^(?:W/)?"[\x21\x23-\x7e]*"(?:[ \t]*,[ \t]*(?:W/)?"[\x21\x23-\x7e]*")*$'
+_TAG: Json = {"type": "string", "pattern": '^"[^"]+"$', "examples": ['"0b6c1d2f3a4e5f60"']}
+
+RESPONSE_HEADERS: Json = {
+    "X-Request-Id": {
+        "description": "The name of this request in our logs: yours, if you sent a sane one.",
+        "required": True,
+        "schema": {"type": "string", "pattern": "^[A-Za-z0-9._-]{1,128}$"},
+    },
+    "X-Content-Type-Options": {"required": True, "schema": {"const": "nosniff"}},
+    "X-RateLimit-Limit": {
+        "description": "How many requests an hour allows, by the UTC hour. Absent where nothing is counted.",
+        "schema": {"type": "integer", "minimum": 1},
+    },
+    "X-RateLimit-Remaining": {
+        "description": "How many of them are left.",
+        "schema": _COUNT,
+    },
+    "X-RateLimit-Reset": {
+        "description": "When the window ends, in Unix seconds.",
+        "schema": _COUNT,
+    },
+    "X-Config-Version": {
+        "description": "The revision of the project's configuration that was used; it never goes backwards.",
+        "schema": _COUNT,
+    },
+    "ETag": {
+        "description": "A strong tag of this state of the resource. Send it back as `If-Match` to change just this.",
+        "required": True,
+        "schema": _TAG,
+    },
+    "Idempotency-Replayed": {
+        "description": "Present when this is the stored answer to an earlier request with the same `Idempotency-Key`.",
+        "schema": {"const": "true"},
+    },
+    "WWW-Authenticate": {
+        "description": "The scheme by which to authenticate.",
+        "required": True,
+        "schema": {"enum": ['Bearer realm="onboarding"', 'SecretKey realm="onboarding"']},
+    },
+    "Retry-After": {
+        "description": "After how many seconds to try again.",
+        "required": True,
+        "schema": {"type": "integer", "minimum": 0},
+    },
+    "Cache-Control": {"required": True, "schema": {"type": "string"}},
+    "Vary": {"required": True, "schema": {"type": "string"}},
+}
+
+PARAMETERS: Json = {
+    "XRequestId": {
+        "name": "X-Request-Id",
+        "in": "header",
+        "description": "A name for this request; one of other than these characters is replaced.",
+        "schema": {"type": "string"},
+        "example": "checkout-42",
+    },
+    "IfMatch": {
+        "name": "If-Match",
+        "in": "header",
+        "description": "The `ETag` (or several, or `*`) that the resource must have; otherwise 412, nothing changed.",
+        "schema": {"anyOf": [{"const": "*"}, {"type": "string", "pattern": _TAG_LIST}]},
+        "example": '"0b6c1d2f3a4e5f60"',
+    },
+    "IdempotencyKey": {
+        "name": "Idempotency-Key",
+        "in": "header",
+        "description": (
+            "Any text of yours. For 24 hours the same key of the same user, with the same request, gives the same "
+            "answer, and nothing is made twice. With another request it is a 409."
+        ),
+        "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": r"^[\x20-\x7e]+$"},
+        "example": "3f1c9a52-order-7",
+    },
+    "IfNoneMatch": {
+        "name": "If-None-Match",
+        "in": "header",
+        "description": "The `ETag` that you have; when it is still current, the answer is 304 without a body.",
+        "schema": {"type": "string"},
+        "example": '"0b6c1d2f3a4e5f60"',
+    },
+}
+
+RATE_LIMITS = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
+
+
+def reference(kind: str, name: str) -> Json:
+    """Return a reference to a component of the document."""
+    return {"$ref": f"#/components/{kind}/{name}"}
+
+
+def response_headers(*names: str, counted: bool = True) -> Json:
+    """Return references to the headers of a response: the common ones and the named ones."""
+    always = ("X-Request-Id", "X-Content-Type-Options", *(RATE_LIMITS if counted else ()))
+    return {name: reference("headers", name) for name in (*always, *names)}
+
 
 ERROR_SCHEMAS: Json = {
     "Error": {
@@ -74,11 +194,11 @@ class ErrorResponse:
 
     @property
     def status(self) -> str:
-        """The status, as OpenAPI wants it."""
+        """The status, as a key of OpenAPI's responses."""
         return str(STATUS_OF[self.codes[0]])
 
     def component(self, *, counted: bool) -> Json:
-        """Give the response object."""
+        """Return the response object."""
         codes = {"enum": [code.value for code in self.codes]}
         narrowed = {"properties": {"code": codes, "status": {"const": int(self.status)}}}
         return {
@@ -173,15 +293,10 @@ _NOT_FOUND_EXAMPLES: dict[ErrorCode, RequestError] = {
 }
 
 
-def not_found(codes: Iterable[ErrorCode]) -> ErrorResponse | None:
-    """Give the 404 of an operation with just the codes that it can end in, or None when there are none."""
+def not_found(codes: Iterable[ErrorCode]) -> Sequence[ErrorResponse]:
+    """Return the 404 of an operation with exactly its codes, or nothing when it has none."""
     known = tuple(code for code in _NOT_FOUND_EXAMPLES if code in codes)
-    if not known:
-        return None
     name = "".join(code.value.title().replace("_", "") for code in known).replace("NotFound", "Thing")
-    return ErrorResponse(
-        f"{name}NotFound",
-        "It does not exist, or is not visible to this caller: the two look the same.",
-        known,
-        [_NOT_FOUND_EXAMPLES[code] for code in known],
-    )
+    description = "It does not exist, or is not visible to this caller: the two look the same."
+    examples = [_NOT_FOUND_EXAMPLES[code] for code in known]
+    return [ErrorResponse(f"{name}NotFound", description, known, examples)] if known else []
