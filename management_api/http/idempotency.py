@@ -1,4 +1,8 @@
-"""Idempotency-Key: a POST that is sent twice under one key is done once (contract, section 3)."""
+"""Idempotency-Key: a POST that is sent twice under one key is executed once (contract, section 3).
+
+The key is inserted first, in the transaction of the change. A concurrent request with the same key waits at the unique
+index: after a commit it gets the stored response, after a rollback it is executed itself.
+"""
 
 import hashlib
 import re
@@ -6,10 +10,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
 
 import falcon
-from sqlalchemy import Row, bindparam, delete, func, select, tuple_, update
+from sqlalchemy import ColumnElement, delete, func, select, tuple_, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -18,140 +21,27 @@ from management_api.auth.access import Caller, PartT, get_for_read, project_for_
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
 from management_api.db.models.users import IdempotencyKey, answer_owner
-from management_api.db.prepared import Prepared
 from management_api.http.requests import caller_of, raw_body_of
 
-# Idempotency-Key: whatever is sent twice under one key is done once, and answered alike (contract, section 3).
-# The key is written first, in the transaction of the change. A twin that comes meanwhile waits at the unique index:
-# when the first one commits the twin gets its answer, when it fails or its process is killed the twin goes on as if
-# alone.
-
 LIFETIME = timedelta(hours=24)
-#: Every new key takes a few that are over along, so that the table holds little more than a day.
+#: Each stored response deletes up to this number of expired keys, so the table holds little more than a day.
 CLEANED_AT_ONCE = 5
+REPLAYED = "Idempotency-Replayed"
 
-_IDENTITY = (IdempotencyKey.user_id, IdempotencyKey.key)
-_IS_OF_POST = (IdempotencyKey.user_id == bindparam("of_user")) & (IdempotencyKey.key == bindparam("of_key"))
-_IS_OVER = IdempotencyKey.created_at < func.clock_timestamp() - LIFETIME
-_CLAIM = Prepared(
-    insert(IdempotencyKey)
-    .values(
-        user_id=bindparam("of_user"),
-        key=bindparam("of_key"),
-        fingerprint=bindparam("fingerprint_of_post"),
-        status=0,
-        body_sealed=b"",
-        created_at=func.clock_timestamp(),
-    )
-    .on_conflict_do_update(
-        index_elements=_IDENTITY,
-        set_={"fingerprint": bindparam("fingerprint_of_post"), "created_at": func.clock_timestamp()},
-        where=_IS_OVER,
-    )
-    .returning(IdempotencyKey.key)
-)
-_ANSWER: Prepared[*tuple[Any, ...]] = Prepared(
-    select(
-        IdempotencyKey.fingerprint,
-        IdempotencyKey.status,
-        IdempotencyKey.body_sealed,
-        IdempotencyKey.etag,
-        _IS_OVER.label("is_over"),
-    ).where(_IS_OF_POST)
-)
-# One that somebody is taking anew is passed over, so nobody waits for the others to be cleaned away.
-_SOME_THAT_ARE_OVER = (
-    select(*_IDENTITY)
-    .where(_IS_OVER)
+#: Printable ASCII.
+_KEY = re.compile(r"[\x20-\x7e]{1,255}")
+_PRIMARY_KEY = (IdempotencyKey.user_id, IdempotencyKey.key)
+_IS_EXPIRED = IdempotencyKey.created_at < func.clock_timestamp() - LIFETIME
+# Locked rows are skipped: a request may be claiming an expired key again.
+_SOME_EXPIRED = (
+    select(*_PRIMARY_KEY)
+    .where(_IS_EXPIRED)
     .order_by(IdempotencyKey.created_at)
     .limit(CLEANED_AT_ONCE)
     .with_for_update(skip_locked=True)
 )
-_STORE = Prepared(
-    update(IdempotencyKey)
-    .where(_IS_OF_POST)
-    .values(status=bindparam("answered"), body_sealed=bindparam("answer_sealed"), etag=bindparam("answer_etag"))
-    .returning(IdempotencyKey.key)
-    .add_cte(delete(IdempotencyKey).where(tuple_(*_IDENTITY).in_(_SOME_THAT_ARE_OVER)).cte("cleaned"))
-)
 
-
-@dataclass(frozen=True, slots=True)
-class StoredAnswer:
-    """What a POST was answered."""
-
-    status: int
-    body: bytes
-    etag: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class IdempotentRequest:
-    """A POST that carries an Idempotency-Key. `path` is the one without a version, so that /api and /api/v1 are one."""
-
-    user_id: str
-    key: str
-    path: str
-    body: bytes
-
-    @property
-    def fingerprint(self) -> bytes:
-        """Tell this request from others, in 32 bytes."""
-        return hashlib.sha256(b"\0".join((b"POST", self.path.encode(), self.body))).digest()
-
-    @property
-    def answer_owner(self) -> str:
-        """To whom the answer is sealed."""
-        return answer_owner(self.user_id, self.key)
-
-
-def claim(session: Session, vault: KeyVault, post: IdempotentRequest) -> StoredAnswer | None:
-    """Take the key for this transaction, or give the answer if the request has been answered under it.
-
-    Waits for a transaction that has the key. Raises ConflictError when the key was used for another request.
-    """
-    key = _key_of(post)
-    if _CLAIM.row(session, {**key, "fingerprint_of_post": post.fingerprint}) is not None:
-        return None
-    # The statement above has locked the row that it could not take, so it is there, as it was committed.
-    [found] = _ANSWER.rows(session, key)
-    return _opened(vault, post, found)
-
-
-def stored_answer(session: Session, vault: KeyVault, post: IdempotentRequest) -> StoredAnswer | None:
-    """Return the answer if the request has been answered under its key. Claims nothing, and waits for no transaction.
-
-    Raises ConflictError when the key was used for another request.
-    """
-    found = _ANSWER.row(session, _key_of(post))
-    return None if found is None or found.is_over else _opened(vault, post, found)
-
-
-def store(session: Session, vault: KeyVault, post: IdempotentRequest, answer: StoredAnswer) -> None:
-    """Keep the answer with the key that this transaction has claimed, and delete some keys that are over."""
-    sealed = vault.encrypt(answer.body.decode(), owner_id=post.answer_owner)
-    _STORE.rows(
-        session, {**_key_of(post), "answered": answer.status, "answer_sealed": sealed, "answer_etag": answer.etag}
-    )
-
-
-def _opened(vault: KeyVault, post: IdempotentRequest, found: Row[*tuple[Any, ...]]) -> StoredAnswer:
-    if found.fingerprint != post.fingerprint:
-        raise ConflictError("The Idempotency-Key has been used for another request")
-    body = vault.decrypt(found.body_sealed, owner_id=post.answer_owner).encode()
-    return StoredAnswer(found.status, body, found.etag)
-
-
-def _key_of(post: IdempotentRequest) -> dict[str, object]:
-    return {"of_user": post.user_id, "of_key": post.key}
-
-
-#: Printable ASCII.
-_KEY = re.compile(r"[\x20-\x7e]{1,255}")
-REPLAYED = "Idempotency-Replayed"
-
-
-#: Checks the role that the caller has now, before a stored answer is sent. Raises like the operation itself.
+#: Checks the present role of the caller before a stored response is sent. Raises like the operation itself.
 CheckAccess = Callable[[Session, Caller], object]
 
 
@@ -169,12 +59,32 @@ def user_access(_session: Session, _caller: Caller) -> None:
     """Check nothing, for a POST that needs no role in a project."""
 
 
-class IdempotentWrites:
-    """Opens the transactions of POSTs. Every responder of a POST uses it, and answers inside the block.
+@dataclass(frozen=True, slots=True)
+class IdempotentRequest:
+    """A POST with an Idempotency-Key. `path` has no version, so /api and /api/v1 share their keys."""
 
-    The block is not entered if the request has been answered before: falcon.HTTPStatus leaves with that answer, after
-    `check_access`. Both methods raise InvalidRequestError for a malformed key, ConflictError for one that was used for
-    another request.
+    user_id: str
+    key: str
+    path: str
+    body: bytes
+
+    @property
+    def fingerprint(self) -> bytes:
+        """Return the 32 bytes that differ between different requests."""
+        return hashlib.sha256(b"\0".join((b"POST", self.path.encode(), self.body))).digest()
+
+    @property
+    def answer_owner(self) -> str:
+        """Return the owner for whom the response is encrypted."""
+        return answer_owner(self.user_id, self.key)
+
+
+class IdempotentWrites:
+    """Opens the transactions of POSTs. Every responder of a POST uses it, and responds inside the block.
+
+    A request that was executed before leaves with its stored response by falcon.HTTPStatus, after `check_access` and
+    without entering the block. Both methods raise InvalidRequestError for a malformed key, and ConflictError for a key
+    of another request.
     """
 
     def __init__(self, database: Database, vault: KeyVault) -> None:
@@ -185,37 +95,93 @@ class IdempotentWrites:
     def idempotent_transaction(
         self, request: falcon.Request, response: falcon.Response, check_access: CheckAccess
     ) -> Iterator[Session]:
-        """Open Database.transaction; the answer is stored in it if the request carries a key."""
-        post = _keyed_post(request)
+        """Open Database.transaction. If the request carries a key, the same transaction stores the response."""
+        post = _idempotent_request(request)
         with self._database.transaction() as session:
             if post is not None:
-                _replay(claim(session, self._vault, post), session, caller_of(request), check_access)
+                self._claim_or_replay(session, post, caller_of(request), check_access)
             yield session
             if post is not None:
-                store(session, self._vault, post, _answer_in(response))
+                self._store(session, post, response)
 
     @contextmanager
     def idempotent_read(
         self, request: falcon.Request, response: falcon.Response, check_access: CheckAccess
     ) -> Iterator[Session]:
-        """Open Database.repeatable_read, for a POST that changes nothing; its answer is stored in a second transaction.
+        """Open Database.repeatable_read, for a POST without changes; a second transaction stores its response.
 
-        The snapshot of REPEATABLE READ does not have the answer of a twin that commits later, so a claim inside of it
-        would fail. Of two twins both run the block, and the answer of the first that stores it is sent for both.
+        A REPEATABLE READ transaction cannot insert a key that another one has committed meanwhile. Two concurrent
+        requests with one key both run the block, and both send the response that is stored first.
         """
-        post = _keyed_post(request)
+        post = _idempotent_request(request)
         if post is not None:
             with self._database.transaction() as session:
-                _replay(stored_answer(session, self._vault, post), session, caller_of(request), check_access)
+                stored = session.scalar(select(IdempotencyKey).where(*_is_of(post), ~_IS_EXPIRED))
+                if stored is not None:
+                    self._replay(session, stored, post, caller_of(request), check_access)
         with self._database.repeatable_read() as session:
             yield session
         if post is not None:
             with self._database.transaction() as session:
-                _replay(claim(session, self._vault, post), session, caller_of(request), check_access)
-                store(session, self._vault, post, _answer_in(response))
+                self._claim_or_replay(session, post, caller_of(request), check_access)
+                self._store(session, post, response)
+
+    def _claim_or_replay(
+        self, session: Session, post: IdempotentRequest, caller: Caller, check_access: CheckAccess
+    ) -> None:
+        """Insert the key, or leave with its stored response. Waits for another transaction that has inserted it."""
+        values = {"fingerprint": post.fingerprint, "created_at": func.clock_timestamp()}
+        claim = (
+            insert(IdempotencyKey)
+            .values(user_id=post.user_id, key=post.key, status=0, body_sealed=b"", **values)
+            .on_conflict_do_update(index_elements=_PRIMARY_KEY, set_=values, where=_IS_EXPIRED)
+            .returning(IdempotencyKey.key)
+        )
+        if session.scalar(claim) is None:
+            # The statement has locked the row of the other transaction, which is committed.
+            stored = session.scalars(select(IdempotencyKey).where(*_is_of(post))).one()
+            self._replay(session, stored, post, caller, check_access)
+
+    def _replay(
+        self,
+        session: Session,
+        stored: IdempotencyKey,
+        post: IdempotentRequest,
+        caller: Caller,
+        check_access: CheckAccess,
+    ) -> None:
+        """Raise falcon.HTTPStatus, which Falcon sends, with the stored response."""
+        if stored.fingerprint != post.fingerprint:
+            raise ConflictError("The Idempotency-Key has been used for another request")
+        check_access(session, caller)
+        headers = {"Content-Type": falcon.MEDIA_JSON, REPLAYED: "true"}
+        if stored.etag is not None:
+            headers["ETag"] = stored.etag
+        body = self._vault.decrypt(stored.body_sealed, owner_id=post.answer_owner)
+        raise falcon.HTTPStatus(stored.status, headers, body)
+
+    def _store(self, session: Session, post: IdempotentRequest, response: falcon.Response) -> None:
+        """Store the response under the claimed key, and delete some expired keys."""
+        if response.data is None:
+            raise RuntimeError("a POST must be answered inside its transaction")
+        session.execute(
+            update(IdempotencyKey)
+            .where(*_is_of(post))
+            .values(
+                status=response.status_code,
+                body_sealed=self._vault.encrypt(response.data.decode(), owner_id=post.answer_owner),
+                etag=response.get_header("ETag"),
+            )
+            .execution_options(synchronize_session=False)
+        )
+        session.execute(
+            delete(IdempotencyKey)
+            .where(tuple_(*_PRIMARY_KEY).in_(_SOME_EXPIRED))
+            .execution_options(synchronize_session=False)
+        )
 
 
-def _keyed_post(request: falcon.Request) -> IdempotentRequest | None:
+def _idempotent_request(request: falcon.Request) -> IdempotentRequest | None:
     key = request.get_header("Idempotency-Key")
     if key is None:
         return None
@@ -224,18 +190,5 @@ def _keyed_post(request: falcon.Request) -> IdempotentRequest | None:
     return IdempotentRequest(caller_of(request).user_id, key, request.context.path_in_interface, raw_body_of(request))
 
 
-def _answer_in(response: falcon.Response) -> StoredAnswer:
-    if response.data is None:
-        raise RuntimeError("a POST must be answered inside its transaction")
-    return StoredAnswer(response.status_code, response.data, response.get_header("ETag"))
-
-
-def _replay(answer: StoredAnswer | None, session: Session, caller: Caller, check_access: CheckAccess) -> None:
-    """Leave with a stored answer, if there is one. Raises falcon.HTTPStatus, which Falcon sends."""
-    if answer is None:
-        return
-    check_access(session, caller)
-    headers = {"Content-Type": falcon.MEDIA_JSON, REPLAYED: "true"}
-    if answer.etag is not None:
-        headers["ETag"] = answer.etag
-    raise falcon.HTTPStatus(answer.status, headers, answer.body.decode())
+def _is_of(post: IdempotentRequest) -> tuple[ColumnElement[bool], ...]:
+    return IdempotencyKey.user_id == post.user_id, IdempotencyKey.key == post.key
