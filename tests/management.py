@@ -21,10 +21,10 @@ from management_api.db.models.projects import Member, Project, Role
 from management_api.db.models.users import User as UserModel
 from management_api.http.app import create_app
 from management_api.http.middleware import RateLimitMiddleware
+from management_api.main import database_of
 from management_api.projects.quotas import Quotas
 from management_api.rate_limiter import RateLimiter
 from management_api.settings import ManagementSettings
-from management_api.wsgi import database_of
 from tests.assignment_keys import ASSIGNMENT_KEYS, TOKENS
 from tests.described_clients import DescribedTestClient
 from tests.high_limits import HIGH_LIMITS

@@ -92,8 +92,8 @@ def edge() -> None:
 def management() -> None:
     """Run the management service: the API of dashboards and integrations."""
     from deploy.configuration.process_start import start_process
+    from management_api.main import serve
     from management_api.settings import ManagementSettings
-    from management_api.wsgi import serve
 
     serve(start_process(ManagementSettings, "management"))
 

@@ -21,7 +21,7 @@ PROGRAM = (
     "from common.settings.sources import read_settings\n"
     "from management_api.settings import ManagementSettings\n"
     "from common.logging import configure_logging\n"
-    "from management_api.wsgi import serve\n"
+    "from management_api.main import serve\n"
     "settings = read_settings(ManagementSettings)\n"
     "configure_logging(settings, 'management')\n"
     "serve(settings)\n"

@@ -83,7 +83,7 @@ def test_unsupported_exporter_or_protocol_is_rejected_by_name(variable: str, val
 
 def test_opentelemetry_is_not_imported_without_traces() -> None:
     script = (
-        "import sys; import edge_api.main, management_api.wsgi, publisher.main;"
+        "import sys; import edge_api.main, management_api.main, publisher.main;"
         "import management_api.event_consumer.main; from common.telemetry.tracing import create_spans;"
         "assert create_spans('edge', {}) is None; print(*sys.modules)"
     )

@@ -1,4 +1,4 @@
-"""The entry to the management service: `serve` runs it on gunicorn; another WSGI server calls `application`."""
+"""The entry to the management service: `serve` runs gunicorn, `application` is the factory for other WSGI servers."""
 
 import functools
 import os
