@@ -30,7 +30,7 @@ EVENT_FIELD = "r"
 AGE_FIELD = "age"
 
 #: Additional fields of an entry that was a dead letter: the dead letter's id, and the number of its failures.
-LETTER_FIELD = "letter"
+DEAD_LETTER_FIELD = "letter"
 ATTEMPTS_FIELD = "attempts"
 
 

@@ -18,7 +18,7 @@ from deploy.local.stack_errors import NotComparedError, StackError
 from deploy.local.stack_settings import StackSettings
 from management_api.db.engine import Database
 from management_api.db.models.projects import Project
-from management_api.rollups.rebuild import Difference, recompute_project
+from management_api.rollups.rebuild import Discrepancy, rebuild_project
 
 
 def recompute_projects(settings: StackSettings, project_id: str | None, *, repair: bool) -> bool:
@@ -30,11 +30,11 @@ def recompute_projects(settings: StackSettings, project_id: str | None, *, repai
     address = SecretStr(database_address(settings))
     with _trouble_as_not_compared(), closing(Database(DatabaseSettings(database_url=address))) as database:
         projects = _projects(database, project_id)
-        differences: list[Difference] = []
+        differences: list[Discrepancy] = []
         with progress_bars(console) as progress:
             whole, one = progress.add_task("projects", total=len(projects)), progress.add_task("days", total=None)
             for each in projects:
-                differences += recompute_project(
+                differences += rebuild_project(
                     database,
                     each,
                     repair=repair,
@@ -68,10 +68,10 @@ def _projects(database: Database, project_id: str | None) -> list[str]:
     return list(projects)
 
 
-def _table(differences: list[Difference]) -> Table:
+def _table(differences: list[Discrepancy]) -> Table:
     table = Table("project", "day", "what", "stored", "recomputed")
     for each in differences:
         # What devices made up is shown as it is, without markup.
-        cells = (each.project_id, str(each.day or "all"), each.what, each.stored, each.recomputed)
+        cells = (each.project_id, str(each.day or "all"), each.subject, each.stored, each.recomputed)
         table.add_row(*(Text(cell) for cell in cells))
     return table

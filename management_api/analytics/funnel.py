@@ -22,9 +22,8 @@ from common.errors import FlowNotFoundError
 from management_api.analytics.filters import DateRange, check_experiment
 from management_api.auth.access import FLOW, Caller, part_to_read
 from management_api.db.models.flows import Screen
-from management_api.rollups.counting import DAY_MS
 from management_api.rollups.reading import DailyFirstSeen, FirstSeen, cell_rows, earliest, union
-from management_api.rollups.rollup import COMPLETED, SCREEN_COMPLETED, STARTED, VIEWED, Breakdown
+from management_api.rollups.rollup import COMPLETED, DAY_MS, SCREEN_COMPLETED, STARTED, VIEWED, Breakdown
 
 #: Id, type, name and order of a screen.
 ScreenRow = Row[str, str, str | None, int]

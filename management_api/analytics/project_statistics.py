@@ -18,10 +18,9 @@ from sqlalchemy.orm import Session
 from management_api.analytics.filters import DateRange
 from management_api.auth.access import Caller, check_may_read
 from management_api.db.models.flows import Flow
-from management_api.rollups.counting import DAY_MS
 from management_api.rollups.flow_completion import FlowCompletion, completion_rate
 from management_api.rollups.reading import DailyFirstSeen, cell_rows, union
-from management_api.rollups.rollup import COMPLETED, STARTED, Breakdown
+from management_api.rollups.rollup import COMPLETED, DAY_MS, STARTED, Breakdown
 from management_api.rollups.storage import day_of
 
 

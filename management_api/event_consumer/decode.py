@@ -37,9 +37,9 @@ class DecodedBatch:
         return sorted({event.record.project_id for event in self.events} | {each.project_id for each in self.exposures})
 
     @property
-    def has_letters(self) -> bool:
+    def has_dead_letters(self) -> bool:
         """Whether any of the entries was a dead letter before."""
-        return any(entry.letter_id is not None for entry in self.entries)
+        return any(entry.dead_letter_id is not None for entry in self.entries)
 
     def used_keys(self) -> list[UsedKey]:
         """Return the secret keys of the records with the time of the last use of each."""

@@ -33,7 +33,7 @@ FIND_DEVICES = """
     WHERE known.number IS NOT NULL OR erased.erased_at IS NOT NULL
 """
 #: Holds the numbering of projects until the commit, in the order of their ids, and returns the next number of each.
-HOLD_NUMBERING = """
+LOCK_NUMBERING = """
     INSERT INTO project_totals (project_id) SELECT unnest(%s::text[]) ORDER BY 1
     ON CONFLICT (project_id) DO UPDATE SET devices = project_totals.devices
     RETURNING project_id, next_number
@@ -84,7 +84,7 @@ def number_devices(
     missing = [device for device in devices if device not in numbers]
     if not missing:
         return numbers
-    cursor.execute(HOLD_NUMBERING, [sorted({project_id for project_id, _ in missing})])
+    cursor.execute(LOCK_NUMBERING, [sorted({project_id for project_id, _ in missing})])
     following = dict(cursor.fetchall())
     # Another consumer may have numbered some of them before this one held the numbering.
     known = {**known, **find_devices(cursor, missing)}

@@ -20,7 +20,7 @@ from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.store import BatchStore
 from management_api.event_consumer.stream import EventStream, connect, new_consumer_name
 from management_api.event_consumer.stream_worker import BatchSize, StreamWorker
-from management_api.rollups.maintenance import Upkeep
+from management_api.rollups.maintenance import Maintenance
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -34,14 +34,14 @@ def run(settings: ConsumerSettings) -> None:
     """Consume until SIGTERM or SIGINT; the batches at hand are finished."""
     stop = ShutdownSignal()
     stop.listen()
-    # Each stream worker has a transaction of its own, upkeep up to three, the reader of used keys one.
+    # Each stream worker has a transaction of its own, maintenance up to three, the reader of used keys one.
     connections = max(settings.database_pool_size, len(event_streams()) + 4)
     database = Database(settings.model_copy(update={"database_pool_size": connections}))
     redis = connect(settings.redis_url.get_secret_value())
     try:
-        upkeep = Upkeep(database, keep_days=settings.event_retention_days)
+        maintenance = Maintenance(database, keep_days=settings.event_retention_days)
         store = BatchStore(database, create_spans("consumer", os.environ))
-        consumer = EventConsumer(settings, redis, store, upkeep, KeyUseUpdater(redis, database))
+        consumer = EventConsumer(settings, redis, store, maintenance, KeyUseUpdater(redis, database))
         tune_gc()
         with serve_consumer_metrics(
             settings,
@@ -65,12 +65,12 @@ class EventConsumer:
         settings: ConsumerSettings,
         redis: Redis,
         store: BatchStore,
-        upkeep: Upkeep | None = None,
+        maintenance: Maintenance | None = None,
         key_use: KeyUseUpdater | None = None,
     ) -> None:
         self.name = new_consumer_name()
         self._settings = settings
-        self._upkeep = upkeep
+        self._maintenance = maintenance
         self._key_use = key_use
         self._failures: list[BaseException] = []
         self._workers: Sequence[StreamWorker] = [
@@ -90,11 +90,11 @@ class EventConsumer:
         threads = [
             threading.Thread(target=self._run_worker, args=(worker, workers_stop, stop)) for worker in self._workers
         ]
-        if self._upkeep is not None:
-            upkeep = functools.partial(
-                self._upkeep.run_until, every_seconds=self._settings.consumer_maintenance_seconds
+        if self._maintenance is not None:
+            maintenance = functools.partial(
+                self._maintenance.run_until, every_seconds=self._settings.consumer_maintenance_seconds
             )
-            threads.append(threading.Thread(target=upkeep, args=(workers_stop,)))
+            threads.append(threading.Thread(target=maintenance, args=(workers_stop,)))
         if self._key_use is not None:
             threads.append(threading.Thread(target=self._key_use.run_until, args=(workers_stop,)))
         every_seconds = self._settings.consumer_reclaim_after_ms / 1000 / HEARTBEATS_IN_RECLAIM_TIME
@@ -116,7 +116,7 @@ class EventConsumer:
     def is_well(self) -> bool:
         """Whether the last attempts reached PostgreSQL and Redis, and no maintenance chore has failed for too long."""
         return all(worker.is_well for worker in self.worker_metrics()) and (
-            self._upkeep is None or self._upkeep.is_well
+            self._maintenance is None or self._maintenance.is_well
         )
 
     def worker_metrics(self) -> list[WorkerMetrics]:

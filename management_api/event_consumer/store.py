@@ -19,10 +19,10 @@ from management_api.db.migrate import newest_revisions, schema_fit
 from management_api.db.psycopg_connection import driver_cursor
 from management_api.event_consumer.dead_letters import (
     UNKNOWN_PROJECT,
+    drop_resolved,
     project_of,
-    settle_letters,
-    still_wanted,
-    store_letter,
+    resolve_dead_letters,
+    store_dead_letter,
     unknown_projects,
 )
 from management_api.event_consumer.decode import DecodedBatch, DecodedEvent, UsedKey, decode_batch
@@ -30,8 +30,8 @@ from management_api.event_consumer.deduplicate import needs_exclusive_lock, stor
 from management_api.event_consumer.devices import DeviceKey, KnownDevice, find_devices, number_devices
 from management_api.event_consumer.metrics import EventCounter, EventCounts
 from management_api.event_consumer.stream import StreamEntry
-from management_api.rollups.counting import ActivityCount
-from management_api.rollups.storage import write_cells
+from management_api.rollups.rollup import RollupCounter
+from management_api.rollups.storage import write_rollups
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -55,7 +55,7 @@ READ_CLOCK = "SELECT floor(extract(epoch FROM now()) * 1000)::bigint"
 LOCK_PROJECTS = "SELECT id FROM projects WHERE id = ANY(%s) ORDER BY id FOR KEY SHARE"
 LOCK_PROJECTS_EXCLUSIVELY = "SELECT id FROM projects WHERE id = ANY(%s) ORDER BY id FOR UPDATE"
 
-#: Stores the first exposure of each flow and variant; a stored one stays, so that no cell ever counts a moment that the
+#: Stores the first exposure of each flow and variant; a stored one stays, so that no rollup counts a time that the
 #: table does not have. Returns the new ones, with the day counted from 1970-01-01.
 STORE_EXPOSURES = """
     INSERT INTO exposures (project_id, device_id, flow_id, experiment_id, variant, exposed_at, platform)
@@ -144,7 +144,7 @@ class BatchStore:
     def store_dead_letter(self, entry: StreamEntry, reason: str) -> None:
         """Keep an entry that cannot be stored."""
         with self._database.transaction() as session:
-            store_letter(driver_cursor(session), entry, reason)
+            store_dead_letter(driver_cursor(session), entry, reason)
 
     def _require_schema(self) -> None:
         """Raise UnavailableError unless the schema serves this release.
@@ -161,18 +161,18 @@ class BatchStore:
         # All that is looked up has an index.
         with self._database.transaction(index_scans_only=True) as session, driver_cursor(session) as cursor:
             now_ms, alive = lock_projects(cursor, batch)
-            if batch.has_letters:
+            if batch.has_dead_letters:
                 # Behind the projects, as a deletion locks them too.
-                wanted = still_wanted(cursor, batch.entries)
+                wanted = drop_resolved(cursor, batch.entries)
                 if len(wanted) < len(batch.entries):
                     batch = decode_batch(wanted)
             new, repeated = store_records(cursor, batch, alive, now_ms)
             unknown = unknown_projects(cursor, set(batch.project_ids) - alive)
             rejected = batch.unreadable | _entries_of(batch, unknown)
-            if batch.has_letters:
-                settle_letters(cursor, batch.entries, rejected)
+            if batch.has_dead_letters:
+                resolve_dead_letters(cursor, batch.entries, rejected)
             for entry, reason in rejected.items():
-                store_letter(cursor, entry, reason)
+                store_dead_letter(cursor, entry, reason)
             # Last, because many batches want the same few rows and should hold them for a moment only.
             _note_used_keys(cursor, batch.used_keys())
         of_unknown = sum(event.record.project_id in unknown for event in batch.events)
@@ -217,7 +217,7 @@ def store_records(cursor: Cursor, batch: DecodedBatch, alive: Container[str], no
     devices |= dict.fromkeys((project_id, device_id) for project_id, device_id, *_ in stored_exposures)
     numbers = number_devices(cursor, devices, known)
     copy_events(cursor, new)
-    _add_cells(cursor, new, stored_exposures, numbers)
+    _add_rollups(cursor, new, stored_exposures, numbers)
     return len(new), len(events) - len(new)
 
 
@@ -254,24 +254,26 @@ def copy_events(cursor: Cursor, events: Sequence[DecodedEvent]) -> None:
             ))  # fmt: skip
 
 
-def _add_cells(
+def _add_rollups(
     cursor: Cursor,
     events: Sequence[DecodedEvent],
     exposures: Sequence[StoredExposure],
     numbers: Mapping[DeviceKey, int],
 ) -> None:
-    counts: defaultdict[str, ActivityCount] = defaultdict(ActivityCount)
+    counters: defaultdict[str, RollupCounter] = defaultdict(RollupCounter)
     for event in events:
         record = event.record
-        counts[record.project_id].add_event(
+        counters[record.project_id].add_event(
             numbers[record.project_id, record.device_id], record.occurred_at_ms, record.event_type, record.flow_id,
             record.screen_id, record.experiment_id, record.variant, record.platform,
         )  # fmt: skip
     for project_id, device_id, flow_id, day in exposures:
-        counts[project_id].add_exposure(numbers[project_id, device_id], day, flow_id)
-    if counts:
-        cells = ((project_id, key, cell) for project_id, count in counts.items() for key, cell in count.cells())
-        write_cells(cursor, cells)
+        counters[project_id].add_exposure(numbers[project_id, device_id], day, flow_id)
+    if counters:
+        write_rollups(
+            cursor,
+            ((project_id, key, delta) for project_id, counter in counters.items() for key, delta in counter.deltas()),
+        )
 
 
 def _store_exposures(cursor: Cursor, records: Sequence[ExposureRecord]) -> list[StoredExposure]:

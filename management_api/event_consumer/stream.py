@@ -16,7 +16,7 @@ from redis import Redis
 from redis.exceptions import ResponseError
 
 from common.redis.connect import connect as connect_redis
-from common.wire.redis_keys import AGE_FIELD, ATTEMPTS_FIELD, EVENT_FIELD, EVENT_GROUP, LETTER_FIELD
+from common.wire.redis_keys import AGE_FIELD, ATTEMPTS_FIELD, DEAD_LETTER_FIELD, EVENT_FIELD, EVENT_GROUP
 
 #: Before every entry.
 FIRST_ID = "0-0"
@@ -48,7 +48,7 @@ class StreamEntry(msgspec.Struct, frozen=True, gc=False):
     stream: str
     entry_id: str
     body: bytes
-    letter_id: int | None = None
+    dead_letter_id: int | None = None
     failures: int = 0
     #: The milliseconds that it lay in a spool before.
     age_ms: int = 0
@@ -194,7 +194,7 @@ def _entry(stream: str, entry_id: bytes, fields: list[bytes]) -> StreamEntry:
     if len(fields) == 2 and fields[0] == _EVENT_FIELD:  # noqa: PLR2004 - a name and a value
         return StreamEntry(stream, entry_id.decode(), fields[1])
     values = dict(zip(fields[::2], fields[1::2], strict=True))
-    letter, failures = values.get(LETTER_FIELD.encode(), b""), values.get(ATTEMPTS_FIELD.encode(), b"")
+    letter, failures = values.get(DEAD_LETTER_FIELD.encode(), b""), values.get(ATTEMPTS_FIELD.encode(), b"")
     age = values.get(AGE_FIELD.encode(), b"")
     return StreamEntry(
         stream,

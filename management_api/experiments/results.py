@@ -23,7 +23,7 @@ from management_api.db.psycopg_connection import driver_connection
 from management_api.experiment_statistics.comparison import NO_COMPARISON, Counts, compare, rate_interval
 from management_api.experiment_statistics.sample_ratio import check_sample_ratio
 from management_api.experiments.schemas import ExperimentResultsView, SampleRatioView, VariantResultView
-from management_api.rollups.conversions import LastMoments, last_moments
+from management_api.rollups.conversions import LastSeen, last_seen
 
 #: An event is received at most so long before its own time (contract, section 4).
 _MAX_EVENT_AHEAD = timedelta(days=1)
@@ -100,14 +100,14 @@ _USERS = """
 def _count(session: Session, experiment: Experiment, started_at: datetime) -> dict[str | None, _VariantUsers]:
     """Return the users of each variant, under None those of several."""
     first_day = (started_at - _CLOCK_SKEW).astimezone(UTC).date()
-    last = last_moments(session, experiment.project_id, experiment.primary_event, first_day, experiment.ended_at)
+    last = last_seen(session, experiment.project_id, experiment.primary_event, first_day, experiment.ended_at)
     if last is None:
         return _count_from_events(session, experiment, started_at)
     return _count_from_cells(session, experiment, started_at, last)
 
 
 def _count_from_cells(
-    session: Session, experiment: Experiment, started_at: datetime, last: LastMoments
+    session: Session, experiment: Experiment, started_at: datetime, last: LastSeen
 ) -> dict[str | None, _VariantUsers]:
     users: dict[str | None, _VariantUsers] = {}
     start, shared_since = _milliseconds(started_at - _CLOCK_SKEW), _milliseconds(_shared_since(experiment, started_at))

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from management_api.auth.access import FLOW, Caller, check_may_read, row_to_read, with_role
-from management_api.db.models.analytics import ActivityCell
+from management_api.db.models.analytics import ActivityRollup
 from management_api.db.models.flows import Flow, FlowStatus, Screen
 from management_api.db.models.projects import Project
 from management_api.db.prepared import Prepared
@@ -25,15 +25,15 @@ SORTABLE: dict[str, InstrumentedAttribute[Any]] = {
 }  # fmt: skip
 
 # Every start counts as a view, every device once in the rate. PostgreSQL reads these for the rows of a page only.
-_ALL_TIME = select(ActivityCell.devices).where(
-    ActivityCell.project_id == Flow.project_id,
-    ActivityCell.breakdown == Breakdown.ALL_TIME.value,
-    ActivityCell.day.is_(None),
-    ActivityCell.flow_id == Flow.id,
+_ALL_TIME = select(ActivityRollup.devices).where(
+    ActivityRollup.project_id == Flow.project_id,
+    ActivityRollup.breakdown == Breakdown.ALL_TIME.value,
+    ActivityRollup.day.is_(None),
+    ActivityRollup.flow_id == Flow.id,
 )
-_STARTED = _ALL_TIME.where(ActivityCell.event_type == STARTED)
-_VIEWS = _STARTED.with_only_columns(func.coalesce(func.sum(ActivityCell.events), 0))
-_COMPLETED = _ALL_TIME.where(ActivityCell.event_type == COMPLETED)
+_STARTED = _ALL_TIME.where(ActivityRollup.event_type == STARTED)
+_VIEWS = _STARTED.with_only_columns(func.coalesce(func.sum(ActivityRollup.events), 0))
+_COMPLETED = _ALL_TIME.where(ActivityRollup.event_type == COMPLETED)
 _FLOWS: Select[*tuple[Any, ...]] = select(
     Flow.id, Flow.project_id, Flow.name, Flow.description, Flow.status,
     Flow.id.is_not_distinct_from(Project.default_flow_id).label("is_default"),

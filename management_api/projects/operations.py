@@ -25,7 +25,7 @@ from management_api.auth.access import (
 from management_api.db.audit import set_audit_actor
 from management_api.db.audited_rows import add_row, change_row
 from management_api.db.key_vault import KeyVault
-from management_api.db.models.analytics import ActivityCell, ProjectTotal
+from management_api.db.models.analytics import ActivityRollup, ProjectTotal
 from management_api.db.models.flows import Flow, FlowStatus
 from management_api.db.models.outbox import Publication
 from management_api.db.models.projects import Member, Project, Role
@@ -60,21 +60,21 @@ LISTED_FIGURES: tuple[Label[int], ...] = (
     func.coalesce(_USERS.scalar_subquery(), 0).label("total_users"),
 )
 
-_CELLS = select(ActivityCell.devices).where(ActivityCell.project_id == Project.id)
+_CELLS = select(ActivityRollup.devices).where(ActivityRollup.project_id == Project.id)
 _SEEN_TODAY = _CELLS.where(
-    or_(ActivityCell.breakdown == Breakdown.ALL.value, ActivityCell.breakdown == Breakdown.EXPOSURE.value),
-    ActivityCell.day == bindparam("today"),
+    or_(ActivityRollup.breakdown == Breakdown.ALL.value, ActivityRollup.breakdown == Breakdown.EXPOSURE.value),
+    ActivityRollup.day == bindparam("today"),
 )
-_ALL_TIME = _CELLS.where(ActivityCell.breakdown == Breakdown.ALL_TIME.value, ActivityCell.day.is_(None)).order_by(
-    ActivityCell.id
+_ALL_TIME = _CELLS.where(ActivityRollup.breakdown == Breakdown.ALL_TIME.value, ActivityRollup.day.is_(None)).order_by(
+    ActivityRollup.id
 )
 #: One statement, so that all figures are of one moment.
 _FIGURES: Prepared[*tuple[Any, ...]] = Prepared(
     select(
         *LISTED_FIGURES,
         func.array(_SEEN_TODAY.scalar_subquery()).label("seen_today"),
-        func.array(_ALL_TIME.with_only_columns(ActivityCell.flow_id).scalar_subquery()).label("flow_ids"),
-        func.array(_ALL_TIME.with_only_columns(ActivityCell.event_type).scalar_subquery()).label("event_types"),
+        func.array(_ALL_TIME.with_only_columns(ActivityRollup.flow_id).scalar_subquery()).label("flow_ids"),
+        func.array(_ALL_TIME.with_only_columns(ActivityRollup.event_type).scalar_subquery()).label("event_types"),
         func.array(_ALL_TIME.scalar_subquery()).label("sets"),
     ).where(Project.id == bindparam("project_id"))
 )

@@ -1,4 +1,7 @@
-"""Find when each device last had an event of one type: a device has one after a moment exactly when its last one is."""
+"""Find when each device had its last event of one type, from the rollups by type.
+
+A device has an event after a moment exactly when its last one is after it.
+"""
 
 from collections import defaultdict
 from datetime import UTC, date, datetime, time
@@ -11,13 +14,12 @@ from pyroaring import BitMap
 from sqlalchemy.orm import Session
 
 from management_api.db.psycopg_connection import driver_connection
-from management_api.rollups.counting import DAY_MS
 from management_api.rollups.reading import DailyFirstSeen, Moments
-from management_api.rollups.rollup import Breakdown, Numbers
+from management_api.rollups.rollup import DAY_MS, Breakdown, Numbers
 
-#: The cells of a type, and the number of events that `activity_cells` counts on each day, which must be the same: the
-#: release before counts there only, and cells of the time before the upgrade are counted later.
-_CELLS = f"""
+#: The rollups of a type, and the number of events that `activity_cells` counts on each day, which must be the same: the
+#: release before counts there only, and events of the time before the upgrade are counted later.
+_ROLLUPS = f"""
     SELECT day - date '1970-01-01', events, devices, moments FROM result_cells
     WHERE project_id = %(project)s AND event_type = %(type)s AND day >= %(first)s AND day < %(end)s
     UNION ALL
@@ -26,7 +28,7 @@ _CELLS = f"""
         AND day >= %(first)s AND day < %(end)s
     GROUP BY day
 """  # noqa: S608 - constants # nosec B608 # as said
-#: Those of a part of a day, of which no cell is.
+#: The last events of a part of a day, which has no rollup.
 _EVENTS = """
     SELECT number, (date_part('epoch', max(occurred_at)) * 1000)::bigint FROM events
     JOIN devices USING (project_id, device_id)
@@ -36,14 +38,14 @@ _EVENTS = """
 _NEVER = -1
 
 
-class LastMoments:
-    """The last moment of each device, in milliseconds from 1970 on."""
+class LastSeen:
+    """The time of the last event of each device, in milliseconds from 1970 on."""
 
     def __init__(self) -> None:
         self._moments: Moments = np.empty(0, np.int64)
 
-    def note(self, numbers: Numbers, moments: Moments) -> None:
-        """Note moments of devices; they are later than all that were noted before."""
+    def update(self, numbers: Numbers, moments: Moments) -> None:
+        """Set the times of devices; they are later than all times before."""
         if len(numbers):
             missing = int(numbers.max()) + 1 - len(self._moments)
             if missing > 0:
@@ -51,19 +53,19 @@ class LastMoments:
             self._moments[numbers] = moments
 
     def at(self, numbers: NDArray[np.int64]) -> Moments:
-        """Return the last moment of each device, before 1970 for a device without any."""
+        """Return the last time of each device, -1 for a device without any."""
         found = np.full(len(numbers), _NEVER, np.int64)
         known = numbers < len(self._moments)
         found[known] = self._moments[numbers[known]]
         return found
 
 
-def last_moments(
+def last_seen(
     session: Session, project_id: str, event_type: str, first: date, until: datetime | None
-) -> LastMoments | None:
+) -> LastSeen | None:
     """Return the last events of a type from a day on, up to a moment if there is an end.
 
-    None where the cells do not have all events that are counted.
+    None where the rollups do not have all events that are counted.
     """
     connection = driver_connection(session)
     midnight = None if until is None else datetime.combine(until.astimezone(UTC).date(), time(), UTC)
@@ -75,28 +77,28 @@ def last_moments(
         "from": midnight,
         "until": until,
     }
-    found = _from_cells(connection, values)
+    found = _from_rollups(connection, values)
     if found is not None and midnight is not None:
         with connection.cursor(binary=True) as cursor:
             rows = cursor.execute(_EVENTS, values).fetchall()
         of_last_day = np.array(rows, np.int64).reshape(-1, 2)
-        found.note(of_last_day[:, 0].astype(np.uint32), of_last_day[:, 1])
+        found.update(of_last_day[:, 0].astype(np.uint32), of_last_day[:, 1])
     return found
 
 
-def _from_cells(connection: psycopg.Connection[Any], values: dict[str, Any]) -> LastMoments | None:
+def _from_rollups(connection: psycopg.Connection[Any], values: dict[str, Any]) -> LastSeen | None:
     missing: defaultdict[int, int] = defaultdict(int)
     days: defaultdict[int, DailyFirstSeen] = defaultdict(DailyFirstSeen)
     with connection.cursor(binary=True) as cursor:
-        for day, events, devices, moments in cursor.execute(_CELLS.encode(), values):
+        for day, events, devices, moments in cursor.execute(_ROLLUPS.encode(), values):
             missing[day] -= events
             if devices is not None:
                 days[day].add(0, BitMap.deserialize(devices), moments)
     if any(missing.values()):
         return None
-    found = LastMoments()
+    found = LastSeen()
     for day in sorted(days):
         last = days[day].first()
-        # Moments of these cells count back from the end of the day.
-        found.note(last.numbers, (day + 1) * DAY_MS - 1 - last.moments)
+        # The times of these rollups count back from the end of the day.
+        found.update(last.numbers, (day + 1) * DAY_MS - 1 - last.moments)
     return found

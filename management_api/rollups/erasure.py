@@ -4,7 +4,7 @@ The first transaction holds the project's row, so it stands between all batches:
 numbers (`events.stored_no`, made by a sequence), whatever is stored later has higher ones. No clock decides that. The
 device, should it come back, is a new one with a number of its own.
 
-The second step takes no lock that edits or ingestion wait for. Each of its transactions leaves events and cells in
+The second step takes no lock that edits or ingestion wait for. Each of its transactions leaves events and rollups in
 agreement, so several processes may do it at once, and maintenance repeats it after a crash.
 """
 
@@ -22,12 +22,11 @@ from management_api.db.device_digests import digest_of_device
 from management_api.db.engine import Database
 from management_api.db.psycopg_connection import driver_connection, driver_cursor
 from management_api.db.watchdog import allow_long_statements
-from management_api.rollups.counting import ActivityCount
-from management_api.rollups.rollup import Breakdown, Cell, CellKey
-from management_api.rollups.storage import date_of, hold_cells, merge_day, read_cells, replace_devices, write_cells
+from management_api.rollups.rollup import Breakdown, Rollup, RollupCounter, RollupKey
+from management_api.rollups.storage import compact_day, date_of, lock_rollups, read_day, replace_devices, write_rollups
 
 #: Waits for the batches that are being stored, and lets others begin only after the commit.
-HOLD_PROJECT = "SELECT FROM projects WHERE id = %s FOR UPDATE"
+LOCK_PROJECT = "SELECT FROM projects WHERE id = %s FOR UPDATE"
 
 FORGET_NUMBER = "DELETE FROM devices WHERE project_id = %s AND device_id = %s RETURNING number"
 COUNT_DOWN = "UPDATE project_totals SET devices = devices - 1 WHERE project_id = %s"
@@ -41,7 +40,7 @@ NOTE_ERASURE = """
     INSERT INTO pending_erasures (project_id, device_id, number, last_stored_no, last_dead_letter_id)
     VALUES (%s, %s, %s, nextval('event_stored_no'), (SELECT coalesce(max(id), 0) FROM dead_letters))
 """
-#: By the primary key, so it is short. It cannot wait: of a device that comes back, the same exposure is stored anew.
+#: By the primary key, so it is short. It cannot wait: a device that comes back may store the same exposure again.
 REMOVE_EXPOSURES = """
     DELETE FROM exposures WHERE project_id = %s AND device_id = %s
     RETURNING (exposed_at AT TIME ZONE 'UTC')::date - date '1970-01-01', flow_id
@@ -54,9 +53,9 @@ LOCK_TIMEOUT = "SET LOCAL lock_timeout = '1min'"
 FIND_ERASURES = """
     SELECT id, project_id, device_id, number, last_stored_no, last_dead_letter_id FROM pending_erasures
 """
-#: A project that is deleted takes the row along, and so waits for the transaction, which may add cells.
-HOLD_ERASURE = "SELECT id FROM pending_erasures WHERE id = %s FOR KEY SHARE"
-#: The days that have cells, and those that have events, each found by one look into the index. Null: all days together.
+#: A project that is deleted takes the row along, and so waits for the transaction, which may add rollups.
+LOCK_ERASURE = "SELECT id FROM pending_erasures WHERE id = %s FOR KEY SHARE"
+#: The days with rollups, and the days with events, each found by one look into the index. Null: all days together.
 DAYS = """
     WITH RECURSIVE event_days (start) AS (
         (SELECT date_trunc('day', occurred_at, 'UTC') FROM events WHERE project_id = %(project)s
@@ -80,7 +79,7 @@ REMOVE_EVENTS = """
     RETURNING (extract(epoch FROM occurred_at) * 1000)::bigint, event_type, flow_id, screen_id, experiment_id, variant,
         platform
 """
-#: A record holds its strings as they are, so most letters of others are left out without being decoded.
+#: A record holds its strings as they are, so most dead letters of other devices are left out without being decoded.
 FIND_DEAD_LETTERS = """
     SELECT id, body FROM dead_letters
     WHERE id <= %s AND (project_id = %s OR project_id IS NULL) AND position(%s IN body) > 0 AND position(%s IN body) > 0
@@ -123,7 +122,7 @@ class Erasure(NamedTuple):
 
 def begin_erasure(cursor: Cursor, project_id: str, device_id: str, at: datetime) -> None:
     """Note the erasure, and forget which number the device has; `at` is the moment up to which the consumer drops."""
-    cursor.execute(HOLD_PROJECT, [project_id])
+    cursor.execute(LOCK_PROJECT, [project_id])
     cursor.execute(FORGET_NUMBER, [project_id, device_id])
     found = cursor.fetchone()
     if found is not None:
@@ -131,8 +130,8 @@ def begin_erasure(cursor: Cursor, project_id: str, device_id: str, at: datetime)
     cursor.execute(NOTE_ERASED_DEVICE, [project_id, digest_of_device(project_id, device_id), at])
     cursor.execute(NOTE_ERASURE, [project_id, device_id, found and found[0]])
     cursor.execute(REMOVE_EXPOSURES, [project_id, device_id])
-    exposures = Counter(CellKey(Breakdown.EXPOSURE, day, None, flow_id) for day, flow_id in cursor)
-    write_cells(cursor, ((project_id, key, Cell(-events)) for key, events in exposures.items()))
+    exposures = Counter(RollupKey(Breakdown.EXPOSURE, day, None, flow_id) for day, flow_id in cursor)
+    write_rollups(cursor, ((project_id, key, Rollup(-events)) for key, events in exposures.items()))
 
 
 def complete_erasures(database: Database, project_id: str, device_id: str) -> None:
@@ -179,22 +178,21 @@ def _small_transaction(database: Database) -> Iterator[Cursor]:
 
 
 def _erase_day(cursor: Cursor, erasure: Erasure, day: int | None) -> None:
-    """Remove the device's events of one day, and its number from the day's cells; None: the cells of all days."""
-    cursor.execute(HOLD_ERASURE, [erasure.id])
+    """Remove the device's events of one day, and its number from the day's rollups (None: of all days together)."""
+    cursor.execute(LOCK_ERASURE, [erasure.id])
     if cursor.fetchone() is None:
         return
     # Before all rows, because two processes that erase must not take each other's rows in another order.
-    hold_cells(cursor, erasure.project_id)
+    lock_rollups(cursor, erasure.project_id)
     removed = {} if day is None else _remove_events(cursor, erasure, day)
-    # What is added up with moments has moments, if of nobody.
-    write_cells(cursor, ((erasure.project_id, key, _negative(cell)) for key, cell in removed.items()))
+    write_rollups(cursor, ((erasure.project_id, key, _negative(rollup)) for key, rollup in removed.items()))
     if _remove_number(cursor, erasure, day) or removed:
-        merge_day(cursor, erasure.project_id, day)
+        compact_day(cursor, erasure.project_id, day)
 
 
-def _remove_events(cursor: Cursor, erasure: Erasure, day: int) -> dict[CellKey, Cell]:
-    """Return the cells that counted the removed events."""
-    count, start = ActivityCount(), datetime.combine(date_of(day), time(), UTC)
+def _remove_events(cursor: Cursor, erasure: Erasure, day: int) -> dict[RollupKey, Rollup]:
+    """Remove the device's events of one day, and return the rollups of them."""
+    counter, start = RollupCounter(), datetime.combine(date_of(day), time(), UTC)
     cursor.execute(
         REMOVE_EVENTS,
         {
@@ -206,37 +204,36 @@ def _remove_events(cursor: Cursor, erasure: Erasure, day: int) -> dict[CellKey, 
         },
     )
     for event in cursor:
-        # The number does not matter, as only the events are taken from the cells.
-        count.add_event(0, *event)
-    return dict(count.cells())
+        # The number does not matter, because only the events are subtracted.
+        counter.add_event(0, *event)
+    return dict(counter.deltas())
 
 
-def _negative(cell: Cell) -> Cell:
-    return Cell(-cell.events, BitMap(), None if cell.moments is None else cell.moments[:0])
+def _negative(rollup: Rollup) -> Rollup:
+    """Return the delta that subtracts the events; it has times, of no device, if the rollup has any."""
+    return Rollup(-rollup.events, BitMap(), None if rollup.first_seen is None else rollup.first_seen[:0])
 
 
 def _remove_number(cursor: Cursor, erasure: Erasure, day: int | None) -> bool:
-    """Take the device's number out of the day's cells; return whether any had it."""
+    """Take the device's number out of the day's rollups; return whether any had it."""
     number = erasure.number
     if number is None:
         return False
-    condition = "project_id = %s AND day IS NULL" if day is None else "project_id = %s AND day = %s"
-    values = [erasure.project_id] if day is None else [erasure.project_id, date_of(day)]
     changed = [
-        (row, cell.without(number))
-        for row, _, cell in read_cells(cursor.connection, condition, values)
-        if number in cell.devices
+        (row, rollup.without(number))
+        for row, _, rollup in read_day(cursor, erasure.project_id, day)
+        if number in rollup.devices
     ]
-    for row, cell in changed:
-        replace_devices(cursor, row, cell)
+    for row, rollup in changed:
+        replace_devices(cursor, row, rollup)
     return bool(changed)
 
 
 def _remove_dead_letters(cursor: Cursor, erasure: Erasure) -> None:
-    """Remove the device's letters among those that can be read; the owner of any other is not known."""
+    """Remove the device's dead letters, as far as their bodies can be decoded."""
     mentions = erasure.project_id.encode(), erasure.device_id.encode()
     cursor.execute(FIND_DEAD_LETTERS, [erasure.last_dead_letter_id, erasure.project_id, *mentions])
-    gone = [letter_id for letter_id, body in cursor.fetchall() if _is_of(body, erasure)]
+    gone = [dead_letter_id for dead_letter_id, body in cursor.fetchall() if _is_of(body, erasure)]
     cursor.execute("DELETE FROM dead_letters WHERE id = ANY(%s)", [gone])
 
 

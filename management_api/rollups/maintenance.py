@@ -1,7 +1,7 @@
-"""Upkeep of what events are stored in: cells merged, partitions made and dropped, erasures ended, ids expired.
+"""Background work on the tables of events: compaction, partitions, retention, interrupted erasures, first counts.
 
-Every event consumer offers to do it; whoever holds the lock does. Nothing depends on when it is done, and whatever is
-interrupted is done by the next round. No error of one chore, or of one project, keeps the others from being done.
+Every event consumer tries it in rounds; one of them, which holds the lock, does it. Nothing depends on the time of a
+round, and an interrupted chore is repeated by the next one. An error of one chore, or of one project, stops no other.
 """
 
 import threading
@@ -24,16 +24,16 @@ from management_api.db.watchdog import allow_long_statements
 from management_api.rollups.erasure import complete_erasure, interrupted_erasures
 from management_api.rollups.partitions import EVENT_IDS, drop_id_partitions, drop_partitions, make_partitions
 from management_api.rollups.rebuild import count_project, uncounted_projects
-from management_api.rollups.storage import merge_day, scattered_days
+from management_api.rollups.storage import compact_day, uncompacted_days
 
 log = structlog.stdlib.get_logger(__name__)
 
-#: Held by the session that does the upkeep.
-UPKEEP_LOCK = 7_310_260_518
-#: Cells in so many pieces are merged at once, those in fewer now and then.
-MANY_PIECES, FEW_PIECES = 500, 2
+#: The advisory lock of the process that does a round.
+MAINTENANCE_LOCK = 7_310_260_518
+#: A day with so many deltas is compacted in each round, a day with fewer in a large one.
+MANY_DELTAS, FEW_DELTAS = 500, 2
 DAYS_AT_ONCE = 100
-SECONDS_BETWEEN_LARGE_ROUNDS = 600.0
+LARGE_ROUND_SECONDS = 600.0
 #: A chore that failed is repeated after this time; most of them take locks that ingestion waits for.
 RETRY_SECONDS = 30.0
 STATEMENT_MINUTES = 10
@@ -61,12 +61,12 @@ class Chore:
 
     name: str
     run: Callable[[], None]
-    every_seconds: float = SECONDS_BETWEEN_LARGE_ROUNDS
+    every_seconds: float = LARGE_ROUND_SECONDS
     due_at: float = 0.0
     failing_since: float | None = None
 
 
-class Upkeep:
+class Maintenance:
     """The rounds of one process."""
 
     def __init__(
@@ -83,15 +83,15 @@ class Upkeep:
         self._now = now
         self._retry_seconds = retry_seconds
         self._max_failing_seconds = max_failing_seconds
-        #: The days whose merging failed the last time. They do not count among the DAYS_AT_ONCE.
+        #: The days whose compaction failed the last time. They do not count among the DAYS_AT_ONCE.
         self._failing_days = 0
-        self._next_full_merge = 0.0
+        self._next_full_compaction = 0.0
         # The quick ones come first.
         self._chores = (
             Chore("event_ids", self._renew_id_partitions),
             Chore("partitions", self._make_partitions),
             Chore("retention", self._drop_partitions),
-            Chore("compaction", self._merge, every_seconds=0.0),
+            Chore("compaction", self._compact, every_seconds=0.0),
             Chore("erasures", self._complete_erasures),
             Chore("counting", self._count_projects),
         )
@@ -103,27 +103,27 @@ class Upkeep:
         return all(chore.failing_since is None or chore.failing_since > longest for chore in self._chores)
 
     def run_until(self, stop: threading.Event, *, every_seconds: float) -> None:
-        """Do rounds until told to stop. No error ends it."""
+        """Do rounds until the stop is set. No error ends it."""
         while not stop.is_set():
             try:
                 self.round()
-            except Exception as error:  # noqa: BLE001 - the thread would end, and nobody would notice
-                _log_failure("upkeep.failed", error, exc_info=None if isinstance(error, OUTAGES) else error)
+            except Exception as error:  # noqa: BLE001 - an error would end the thread unnoticed
+                _log_failure("maintenance.failed", error, exc_info=None if isinstance(error, OUTAGES) else error)
             stop.wait(every_seconds)
 
     def round(self, *, is_large: bool = False) -> None:
-        """Do the chores that are due, or all in a large round, unless another process is at it.
+        """Do the chores that are due, or all in a large round, unless another process does a round.
 
-        The error of a chore is logged and noted, not raised. Raises UnavailableError if the lock cannot be asked for.
+        The error of a chore is logged and noted, not raised. Raises UnavailableError if PostgreSQL is not available.
         """
         with self._database.transaction() as session:
             connection = driver_connection(session)
-            if not _first(connection, "SELECT pg_try_advisory_xact_lock(%s)", [UPKEEP_LOCK]):
+            if not _first(connection, "SELECT pg_try_advisory_xact_lock(%s)", [MAINTENANCE_LOCK]):
                 return
-            # It only holds the lock while other connections work.
+            # This connection only holds the lock while others work.
             connection.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
             if is_large:
-                self._next_full_merge = 0.0
+                self._next_full_compaction = 0.0
             for chore in self._chores:
                 if is_large or chore.due_at <= time.monotonic():
                     self._do(chore)
@@ -134,7 +134,7 @@ class Upkeep:
         except Exception as error:  # noqa: BLE001 - the other chores are done after any error
             # A chore may fail for days: the traceback of a defect is logged once.
             traceback = None if isinstance(error, OUTAGES) or chore.failing_since is not None else error
-            _log_failure("upkeep.chore_failed", error, chore=chore.name, exc_info=traceback)
+            _log_failure("maintenance.chore_failed", error, chore=chore.name, exc_info=traceback)
             chore.due_at = time.monotonic() + self._retry_seconds
             if chore.failing_since is None:
                 chore.failing_since = time.monotonic()
@@ -150,7 +150,7 @@ class Upkeep:
             with self._database.transaction() as session:
                 note(driver_connection(session))
         except OUTAGES as error:
-            _log_failure("upkeep.not_noted", error)
+            _log_failure("maintenance.not_noted", error)
 
     @staticmethod
     def _for_each(chore: str, parts: Sequence[Part], work: Callable[[Part], None]) -> None:
@@ -166,7 +166,7 @@ class Upkeep:
             except Exception as error:
                 if isinstance(error, UnavailableError) and not _concerns_one_project(error):
                     raise
-                _log_failure("upkeep.project_failed", error, chore=chore, project_id=part[0])
+                _log_failure("maintenance.project_failed", error, chore=chore, project_id=part[0])
                 failures.append((part[0], error))
         if failures:
             project_id, first = failures[0]
@@ -179,40 +179,40 @@ class Upkeep:
         with self._database.transaction() as session:
             dropped = drop_id_partitions(driver_connection(session), self._now())
         if made or dropped:
-            log.info("upkeep.partitions", made=made, dropped=dropped)
+            log.info("maintenance.partitions", made=made, dropped=dropped)
 
     def _make_partitions(self) -> None:
         with self._database.transaction() as session:
             made = make_partitions(driver_connection(session), self._now())
         if made:
-            log.info("upkeep.partitions", made=made)
+            log.info("maintenance.partitions", made=made)
 
     def _drop_partitions(self) -> None:
         with self._database.transaction() as session:
             dropped = drop_partitions(driver_connection(session), self._now(), keep_days=self._keep_days)
         if dropped:
-            log.info("upkeep.partitions", dropped=dropped)
+            log.info("maintenance.partitions", dropped=dropped)
 
-    def _merge(self) -> None:
-        """Merge the days in many pieces, and every ten minutes those in few."""
-        is_full = time.monotonic() >= self._next_full_merge
-        pieces, limit = FEW_PIECES if is_full else MANY_PIECES, DAYS_AT_ONCE + self._failing_days
+    def _compact(self) -> None:
+        """Compact the days with many deltas, and every ten minutes those with few."""
+        is_full = time.monotonic() >= self._next_full_compaction
+        min_deltas, limit = FEW_DELTAS if is_full else MANY_DELTAS, DAYS_AT_ONCE + self._failing_days
         with self._database.transaction() as session:
-            days = scattered_days(driver_connection(session).cursor(), pieces=pieces, limit=limit)
+            days = uncompacted_days(driver_cursor(session), min_deltas=min_deltas, limit=limit)
         if is_full:
-            self._next_full_merge = time.monotonic() + SECONDS_BETWEEN_LARGE_ROUNDS
+            self._next_full_compaction = time.monotonic() + LARGE_ROUND_SECONDS
         self._failing_days = 0
         try:
-            self._for_each("compaction", days, self._merge_day)
+            self._for_each("compaction", days, self._compact_day)
         except FailedProjectsError as error:
             self._failing_days = error.failed
             raise
 
-    def _merge_day(self, part: tuple[str, int | None]) -> None:
+    def _compact_day(self, part: tuple[str, int | None]) -> None:
         project_id, day = part
         with self._database.transaction() as session:
             allow_long_statements(session, minutes=STATEMENT_MINUTES)
-            merge_day(driver_cursor(session), project_id, day)
+            compact_day(driver_cursor(session), project_id, day)
 
     def _complete_erasures(self) -> None:
         erasures = [(erasure.project_id, erasure) for erasure in interrupted_erasures(self._database)]
@@ -239,6 +239,6 @@ def _described(error: Exception) -> tuple[str, str]:
     return type(cause).__name__, str(cause).partition("\n")[0]
 
 
-def _first(connection: psycopg.Connection[Any], statement: str, values: Any) -> Any:  # noqa: ANN401 - what a row holds
+def _first(connection: psycopg.Connection[Any], statement: str, values: Any) -> Any:  # noqa: ANN401 - the column of any type
     row = connection.execute(statement.encode(), values).fetchone()
     return None if row is None else row[0]

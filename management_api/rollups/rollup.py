@@ -1,6 +1,11 @@
-"""Rollups of activity: their breakdowns, and the counts and devices of one."""
+"""Rollups: events of one kind on one day as a count, a set of devices and, for some, when each device was first seen.
 
-from collections.abc import Iterable, Mapping, Sequence
+A rollup is stored as deltas, one for each transaction that added events, until maintenance compacts them. Deltas of one
+key combine in any order with the same result: events are added, devices united, and the earliest time stays.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -10,14 +15,18 @@ import numpy as np
 from numpy.typing import NDArray
 from pyroaring import BitMap
 
-# By what activity is counted: the breakdowns, the columns that each tells apart, and the moments that are kept.
-# A question is answered from the coarsest breakdown that has all of its columns; FULL has all there are.
+DAY_MS = 86_400_000
+
+#: The storage format of times: milliseconds of a day fit.
+_MOMENT = np.dtype("<u4")
+
+Numbers = NDArray[np.uint32]
 
 
 class Breakdown(StrEnum):
-    """A way in which the events of a day are divided into cells."""
+    """The columns by which the events of a day are divided into rollups. The values are stored."""
 
-    # Cells are looked up by it all the time, and an enumeration's own hash is made by Python code.
+    # The counter looks keys up for every event, and an enumeration's own hash is Python code.
     __hash__ = str.__hash__
 
     ALL = "all"
@@ -25,20 +34,21 @@ class Breakdown(StrEnum):
     SCREEN = "screen"
     VARIANT = "variant"
     PLATFORM = "platform"
+    #: By all columns.
     FULL = "full"
     #: Exposures, which are no events, by flow.
     EXPOSURE = "exposure"
     #: Starts and completions by flow, of all days together.
     ALL_TIME = "ever"
-    #: For the results of experiments: by type, with the *last* moment of each device. In a table of their own, because
-    #: the release before cannot read cells of a breakdown that it does not have.
+    #: For the results of experiments: by type, with the *last* time of each device. In a table of their own, because
+    #: the release before cannot read a breakdown that it does not have.
     TYPE = "type"
 
 
-#: The columns of the key of a cell, besides project, breakdown and day.
+#: The columns of the key of a rollup, besides project, breakdown and day.
 KEY_COLUMNS = ("event_type", "flow_id", "screen_id", "experiment_id", "variant", "platform")
 
-#: The columns that a breakdown of events tells apart, the coarsest first.
+#: The columns of each breakdown of events, the coarsest first.
 _COLUMNS: Mapping[Breakdown, AbstractSet[str]] = {
     Breakdown.ALL: frozenset(),
     Breakdown.PLATFORM: frozenset({"platform"}),
@@ -48,40 +58,23 @@ _COLUMNS: Mapping[Breakdown, AbstractSet[str]] = {
     Breakdown.FULL: frozenset(KEY_COLUMNS),
 }
 
-#: The tables of cells; each breakdown has its cells in one of them.
-ACTIVITY_CELLS, RESULT_CELLS = "activity_cells", "result_cells"
-CELL_TABLES = (ACTIVITY_CELLS, RESULT_CELLS)
-
-
-def table_of(breakdown: Breakdown) -> str:
-    """Return the table that has the cells of a breakdown."""
-    return RESULT_CELLS if breakdown is Breakdown.TYPE else ACTIVITY_CELLS
-
-
 STARTED, COMPLETED = "flow_started", "flow_completed"
 VIEWED, SCREEN_COMPLETED = "screen_viewed", "screen_completed"
-#: The events of which each device's first moment on each day is kept: by flow, and by screen.
-JOURNEY_TYPES = frozenset({STARTED, COMPLETED})
-VISIT_TYPES = frozenset({VIEWED, SCREEN_COMPLETED})
+#: The events whose rollups by flow, and by screen, keep when each device was first seen.
+FLOW_TYPES = frozenset({STARTED, COMPLETED})
+SCREEN_TYPES = frozenset({VIEWED, SCREEN_COMPLETED})
 
 
 def breakdown_with(columns: AbstractSet[str]) -> Breakdown:
-    """Give the coarsest breakdown of events that tells these columns apart."""
+    """Return the coarsest breakdown of events that has these columns."""
     return next(breakdown for breakdown, known in _COLUMNS.items() if columns <= known)
 
 
-# Cells of activity: how many events of one kind there were on a day, of which devices, and when first of each.
-# Cells of one key are added up in any order, with the same result: events are summed, devices united, and of moments
-# the earliest stays. So a cell is stored in as many pieces as there were transactions, and merged when there is time.
+class RollupKey(NamedTuple):
+    """The key of a rollup in its project. `day` counts from 1970-01-01; None where all days are counted together.
 
-#: Milliseconds of a day fit; little-endian wherever it is read.
-_MOMENT = np.dtype("<u4")
-
-Numbers = NDArray[np.uint32]
-
-
-class CellKey(NamedTuple):
-    """What a cell is of. `day` counts from 1970-01-01, None is all days; a column that is not told apart is None."""
+    A column that the breakdown does not have is None.
+    """
 
     breakdown: Breakdown
     day: int | None
@@ -92,81 +85,172 @@ class CellKey(NamedTuple):
     variant: str | None = None
     platform: str | None = None
 
+    @property
+    def keeps_first_seen(self) -> bool:
+        """Whether the rollup keeps times: where the statistics ask for the time between events."""
+        match self.breakdown:
+            case Breakdown.TYPE:
+                return True
+            case Breakdown.FLOW:
+                return self.flow_id is not None and self.event_type in FLOW_TYPES
+            case Breakdown.SCREEN:
+                return self.screen_id is not None and self.event_type in SCREEN_TYPES
+            case Breakdown.FULL:
+                return None not in {self.screen_id, self.experiment_id} and self.event_type in SCREEN_TYPES
+            case _:
+                return False
+
 
 @dataclass(slots=True)
-class Cell:
-    """`devices` are numbers; `moments` have for each of them, in ascending order, the first millisecond of the day."""
+class Rollup:
+    """A rollup, or a delta of one.
+
+    `devices` has the numbers of devices. `first_seen` has a millisecond of the day for each of them, in ascending order
+    of the numbers. With the breakdown TYPE it counts back from the end of the day.
+    """
 
     events: int = 0
     devices: BitMap = field(default_factory=BitMap)
-    moments: Numbers | None = None
+    first_seen: Numbers | None = None
 
     @classmethod
-    def of(cls, numbers: Sequence[int], moments: Sequence[int] | None) -> "Cell":
-        """Count events, given the device of each and its moment, if moments are kept."""
+    def from_occurrences(cls, numbers: Sequence[int], moments: Sequence[int] | None) -> "Rollup":
+        """Count events, given the device of each and its millisecond, if times are kept."""
         devices = BitMap(numbers)
         if moments is None:
             return cls(len(numbers), devices)
-        first = first_moments(numbers, moments)
+        first: dict[int, int] = {}
+        for number, moment in zip(numbers, moments, strict=True):
+            if moment < first.get(number, moment + 1):
+                first[number] = moment
         return cls(len(numbers), devices, np.array([first[number] for number in devices], np.uint32))
 
     @classmethod
-    def stored(cls, events: int, devices: bytes, moments: bytes | None) -> "Cell":
-        """Read a cell from its columns."""
+    def from_row(cls, events: int, devices: bytes, moments: bytes | None) -> "Rollup":
+        """Read a rollup from its columns."""
         return cls(events, BitMap.deserialize(devices), None if moments is None else np.frombuffer(moments, _MOMENT))
 
-    def columns(self) -> tuple[int, bytes, bytes | None]:
-        """Give events, devices and moments as they are stored."""
-        moments = None if self.moments is None else self.moments.astype(_MOMENT, copy=False).tobytes()
+    def to_row(self) -> tuple[int, bytes, bytes | None]:
+        """Return the columns: events, devices and moments."""
+        moments = None if self.first_seen is None else self.first_seen.astype(_MOMENT, copy=False).tobytes()
         return self.events, self.devices.serialize(), moments
 
-    def without(self, number: int) -> "Cell":
-        """Leave out a device; its events stay."""
-        moments = self.moments
-        if moments is not None and number in self.devices:
-            moments = np.delete(moments, self.devices.rank(number) - 1)
-        return Cell(self.events, self.devices - BitMap([number]), moments)
+    def without(self, number: int) -> "Rollup":
+        """Return the rollup without a device; its events stay."""
+        first_seen = self.first_seen
+        if first_seen is not None and number in self.devices:
+            first_seen = np.delete(first_seen, self.devices.rank(number) - 1)
+        return Rollup(self.events, self.devices - BitMap([number]), first_seen)
 
     def __eq__(self, other: object) -> bool:
-        """Compare what the cells say."""
+        """Return whether both have the same events, devices and times."""
         return (
-            isinstance(other, Cell)
+            isinstance(other, Rollup)
             and (self.events, self.devices) == (other.events, other.devices)
-            and (self.moments is None) == (other.moments is None)
-            and (self.moments is None or other.moments is None or np.array_equal(self.moments, other.moments))
+            and (self.first_seen is None) == (other.first_seen is None)
+            and (
+                self.first_seen is None or other.first_seen is None or np.array_equal(self.first_seen, other.first_seen)
+            )
         )
 
-    __hash__ = None  # type: ignore[assignment]  # two cells may be equal now and differ later
+    __hash__ = None  # type: ignore[assignment]  # a rollup can change
 
 
-def first_moments(devices: Sequence[int], moments: Sequence[int]) -> dict[int, int]:
-    """Give the first moment of each device, in the order in which they appear."""
-    first: dict[int, int] = {}
-    for device, moment in zip(devices, moments, strict=True):
-        if moment < first.get(device, moment + 1):
-            first[device] = moment
-    return first
-
-
-def merged(cells: Sequence[Cell]) -> Cell:
-    """Add up cells of one key."""
-    if len(cells) == 1:
-        return cells[0]
-    devices = BitMap.union(*(cell.devices for cell in cells))
-    events = sum(cell.events for cell in cells)
-    if all(cell.moments is None for cell in cells):
-        return Cell(events, devices)
-    numbers, moments = _joined(cells)
+def combine(rollups: Sequence[Rollup]) -> Rollup:
+    """Return the sum of deltas of one key."""
+    if len(rollups) == 1:
+        return rollups[0]
+    devices = BitMap.union(*(rollup.devices for rollup in rollups))
+    events = sum(rollup.events for rollup in rollups)
+    timed = [(numbers_of(rollup.devices), rollup.first_seen) for rollup in rollups if rollup.first_seen is not None]
+    if not timed:
+        return Rollup(events, devices)
+    numbers = np.concatenate([numbers for numbers, _ in timed])
+    moments = np.concatenate([moments for _, moments in timed])
     order = np.lexsort((moments, numbers))
     _, first = np.unique(numbers[order], return_index=True)
-    return Cell(events, devices, moments[order][first])
+    return Rollup(events, devices, moments[order][first])
 
 
 def numbers_of(devices: BitMap) -> Numbers:
-    """Give the numbers of devices as an array, ascending."""
+    """Return the numbers of devices as an array, ascending."""
     return np.asarray(devices.to_array(), np.uint32)
 
 
-def _joined(cells: Iterable[Cell]) -> tuple[Numbers, Numbers]:
-    pairs = [(numbers_of(cell.devices), cell.moments) for cell in cells if cell.moments is not None]
-    return np.concatenate([numbers for numbers, _ in pairs]), np.concatenate([moments for _, moments in pairs])
+#: Day, event type, flow, screen, experiment, variant, platform.
+_FullKey = tuple[int, str, str | None, str | None, str | None, str | None, str | None]
+#: The device of each event, and the millisecond of its day.
+_Occurrences = tuple[list[int], list[int]]
+
+
+class RollupCounter:
+    """Counts events and exposures of one project, for the event consumer, the rebuild and the erasure.
+
+    The caller adds each event once.
+    """
+
+    def __init__(self) -> None:
+        self._events: defaultdict[_FullKey, _Occurrences] = defaultdict(lambda: ([], []))
+        self._exposures: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
+
+    def add_event(  # noqa: PLR0913, PLR0917 - called for every event: a record of its own would cost more than the count
+        self,
+        device_no: int,
+        occurred_at_ms: int,
+        event_type: str,
+        flow_id: str | None,
+        screen_id: str | None,
+        experiment_id: str | None,
+        variant: str | None,
+        platform: str | None,
+    ) -> None:
+        """Count an event of the device of that number."""
+        day, moment = divmod(occurred_at_ms, DAY_MS)
+        devices, moments = self._events[day, event_type, flow_id, screen_id, experiment_id, variant, platform]
+        devices.append(device_no)
+        moments.append(moment)
+
+    def add_exposure(self, device_no: int, day: int, flow_id: str) -> None:
+        """Count an exposure of the device of that number."""
+        self._exposures[day, flow_id].append(device_no)
+
+    def deltas(self) -> Iterator[tuple[RollupKey, Rollup]]:
+        """Return the deltas of all breakdowns."""
+        found: defaultdict[RollupKey, _Occurrences] = defaultdict(lambda: ([], []))
+        for full_key, (devices, moments) in self._events.items():
+            for key in _keys_of(*full_key):
+                occurrences = found[key]
+                occurrences[0].extend(devices)
+                occurrences[1].extend(moments)
+        for key, (devices, moments) in found.items():
+            yield key, Rollup.from_occurrences(devices, _kept_moments(key, moments))
+        for (day, flow_id), devices in self._exposures.items():
+            yield RollupKey(Breakdown.EXPOSURE, day, None, flow_id), Rollup.from_occurrences(devices, None)
+
+
+def _keys_of(
+    day: int,
+    event_type: str,
+    flow_id: str | None,
+    screen_id: str | None,
+    experiment_id: str | None,
+    variant: str | None,
+    platform: str | None,
+) -> Iterator[RollupKey]:
+    """Return the key of each breakdown that an event belongs to."""
+    yield RollupKey(Breakdown.ALL, day)
+    yield RollupKey(Breakdown.FLOW, day, event_type, flow_id)
+    yield RollupKey(Breakdown.SCREEN, day, event_type, None, screen_id)
+    yield RollupKey(Breakdown.VARIANT, day, None, None, None, experiment_id, variant)
+    yield RollupKey(Breakdown.PLATFORM, day, None, None, None, None, None, platform)
+    yield RollupKey(Breakdown.FULL, day, event_type, flow_id, screen_id, experiment_id, variant, platform)
+    yield RollupKey(Breakdown.TYPE, day, event_type)
+    if flow_id is not None and event_type in FLOW_TYPES:
+        yield RollupKey(Breakdown.ALL_TIME, None, event_type, flow_id)
+
+
+def _kept_moments(key: RollupKey, moments: list[int]) -> list[int] | None:
+    """Return the times as the rollup keeps them. Counted back from the end of the day, the last one is the least."""
+    if key.breakdown is Breakdown.TYPE:
+        return [DAY_MS - 1 - moment for moment in moments]
+    return moments if key.keeps_first_seen else None

@@ -14,7 +14,7 @@ from common.wire.stream_records import EventRecord, encode_record
 from management_api.db.models.analytics import DeadLetter, Device, Event, Exposure
 from management_api.db.models.audit_log import AuditEntry
 from management_api.db.models.projects import QaDevice, Role
-from management_api.rollups.rebuild import recompute_project
+from management_api.rollups.rebuild import rebuild_project
 from tests.analytics_events import activity, add_events, add_exposure
 from tests.management import Management, User, data_of
 
@@ -193,7 +193,7 @@ def test_the_cells_are_as_if_the_device_had_never_been_there(
 ) -> None:
     _furnish(management, project_id, ["d1", "d2"])
     alice.delete(_path(project_id, "d1"))
-    assert recompute_project(management.database, project_id, repair=False) == []
+    assert rebuild_project(management.database, project_id, repair=False) == []
     for group_by in ("day", "flow", "platform"):
         params = {"projectId": project_id, "group_by": group_by}
         assert data_of(alice.get("/api/analytics", params=params))["totals"] == {"events": 2, "users": 1}
@@ -223,4 +223,4 @@ def test_what_was_on_its_way_when_the_device_was_erased_does_not_come_back(
     )
     with management.database.transaction() as session:
         assert session.scalar(select(func.count()).select_from(Event)) == 1
-    assert recompute_project(management.database, project_id, repair=False) == []
+    assert rebuild_project(management.database, project_id, repair=False) == []

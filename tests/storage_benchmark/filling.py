@@ -12,8 +12,8 @@ from management_api.db.models.event_ids import event_id_digest
 from management_api.db.psycopg_connection import driver_connection
 from management_api.event_consumer.decode import DecodedEvent
 from management_api.event_consumer.store import copy_events
-from management_api.rollups.counting import DAY_MS, ActivityCount
-from management_api.rollups.storage import merge_day, write_cells
+from management_api.rollups.rollup import DAY_MS, RollupCounter
+from management_api.rollups.storage import compact_day, write_rollups
 
 NUMBER_DEVICES = "COPY devices (project_id, device_id, number) FROM STDIN"
 COUNT_DEVICES = """
@@ -25,12 +25,12 @@ Connection = psycopg.Connection[Any]
 def fill(database: Database, project_id: str, batches: Iterable[Sequence[EventRecord]]) -> int:
     """Store batches that come in the order of their days, for a project that has none; gives how many events."""
     numbers: dict[str, int] = {}
-    count, current, stored = ActivityCount(), 0, 0
+    count, current, stored = RollupCounter(), 0, 0
     for batch in batches:
         day = batch[0].occurred_at_ms // DAY_MS
         if day != current:
             _write_cells(database, project_id, count)
-            count, current = ActivityCount(), day
+            count, current = RollupCounter(), day
         with database.transaction() as session, driver_connection(session).cursor() as cursor:
             copy_events(
                 cursor,
@@ -51,10 +51,10 @@ def fill(database: Database, project_id: str, batches: Iterable[Sequence[EventRe
     return stored
 
 
-def _write_cells(database: Database, project_id: str, count: ActivityCount) -> None:
+def _write_cells(database: Database, project_id: str, count: RollupCounter) -> None:
     with database.transaction() as session:
-        cells = ((project_id, key, cell) for key, cell in count.cells())
-        write_cells(driver_connection(session).cursor(), cells, is_merged=True)
+        cells = ((project_id, key, cell) for key, cell in count.deltas())
+        write_rollups(driver_connection(session).cursor(), cells, is_compacted=True)
 
 
 def _finish(connection: Connection, project_id: str, numbers: dict[str, int]) -> None:
@@ -69,4 +69,4 @@ def _finish(connection: Connection, project_id: str, numbers: dict[str, int]) ->
         ).fetchall()
         # Sessions that pass midnight have left a second piece.
         for (day,) in days:
-            merge_day(cursor, project_id, day)
+            compact_day(cursor, project_id, day)

@@ -30,7 +30,7 @@ class Event(Model):
 
     In partitions by the month in which it was received (`rollups/partitions.py`), so there is no key that holds across
     them: `EventId` tells a repeated event. Nor is there a foreign key, which every event would pay for: the
-    consumer holds the rows of the projects while it writes, and a trigger on `projects` takes along what is theirs.
+    consumer locks the rows of the projects while it writes, and a trigger on `projects` removes their rows.
     """
 
     __tablename__ = "events"
@@ -61,7 +61,7 @@ class Event(Model):
     __mapper_args__ = {"primary_key": ["project_id", "event_id"]}  # noqa: RUF012 - the name and form are SQLAlchemy's
 
 
-#: Takes what no partition is for, so that a missing one never stops anything.
+#: Takes rows without a partition, so that a missing partition stops nothing.
 @listens_for(Event.__table__, "after_create")
 def _make_default_partition(_table: object, connection: Connection, **_options: object) -> None:
     connection.execute(text("CREATE TABLE events_default PARTITION OF events DEFAULT"))
@@ -103,31 +103,26 @@ class DeadLetter(Model):
     )
 
     id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
-    #: Of bytes that are no record it may not be known.
+    #: Null where the bytes name no project.
     project_id: Mapped[str | None] = mapped_column(String(MAX_ID_LENGTH), ForeignKey("projects.id", ondelete="CASCADE"))
     stream: Mapped[str]
     entry_id: Mapped[str]
     body: Mapped[bytes] = mapped_column(LargeBinary)
     #: Its part before the first colon names the kind.
     reason: Mapped[str]
-    #: How often storing it has failed; one more with each replay.
+    #: The number of failures; each replay may add one.
     attempts: Mapped[int] = mapped_column(server_default="1")
     created_at: Mapped[CreatedAt]
     last_failed_at: Mapped[CreatedAt]
-    #: Since when it is in its stream again; the letter goes when the entry is stored.
+    #: The time of the last replay; the row is deleted when the entry is stored.
     replayed_at: Mapped[datetime | None]
 
 
-# What activity is counted in (contract, section 3, Statistics, defined): devices by number, and cells.
-# All of it can be recomputed from the raw tables, and none depends on the order in which events arrive. Like the raw
-# tables these have no foreign keys; a trigger on `projects` takes along what is theirs.
-
-
 class Device(Model):
-    """A device that was ever seen in a project, by an event or an exposure.
+    """A device that a project has had an event or an exposure of.
 
-    Devices are numbered one after the other in each project, so that a set of them is a small bitmap. A number is never
-    given twice.
+    Devices are numbered one after the other in each project, so that a set of them is a small bitmap. No number is used
+    twice.
     """
 
     __tablename__ = "devices"
@@ -135,24 +130,28 @@ class Device(Model):
     project_id: Mapped[PrimaryId]
     device_id: Mapped[str] = mapped_column(primary_key=True)
     number: Mapped[int]
-    #: What was accepted up to here is of the time before its erasure, and is dropped.
+    #: Entries that were accepted up to here are of the time before its erasure, and are dropped.
     erased_at: Mapped[datetime | None]
 
 
 class ProjectTotal(Model):
-    """How many devices a project has, and the next number for one. Without any there may be no row."""
+    """The number of devices of a project, and the next number for one. Without devices there may be no row."""
 
     __tablename__ = "project_totals"
 
     project_id: Mapped[PrimaryId] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
     devices: Mapped[int] = mapped_column(BigInteger, server_default="0")
     next_number: Mapped[int] = mapped_column(server_default="0")
-    #: Its raw events are older than its cells, which upkeep counts.
+    #: Its raw events are older than rollups; maintenance counts them.
     is_uncounted: Mapped[bool] = mapped_column(server_default="false")
 
 
-class _CellColumns:
-    """The columns of the tables of cells."""
+class _RollupColumns:
+    """The columns of the tables of rollups.
+
+    Rollups are read for every statistic (contract, section 3, Statistics, defined). They can be rebuilt from the raw
+    tables, and do not depend on the order of events. They have no foreign keys; a trigger on `projects` removes them.
+    """
 
     id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
     project_id: Mapped[Id]
@@ -173,11 +172,11 @@ class _CellColumns:
     is_merged: Mapped[bool] = mapped_column(server_default="false")
 
 
-class ActivityCell(_CellColumns, Model):
-    """Events of one kind on one UTC day: how many, and of which devices (`rollups/rollup.py`).
+class ActivityRollup(_RollupColumns, Model):
+    """A rollup: the number of events of one kind on one UTC day, and their devices (`rollups/rollup.py`).
 
-    The event consumer adds pieces of cells, in the transaction of the events that they count; upkeep merges them.
-    Readers add up whatever pieces there are.
+    The event consumer adds deltas in the transaction of the events that they count; maintenance compacts them. Readers
+    combine all rows of a key.
     """
 
     __tablename__ = "activity_cells"
@@ -187,10 +186,10 @@ class ActivityCell(_CellColumns, Model):
     )
 
 
-class ResultCell(_CellColumns, Model):
-    """Events of one type on one UTC day, with the last moment of each device, counted back from the day's end.
+class ResultRollup(_RollupColumns, Model):
+    """Events of one type on one UTC day, with the last time of each device, counted back from the end of the day.
 
-    The results of experiments are read from them; they are written and merged as activity cells are.
+    The results of experiments are read from it. It is written and compacted like :class:`ActivityRollup`.
     """
 
     __tablename__ = "result_cells"
@@ -201,7 +200,7 @@ class ResultCell(_CellColumns, Model):
 
 
 class ErasedDevice(Model):
-    """A device whose erasure was asked for; only who knows its id can tell which one it was."""
+    """The digest of a device whose erasure was requested."""
 
     __tablename__ = "erased_devices"
 

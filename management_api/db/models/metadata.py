@@ -2,7 +2,7 @@
 
 from management_api.db.migrate import SchemaCompatibility
 from management_api.db.models.analytics import (
-    ActivityCell,
+    ActivityRollup,
     DeadLetter,
     Device,
     ErasedDevice,
@@ -10,7 +10,7 @@ from management_api.db.models.analytics import (
     Exposure,
     PendingErasure,
     ProjectTotal,
-    ResultCell,
+    ResultRollup,
 )
 from management_api.db.models.audit_log import AuditEntry
 from management_api.db.models.base import Model
@@ -25,7 +25,7 @@ from management_api.db.models.users import ApiKey, IdempotencyKey, User
 TABLES: tuple[type[Model], ...] = (
     User, ApiKey, IdempotencyKey, Project, Member, SecretKey, Flow, Screen, Theme, Experiment, QaDevice, Publication,
     Event, Exposure, DeadLetter, EventId, EventStorage, FormerEventIdEven, FormerEventIdOdd,
-    Device, ErasedDevice, PendingErasure, ActivityCell, ResultCell, ProjectTotal, MaintenanceChore,
+    Device, ErasedDevice, PendingErasure, ActivityRollup, ResultRollup, ProjectTotal, MaintenanceChore,
     AuditEntry, SchemaCompatibility,
 )  # fmt: skip
 

@@ -7,7 +7,7 @@ from pydantic import SecretStr
 
 from common.settings.shared import DatabaseSettings
 from management_api.db.engine import Database
-from management_api.rollups.rebuild import recompute_project
+from management_api.rollups.rebuild import rebuild_project
 
 #: In this order; each takes what it needs of `projects`, `events` (of each project).
 _STATEMENTS = (
@@ -72,5 +72,5 @@ def crowd(database_url: str, *, projects: int, events: int) -> None:
             connection.execute(statement, {"projects": projects, "events": events})
         found = connection.execute("SELECT project_id FROM project_totals WHERE project_id LIKE 'proj\\_%'").fetchall()
         for (project_id,) in found:
-            recompute_project(database, project_id, repair=True)
+            rebuild_project(database, project_id, repair=True)
         connection.execute("VACUUM ANALYZE")

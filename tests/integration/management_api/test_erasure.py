@@ -14,8 +14,8 @@ from management_api.db.psycopg_connection import driver_cursor
 from management_api.event_consumer.store import BatchStore
 from management_api.event_consumer.stream import StreamEntry
 from management_api.rollups.erasure import begin_erasure, complete_erasures
-from management_api.rollups.rebuild import recompute_project
-from management_api.rollups.storage import hold_cells
+from management_api.rollups.rebuild import rebuild_project
+from management_api.rollups.storage import lock_rollups
 from tests.analytics_events import add_events, an_event
 from tests.management import Management, User
 from tests.polling import eventually
@@ -79,7 +79,7 @@ def test_erasure_removes_stored_events_whatever_the_clock_of_the_edge(
     assert erase(alice, project_id, "erased") == 200
     assert events_of(connection, "erased") == 0
     assert events_of(connection, "kept") == EVENTS
-    assert recompute_project(management.database, project_id, repair=False) == []
+    assert rebuild_project(management.database, project_id, repair=False) == []
 
 
 def test_erasure_keeps_events_stored_after_it_began(
@@ -91,10 +91,10 @@ def test_erasure_keeps_events_stored_after_it_began(
     store(management, project_id, "erased", edge_ahead=-60)
     complete_erasures(management.database, project_id, "erased")
     assert events_of(connection, "erased") == EVENTS
-    assert recompute_project(management.database, project_id, repair=False) == []
+    assert rebuild_project(management.database, project_id, repair=False) == []
     assert erase(alice, project_id, "erased") == 200
     assert events_of(connection, "erased") == 0
-    assert recompute_project(management.database, project_id, repair=False) == []
+    assert rebuild_project(management.database, project_id, repair=False) == []
 
 
 @pytest.mark.parametrize("edge_ahead_ms", [-60_000, 0, 60_000])
@@ -126,7 +126,7 @@ def test_second_erasure_beside_the_first_does_not_stall_edits(
     with ThreadPoolExecutor(2) as requests:
         with management.database.transaction() as session:
             # The long step of the first erasure waits for this lock, as if it had much to do.
-            hold_cells(driver_cursor(session), project_id)
+            lock_rollups(driver_cursor(session), project_id)
             first = requests.submit(erase, alice, project_id, "erased")
             eventually(lambda: waiting_statements(connection) == 1)
             second = requests.submit(erase, alice, project_id, "erased")
@@ -138,4 +138,4 @@ def test_second_erasure_beside_the_first_does_not_stall_edits(
     assert edited.status_code == 200
     assert stalled < 1
     assert events_of(connection, "erased") == 0
-    assert recompute_project(management.database, project_id, repair=False) == []
+    assert rebuild_project(management.database, project_id, repair=False) == []

@@ -14,8 +14,8 @@ from management_api.db import migrations
 from management_api.db.engine import Database, make_engine
 from management_api.db.migrate import migrate
 from management_api.event_consumer.store import BatchStore
-from management_api.rollups.maintenance import Upkeep
-from management_api.rollups.rebuild import recompute_project
+from management_api.rollups.maintenance import Maintenance
+from management_api.rollups.rebuild import rebuild_project
 from tests.integration.management_api.event_consumer.stored_tables import cells_naively, cells_of, count
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
 
@@ -59,7 +59,7 @@ def database(empty_database_url: str) -> Iterator[Database]:
 
 
 def test_rows_of_the_release_before_are_kept_counted_and_known(database: Database) -> None:
-    Upkeep(database, keep_days=400).round(is_large=True)
+    Maintenance(database, keep_days=400).round(is_large=True)
     with database.transaction() as session:
         assert [count(session, table) for table in ("events", "events_before_partitions", "exposures")] == [
             500,
@@ -67,7 +67,7 @@ def test_rows_of_the_release_before_are_kept_counted_and_known(database: Databas
             40,
         ]
         assert cells_of(session) == cells_naively(session)
-    assert recompute_project(database, PROJECT, repair=False) == []
+    assert rebuild_project(database, PROJECT, repair=False) == []
     now_ms = int(utc_now().timestamp() * 1000)
     repeated = [an_event(PROJECT, event_id=f"evt_{number}", received_at_ms=now_ms) for number in (1, 100, 501)]
     BatchStore(database).store(entries_of(repeated))

@@ -23,7 +23,7 @@ from management_api.db.models.event_ids import event_id_digest, project_key
 from management_api.db.psycopg_connection import driver_connection, driver_cursor
 from management_api.event_consumer.decode import decode_batch
 from management_api.event_consumer.store import BatchStore, lock_projects, store_records
-from management_api.rollups.maintenance import Upkeep
+from management_api.rollups.maintenance import Maintenance
 from management_api.rollups.partitions import EVENT_IDS, make_partitions
 from tests.integration.management_api.event_consumer.stored_tables import count
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
@@ -134,7 +134,7 @@ def test_events_that_the_release_before_has_stored_are_repeated_after_the_upgrad
         assert new_for_release_before(connection, former) == set(former[2000:])
     migrate(DatabaseSettings(database_url=SecretStr(empty_database_url)))
     if has_partitions:
-        Upkeep(database, keep_days=400).round(is_large=True)
+        Maintenance(database, keep_days=400).round(is_large=True)
     assert stored_by_this_release(database, [*former, "new"]) == {"new"}
     with database.transaction() as session:
         assert count(session, "event_ids") == 3001

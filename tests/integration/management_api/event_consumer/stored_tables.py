@@ -1,13 +1,13 @@
-"""The tables of analytics as plain rows, and the cells as they follow from the raw tables."""
+"""The tables of analytics as plain rows, and the rollups as they follow from the raw tables."""
 
 from collections import defaultdict
 
 from sqlalchemy import TextClause, text
 from sqlalchemy.orm import Session
 
-from management_api.db.psycopg_connection import driver_connection
-from management_api.rollups.rollup import Cell, CellKey, merged
-from management_api.rollups.storage import read_cells
+from management_api.db.psycopg_connection import driver_cursor
+from management_api.rollups.rollup import Rollup, RollupKey, combine
+from management_api.rollups.storage import day_of, read_day
 
 DAY_MS = 86_400_000
 
@@ -20,30 +20,30 @@ RAW = {
     "exposures": text("SELECT * FROM exposures ORDER BY 1, 2, 3, 4, 5"),
 }
 
-#: A cell: its place, the events, and each device with its first moment, if it keeps any.
-CellRow = tuple[str, int, dict[str, int | None]]
+#: A rollup: its key, the events, and each device with its first time, if it keeps times.
+PlainRollup = tuple[str, int, dict[str, int | None]]
 
 
-def cells_of(session: Session) -> list[CellRow]:
-    """Give the cells of all projects, sorted, with the ids of the devices instead of their numbers."""
+def cells_of(session: Session) -> list[PlainRollup]:
+    """Return the rollups of all projects, sorted, with the ids of the devices instead of their numbers."""
     devices: dict[tuple[str, int], str] = {}
     for project_id, device_id, number in session.execute(text("SELECT project_id, device_id, number FROM devices")):
         devices[project_id, number] = device_id
-    pieces: defaultdict[tuple[str, CellKey], list[Cell]] = defaultdict(list)
-    for (project_id,) in session.execute(text("SELECT DISTINCT project_id FROM activity_cells")):
-        for _, key, cell in read_cells(driver_connection(session), "project_id = %s", [project_id]):
-            pieces[project_id, key].append(cell)
+    deltas: defaultdict[tuple[str, RollupKey], list[Rollup]] = defaultdict(list)
+    for project_id, day in session.execute(text("SELECT DISTINCT project_id, day FROM activity_cells")):
+        for _, key, rollup in read_day(driver_cursor(session), project_id, None if day is None else day_of(day)):
+            deltas[project_id, key].append(rollup)
     rows = []
-    for (project_id, key), cells in pieces.items():
-        cell = merged(cells)
-        moments = [None] * len(cell.devices) if cell.moments is None else [int(moment) for moment in cell.moments]
-        named = {devices[project_id, number]: at for number, at in zip(cell.devices, moments, strict=True)}
-        rows.append((str((project_id, key.breakdown.value, *key[1:])), cell.events, named))
+    for (project_id, key), parts in deltas.items():
+        rollup = combine(parts)
+        times = [None] * len(rollup.devices) if rollup.first_seen is None else map(int, rollup.first_seen)
+        named = {devices[project_id, number]: at for number, at in zip(rollup.devices, times, strict=True)}
+        rows.append((str((project_id, key.breakdown.value, *key[1:])), rollup.events, named))
     return sorted(rows, key=lambda row: row[0])
 
 
-def cells_naively(session: Session) -> list[CellRow]:
-    """Read from the raw tables what the cells should be, one definition after the other."""
+def cells_naively(session: Session) -> list[PlainRollup]:
+    """Return the rollups that follow from the raw tables, one definition after the other."""
     found: dict[tuple[object, ...], tuple[list[str], dict[str, int]]] = {}
 
     def note(key: tuple[object, ...], device_id: str, moment: int) -> None:
@@ -78,7 +78,7 @@ def cells_naively(session: Session) -> list[CellRow]:
             (
                 str(key),
                 len(devices),
-                {device: firsts[device] if _keeps_moments(key) else None for device in firsts},
+                {device: firsts[device] if _keeps_first_seen(key) else None for device in firsts},
             )
             for key, (devices, firsts) in found.items()
         ),
@@ -86,7 +86,7 @@ def cells_naively(session: Session) -> list[CellRow]:
     )
 
 
-def _keeps_moments(key: tuple[object, ...]) -> bool:
+def _keeps_first_seen(key: tuple[object, ...]) -> bool:
     _, breakdown, _, kind, flow, screen, experiment, *_ = key
     is_visit = screen is not None and kind in {"screen_viewed", "screen_completed"}
     return (
@@ -98,7 +98,7 @@ def _keeps_moments(key: tuple[object, ...]) -> bool:
 
 
 def rows_of(session: Session, queries: dict[str, TextClause]) -> dict[str, Rows]:
-    """Give the rows of each query."""
+    """Return the rows of each query."""
     return {name: [tuple(row) for row in session.execute(query)] for name, query in queries.items()}
 
 

@@ -14,7 +14,7 @@ from management_api.db.psycopg_connection import driver_cursor
 from management_api.event_consumer.decode import decode_batch
 from management_api.event_consumer.store import BatchStore, lock_projects, store_records
 from management_api.event_consumer.stream import StreamEntry
-from management_api.rollups.rebuild import recompute_project
+from management_api.rollups.rebuild import rebuild_project
 from tests.integration.management_api.event_consumer.stored_tables import count
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
 from tests.polling import eventually
@@ -46,7 +46,7 @@ def test_the_same_events_at_once_are_stored_once(database: Database, store: Batc
         thread.join()
     with database.transaction() as session:
         assert (count(session, "events"), count(session, "devices")) == (200, 200)
-    assert recompute_project(database, project_id, repair=False) == []
+    assert rebuild_project(database, project_id, repair=False) == []
 
 
 def test_an_event_that_another_consumer_is_storing_is_left_to_it(
@@ -61,7 +61,7 @@ def test_an_event_that_another_consumer_is_storing_is_left_to_it(
     storing.join()
     with database.transaction() as session:
         assert count(session, "events") == 2
-    assert recompute_project(database, project_id, repair=False) == []
+    assert rebuild_project(database, project_id, repair=False) == []
 
 
 def test_an_event_is_stored_when_another_consumer_gives_it_up(
@@ -95,7 +95,7 @@ def test_devices_that_another_consumer_numbers_meanwhile_keep_its_numbers(
         assert [tuple(row) for row in numbers] == [("shared", 0), ("first", 1), ("second", 2)]
         totals = session.execute(select(ProjectTotal.devices, ProjectTotal.next_number)).one()
         assert tuple(totals) == (3, 3)
-    assert recompute_project(database, project_id, repair=False) == []
+    assert rebuild_project(database, project_id, repair=False) == []
 
 
 def test_deletion_of_the_project_wins_over_a_batch_that_waits_for_it(

@@ -159,7 +159,7 @@ def test_letters_are_counted_and_chosen_by_kind_project_and_id(
     keep(store, project_id)
     keep(store, project_id)
     store.store_dead_letter(an_entry(b"nobody's"), "StreamRecordError: unreadable")
-    ids = [letter_id for letter_id, _, _ in letters(database)]
+    ids = [dead_letter_id for dead_letter_id, _, _ in letters(database)]
     with database.transaction() as session:
         assert [(kind.kind, kind.letters) for kind in summarize_dead_letters(session)] == [
             ("Earlier", 2),

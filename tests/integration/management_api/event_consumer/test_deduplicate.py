@@ -23,7 +23,7 @@ from management_api.event_consumer.deduplicate import (
 )
 from management_api.event_consumer.store import BatchStore, lock_projects, store_records
 from management_api.rollups.partitions import EVENT_IDS, drop_id_partitions, make_partitions
-from management_api.rollups.rebuild import recompute_project
+from management_api.rollups.rebuild import rebuild_project
 from tests.integration.management_api.event_consumer.stored_tables import count
 from tests.integration.management_api.event_consumer.stream_records import DAY_MS, an_event, entries_of
 from tests.polling import eventually
@@ -197,7 +197,7 @@ def test_two_consumers_with_receipts_of_two_weeks_store_the_event_once(
     with database.transaction() as session:
         assert count(session, "events") == 1
         assert len(session.scalars(select(EventId.digest)).all()) == 1
-    assert recompute_project(database, project_id, repair=False) == []
+    assert rebuild_project(database, project_id, repair=False) == []
 
 
 def _waits_for_lock(database: Database) -> bool:

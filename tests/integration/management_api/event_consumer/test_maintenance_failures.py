@@ -19,7 +19,7 @@ from management_api.event_consumer.metrics import poll_maintenance
 from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.store import BatchStore
 from management_api.event_consumer.stream import connect
-from management_api.rollups.maintenance import Upkeep
+from management_api.rollups.maintenance import Maintenance
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
 from tests.polling import eventually
 from tests.rows import add_project
@@ -57,9 +57,9 @@ def failing(database: Database) -> set[str]:
 
 
 @pytest.fixture
-def upkeep(database: Database) -> Upkeep:
+def maintenance(database: Database) -> Maintenance:
     """Return the maintenance of a process that repeats a failed chore in the next round."""
-    return Upkeep(database, keep_days=400, now=lambda: NOW, retry_seconds=0.0)
+    return Maintenance(database, keep_days=400, now=lambda: NOW, retry_seconds=0.0)
 
 
 @pytest.fixture
@@ -74,10 +74,10 @@ def projects(database: Database, store: BatchStore) -> list[str]:
 
 
 @contextmanager
-def in_thread(upkeep: Upkeep) -> Iterator[threading.Thread]:
+def in_thread(maintenance: Maintenance) -> Iterator[threading.Thread]:
     """Run maintenance in a thread, as the consumer does."""
     stop = threading.Event()
-    thread = threading.Thread(target=upkeep.run_until, args=(stop,), kwargs={"every_seconds": 0.05})
+    thread = threading.Thread(target=maintenance.run_until, args=(stop,), kwargs={"every_seconds": 0.05})
     thread.start()
     try:
         yield thread
@@ -87,9 +87,9 @@ def in_thread(upkeep: Upkeep) -> Iterator[threading.Thread]:
 
 
 def test_damaged_row_leaves_other_projects_and_chores_done(
-    database: Database, upkeep: Upkeep, projects: list[str]
+    database: Database, maintenance: Maintenance, projects: list[str]
 ) -> None:
-    upkeep.round(is_large=True)
+    maintenance.round(is_large=True)
     assert unmerged(database) == {projects[0]}
     assert states(database).keys() == CHORES
     assert failing(database) == {"compaction"}
@@ -98,16 +98,18 @@ def test_damaged_row_leaves_other_projects_and_chores_done(
     assert f"{projects[0]}: ValueError: 'unknown' is not a valid Breakdown" in reason
 
 
-def test_failed_chore_is_repeated_and_noted_as_done(database: Database, upkeep: Upkeep, projects: list[str]) -> None:
+def test_failed_chore_is_repeated_and_noted_as_done(
+    database: Database, maintenance: Maintenance, projects: list[str]
+) -> None:
     assert projects
-    upkeep.round(is_large=True)
+    maintenance.round(is_large=True)
     execute(database, MEND)
-    upkeep.round(is_large=True)
+    maintenance.round(is_large=True)
     assert (unmerged(database), failing(database)) == (set(), set())
 
 
-def test_thread_goes_on_after_any_error(database: Database, upkeep: Upkeep, projects: list[str]) -> None:
-    with in_thread(upkeep) as thread:
+def test_thread_goes_on_after_any_error(database: Database, maintenance: Maintenance, projects: list[str]) -> None:
+    with in_thread(maintenance) as thread:
         eventually(lambda: unmerged(database) == {projects[0]})
         execute(database, "ALTER TABLE activity_cells RENAME TO renamed_cells")
         eventually(lambda: "UndefinedTable" in str(states(database).get("compaction")))
@@ -118,15 +120,15 @@ def test_thread_goes_on_after_any_error(database: Database, upkeep: Upkeep, proj
 
 
 def test_lock_that_is_not_had_leaves_other_chores_done(
-    database: Database, database_url: str, upkeep: Upkeep, project_id: str
+    database: Database, database_url: str, maintenance: Maintenance, project_id: str
 ) -> None:
     assert project_id
     with psycopg.connect(database_url) as holder:
         holder.execute("SELECT FROM event_ids")
-        upkeep.round(is_large=True)
+        maintenance.round(is_large=True)
         assert failing(database) == {"event_ids"}
         assert states(database).keys() == CHORES
-    upkeep.round()
+    maintenance.round()
     assert failing(database) == set()
 
 
@@ -134,20 +136,22 @@ def test_chore_that_fails_for_too_long_makes_the_consumer_unwell(
     settings: ConsumerSettings, database: Database, store: BatchStore, projects: list[str]
 ) -> None:
     assert projects
-    upkeep = Upkeep(database, keep_days=400, now=lambda: NOW, retry_seconds=0.0, max_failing_seconds=0.0)
+    maintenance = Maintenance(database, keep_days=400, now=lambda: NOW, retry_seconds=0.0, max_failing_seconds=0.0)
     with connect(settings.redis_url.get_secret_value()) as client:
-        consumer = EventConsumer(settings, client, store, upkeep)
+        consumer = EventConsumer(settings, client, store, maintenance)
         assert consumer.state().is_well
-        upkeep.round(is_large=True)
+        maintenance.round(is_large=True)
         assert not consumer.state().is_well
         execute(database, MEND)
-        upkeep.round(is_large=True)
+        maintenance.round(is_large=True)
         assert consumer.state().is_well
 
 
-def test_metric_has_the_age_of_the_last_success(database: Database, upkeep: Upkeep, projects: list[str]) -> None:
+def test_metric_has_the_age_of_the_last_success(
+    database: Database, maintenance: Maintenance, projects: list[str]
+) -> None:
     assert projects
-    upkeep.round(is_large=True)
+    maintenance.round(is_large=True)
     execute(database, "UPDATE maintenance_chores SET succeeded_at = now() - interval '1 h' WHERE name = 'retention'")
     samples = SampleSet()
     poll_maintenance(database, samples)

@@ -11,11 +11,11 @@ from common.wire.stream_records import EventRecord, ExposureRecord, StreamRecord
 from management_api.db.engine import Database
 from management_api.db.psycopg_connection import driver_cursor
 from management_api.event_consumer.store import BatchStore
-from management_api.rollups.rebuild import recompute_project
-from management_api.rollups.storage import merge_day, scattered_days
+from management_api.rollups.rebuild import rebuild_project
+from management_api.rollups.storage import compact_day, uncompacted_days
 from tests.integration.management_api.event_consumer.stored_tables import (
     RAW,
-    CellRow,
+    PlainRollup,
     Rows,
     cells_naively,
     cells_of,
@@ -76,7 +76,7 @@ def project(database: Database) -> None:
 
 def stored(
     database: Database, store: BatchStore, batches: list[list[StreamRecord]]
-) -> tuple[dict[str, Rows], list[CellRow]]:
+) -> tuple[dict[str, Rows], list[PlainRollup]]:
     """Store the batches into empty tables and give what the tables hold then."""
     with database.transaction() as session:
         tables = "events, exposures, devices, activity_cells, result_cells, project_totals, event_ids"
@@ -109,7 +109,7 @@ def test_cells_are_what_the_raw_tables_say(
     with database.transaction() as session:
         assert cells == cells_naively(session)
         assert count(session, "devices") == session.scalar(text("SELECT coalesce(sum(devices), 0) FROM project_totals"))
-    assert recompute_project(database, PROJECT, repair=False) == []
+    assert rebuild_project(database, PROJECT, repair=False) == []
 
 
 @pytest.mark.usefixtures("project")
@@ -121,7 +121,7 @@ def test_merging_changes_nothing_that_cells_say(
     _, cells = stored(database, store, batches)
     with database.transaction() as session:
         cursor = driver_cursor(session)
-        for project_id, day in scattered_days(cursor, pieces=1, limit=1000):
-            merge_day(cursor, project_id, day)
+        for project_id, day in uncompacted_days(cursor, min_deltas=1, limit=1000):
+            compact_day(cursor, project_id, day)
         assert cells_of(session) == cells
         assert sum(count(session, table) for table in ("activity_cells", "result_cells")) == len(cells)

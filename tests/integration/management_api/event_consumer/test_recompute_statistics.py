@@ -3,7 +3,7 @@
 from sqlalchemy import text
 
 from management_api.db.engine import Database
-from management_api.rollups.rebuild import recompute_project
+from management_api.rollups.rebuild import rebuild_project
 from tests.integration.management_api.event_consumer.read_rows import rows_read
 
 DEVICES, EVENTS = 2000, 6000
@@ -42,6 +42,6 @@ def test_recompute_with_old_statistics_reads_a_device_once_per_event(database: D
         connection.execute(text("ANALYZE devices, exposures, events"))
     fill(database, project_id, first=1, devices=DEVICES, events=EVENTS)
     with rows_read(database) as read:
-        recompute_project(database, project_id, repair=True)
+        rebuild_project(database, project_id, repair=True)
     assert read["devices"] <= 3 * (EVENTS + DEVICES)
-    assert recompute_project(database, project_id, repair=False) == []
+    assert rebuild_project(database, project_id, repair=False) == []

@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import LargeBinary, inspect
 
 from management_api.db.models.analytics import (
-    ActivityCell,
+    ActivityRollup,
     DeadLetter,
     Device,
     ErasedDevice,
@@ -12,7 +12,7 @@ from management_api.db.models.analytics import (
     Exposure,
     PendingErasure,
     ProjectTotal,
-    ResultCell,
+    ResultRollup,
 )
 from management_api.db.models.audit_log import AuditEntry
 from management_api.db.models.base import Model
@@ -33,8 +33,8 @@ NOT_CHANGED_BY_USERS = {
     ErasedDevice,
     PendingErasure,
     MaintenanceChore,
-    ActivityCell,
-    ResultCell,
+    ActivityRollup,
+    ResultRollup,
     ProjectTotal,
     EventId,
     EventStorage,

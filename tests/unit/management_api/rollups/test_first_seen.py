@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyroaring import BitMap
 
-from management_api.rollups.counting import DAY_MS
 from management_api.rollups.reading import DailyFirstSeen, FirstSeen, earliest
+from management_api.rollups.rollup import DAY_MS
 
 #: Days, and of each device that was there the millisecond of the day.
 CELLS = st.lists(

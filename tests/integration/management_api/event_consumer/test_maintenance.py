@@ -1,4 +1,4 @@
-"""Upkeep: partitions made and dropped, cells merged, interrupted erasures ended."""
+"""Maintenance: partitions made and dropped, days compacted, interrupted erasures completed."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -14,8 +14,8 @@ from management_api.db.psycopg_connection import driver_connection, driver_curso
 from management_api.event_consumer.store import BatchStore
 from management_api.event_consumer.stream import StreamEntry
 from management_api.rollups.erasure import begin_erasure, complete_erasures
-from management_api.rollups.maintenance import Upkeep
-from management_api.rollups.rebuild import recompute_project
+from management_api.rollups.maintenance import Maintenance
+from management_api.rollups.rebuild import rebuild_project
 from tests.integration.management_api.event_consumer.stored_tables import cells_of, count
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
 from tests.rows import add_experiment, add_flow
@@ -25,18 +25,18 @@ NOW = datetime(2026, 6, 15, tzinfo=UTC)
 
 def keep_up(database: Database, now: datetime, *, keep_days: int = 400) -> None:
     """Do a large round at a moment."""
-    Upkeep(database, keep_days=keep_days, now=lambda: now).round(is_large=True)
+    Maintenance(database, keep_days=keep_days, now=lambda: now).round(is_large=True)
 
 
 def partitions(database: Database) -> dict[str, int]:
-    """Give how many events each partition holds."""
+    """Return the number of events in each partition."""
     with database.transaction() as session:
         query = "SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = 'events'::regclass ORDER BY 1"
         return {name: count(session, name) for name in session.scalars(text(query))}
 
 
 def received(project_id: str, moment: datetime, **fields: object) -> EventRecord:
-    """Give an event that was received when it happened."""
+    """Return an event that was received when it happened."""
     milliseconds = int(moment.timestamp() * 1000)
     return an_event(project_id, received_at_ms=milliseconds, occurred_at_ms=milliseconds, **fields)
 
@@ -67,7 +67,7 @@ def test_what_is_too_old_is_dropped_and_stays_counted(database: Database, store:
     assert {name: events for name, events in partitions(database).items() if events} == {"events_2026_08": 1}
     with database.transaction() as session:
         assert cells_of(session) == cells
-    assert recompute_project(database, project_id, repair=False) == []
+    assert rebuild_project(database, project_id, repair=False) == []
 
 
 def test_an_erasure_that_was_interrupted_is_completed(database: Database, store: BatchStore, project_id: str) -> None:
@@ -79,7 +79,7 @@ def test_an_erasure_that_was_interrupted_is_completed(database: Database, store:
     with database.transaction() as session:
         assert session.scalars(text("SELECT device_id FROM events")).all() == ["b"]
         assert count(session, "pending_erasures") == 0
-    assert recompute_project(database, project_id, repair=False) == []
+    assert rebuild_project(database, project_id, repair=False) == []
 
 
 @pytest.mark.parametrize("has_returned", [True, False])
@@ -100,7 +100,7 @@ def test_an_erasure_that_the_release_before_left_is_completed(
         devices = session.scalars(text("SELECT device_id FROM events ORDER BY 1")).all()
         assert devices == (["a", "b"] if has_returned else ["b"])
         assert session.scalar(text("SELECT count(pending_number) FROM erased_devices")) == 0
-    assert recompute_project(database, project_id, repair=False) == []
+    assert rebuild_project(database, project_id, repair=False) == []
 
 
 def test_what_differs_is_found_and_put_right(database: Database, store: BatchStore, project_id: str) -> None:
@@ -111,9 +111,9 @@ def test_what_differs_is_found_and_put_right(database: Database, store: BatchSto
         session.execute(text("UPDATE activity_cells SET events = events + 1 WHERE breakdown = 'all'"))
         session.execute(text("UPDATE project_totals SET devices = 7"))
     for repair in (False, True):
-        found = recompute_project(database, project_id, repair=repair)
-        assert {difference.what for difference in found} == {"devices", "all", "platform"}
-    assert recompute_project(database, project_id, repair=False) == []
+        found = rebuild_project(database, project_id, repair=repair)
+        assert {difference.subject for difference in found} == {"devices", "all", "platform"}
+    assert rebuild_project(database, project_id, repair=False) == []
     with database.transaction() as session:
         assert cells_of(session) == right
 
@@ -165,13 +165,13 @@ def test_recompute_numbers_devices_without_a_number(database: Database, store: B
     store.store(entries_of([an_event(project_id, device_id=device) for device in "abc"]))
     with database.transaction() as session:
         session.execute(text("DELETE FROM devices WHERE device_id IN ('a', 'b')"))
-    found = recompute_project(database, project_id, repair=True)
-    unnumbered = next(difference for difference in found if difference.what == "devices without a number")
+    found = rebuild_project(database, project_id, repair=True)
+    unnumbered = next(discrepancy for discrepancy in found if discrepancy.subject == "devices without a number")
     assert (unnumbered.stored, unnumbered.recomputed) == ("none", "2")
-    assert recompute_project(database, project_id, repair=False) == []
+    assert rebuild_project(database, project_id, repair=False) == []
     # A number that the repair has given is not given again.
     store.store(entries_of([an_event(project_id, device_id="d")]))
-    assert recompute_project(database, project_id, repair=False) == []
+    assert rebuild_project(database, project_id, repair=False) == []
     with database.transaction() as session:
         numbers = session.scalars(text("SELECT number FROM devices")).all()
         assert sorted(numbers) == sorted(set(numbers))
@@ -186,8 +186,8 @@ def test_recompute_beside_an_erasure_leaves_the_right_cells(
     with database.transaction() as session:
         begin_erasure(driver_cursor(session), project_id, "a", datetime(1970, 1, 1, tzinfo=UTC))
     store.store(entries_of([an_event(project_id, device_id="a", event_id="again")]))
-    assert recompute_project(database, project_id, repair=True) == []
+    assert rebuild_project(database, project_id, repair=True) == []
     complete_erasures(database, project_id, "a")
-    assert recompute_project(database, project_id, repair=False) == []
+    assert rebuild_project(database, project_id, repair=False) == []
     with database.transaction() as session:
         assert session.scalars(text("SELECT event_id FROM events WHERE device_id = 'a'")).all() == ["again"]
