@@ -1,10 +1,9 @@
 """Personal API keys: one for each user, found by a keyed digest, encrypted to be shown again (contract, section 2)."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from functools import cache
+from datetime import timedelta
 
-from sqlalchemy import bindparam, func, or_, select, update
+from sqlalchemy import func, or_, select, update
 from sqlalchemy.orm import Session
 
 from common.credentials import KeyPrefix, generate_key, is_well_formed
@@ -12,14 +11,9 @@ from common.errors import AuthenticationError
 from common.timestamps import utc_now
 from management_api.db.key_vault import KeyVault
 from management_api.db.models.users import ApiKey
-from management_api.db.prepared import Prepared
 
 #: Precision of `last_used_at`, so that a busy key is not a write for each request.
 LAST_USED_PRECISION = timedelta(minutes=1)
-
-_OF_USER = Prepared(
-    select(ApiKey.sealed, ApiKey.created_at, ApiKey.last_used_at).where(ApiKey.user_id == bindparam("user_id"))
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,15 +22,6 @@ class KnownApiKey:
 
     user_id: str
     is_stale: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ShownApiKey:
-    """A user's own key, decrypted."""
-
-    api_key: str
-    created_at: datetime
-    last_used_at: datetime | None
 
 
 def create_api_key(session: Session, vault: KeyVault, user_id: str) -> None:
@@ -50,8 +35,10 @@ def find_api_key(session: Session, vault: KeyVault, key: str) -> KnownApiKey:
     """Return the owner of a key. Raises AuthenticationError; a mistyped key does not reach the database."""
     if not is_well_formed(KeyPrefix.API, key):
         raise AuthenticationError.api_key()
-    digests = {f"digest_{number}": digest for number, digest in enumerate(vault.lookup_digests(key))}
-    row = _user_of_digests(tuple(digests)).row(session, digests)
+    # The statement runs for each request and its result is never cached, so a rotation ends the former key at once in
+    # every worker. There is one digest for each master key, so a key is also found while it is encrypted again.
+    statement = select(ApiKey.user_id, ApiKey.last_used_at).where(ApiKey.digest.in_(vault.lookup_digests(key)))
+    row = session.execute(statement).one_or_none()
     if row is None:
         raise AuthenticationError.api_key()
     user_id, last_used_at = row
@@ -66,35 +53,18 @@ def touch_last_used(session: Session, user_id: str) -> None:
     session.execute(update(ApiKey).where(ApiKey.user_id == user_id, stale).values(last_used_at=now))
 
 
-def api_key_of(session: Session, vault: KeyVault, user_id: str) -> ShownApiKey:
-    """Return a user's own key."""
-    [(sealed, created_at, last_used_at)] = _OF_USER.rows(session, {"user_id": user_id})
-    return ShownApiKey(vault.decrypt(sealed, owner_id=user_id), created_at, last_used_at)
+def get_api_key(session: Session, user_id: str) -> ApiKey:
+    """Return the key of a user."""
+    return session.get_one(ApiKey, user_id)
 
 
-def rotate_api_key(session: Session, vault: KeyVault, user_id: str) -> ShownApiKey:
+def rotate_api_key(session: Session, vault: KeyVault, user_id: str) -> ApiKey:
     """Replace a user's key; the former key is invalid from the commit on."""
-    key = generate_key(KeyPrefix.API)
-    created_at = session.execute(
-        update(ApiKey)
-        .where(ApiKey.user_id == user_id)
-        .values(
-            digest=vault.lookup_digest(key),
-            sealed=vault.encrypt(key, owner_id=user_id),
-            created_at=func.clock_timestamp(),
-            last_used_at=None,
-        )
-        .returning(ApiKey.created_at)
-    ).scalar_one()
-    return ShownApiKey(key, created_at, None)
-
-
-@cache
-def _user_of_digests(names: tuple[str, ...]) -> Prepared[str, datetime | None]:
-    """Return the statement that finds a key by any of its digests, one for each master key.
-
-    It runs for each request and is never cached, so a rotation ends the former key at once in every worker. It is one
-    statement for all digests, so a key is also found while it is encrypted again.
-    """
-    is_one = ApiKey.digest.in_([bindparam(name) for name in names])
-    return Prepared(select(ApiKey.user_id, ApiKey.last_used_at).where(is_one))
+    key = session.get_one(ApiKey, user_id, with_for_update=True)
+    now = session.execute(select(func.clock_timestamp())).scalar_one()
+    new_key = generate_key(KeyPrefix.API)
+    key.digest = vault.lookup_digest(new_key)
+    key.sealed = vault.encrypt(new_key, owner_id=user_id)
+    key.created_at = now
+    key.last_used_at = None
+    return key

@@ -12,7 +12,7 @@ from management_api.auth.jwt import TokenVerifier
 from management_api.auth.users import find_or_create_user, find_user
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
-from management_api.projects.secret_keys import secret_key_opens
+from management_api.projects.secret_keys import is_valid_secret_key
 
 #: The form of a JWT; no key of this service has it.
 TOKEN_DOTS = 2
@@ -74,5 +74,5 @@ class Authentication:
         if not project_id or not secret_key:
             return AuthenticationError.absent()
         with self._database.reading() as session:
-            known = secret_key_opens(session, self._vault, project_id, secret_key)
+            known = is_valid_secret_key(session, self._vault, project_id, secret_key)
         return ForbiddenError() if known else ProjectCredentialsError()

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from sqlalchemy import Row, bindparam, select, update
+from sqlalchemy import Select, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -10,14 +10,6 @@ from common.ids import IdPrefix, new_id
 from management_api.auth.api_keys import create_api_key
 from management_api.db.key_vault import KeyVault
 from management_api.db.models.users import User
-from management_api.db.prepared import Prepared
-
-_ROW_OF_IDENTITY = Prepared(
-    select(User.id, User.email, User.name).where(
-        User.issuer == bindparam("issuer"), User.subject == bindparam("subject")
-    )
-)
-_SHOWN = Prepared(select(User.id, User.email, User.name).where(User.id == bindparam("user_id")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +24,7 @@ class Identity:
 
 def find_user(session: Session, identity: Identity) -> str | None:
     """Return the user's id, or None for a new user or new claims, which `find_or_create_user` writes."""
-    row = _row_of(session, identity)
+    row = session.execute(_by_identity(identity)).one_or_none()
     if row is None or _changes(identity, *row):
         return None
     user_id, _, _ = row
@@ -41,7 +33,7 @@ def find_user(session: Session, identity: Identity) -> str | None:
 
 def find_or_create_user(session: Session, vault: KeyVault, identity: Identity) -> str:
     """Return the user's id; concurrent first requests create the user once."""
-    row = _row_of(session, identity)
+    row = session.execute(_by_identity(identity)).one_or_none()
     if row is None:
         return _make_user(session, vault, identity)
     user_id, _, _ = row
@@ -51,10 +43,9 @@ def find_or_create_user(session: Session, vault: KeyVault, identity: Identity) -
     return user_id
 
 
-def user_of(session: Session, user_id: str) -> Row[str, str | None, str | None]:
-    """Return id, email and name of a user who exists, such as the caller."""
-    [user] = _SHOWN.rows(session, {"user_id": user_id})
-    return user
+def get_user(session: Session, user_id: str) -> User:
+    """Return a user who exists, such as the caller."""
+    return session.get_one(User, user_id)
 
 
 def _make_user(session: Session, vault: KeyVault, identity: Identity) -> str:
@@ -72,7 +63,7 @@ def _make_user(session: Session, vault: KeyVault, identity: Identity) -> str:
         .returning(User.id)
     )
     if made is None:
-        [(user_id, _, _)] = _ROW_OF_IDENTITY.rows(session, _key_of(identity))
+        user_id, _, _ = session.execute(_by_identity(identity)).one()
         return user_id
     create_api_key(session, vault, made)
     return made
@@ -84,9 +75,7 @@ def _changes(identity: Identity, _user_id: str, email: str | None, name: str | N
     return {column: new for column, new, old in said if new is not None and new != old}
 
 
-def _row_of(session: Session, identity: Identity) -> Row[str, str | None, str | None] | None:
-    return _ROW_OF_IDENTITY.row(session, _key_of(identity))
-
-
-def _key_of(identity: Identity) -> dict[str, str]:
-    return {"issuer": identity.issuer, "subject": identity.subject}
+def _by_identity(identity: Identity) -> Select[str, str | None, str | None]:
+    return select(User.id, User.email, User.name).where(
+        User.issuer == identity.issuer, User.subject == identity.subject
+    )

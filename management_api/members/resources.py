@@ -4,11 +4,12 @@ import falcon
 
 from common.errors import ErrorCode
 from management_api.db.engine import Database
+from management_api.db.models.users import User
 from management_api.http.idempotency import IdempotentWrites, project_access
 from management_api.http.requests import caller_of, if_match_of
 from management_api.http.responses import Pagination, respond
 from management_api.http.routing import endpoint
-from management_api.members.operations import add_member, change_role, list_members, remove_member
+from management_api.members.operations import add_member, change_role, list_members, member_tag, remove_member
 from management_api.members.schemas import MemberAddBody, MemberListQuery, MemberUpdateBody, MemberView
 from management_api.projects.quotas import Quotas
 
@@ -46,9 +47,9 @@ class MemberCollection:
         an owner can add an owner.
         """
         with self._writes.idempotent_transaction(request, response, project_access(project_id)) as session:
-            who = body.acquaintance()
-            member = add_member(session, caller_of(request), project_id, who, body.role, self._quotas)
-            respond(response, MemberView.model_validate(member), tag=member.tag)
+            member = add_member(session, caller_of(request), project_id, body, self._quotas)
+            user = session.get_one(User, member.user_id)
+            respond(response, MemberView.from_member(member, user), tag=member_tag(member))
 
 
 class MemberItem:
@@ -71,7 +72,8 @@ class MemberItem:
         """
         with self._database.transaction() as session:
             member = change_role(session, caller_of(request), project_id, user_id, body.role, if_match_of(request))
-        respond(response, MemberView.model_validate(member), tag=member.tag)
+            user = session.get_one(User, member.user_id)
+            respond(response, MemberView.from_member(member, user), tag=member_tag(member))
 
     @endpoint("remove_member", errors=[ErrorCode.INVALID_PROJECT, ErrorCode.NOT_FOUND, ErrorCode.CONFLICT])
     def on_delete(self, request: falcon.Request, response: falcon.Response, project_id: str, user_id: str) -> None:

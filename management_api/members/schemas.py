@@ -5,12 +5,12 @@ from typing import Annotated
 from pydantic import ConfigDict, Field, ValidationInfo, field_validator
 from pydantic.config import JsonDict
 
-from management_api.db.models.projects import Role
+from management_api.db.models.projects import Member, Role
+from management_api.db.models.users import User
 from management_api.http.fields import REQUIRED, IdText, field_error, missing, one_of, text_between
 from management_api.http.pagination import PageQuery
 from management_api.http.requests import RequestModel
 from management_api.http.responses import ETagModel, Timestamp
-from management_api.members.operations import UserRef
 
 #: RFC 5321 allows no longer address.
 Email = Annotated[str, text_between(1, 320)]
@@ -52,10 +52,6 @@ class MemberAddBody(RequestModel):
             raise field_error("must not be given together with email")
         return user_id
 
-    def acquaintance(self) -> UserRef:
-        """Give how the user is named."""
-        return UserRef(user_id=self.user_id, email=self.email)
-
 
 class MemberUpdateBody(RequestModel):
     """PUT /projects/{project_id}/members/{user_id}."""
@@ -73,3 +69,8 @@ class MemberView(ETagModel):
     name: str | None
     role: str
     created_at: Timestamp
+
+    @classmethod
+    def from_member(cls, member: Member, user: User) -> "MemberView":
+        """Return a member with the address and the name of the user."""
+        return cls(user_id=user.id, email=user.email, name=user.name, role=member.role, created_at=member.created_at)

@@ -13,12 +13,12 @@ from management_api.http.routing import endpoint
 from management_api.projects.operations import (
     create_project,
     delete_project,
-    figures_of_project,
+    get_project_stats,
     list_projects,
     read_project,
     update_project,
 )
-from management_api.projects.qa_devices import read_qa_devices, replace_qa_devices
+from management_api.projects.qa_devices import qa_devices_tag, read_qa_devices, replace_qa_devices
 from management_api.projects.quotas import Quotas
 from management_api.projects.schemas import (
     CreatedProject,
@@ -33,7 +33,7 @@ from management_api.projects.schemas import (
     RotationBody,
     UpdatedProject,
 )
-from management_api.projects.secret_keys import read_project_keys, rotate_secret_key
+from management_api.projects.secret_keys import public_key_of, read_project_keys, rotate_secret_key
 
 
 class ProjectCollection:
@@ -50,7 +50,7 @@ class ProjectCollection:
         """List the projects in which the caller has a role."""
         with self._database.reading() as session:
             listed = list_projects(session, caller_of(request), query.page_request(), query.search)
-        items = [ProjectListItem.of(row) for row in listed.items]
+        items = [ProjectListItem.from_row(row) for row in listed.items]
         respond(response, items, pagination=Pagination.for_page(listed.request, listed.total))
 
     @endpoint("create_project", CreatedProject, status=201, errors=[ErrorCode.CONFLICT])
@@ -60,8 +60,9 @@ class ProjectCollection:
         The caller becomes its owner, and its first secret key is made with it (`list_project_keys` shows it).
         """
         with self._writes.idempotent_transaction(request, response, user_access) as session:
-            made = create_project(session, self._vault, caller_of(request), body.new_project(), self._quotas)
-            respond(response, CreatedProject.of(made), tag=project_tag(made.project))
+            project = create_project(session, self._vault, caller_of(request), body, self._quotas)
+            created = CreatedProject.from_project(project, public_key_of(self._vault, project))
+            respond(response, created, tag=project_tag(project))
 
 
 class ProjectItem:
@@ -75,9 +76,10 @@ class ProjectItem:
     def on_get(self, request: falcon.Request, response: falcon.Response, project_id: str) -> None:
         """Read a project with all its settings, figures and public keys."""
         with self._database.reading() as session:
-            read = read_project(session, self._vault, caller_of(request), project_id)
-            shown = ProjectView.of(read, figures_of_project(session, read.project.id))
-            respond(response, shown, tag=project_tag(read.project))
+            project = read_project(session, caller_of(request), project_id)
+            stats = get_project_stats(session, project.id)
+            view = ProjectView.from_project(project, stats, public_key_of(self._vault, project))
+            respond(response, view, tag=project_tag(project))
 
     @endpoint("update_project", UpdatedProject, errors=[ErrorCode.INVALID_PROJECT, ErrorCode.INVALID_FLOW])
     def on_put(
@@ -89,8 +91,8 @@ class ProjectItem:
         `default_flow_id` that is no flow of the project is a 404 `INVALID_FLOW`.
         """
         with self._database.transaction() as session:
-            project = update_project(session, caller_of(request), project_id, body.changes(), if_match_of(request))
-            respond(response, UpdatedProject.of(project), tag=project_tag(project))
+            project = update_project(session, caller_of(request), project_id, body, if_match_of(request))
+            respond(response, UpdatedProject.from_project(project), tag=project_tag(project))
 
     @endpoint("delete_project", errors=[ErrorCode.INVALID_PROJECT])
     def on_delete(self, request: falcon.Request, response: falcon.Response, project_id: str) -> None:
@@ -114,8 +116,8 @@ class ProjectKeys:
     def on_get(self, request: falcon.Request, response: falcon.Response, project_id: str) -> None:
         """Show the public key of a project and its living secret keys, the newest first."""
         with self._database.reading() as session:
-            shown = read_project_keys(session, self._vault, caller_of(request), project_id)
-        respond(response, ProjectKeysView.model_validate(shown))
+            keys = read_project_keys(session, self._vault, caller_of(request), project_id)
+        respond(response, keys)
 
 
 class ProjectKeyRotation:
@@ -139,8 +141,8 @@ class ProjectKeyRotation:
         The old ones go on working for the grace period; with 0 they die at once. The body may be left out.
         """
         with self._writes.idempotent_transaction(request, response, project_access(project_id)) as session:
-            shown = rotate_secret_key(session, self._vault, caller_of(request), project_id, body.grace, self._quotas)
-            respond(response, ProjectKeysView.model_validate(shown))
+            keys = rotate_secret_key(session, self._vault, caller_of(request), project_id, body.grace, self._quotas)
+            respond(response, keys)
 
 
 class ProjectQaDevices:
@@ -153,8 +155,8 @@ class ProjectQaDevices:
     def on_get(self, request: falcon.Request, response: falcon.Response, project_id: str) -> None:
         """Read the QA devices of a project, each with the flow that it is always given."""
         with self._database.reading() as session:
-            shown = read_qa_devices(session, caller_of(request), project_id)
-        respond(response, QaDevicesView.model_validate(shown), tag=shown.tag)
+            devices = read_qa_devices(session, caller_of(request), project_id)
+        respond(response, devices, tag=qa_devices_tag(devices))
 
     @endpoint("replace_qa_devices", QaDevicesView, errors=[ErrorCode.INVALID_PROJECT, ErrorCode.INVALID_FLOW])
     def on_put(self, request: falcon.Request, response: falcon.Response, project_id: str, body: QaDevicesBody) -> None:
@@ -165,5 +167,5 @@ class ProjectQaDevices:
         out of the map.
         """
         with self._database.transaction() as session:
-            shown = replace_qa_devices(session, caller_of(request), project_id, body.devices, if_match_of(request))
-            respond(response, QaDevicesView.model_validate(shown), tag=shown.tag)
+            devices = replace_qa_devices(session, caller_of(request), project_id, body.devices, if_match_of(request))
+            respond(response, devices, tag=qa_devices_tag(devices))

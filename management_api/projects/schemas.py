@@ -9,8 +9,8 @@ from pydantic import Field
 from sqlalchemy import Row
 
 from common.text import has_forbidden_characters, text_pattern
-from common.timestamps import format_timestamp
 from common.wire.public_bodies import MAX_DEVICE_ID_LENGTH
+from management_api.db.models.projects import Project
 from management_api.http.fields import (
     REQUIRED,
     IdText,
@@ -23,17 +23,16 @@ from management_api.http.fields import (
 )
 from management_api.http.pagination import PageQuery
 from management_api.http.requests import RequestModel
-from management_api.http.responses import ETagModel, PlainView, ResponseModel, Timestamp
-from management_api.projects.operations import NewProject, ProjectChanges, ProjectFigures, ProjectWithKey
+from management_api.http.responses import ETagModel, ResponseModel, Timestamp
 
-LONGEST_GRACE_SECONDS = 604_800
+MAX_GRACE_SECONDS = 604_800
 DEFAULT_GRACE_SECONDS = 86_400
 
 
 class RotationBody(RequestModel):
     """POST /projects/{project_id}/api-keys/rotate; every member may be left out, and so may the body."""
 
-    grace_period_seconds: Annotated[int, whole_number_between(0, LONGEST_GRACE_SECONDS)] = DEFAULT_GRACE_SECONDS
+    grace_period_seconds: Annotated[int, whole_number_between(0, MAX_GRACE_SECONDS)] = DEFAULT_GRACE_SECONDS
 
     @property
     def grace(self) -> timedelta:
@@ -59,21 +58,9 @@ class ProjectKeysView(ResponseModel):
     secret_keys: list[SecretKeyView]
 
 
-class ApiKeyRotationBody(RequestModel):
-    """POST /user/api-key/rotate takes no member; the body may be left out."""
-
-
-class ApiKeyView(ResponseModel):
-    """The personal API key of a user."""
-
-    api_key: str
-    created_at: Timestamp
-    last_used_at: Timestamp | None
-
-
 #: In the order that is stored and shown.
 PLATFORMS = ("ios", "android")
-LONGEST_HOST_NAME = 253
+MAX_HOST_NAME_LENGTH = 253
 #: Labels of letters, digits and inner hyphens; at least two, the last one no number, so that an address is none.
 HOST_NAME = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+\Z)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
 
@@ -88,7 +75,7 @@ def _platforms(value: object) -> list[str]:
 
 def _host_name(value: object) -> str:
     name = value.strip().lower() if isinstance(value, str) else ""
-    if len(name) > LONGEST_HOST_NAME or not HOST_NAME.fullmatch(name):
+    if len(name) > MAX_HOST_NAME_LENGTH or not HOST_NAME.fullmatch(name):
         raise field_error("must be a host name such as onboarding.example.com, or null")
     return name
 
@@ -119,10 +106,6 @@ class ProjectCreateBody(RequestModel):
     description: ProjectDescription | None = None
     platforms: Platforms = Field(default_factory=lambda: list(PLATFORMS))
 
-    def new_project(self) -> NewProject:
-        """Give what the project is made of."""
-        return NewProject(name=self.name, description=self.description, platforms=self.platforms)
-
 
 class ProjectSettingsBody(RequestModel):
     """The `settings` of a PUT; what is left out stays as it is."""
@@ -140,28 +123,13 @@ class ProjectUpdateBody(RequestModel):
     description: ProjectDescription | None = None
     settings: ProjectSettingsBody = ProjectSettingsBody()
 
-    def changes(self) -> ProjectChanges:
-        """Give what was sent, and nothing else."""
-        changes: ProjectChanges = {}
-        if "name" in self.model_fields_set:
-            changes["name"] = self.name
-        if "description" in self.model_fields_set:
-            changes["description"] = self.description
-        changes.update(_changed_settings(self.settings))
-        return changes
-
-
-def _changed_settings(settings: ProjectSettingsBody) -> ProjectChanges:
-    changes: ProjectChanges = {}
-    if "platforms" in settings.model_fields_set:
-        changes["platforms"] = settings.platforms
-    if "default_flow_id" in settings.model_fields_set:
-        changes["default_flow_id"] = settings.default_flow_id
-    if "analytics_enabled" in settings.model_fields_set:
-        changes["analytics_enabled"] = settings.analytics_enabled
-    if "custom_domain" in settings.model_fields_set:
-        changes["custom_domain"] = settings.custom_domain
-    return changes
+    def columns(self) -> dict[str, Any]:
+        """Return the columns that the body has."""
+        members = self.model_fields_set - {"settings"}
+        settings = self.settings
+        return {name: getattr(self, name) for name in members} | {
+            name: getattr(settings, name) for name in settings.model_fields_set
+        }
 
 
 class ListedSettings(ResponseModel):
@@ -217,21 +185,17 @@ class ProjectListItem(ResponseModel):
     stats: ListedStats
 
     @classmethod
-    def of(cls, row: Row[*tuple[Any, ...]]) -> PlainView:
-        """Show a row of the list."""
-        return {
-            "id": row.id,
-            "name": row.name,
-            "description": row.description,
-            "created_at": format_timestamp(row.created_at),
-            "updated_at": format_timestamp(row.updated_at),
-            "settings": {"platforms": row.platforms, "default_flow_id": row.default_flow_id},
-            "stats": {
-                "total_flows": row.total_flows,
-                "active_flows": row.active_flows,
-                "total_users": row.total_users,
-            },
-        }
+    def from_row(cls, row: Row[*tuple[Any, ...]]) -> "ProjectListItem":
+        """Return a row of the list."""
+        return cls(
+            id=row.id,
+            name=row.name,
+            description=row.description,
+            created_at=row.created_at,
+            updated_at=row.updated_at,
+            settings=ListedSettings.model_validate(row),
+            stats=ListedStats.model_validate(row),
+        )
 
 
 class CreatedProject(ETagModel):
@@ -246,9 +210,8 @@ class CreatedProject(ETagModel):
     api_keys: PublicKeys
 
     @classmethod
-    def of(cls, made: ProjectWithKey) -> "CreatedProject":
-        """Show a project that was just made."""
-        project = made.project
+    def from_project(cls, project: Project, public_key: str) -> "CreatedProject":
+        """Return a project that was just created."""
         return cls(
             id=project.id,
             name=project.name,
@@ -256,7 +219,7 @@ class CreatedProject(ETagModel):
             created_at=project.created_at,
             updated_at=project.updated_at,
             settings=CreatedSettings.model_validate(project),
-            api_keys=PublicKeys(project_id=project.id, public_key=made.public_key),
+            api_keys=PublicKeys(project_id=project.id, public_key=public_key),
         )
 
 
@@ -273,30 +236,18 @@ class ProjectView(ETagModel):
     api_keys: PublicKeys
 
     @classmethod
-    def of(cls, read: ProjectWithKey, figures: ProjectFigures) -> PlainView:
-        """Show everything of a project."""
-        project = read.project
-        return {
-            "id": project.id,
-            "name": project.name,
-            "description": project.description,
-            "created_at": format_timestamp(project.created_at),
-            "updated_at": format_timestamp(project.updated_at),
-            "settings": {
-                "platforms": project.platforms,
-                "default_flow_id": project.default_flow_id,
-                "analytics_enabled": project.analytics_enabled,
-                "custom_domain": project.custom_domain,
-            },
-            "stats": {
-                "total_flows": figures.total_flows,
-                "active_flows": figures.active_flows,
-                "total_users": figures.total_users,
-                "users_today": figures.users_today,
-                "completion_rate": figures.completion_rate,
-            },
-            "api_keys": {"project_id": project.id, "public_key": read.public_key},
-        }
+    def from_project(cls, project: Project, stats: ProjectStats, public_key: str) -> "ProjectView":
+        """Return a project with its settings and statistics."""
+        return cls(
+            id=project.id,
+            name=project.name,
+            description=project.description,
+            created_at=project.created_at,
+            updated_at=project.updated_at,
+            settings=ProjectSettings.model_validate(project),
+            stats=stats,
+            api_keys=PublicKeys(project_id=project.id, public_key=public_key),
+        )
 
 
 class UpdatedProject(ETagModel):
@@ -309,8 +260,8 @@ class UpdatedProject(ETagModel):
     settings: ProjectSettings
 
     @classmethod
-    def of(cls, project: Row[*tuple[Any, ...]]) -> "UpdatedProject":
-        """Show a project that was just changed."""
+    def from_project(cls, project: Project) -> "UpdatedProject":
+        """Return a project that was just changed."""
         return cls(
             id=project.id,
             name=project.name,

@@ -2,16 +2,15 @@
 
 import falcon
 
-from management_api.auth.api_keys import api_key_of, rotate_api_key
-from management_api.auth.users import user_of
+from management_api.auth.api_keys import get_api_key, rotate_api_key
+from management_api.auth.users import get_user
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
 from management_api.http.idempotency import IdempotentWrites, user_access
 from management_api.http.requests import caller_of
 from management_api.http.responses import respond
 from management_api.http.routing import endpoint
-from management_api.projects.schemas import ApiKeyRotationBody, ApiKeyView
-from management_api.users.schemas import UserView
+from management_api.users.schemas import ApiKeyRotationBody, ApiKeyView, UserView
 
 
 class CurrentUser:
@@ -24,7 +23,7 @@ class CurrentUser:
     def on_get(self, request: falcon.Request, response: falcon.Response) -> None:
         """Show the calling user, with the address and the name that the identity provider last gave."""
         with self._database.reading() as session:
-            respond(response, UserView.model_validate(user_of(session, caller_of(request).user_id)))
+            respond(response, UserView.model_validate(get_user(session, caller_of(request).user_id)))
 
 
 class UserApiKey:
@@ -38,8 +37,8 @@ class UserApiKey:
     def on_get(self, request: falcon.Request, response: falcon.Response) -> None:
         """Show the calling user's personal API key."""
         with self._database.reading() as session:
-            shown = api_key_of(session, self._vault, caller_of(request).user_id)
-        respond(response, ApiKeyView.model_validate(shown))
+            key = get_api_key(session, caller_of(request).user_id)
+            respond(response, ApiKeyView.from_key(key, self._vault))
 
 
 class UserApiKeyRotation:
@@ -57,5 +56,5 @@ class UserApiKeyRotation:
         """
         del body  # It has no members; that it has none has been checked.
         with self._writes.idempotent_transaction(request, response, user_access) as session:
-            shown = rotate_api_key(session, self._vault, caller_of(request).user_id)
-            respond(response, ApiKeyView.model_validate(shown))
+            key = rotate_api_key(session, self._vault, caller_of(request).user_id)
+            respond(response, ApiKeyView.from_key(key, self._vault))

@@ -1,6 +1,9 @@
-"""Users as the interface shows them (contract, section 3, Shapes)."""
+"""The calling user and the personal API key in responses (contract, section 3, Shapes)."""
 
-from management_api.http.responses import ResponseModel
+from management_api.db.key_vault import KeyVault
+from management_api.db.models.users import ApiKey
+from management_api.http.requests import RequestModel
+from management_api.http.responses import ResponseModel, Timestamp
 
 
 class UserView(ResponseModel):
@@ -9,3 +12,21 @@ class UserView(ResponseModel):
     id: str
     email: str | None
     name: str | None
+
+
+class ApiKeyRotationBody(RequestModel):
+    """POST /user/api-key/rotate takes no member; the body may be left out."""
+
+
+class ApiKeyView(ResponseModel):
+    """The personal API key of a user."""
+
+    api_key: str
+    created_at: Timestamp
+    last_used_at: Timestamp | None
+
+    @classmethod
+    def from_key(cls, key: ApiKey, vault: KeyVault) -> "ApiKeyView":
+        """Return the key, decrypted."""
+        api_key = vault.decrypt(key.sealed, owner_id=key.user_id)
+        return cls(api_key=api_key, created_at=key.created_at, last_used_at=key.last_used_at)

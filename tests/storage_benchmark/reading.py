@@ -17,7 +17,7 @@ from management_api.analytics.project_statistics import project_statistics
 from management_api.auth.access import Caller
 from management_api.db.engine import Database
 from management_api.http.pagination import PageRequest
-from management_api.projects.operations import figures_of_project
+from management_api.projects.operations import get_project_stats
 from tests.storage_benchmark.made_events import MadeFlow
 
 Question = Callable[[Session], object]
@@ -86,4 +86,4 @@ def questions(project_id: str, caller: Caller, flows: list[MadeFlow], today: dat
                 f"events page {number}{name}",
                 partial(list_events, caller=caller, wanted=wanted, page=page),
             )
-    yield "project figures", partial(figures_of_project, project_id=project_id, today=today)
+    yield "project figures", partial(get_project_stats, project_id=project_id, today=today)

@@ -12,8 +12,6 @@ from sqlalchemy import Row
 from management_api.flows.queries import FlowStats, WholeFlow
 from management_api.flows.schemas import FlowView, FlowViewWithContent
 from management_api.http.responses import PlainView, ResponseModel, envelope
-from management_api.projects.operations import ProjectFigures, ProjectWithKey
-from management_api.projects.schemas import ProjectListItem, ProjectView
 
 #: As PostgreSQL keeps it; the wire has milliseconds.
 MOMENT = datetime(2026, 11, 20, 19, 12, 3, 123456, tzinfo=UTC)
@@ -25,22 +23,6 @@ def row_of(columns: Mapping[str, object]) -> Row[*tuple[Any, ...]]:
     return cast("Row[*tuple[Any, ...]]", SimpleNamespace(**columns))
 
 
-PROJECT = row_of(
-    {
-        "id": "proj_1",
-        "name": "Ünder 50",
-        "description": None,
-        "platforms": ["ios", "android"],
-        "default_flow_id": "flow_1",
-        "analytics_enabled": True,
-        "custom_domain": None,
-        "created_at": MOMENT,
-        "updated_at": MOMENT,
-        "total_flows": 3,
-        "active_flows": 2,
-        "total_users": 10,
-    }
-)
 SCREEN = row_of(
     {
         "id": "screen_1",
@@ -80,8 +62,6 @@ class Shown(NamedTuple):
 
 
 SHOWN = [
-    Shown(ProjectListItem, ProjectListItem.of(PROJECT)),
-    Shown(ProjectView, ProjectView.of(ProjectWithKey(PROJECT, "obk_pk_1"), ProjectFigures(3, 2, 10, 1, 0.5))),
     Shown(FlowView, FlowView.of(flow(10_000))),
     Shown(FlowView, FlowView.of(flow(1234))),
     Shown(FlowViewWithContent, FlowViewWithContent.of(flow(0))),

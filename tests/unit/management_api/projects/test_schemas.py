@@ -27,7 +27,7 @@ def settings_body(custom_domain: str) -> bytes:
     ],
 )
 def test_a_host_name_is_taken_in_lower_case(given_name: str, stored: str) -> None:
-    assert parse_body(ProjectUpdateBody, settings_body(given_name)).changes() == {"custom_domain": stored}
+    assert parse_body(ProjectUpdateBody, settings_body(given_name)).columns() == {"custom_domain": stored}
 
 
 @pytest.mark.parametrize(
@@ -42,9 +42,9 @@ def test_what_is_no_host_name_is_refused(name: str) -> None:
 
 
 def test_only_what_was_sent_is_changed() -> None:
-    assert parse_body(ProjectUpdateBody, b"{}").changes() == {}
-    assert parse_body(ProjectUpdateBody, b'{"settings": {}}').changes() == {}
-    assert parse_body(ProjectUpdateBody, b'{"description": null}').changes() == {"description": None}
+    assert parse_body(ProjectUpdateBody, b"{}").columns() == {}
+    assert parse_body(ProjectUpdateBody, b'{"settings": {}}').columns() == {}
+    assert parse_body(ProjectUpdateBody, b'{"description": null}').columns() == {"description": None}
 
 
 @given(
