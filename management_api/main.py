@@ -16,20 +16,21 @@ from common.settings.sources import read_settings
 from common.settings.types import assignment_keys_of
 from common.telemetry.exporter import serve_worker_metrics
 from common.telemetry.tracing import create_spans, validate_tracing_config
+from management_api.auth.authentication import Authentication
 from management_api.auth.jwt import check_identity_settings, token_verifier
 from management_api.db.engine import Database, connection_url
 from management_api.db.key_vault import KeyVault
 from management_api.db.pool_metrics import PoolMetrics
 from management_api.db.replica import ReplicaMetrics
 from management_api.http.app import create_app
-from management_api.http.middleware import NOT_HTTP, RateLimitMiddleware, RequestTracing
+from management_api.http.middleware import NOT_HTTP, RateLimitMiddleware, TracingMiddleware
 from management_api.metrics import RequestMetrics, start_reporting
 from management_api.projects.quotas import Quotas
 from management_api.rate_limiter import RateLimiter
 from management_api.server import ManagementServer, RejectMalformed, WorkerApplication, listen_on
 from management_api.settings import ManagementSettings
 
-#: What reading a body raises when the client sends it wrongly, stops sending, or goes away.
+#: Errors of the server for a body that is malformed or not sent to its end.
 UNREADABLE_BODY = (ParseException, NoMoreData, ConnectionError)
 
 
@@ -50,44 +51,50 @@ def serve(settings: ManagementSettings) -> None:
 
 
 def application() -> WSGIApplication:
-    """Make the application from the environment, for a WSGI server that somebody else configures."""
+    """Return the application from the environment, for another WSGI server."""
     settings = read_settings(ManagementSettings)
     configure_logging(settings, "management")
     return make_application(settings).application
 
 
 def make_application(settings: ManagementSettings, *, folder: Path | None = None) -> WorkerApplication:
-    """Make the application with a connection pool of its own. Raises SettingsError.
+    """Return the application with a connection pool of its own. Raises SettingsError.
 
     The worker writes its metrics into the folder, if there is one.
     """
     tokens = token_verifier(settings)
     database, vault = database_of(settings), KeyVault(settings.master_key)
-    limits = RateLimiter.from_settings(settings, settings.redis_url) if settings.rate_limits_enabled else None
+    authentication = Authentication(database, vault, tokens)
+    limiter = RateLimiter.from_settings(settings, settings.redis_url) if settings.rate_limits_enabled else None
     metrics = RequestMetrics()
     if folder is not None:
         replica = ReplicaMetrics(database)
         collectors = [metrics.collect, PoolMetrics("management", database).collect, replica.collect]
-        start_reporting(folder, [*collectors, limits.collect] if limits is not None else collectors, replica.polling())
+        start_reporting(
+            folder, [*collectors, limiter.collect] if limiter is not None else collectors, replica.polling()
+        )
     spans = create_spans("management", os.environ)
-    counting = None if limits is None else RateLimitMiddleware(limits, settings)
+    rate_limits = None if limiter is None else RateLimitMiddleware(limiter, settings, authentication)
     app = create_app(
         database,
         vault,
-        tokens,
+        authentication,
         Quotas.from_settings(settings),
         AssignmentTokens(assignment_keys_of(settings.assignment_keys)),
-        counting=counting,
+        rate_limits=rate_limits,
         metrics=metrics,
-        tracing=None if spans is None else RequestTracing(spans),
+        tracing=None if spans is None else TracingMiddleware(spans),
         unreadable_body=UNREADABLE_BODY,
     )
-    return WorkerApplication(app, _malformed_rejection(counting, metrics))
+    return WorkerApplication(app, _malformed_rejection(rate_limits, metrics))
 
 
-def _malformed_rejection(counting: RateLimitMiddleware | None, metrics: RequestMetrics) -> RejectMalformed:
+def _malformed_rejection(rate_limits: RateLimitMiddleware | None, metrics: RequestMetrics) -> RejectMalformed:
     def reject(address: str) -> tuple[RequestError, Mapping[str, str]]:
-        error, headers = (MalformedBodyError(NOT_HTTP), {}) if counting is None else counting.reject_malformed(address)
+        error: RequestError = MalformedBodyError(NOT_HTTP)
+        headers: Mapping[str, str] = {}
+        if rate_limits is not None:
+            error, headers = rate_limits.reject_malformed(address)
         metrics.count(None, "", error.status, 0.0)
         return error, headers
 
@@ -95,14 +102,14 @@ def _malformed_rejection(counting: RateLimitMiddleware | None, metrics: RequestM
 
 
 def _check_urls(settings: ManagementSettings) -> None:
-    # Here, where it ends the start in one line, and not in each worker.
+    # A wrong URL must end the start in one line, and not each worker.
     connection_url(settings.database_url)
     if settings.analytics_database_url is not None:
         connection_url(settings.analytics_database_url, "ONBOARDING_ANALYTICS_DATABASE_URL")
 
 
 def database_of(settings: ManagementSettings) -> Database:
-    """Make the pool, and that of the replica where one is named."""
+    """Return the pool of connections, with that of the replica if the settings name one."""
     url = settings.analytics_database_url
     replica = Database(settings.model_copy(update={"database_url": url})) if url is not None else None
     return Database(settings, replica, replica_max_lag_seconds=settings.analytics_max_lag_seconds)

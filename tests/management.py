@@ -11,6 +11,7 @@ import falcon
 from falcon.testing import Result, TestClient
 from sqlalchemy import insert, select
 
+from management_api.auth.authentication import Authentication
 from management_api.auth.jwks import JwksFile
 from management_api.auth.jwt import TokenVerifier
 from management_api.db.engine import Database
@@ -175,10 +176,10 @@ def management_service(
     read = ManagementSettings.model_validate(given)
     database, vault = database_of(read), KeyVault(read.master_key)
     tokens = TokenVerifier(JwksFile(issuer.jwks_file), issuer=ISSUER, audience=AUDIENCE)
+    authentication = Authentication(database, vault, tokens)
     rates = RateLimiter.from_settings(read, read.redis_url, clock)
-    app = create_app(
-        database, vault, tokens, Quotas.from_settings(read), TOKENS, counting=RateLimitMiddleware(rates, read)
-    )
+    rate_limits = RateLimitMiddleware(rates, read, authentication)
+    app = create_app(database, vault, authentication, Quotas.from_settings(read), TOKENS, rate_limits=rate_limits)
     try:
         yield Management(app, database, vault, issuer)
     finally:

@@ -1,20 +1,17 @@
-"""Puts the Falcon application together: every part is made here and handed what it needs."""
+"""The Falcon application: routes, middleware and error handlers."""
 
 import falcon
 
 from common.rules.assignment_tokens import AssignmentTokens
 from management_api.auth.authentication import Authentication
-from management_api.auth.jwt import TokenVerifier
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
 from management_api.http.errors import ErrorResponses
 from management_api.http.middleware import (
     AuthorizationMiddleware,
     RateLimitMiddleware,
-    RequestLog,
-    RequestTracing,
-    ResponseHeaders,
-    UnroutedCallers,
+    RequestMiddleware,
+    TracingMiddleware,
 )
 from management_api.http.routes import api_routes, documentation_routes, operations_routes
 from management_api.http.routing import HeadOptionsRouter, Route
@@ -28,42 +25,39 @@ PREFIXES = ("/api", "/api/v1")
 def create_app(  # noqa: PLR0913 - the parts of the application, once each
     database: Database,
     vault: KeyVault,
-    tokens: TokenVerifier,
+    authentication: Authentication,
     quotas: Quotas,
     assignments: AssignmentTokens,
     *,
-    counting: RateLimitMiddleware | None = None,
+    rate_limits: RateLimitMiddleware | None = None,
     metrics: RequestMetrics | None = None,
-    tracing: RequestTracing | None = None,
+    tracing: TracingMiddleware | None = None,
     unreadable_body: tuple[type[Exception], ...] = (),
 ) -> falcon.App[falcon.Request, falcon.Response]:
-    """Make the application; `unreadable_body` are the errors of the server while it reads a body, `metrics` count.
+    """Return the application.
 
-    Without `tracing` there are no spans. Middleware runs in this order on the way in. Rate limits (None: no limits)
-    stand right after the access gate, which knows the caller. Idempotency is no middleware: it needs the transaction of
-    the change (`http/idempotency.py`).
+    Middleware runs in this order on the way in, and in the reverse order on the way out. Rate limits follow
+    authorization, which sets the caller. Idempotency is no middleware: it needs the transaction of the change
+    (`http/idempotency.py`). `unreadable_body` are the errors of the server while it reads a body.
     """
-    routes = _by_template(database, vault, quotas, assignments)
+    routes = _routes_by_template(database, vault, quotas, assignments)
     app = falcon.App(router=HeadOptionsRouter())
-    app.add_middleware(ResponseHeaders())
+    app.add_middleware(RequestMiddleware(metrics or RequestMetrics()))
     if tracing is not None:
         app.add_middleware(tracing)
-    app.add_middleware(RequestLog(metrics or RequestMetrics()))
-    authentication = Authentication(database, vault, tokens)
     app.add_middleware(AuthorizationMiddleware(routes, authentication))
-    if counting is not None:
-        app.add_middleware(counting)
-        app.add_middleware(UnroutedCallers(authentication))
+    if rate_limits is not None:
+        app.add_middleware(rate_limits)
     ErrorResponses(unreadable_body).attach(app)
     for template, route in routes.items():
         app.add_route(template, route.resource)
     return app
 
 
-def _by_template(
+def _routes_by_template(
     database: Database, vault: KeyVault, quotas: Quotas, assignments: AssignmentTokens
 ) -> dict[str, Route]:
-    """Give every row by the whole path that it is found under."""
+    """Return all routes by the template of their path."""
     routes = {route.template: route for route in operations_routes(database)}
     for route in (*api_routes(database, vault, quotas, assignments), *documentation_routes()):
         for prefix in PREFIXES:

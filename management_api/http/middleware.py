@@ -1,80 +1,60 @@
-"""The middleware of every request: request id, log, metrics, spans, authorization and rate limit."""
+"""The middleware of every request: request id, log, metrics, spans, authorization and rate limits."""
 
 import random
 import time
+from collections.abc import Mapping
 from contextlib import ExitStack
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 import falcon
 import structlog
 from structlog.contextvars import bind_contextvars, clear_contextvars
 
-from common.ids import IdPrefix, is_id, is_safe_request_id
-from common.telemetry.tracing import valid_traceparent
-from management_api.metrics import RequestMetrics
-
-if TYPE_CHECKING:
-    from common.telemetry.open_telemetry import Spans
-from collections.abc import Mapping
-from http import HTTPStatus
-
 from common.errors import MalformedBodyError, NotFoundError, RequestError
+from common.ids import IdPrefix, is_id, is_safe_request_id
 from common.rate_limit.client_address import ClientAddresses, TrustedProxies
 from common.rate_limit.limiter import RateLimitDecision, RateLimitKey, RateLimitKeys, is_counted
 from common.settings.shared import RateLimitSettings
+from common.telemetry.tracing import valid_traceparent
 from management_api.auth.access import Caller
 from management_api.auth.authentication import Authentication, CredentialKind
 from management_api.db.models.projects import Role
 from management_api.http.errors import write_error
 from management_api.http.routing import Access, Route
+from management_api.metrics import RequestMetrics
 from management_api.rate_limiter import RateLimiter
 
+if TYPE_CHECKING:
+    from common.telemetry.open_telemetry import Spans
 
-class ResponseHeaders:
-    """Falcon middleware: names the request on the way in, and shows the name on every answer."""
-
-    def process_request(self, req: falcon.Request, resp: falcon.Response) -> None:
-        """Keep the caller's request id or make one."""
-        offered = req.get_header("X-Request-Id")
-        req.context.request_id = offered if offered and is_safe_request_id(offered) else new_request_id()
-
-    def process_response(
-        self, req: falcon.Request, resp: falcon.Response, resource: object, req_succeeded: bool
-    ) -> None:
-        """Set the headers. Falcon refuses some requests before any middleware has seen them; those get an id here."""
-        request_id = req.context.get("request_id") or new_request_id()
-        resp.set_headers({"X-Request-Id": request_id, "X-Content-Type-Options": "nosniff"})
-        # Some answers show keys, and all are for one caller; what may be kept, like the documentation, says so itself.
-        if resp.cache_control is None:
-            resp.set_header("Cache-Control", "no-store")
-
-
-def new_request_id() -> str:
-    """Make an id for a request that has brought none: 128 random bits, which nobody need find hard to guess."""
-    return f"{random.getrandbits(128):032x}"  # nosec B311 # see above
-
+NOT_HTTP = "The request is not well-formed HTTP"
+_PROBES = "/health/"
+#: Headers of the response that a rate limit error replaces.
+_HEADERS_OF_REPLACED_RESPONSE = ("WWW-Authenticate", "Allow")
+#: Responses that Falcon may send without authorization: unknown paths and methods.
+_UNROUTED = (HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED)
 
 log = structlog.get_logger(__name__)
 
 
-class RequestLog:
-    """Falcon middleware: measures a request, and counts and logs it once it is answered.
+class RequestMiddleware:
+    """Sets the request id and the headers of every response; counts and logs the request.
 
-    The request's id and project are bound to the thread meanwhile, so that every other line says whose it is too.
+    The request id and the project are bound to the thread, so all other log lines of the request have them.
     """
 
     def __init__(self, metrics: RequestMetrics) -> None:
         self._metrics = metrics
 
     def process_request(self, req: falcon.Request, resp: falcon.Response) -> None:
-        """Start the clock."""
-        req.context.started = time.perf_counter()
-        bind_contextvars(request_id=req.context.request_id, project=None)
+        """Take the request id from the client or make one, and start the clock."""
+        _start(req)
 
     def process_resource(
         self, req: falcon.Request, resp: falcon.Response, resource: object, params: dict[str, Any]
     ) -> None:
-        """Note the project of the path; what is no id is a stranger's text and stays out of the log."""
+        """Bind the project of the path. Text that is not an id stays out of the log."""
         project_id = params.get("project_id", "")
         if is_id(IdPrefix.PROJECT, project_id):
             bind_contextvars(project=project_id)
@@ -82,14 +62,16 @@ class RequestLog:
     def process_response(
         self, req: falcon.Request, resp: falcon.Response, resource: object, req_succeeded: bool
     ) -> None:
-        """Write the line."""
-        caller = req.context.get("caller")
-        started = req.context.get("started") or time.perf_counter()
+        """Set the headers and write the line."""
         if "request_id" not in req.context:
-            # Falcon refuses some requests before any middleware has seen them.
-            req.context.request_id = new_request_id()
-            bind_contextvars(request_id=req.context.request_id, project=None)
-        seconds = time.perf_counter() - started
+            # Falcon rejects some requests before any process_request.
+            _start(req)
+        resp.set_headers({"X-Request-Id": req.context.request_id, "X-Content-Type-Options": "nosniff"})
+        # Some responses have keys, and all are for one caller. A resource whose response may be stored sets its own.
+        if resp.cache_control is None:
+            resp.set_header("Cache-Control", "no-store")
+        caller = req.context.get("caller")
+        seconds = time.perf_counter() - req.context.started
         self._metrics.count(req.uri_template, req.method, resp.status_code, seconds)
         log.info(
             "request",
@@ -102,11 +84,17 @@ class RequestLog:
         clear_contextvars()
 
 
-_PROBES = "/health/"
+def _start(request: falcon.Request) -> None:
+    sent = request.get_header("X-Request-Id")
+    # An id identifies a request and protects nothing, so it may be guessed.
+    made = f"{random.getrandbits(128):032x}"  # nosec B311 # see above
+    request.context.request_id = sent if sent and is_safe_request_id(sent) else made
+    request.context.started = time.perf_counter()
+    bind_contextvars(request_id=request.context.request_id, project=None)
 
 
-class RequestTracing:
-    """Falcon middleware, installed only while tracing is on. The middleware before it sets the request id."""
+class TracingMiddleware:
+    """Opens a span for each request; installed while tracing is on, after RequestMiddleware."""
 
     def __init__(self, spans: "Spans") -> None:
         self._spans = spans
@@ -132,110 +120,11 @@ class RequestTracing:
             req.context.spans.close()
 
 
-NOT_HTTP = "The request is not well-formed HTTP"
-#: What speaks of the answer that a refusal has taken the place of.
-_HEADERS_OF_OTHER_ANSWERS = ("WWW-Authenticate", "Allow")
-
-
-class RateLimitMiddleware:
-    """Falcon middleware, right behind the access gate: whoever it lets through is counted before anything is done.
-
-    Whoever it does not let through, and whoever asks for what is not there, is counted once the answer is made, and
-    past the limit that answer is not given. What failed by our own fault is not counted.
-    """
-
-    def __init__(self, limits: RateLimiter, settings: RateLimitSettings) -> None:
-        self._limits = limits
-        self._buckets = RateLimitKeys(settings)
-        self._addresses = ClientAddresses(TrustedProxies(settings.trusted_proxies))
-
-    def process_resource(
-        self, req: falcon.Request, resp: falcon.Response, resource: object, params: dict[str, Any]
-    ) -> None:
-        """Count a request whose caller is known. Raises RateLimitedError."""
-        caller: Caller | None = req.context.get("caller")
-        if caller is None:
-            return
-        ruling = self._limits.acquire(self._of_user(caller.user_id, req.context.credential))
-        req.context.ruling = ruling
-        refusal = ruling.rejection()
-        if refusal is not None:
-            raise refusal
-
-    def process_response(
-        self, req: falcon.Request, resp: falcon.Response, resource: object, req_succeeded: bool
-    ) -> None:
-        """Tell the client how it stands, on every counted answer."""
-        ruling: RateLimitDecision | None = req.context.get("ruling")
-        if ruling is None:
-            if not is_counted(req.path):
-                return
-            ruling = self._count_late(req, resp)
-        resp.set_headers(ruling.headers())
-
-    def reject_malformed(self, address: str) -> tuple[RequestError, Mapping[str, str]]:
-        """Count a request that is not HTTP by the address of its connection. Return its error and headers."""
-        decision = self._limits.acquire(self._buckets.of_address(self._addresses.find(address, None)))
-        return decision.rejection() or MalformedBodyError(NOT_HTTP), decision.headers()
-
-    def _count_late(self, request: falcon.Request, response: falcon.Response) -> RateLimitDecision:
-        forwarded_for = request.get_header("X-Forwarded-For")
-        address = self._addresses.find(request.env.get("REMOTE_ADDR"), forwarded_for)
-        # One who asks for what is not there is known only now.
-        caller: Caller | None = request.context.get("caller")
-        key = (
-            self._buckets.of_address(address)
-            if caller is None
-            else self._of_user(caller.user_id, request.context.credential)
-        )
-        if response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
-            return self._limits.peek(key)
-        ruling = self._limits.acquire(key)
-        refusal = ruling.rejection()
-        if refusal is not None:
-            for name in _HEADERS_OF_OTHER_ANSWERS:
-                response.delete_header(name)
-            write_error(response, refusal)
-        return ruling
-
-    def _of_user(self, user_id: str, credential: CredentialKind) -> RateLimitKey:
-        if credential is CredentialKind.JWT:
-            return self._buckets.of_jwt(user_id)
-        return self._buckets.of_api_key(user_id)
-
-
-_NOT_THERE = (HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED)
-
-
-class UnroutedCallers:
-    """Falcon middleware: the gate never sees unknown paths, and refuses unknown methods before it asks who calls.
-
-    It stands behind the counting, and so comes before it on the way out.
-    """
-
-    def __init__(self, authentication: Authentication) -> None:
-        self._authentication = authentication
-
-    def process_response(
-        self, req: falcon.Request, resp: falcon.Response, resource: object, req_succeeded: bool
-    ) -> None:
-        """Find out who the caller is, where that has not been asked; a wrong credential is that of a stranger."""
-        if resp.status_code not in _NOT_THERE or "caller" in req.context or not req.auth or not is_counted(req.path):
-            return
-        try:
-            user = self._authentication.user_of(req)
-        except RequestError:
-            return
-        req.context.caller = Caller(user_id=user.user_id, needs=Role.OWNER)
-        req.context.credential = user.credential
-
-
 class AuthorizationMiddleware:
-    """Falcon middleware: finds the row of the request, authenticates, and hands the caller on.
+    """Authenticates the caller of a route and sets the role that the route requires.
 
-    Unknown paths never come here (Falcon answers 404), and unknown methods are refused before any credential is
-    looked at. Whether the caller has the role in the project at hand is asked by `project_access.py`, which alone
-    knows the project.
+    Falcon answers unknown paths with 404 before, and unknown methods are rejected before the credential is read.
+    `auth/access.py` compares the required role with that of the caller, because it loads the project.
     """
 
     def __init__(self, routes: Mapping[str, Route], authentication: Authentication) -> None:
@@ -245,20 +134,96 @@ class AuthorizationMiddleware:
     def process_resource(
         self, req: falcon.Request, resp: falcon.Response, resource: object, params: dict[str, Any]
     ) -> None:
-        """Let the request through, with `context.caller` set where someone is known, or raise RequestError.
+        """Set `context.caller`, unless the route is open, or raise RequestError.
 
-        `context.path_in_interface` is the path as the routes table has it, whatever prefix it was reached by.
+        `context.path_in_interface` is the path as in the routes table, without the prefix.
         """
         route = self._routes.get(req.uri_template or "")
-        # Falcon takes nothing behind a slash for a value; `/projects/` is no path of ours.
+        # Falcon takes an empty text behind a slash for a value; `/projects/` is not a path of the interface.
         if route is None or "" in params.values():
             raise NotFoundError("Not found")
         permission = route.permission(req.method)
         if permission is Access.OPEN:
             return
-        # Where no role in a project decides, reaching for a project all the same would need the highest one.
-        needs = permission if isinstance(permission, Role) else Role.OWNER
+        # A route without a role must not load a project; if it does, the caller needs the highest role.
+        required_role = permission if isinstance(permission, Role) else Role.OWNER
         req.context.path_in_interface = route.path.format_map(params)
-        user = self._authentication.user_of(req)
-        req.context.caller = Caller(user_id=user.user_id, needs=needs)
-        req.context.credential = user.credential
+        _authenticate(req, self._authentication, required_role)
+
+
+class RateLimitMiddleware:
+    """Counts each request by its user or its address, and rejects those above the limit.
+
+    An authenticated request is counted before its responder runs. All others (an invalid credential, an open route, an
+    unknown path or method) are counted when the response is ready, and above the limit 429 replaces it. A response of
+    500 or more is not counted.
+    """
+
+    def __init__(self, limiter: RateLimiter, settings: RateLimitSettings, authentication: Authentication) -> None:
+        self._limiter = limiter
+        self._keys = RateLimitKeys(settings)
+        self._addresses = ClientAddresses(TrustedProxies(settings.trusted_proxies))
+        self._authentication = authentication
+
+    def process_resource(
+        self, req: falcon.Request, resp: falcon.Response, resource: object, params: dict[str, Any]
+    ) -> None:
+        """Count an authenticated request. Raises RateLimitedError."""
+        if "caller" not in req.context:
+            return
+        decision = req.context.rate_limit = self._limiter.acquire(self._key_of(req))
+        rejection = decision.rejection()
+        if rejection is not None:
+            raise rejection
+
+    def process_response(
+        self, req: falcon.Request, resp: falcon.Response, resource: object, req_succeeded: bool
+    ) -> None:
+        """Set the rate limit headers of every counted response."""
+        decision: RateLimitDecision | None = req.context.get("rate_limit")
+        if decision is None:
+            if not is_counted(req.path):
+                return
+            decision = self._count_late(req, resp)
+        resp.set_headers(decision.headers())
+
+    def reject_malformed(self, address: str) -> tuple[RequestError, Mapping[str, str]]:
+        """Count a request that is not HTTP by the address of its connection. Return its error and headers."""
+        decision = self._limiter.acquire(self._keys.of_address(self._addresses.find(address, None)))
+        return decision.rejection() or MalformedBodyError(NOT_HTTP), decision.headers()
+
+    def _count_late(self, request: falcon.Request, response: falcon.Response) -> RateLimitDecision:
+        if response.status_code in _UNROUTED and "caller" not in request.context and request.auth:
+            self._authenticate_unrouted(request)
+        key = self._key_of(request)
+        if response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            return self._limiter.peek(key)
+        decision = self._limiter.acquire(key)
+        rejection = decision.rejection()
+        if rejection is not None:
+            for name in _HEADERS_OF_REPLACED_RESPONSE:
+                response.delete_header(name)
+            write_error(response, rejection)
+        return decision
+
+    def _authenticate_unrouted(self, request: falcon.Request) -> None:
+        """Find the user of a 404 or 405; a request with an invalid credential counts against its address."""
+        try:
+            _authenticate(request, self._authentication, Role.OWNER)
+        except RequestError:
+            return
+
+    def _key_of(self, request: falcon.Request) -> RateLimitKey:
+        caller: Caller | None = request.context.get("caller")
+        if caller is None:
+            forwarded_for = request.get_header("X-Forwarded-For")
+            return self._keys.of_address(self._addresses.find(request.env.get("REMOTE_ADDR"), forwarded_for))
+        if request.context.credential is CredentialKind.JWT:
+            return self._keys.of_jwt(caller.user_id)
+        return self._keys.of_api_key(caller.user_id)
+
+
+def _authenticate(request: falcon.Request, authentication: Authentication, required_role: Role) -> None:
+    user = authentication.user_of(request)
+    request.context.caller = Caller(user.user_id, required_role)
+    request.context.credential = user.credential

@@ -7,7 +7,7 @@ import redis
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from pydantic import SecretStr
 
-from management_api.http.middleware import RequestTracing
+from management_api.http.middleware import TracingMiddleware
 from publisher.main import Publisher
 from publisher.settings import PublisherSettings
 from publisher.snapshot_store import SnapshotStore
@@ -32,7 +32,7 @@ def test_request_has_a_span_named_by_its_route_and_publication_has_one(
         database_url=SecretStr(database_url), redis_url=SecretStr(redis_url), master_key=SecretStr(master_key)
     )
     with management_service(database_url, master_key, tmp_path) as management:
-        management.app.add_middleware(RequestTracing(spans))
+        management.app.add_middleware(TracingMiddleware(spans))
         alice = management.user()
         headers = {"traceparent": _TRACEPARENT, "X-Request-Id": "request-1"}
         project_id = alice.post("/api/projects", {"name": "Shop"}, headers=headers).json["data"]["id"]
