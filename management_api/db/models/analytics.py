@@ -134,6 +134,18 @@ class Device(Model):
     erased_at: Mapped[datetime | None]
 
 
+#: SQLAlchemy has INCLUDE for indexes and unique constraints only. The results of experiments read the number of each
+#: device, in the order of devices, from this index alone.
+@listens_for(Device.__table__, "after_create")
+def _include_number_in_key(_table: object, connection: Connection, **_options: object) -> None:
+    connection.execute(
+        text(
+            "ALTER TABLE devices DROP CONSTRAINT pk_devices,"
+            " ADD CONSTRAINT pk_devices PRIMARY KEY (project_id, device_id) INCLUDE (number)"
+        )
+    )
+
+
 class ProjectTotal(Model):
     """The number of devices of a project, and the next number for one. Without devices there may be no row."""
 
