@@ -1,118 +1,66 @@
-"""Changes of flows: create, update, delete, duplicate (contract, section 3)."""
+"""Changes of flows: create, update, delete, duplicate, reorder the screens (contract, section 3)."""
 
-from dataclasses import dataclass
-from typing import Any, NamedTuple, TypedDict
+from collections.abc import Sequence
 
-from sqlalchemy import Row, bindparam, func, select
-from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy import func, inspect, select
 from sqlalchemy.orm import Session
 
 from common.errors import ConflictError, Detail, InvalidRequestError
 from common.ids import IdPrefix, is_id, new_id
-from common.rules.conditions import Condition
-from management_api.auth.access import FLOW, Caller, part_to_change, project_to_change, theme_not_found
-from management_api.db.audited_rows import add_row, change_row, remove_row
+from management_api.auth.access import Caller, get_for_update, project_for_update, theme_not_found
 from management_api.db.models.experiments import Experiment
-from management_api.db.models.flows import Flow, FlowStatus, Screen, ScreenType, Theme
+from management_api.db.models.flows import Flow, FlowStatus, Screen, Theme
 from management_api.db.models.projects import Project
-from management_api.db.prepared import Prepared
-from management_api.flows.queries import WholeFlow, new_whole_flow, whole_flow
-from management_api.flows.targeting import stored_conditions
+from management_api.flows.queries import FlowDetail, get_flow_detail
+from management_api.flows.schemas import FlowCreateBody, FlowUpdateBody
 from management_api.http.etags import Precondition
 from management_api.projects.quotas import Quotas, check_quota, check_screen_count
-from management_api.screens.operations import NewScreen, add_screens
+from management_api.screens.operations import add_screens, reorder_screens
 
-_THEME = Prepared(
-    select(Theme.id).where(Theme.id == bindparam("theme_id"), Theme.project_id == bindparam("project_id"))
-)
-
-
-@dataclass(frozen=True, slots=True)
-class NewFlow:
-    """What a flow is made of. `rollout_buckets` is the percentage x 100; `screens` are numbered as they stand."""
-
-    name: str
-    description: str | None
-    status: FlowStatus
-    theme_id: str | None
-    priority: int
-    rollout_buckets: int
-    conditions: tuple[Condition, ...]
-    is_default: bool
-    screens: tuple[NewScreen, ...]
+MAX_NAME_LENGTH = 100
+NAME_SUFFIX = " (copy)"
+#: The columns that a copy does not take over.
+_OWN_COLUMNS = frozenset({"id", "name", "status", "created_at", "updated_at"})
 
 
-class FlowChanges(TypedDict, total=False):
-    """What a PUT changes; an absent member stays as it is."""
+def create_flow(session: Session, caller: Caller, body: FlowCreateBody, quotas: Quotas) -> FlowDetail:
+    """Create a flow with its screens.
 
-    name: str
-    description: str | None
-    status: FlowStatus
-    theme_id: str | None
-    priority: int
-    rollout_buckets: int
-    conditions: tuple[Condition, ...]
-    is_default: bool
-
-
-class DefaultFlow(NamedTuple):
-    """Which flow is the default one of a locked project, or was: None is none."""
-
-    id: str
-    default_flow_id: str | None
-
-
-def create_flow(session: Session, caller: Caller, project_id: str, new: NewFlow, quotas: Quotas) -> WholeFlow:
-    """Make a flow with its screens.
-
-    Raises ProjectNotFoundError, NotFoundError (the theme), InvalidRequestError, ConflictError when there are too many.
+    Raises ProjectNotFoundError, NotFoundError (the theme), InvalidRequestError, ConflictError for too many.
     """
-    project = project_to_change(session, caller, project_id)
-    check_quota(session, quotas, Flow, project_id)
-    check_screen_count(quotas, len(new.screens))
-    _check_theme(session, project_id, new.theme_id)
-    flow = add_row(
-        session,
-        Flow,
-        {
-            "id": new_id(IdPrefix.FLOW),
-            "project_id": project_id,
-            "name": new.name,
-            "description": new.description,
-            "status": new.status.value,
-            "theme_id": new.theme_id,
-            "priority": new.priority,
-            "rollout_buckets": new.rollout_buckets,
-            "conditions": stored_conditions(new.conditions),
-        },
-    )
-    screens = add_screens(session, flow.id, project_id, new.screens)
-    default = DefaultFlow(project_id, project.default_flow_id)
-    is_default = _settle_default(session, default, flow.id, flow.status, wanted=new.is_default)
-    return new_whole_flow(flow, screens, is_default=is_default)
+    project = project_for_update(session, caller, body.project_id)
+    check_quota(session, quotas, Flow, project.id)
+    check_screen_count(quotas, len(body.screens))
+    _check_theme(session, project.id, body.theme_id)
+    flow = Flow(id=new_id(IdPrefix.FLOW), project_id=project.id, **body.columns())
+    session.add(flow)
+    session.flush()
+    add_screens(session, flow, [screen.columns() for screen in body.screens])
+    _set_default(project, flow, wanted=body.is_default)
+    session.flush()
+    return get_flow_detail(session, flow.id)
 
 
 def update_flow(
-    session: Session, caller: Caller, flow_id: str, changes: FlowChanges, if_match: Precondition
-) -> WholeFlow:
+    session: Session, caller: Caller, flow_id: str, body: FlowUpdateBody, if_match: Precondition
+) -> FlowDetail:
     """Change a flow.
 
     Raises FlowNotFoundError, NotFoundError (the theme), ForbiddenError, PreconditionFailedError, InvalidRequestError,
     ConflictError for archiving a flow that a running or paused experiment uses.
     """
-    flow = part_to_change(session, caller, FLOW, flow_id, if_match=if_match)
-    if changes.get("status") == FlowStatus.ARCHIVED != flow.status:
-        check_no_experiment_uses(session, flow.project_id, flow_id)
-    _check_theme(session, flow.project_id, changes.get("theme_id"))
-    columns: dict[str, Any] = {name: value for name, value in changes.items() if name != "is_default"}
-    if "status" in changes:
-        columns["status"] = changes["status"].value
-    if "conditions" in changes:
-        columns["conditions"] = stored_conditions(changes["conditions"])
-    change_row(session, Flow, flow, columns)
-    default, status = DefaultFlow(flow.project_id, flow.default_flow_id), columns.get("status", flow.status)
-    _settle_default(session, default, flow_id, status, wanted=changes.get("is_default"))
-    return whole_flow(session, flow_id)
+    flow = get_for_update(session, caller, Flow, flow_id, if_match=if_match)
+    project = session.get_one(Project, flow.project_id)
+    columns = body.columns()
+    if columns.get("status") == FlowStatus.ARCHIVED != flow.status:
+        _check_not_in_active_experiment(session, flow)
+    _check_theme(session, project.id, columns.get("theme_id"))
+    for name, value in columns.items():
+        setattr(flow, name, value)
+    session.flush()
+    _set_default(project, flow, wanted=body.is_default if "is_default" in body.model_fields_set else None)
+    session.flush()
+    return get_flow_detail(session, flow_id)
 
 
 def delete_flow(session: Session, caller: Caller, flow_id: str, if_match: Precondition) -> None:
@@ -120,88 +68,78 @@ def delete_flow(session: Session, caller: Caller, flow_id: str, if_match: Precon
 
     Raises FlowNotFoundError, ForbiddenError, PreconditionFailedError, ConflictError while an experiment needs it.
     """
-    flow = part_to_change(session, caller, FLOW, flow_id, if_match=if_match)
-    check_no_experiment_uses(session, flow.project_id, flow_id)
-    if flow.default_flow_id == flow_id:
-        set_default(session, DefaultFlow(flow.project_id, flow_id), None)
-    remove_row(session, Flow, flow)
+    flow = get_for_update(session, caller, Flow, flow_id, if_match=if_match)
+    project = session.get_one(Project, flow.project_id)
+    _check_not_in_active_experiment(session, flow)
+    if project.default_flow_id == flow_id:
+        project.default_flow_id = None
+        session.flush()
+    session.delete(flow)
 
 
-def _settle_default(session: Session, default: DefaultFlow, flow_id: str, status: str, *, wanted: bool | None) -> bool:
-    """Keep the rule that an archived flow is never the default, and tell whether the flow is it now.
+def duplicate_flow(session: Session, caller: Caller, flow_id: str, quotas: Quotas) -> FlowDetail:
+    """Copy a flow with its screens; the copy is a draft and never the default flow.
 
-    `is_default: true` on the default flow that is just being archived is an echo of what was read (GET, edit, PUT)
-    and gives way; asked for an archived flow that is not the default, it is refused.
+    Raises FlowNotFoundError, ForbiddenError, ConflictError for a full project.
     """
-    is_default, archived = default.default_flow_id == flow_id, status == FlowStatus.ARCHIVED
-    if is_default and (archived or wanted is False):
-        set_default(session, default, None)
-        return False
-    if wanted and archived:
+    original = get_for_update(session, caller, Flow, flow_id)
+    check_quota(session, quotas, Flow, original.project_id)
+    names = {attribute.key for attribute in inspect(Flow).column_attrs} - _OWN_COLUMNS
+    columns = {name: getattr(original, name) for name in names}
+    copy = Flow(id=new_id(IdPrefix.FLOW), name=name_of_copy(original.name), status=FlowStatus.DRAFT, **columns)
+    session.add(copy)
+    session.flush()
+    screens = select(Screen.type, Screen.name, Screen.content, Screen.settings).where(Screen.flow_id == flow_id)
+    add_screens(session, copy, session.execute(screens.order_by(Screen.order)).mappings().all())
+    return get_flow_detail(session, copy.id)
+
+
+def order_screens(
+    session: Session, caller: Caller, flow_id: str, screen_ids: Sequence[str], if_match: Precondition
+) -> FlowDetail:
+    """Put a flow's screens in the order of the ids, and return the flow.
+
+    Raises FlowNotFoundError, ForbiddenError, PreconditionFailedError, InvalidRequestError.
+    """
+    flow = get_for_update(session, caller, Flow, flow_id, if_match=if_match)
+    reorder_screens(session, flow, screen_ids)
+    return get_flow_detail(session, flow_id)
+
+
+def name_of_copy(name: str) -> str:
+    """Return the name of a copy; a name that would become too long loses its end."""
+    return name[: MAX_NAME_LENGTH - len(NAME_SUFFIX)].rstrip() + NAME_SUFFIX
+
+
+def _set_default(project: Project, flow: Flow, *, wanted: bool | None) -> None:
+    """Make the flow the default one or not; an archived flow never is. None changes nothing else.
+
+    `is_default: true` for the default flow that is being archived was read with it (GET, edit, PUT), and is ignored.
+    Raises InvalidRequestError for it on another archived flow.
+    """
+    is_default, is_archived = project.default_flow_id == flow.id, flow.status == FlowStatus.ARCHIVED
+    if is_default and (is_archived or wanted is False):
+        project.default_flow_id = None
+    elif wanted and is_archived:
         raise InvalidRequestError([Detail.invalid("is_default", "must not be true for an archived flow")])
-    if wanted:
-        set_default(session, default, flow_id)
-    return is_default or bool(wanted)
-
-
-def set_default(session: Session, default: DefaultFlow, flow_id: str | None) -> None:
-    """Make another flow the default one, or none."""
-    change_row(session, Project, default, {"default_flow_id": flow_id})
+    elif wanted:
+        project.default_flow_id = flow.id
 
 
 def _check_theme(session: Session, project_id: str, theme_id: str | None) -> None:
     if theme_id is None:
         return
-    values = {"theme_id": theme_id, "project_id": project_id}
-    if not is_id(IdPrefix.THEME, theme_id) or _THEME.row(session, values) is None:
+    theme = session.get(Theme, theme_id) if is_id(IdPrefix.THEME, theme_id) else None
+    if theme is None or theme.project_id != project_id:
         raise theme_not_found()
 
 
-_USERS_OF_FLOW = Prepared(
-    select(func.count()).where(
-        Experiment.project_id == bindparam("project_id"),
+def _check_not_in_active_experiment(session: Session, flow: Flow) -> None:
+    """Raise ConflictError when a running or paused experiment assigns the flow to devices."""
+    experiments = select(func.count()).where(
+        Experiment.project_id == flow.project_id,
         Experiment.is_active(),
-        Experiment.variants.contains(bindparam("variant", type_=JSONB)),
+        Experiment.variants.contains([{"flow_id": flow.id}]),
     )
-)
-
-
-def check_no_experiment_uses(session: Session, project_id: str, flow_id: str) -> None:
-    """Raise ConflictError when an experiment that is under way gives the flow to devices."""
-    [(users,)] = _USERS_OF_FLOW.rows(session, {"project_id": project_id, "variant": [{"flow_id": flow_id}]})
-    if users:
+    if session.scalars(experiments).one():
         raise ConflictError("The flow is used by a running or paused experiment")
-
-
-NAME_LENGTH = 100
-NAME_ENDING = " (copy)"
-#: What a copy has of its original as it is.
-_COPIED = ("project_id", "description", "theme_id", "priority", "rollout_buckets", "conditions")
-_SCREENS = Prepared(
-    select(Screen.type, Screen.name, Screen.content, Screen.settings)
-    .where(Screen.flow_id == bindparam("flow_id"))
-    .order_by(Screen.order)
-)
-
-
-def duplicate_flow(session: Session, caller: Caller, flow_id: str, quotas: Quotas) -> WholeFlow:
-    """Make a copy with all that the flow has, but a draft and never the default.
-
-    Raises FlowNotFoundError, ForbiddenError, ConflictError when the project is full.
-    """
-    original = part_to_change(session, caller, FLOW, flow_id)
-    check_quota(session, quotas, Flow, original.project_id)
-    copied = {name: getattr(original, name) for name in _COPIED}
-    named = {"id": new_id(IdPrefix.FLOW), "name": name_of_copy(original.name), "status": FlowStatus.DRAFT.value}
-    copy = add_row(session, Flow, {**copied, **named})
-    screens = [_new_screen(screen) for screen in _SCREENS.rows(session, {"flow_id": flow_id})]
-    return new_whole_flow(copy, add_screens(session, copy.id, copy.project_id, screens), is_default=False)
-
-
-def name_of_copy(name: str) -> str:
-    """Give the name of a copy; a name that would become too long loses its end."""
-    return name[: NAME_LENGTH - len(NAME_ENDING)].rstrip() + NAME_ENDING
-
-
-def _new_screen(screen: Row[*tuple[Any, ...]]) -> NewScreen:
-    return NewScreen(type=ScreenType(screen.type), name=screen.name, content=screen.content, settings=screen.settings)

@@ -1,11 +1,11 @@
-"""Flows: those of a project, one by its id, and its copy."""
+"""The resources of flows: /flows, /flows/{flow_id}, its copy and the order of its screens."""
 
 import falcon
 
 from common.errors import ErrorCode
 from management_api.db.engine import Database
 from management_api.db.models.flows import Flow
-from management_api.flows.operations import create_flow, delete_flow, duplicate_flow, update_flow
+from management_api.flows.operations import create_flow, delete_flow, duplicate_flow, order_screens, update_flow
 from management_api.flows.queries import list_flows, read_flow
 from management_api.flows.schemas import (
     FlowCreateBody,
@@ -20,6 +20,7 @@ from management_api.http.requests import caller_of, if_match_of
 from management_api.http.responses import Pagination, respond
 from management_api.http.routing import endpoint
 from management_api.projects.quotas import Quotas
+from management_api.screens.schemas import ScreenOrderBody
 
 
 class FlowCollection:
@@ -33,12 +34,10 @@ class FlowCollection:
     @endpoint("list_flows", list[FlowView], errors=[ErrorCode.INVALID_PROJECT])
     def on_get(self, request: falcon.Request, response: falcon.Response, query: FlowListQuery) -> None:
         """List the flows of a project."""
-        page = query.page_request()
         with self._database.reading() as session:
-            listed = list_flows(session, caller_of(request), query.project_id, query.filter(), page)
-        respond(
-            response, [FlowView.of(flow) for flow in listed.flows], pagination=Pagination.for_page(page, listed.total)
-        )
+            page = list_flows(session, caller_of(request), query)
+        flows = [flow.view(FlowView) for flow in page.flows]
+        respond(response, flows, pagination=Pagination.for_page(query.page_request(), page.total))
 
     @endpoint(
         "create_flow",
@@ -53,8 +52,8 @@ class FlowCollection:
         A `theme_id` that is no theme of the project is a 404 `NOT_FOUND`.
         """
         with self._writes.idempotent_transaction(request, response, project_access(body.project_id)) as session:
-            flow = create_flow(session, caller_of(request), body.project_id, body.new_flow(), self._quotas)
-            respond(response, FlowView.of(flow), tag=flow.tag)
+            flow = create_flow(session, caller_of(request), body, self._quotas)
+            respond(response, flow.view(FlowView), tag=flow.tag)
 
 
 class FlowItem:
@@ -68,7 +67,7 @@ class FlowItem:
         """Read a flow, its screens with content and settings."""
         with self._database.reading() as session:
             flow = read_flow(session, caller_of(request), flow_id)
-            respond(response, FlowViewWithContent.of(flow), tag=flow.tag)
+            respond(response, flow.view(FlowViewWithContent), tag=flow.tag)
 
     @endpoint("update_flow", FlowView, errors=[ErrorCode.INVALID_FLOW, ErrorCode.NOT_FOUND, ErrorCode.CONFLICT])
     def on_put(self, request: falcon.Request, response: falcon.Response, flow_id: str, body: FlowUpdateBody) -> None:
@@ -79,8 +78,8 @@ class FlowItem:
         archived: 409.
         """
         with self._database.transaction() as session:
-            flow = update_flow(session, caller_of(request), flow_id, body.changes(), if_match_of(request))
-            respond(response, FlowView.of(flow), tag=flow.tag)
+            flow = update_flow(session, caller_of(request), flow_id, body, if_match_of(request))
+            respond(response, flow.view(FlowView), tag=flow.tag)
 
     @endpoint("delete_flow", errors=[ErrorCode.INVALID_FLOW, ErrorCode.CONFLICT])
     def on_delete(self, request: falcon.Request, response: falcon.Response, flow_id: str) -> None:
@@ -115,7 +114,24 @@ class FlowDuplicate:
         The copy is a draft with the screens, theme, priority and targeting of the original, named after it, and never
         the default flow. The body may be left out.
         """
-        del body  # It has no members; that it has none has been checked.
+        del body  # It has no members.
         with self._writes.idempotent_transaction(request, response, part_access(Flow, flow_id)) as session:
             flow = duplicate_flow(session, caller_of(request), flow_id, self._quotas)
-            respond(response, FlowView.of(flow), tag=flow.tag)
+            respond(response, flow.view(FlowView), tag=flow.tag)
+
+
+class FlowScreenOrder:
+    """PUT /flows/{flow_id}/screens/order."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @endpoint("order_screens", FlowView, errors=[ErrorCode.INVALID_FLOW])
+    def on_put(self, request: falcon.Request, response: falcon.Response, flow_id: str, body: ScreenOrderBody) -> None:
+        """Put the screens of a flow in another order.
+
+        `screen_ids` names every screen of the flow exactly once. The answer is the flow.
+        """
+        with self._database.transaction() as session:
+            flow = order_screens(session, caller_of(request), flow_id, body.screen_ids, if_match_of(request))
+            respond(response, flow.view(FlowView), tag=flow.tag)

@@ -1,15 +1,13 @@
-"""Flows as the interface takes and shows them (contract, section 3)."""
+"""Bodies and responses of flows (contract, section 3)."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, ClassVar, cast
+from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import Field
+from sqlalchemy import Row
 
-from common.timestamps import format_timestamp
 from management_api.db.models.flows import FlowStatus
-from management_api.flows.operations import FlowChanges, NewFlow
-from management_api.flows.queries import FlowFilter, WholeFlow
-from management_api.flows.targeting import TargetingBody, TargetingView
+from management_api.flows.targeting import TargetingBody, TargetingView, percentage_of
 from management_api.http.fields import (
     REQUIRED,
     FlowDescription,
@@ -22,12 +20,12 @@ from management_api.http.fields import (
 )
 from management_api.http.pagination import PageQuery
 from management_api.http.requests import RequestModel
-from management_api.http.responses import ETagModel, PlainView, ResponseModel, Timestamp
+from management_api.http.responses import ETagModel, ResponseModel, Timestamp
 from management_api.screens.schemas import ScreenInFlowBody, ScreenSummary, ScreenWithContent
 from management_api.settings import MAX_SCREENS_PER_FLOW
 
 Status = Annotated[FlowStatus, one_of(FlowStatus)]
-#: What PostgreSQL's integer holds.
+#: The range of PostgreSQL's integer.
 Priority = Annotated[int, whole_number_between(-(2**31), 2**31 - 1)]
 
 
@@ -40,13 +38,9 @@ class FlowListQuery(PageQuery):
     status: Status | None = None
     search: SearchText | None = None
 
-    def filter(self) -> FlowFilter:
-        """Give which flows are wanted."""
-        return FlowFilter(status=self.status, search=self.search)
 
-
-class FlowMembers(RequestModel):
-    """What a new flow and a change have in common."""
+class FlowFields(RequestModel):
+    """The members that POST and PUT share."""
 
     description: FlowDescription | None = None
     status: Status = FlowStatus.DRAFT
@@ -55,8 +49,13 @@ class FlowMembers(RequestModel):
     targeting: TargetingBody = TargetingBody()
     is_default: bool = False
 
+    def columns(self) -> dict[str, Any]:
+        """Return the columns that the body has; POST leaves the others to the defaults of the table."""
+        columns = self.model_fields_set - {"project_id", "screens", "targeting", "is_default"}
+        return {name: getattr(self, name) for name in columns} | self.targeting.columns()
 
-class FlowCreateBody(FlowMembers):
+
+class FlowCreateBody(FlowFields):
     """POST /flows."""
 
     aliases: ClassVar[Mapping[str, str]] = {"projectId": "project_id", "themeId": "theme_id"}
@@ -65,70 +64,29 @@ class FlowCreateBody(FlowMembers):
     name: Annotated[FlowName, REQUIRED]
     screens: Annotated[list[ScreenInFlowBody], list_up_to(MAX_SCREENS_PER_FLOW)] = Field(default_factory=list)
 
-    def new_flow(self) -> NewFlow:
-        """Give what the flow is made of."""
-        return NewFlow(
-            name=self.name,
-            description=self.description,
-            status=self.status,
-            theme_id=self.theme_id,
-            priority=self.priority,
-            rollout_buckets=self.targeting.rollout_buckets,
-            conditions=tuple(self.targeting.conditions),
-            is_default=self.is_default,
-            screens=tuple(screen.new_screen() for screen in self.screens),
-        )
 
-
-class FlowUpdateBody(FlowMembers):
-    """PUT /flows/{flow_id}; what is left out stays as it is."""
+class FlowUpdateBody(FlowFields):
+    """PUT /flows/{flow_id}; a member that is left out stays as it is."""
 
     aliases: ClassVar[Mapping[str, str]] = {"themeId": "theme_id"}
     read_only = frozenset({"screens", "project_id", "projectId"})
 
     name: Annotated[FlowName, REQUIRED] = ""
 
-    def changes(self) -> FlowChanges:
-        """Give the members that the body has; `targeting` is merged member by member."""
-        given: dict[str, Any] = {name: getattr(self, name) for name in self.model_fields_set - {"targeting"}}
-        if "percentage" in self.targeting.model_fields_set:
-            given["rollout_buckets"] = self.targeting.rollout_buckets
-        if "conditions" in self.targeting.model_fields_set:
-            given["conditions"] = tuple(self.targeting.conditions)
-        return cast("FlowChanges", given)
-
 
 class FlowDuplicateBody(RequestModel):
-    """POST /flows/{flow_id}/duplicate takes no member; the body may be left out."""
-
-
-def _members(flow: WholeFlow, screens: Sequence[PlainView]) -> PlainView:
-    return {
-        "id": flow.id,
-        "project_id": flow.project_id,
-        "name": flow.name,
-        "description": flow.description,
-        "status": flow.status,
-        "is_default": flow.is_default,
-        "theme_id": flow.theme_id,
-        "priority": flow.priority,
-        "targeting": TargetingView.of(flow.rollout_buckets, flow.conditions),
-        "screens": screens,
-        "stats": {"total_views": flow.stats.total_views, "completion_rate": flow.stats.completion_rate},
-        "created_at": format_timestamp(flow.created_at),
-        "updated_at": format_timestamp(flow.updated_at),
-    }
+    """POST /flows/{flow_id}/duplicate; it has no members, and may be left out."""
 
 
 class FlowStatsView(ResponseModel):
-    """The figures of a flow."""
+    """The number of starts of a flow, and the share (0..1) of the devices that started it and completed it."""
 
     total_views: int
     completion_rate: float
 
 
 class FlowView(ETagModel):
-    """A flow as it is shown."""
+    """The response about a flow."""
 
     id: str
     project_id: str
@@ -145,17 +103,13 @@ class FlowView(ETagModel):
     updated_at: Timestamp
 
     @classmethod
-    def of(cls, flow: WholeFlow) -> PlainView:
-        """Show a flow."""
-        return _members(flow, [ScreenSummary.of(screen) for screen in flow.screens])
+    def from_row(cls, flow: Row[Any], screens: Sequence[Row[Any]], stats: FlowStatsView) -> Self:
+        """Return the response from the columns of a flow with `is_default`, its screens and its statistics."""
+        targeting = {"percentage": percentage_of(flow.rollout_buckets), "conditions": flow.conditions}
+        return cls.model_validate({**flow._asdict(), "targeting": targeting, "screens": screens, "stats": stats})
 
 
 class FlowViewWithContent(FlowView):
-    """A flow as GET by its id shows it: its screens with content and settings."""
+    """The response of GET by id: its screens have content and settings."""
 
     screens: Sequence[ScreenWithContent]
-
-    @classmethod
-    def of(cls, flow: WholeFlow) -> PlainView:
-        """Show a flow."""
-        return _members(flow, [ScreenWithContent.of(screen) for screen in flow.screens])

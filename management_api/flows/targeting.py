@@ -1,4 +1,4 @@
-"""Targeting in requests, responses and the database: a percentage and conditions (contract, sections 3 and 5)."""
+"""Bodies and responses of targeting, a percentage and conditions (contract, sections 3 and 5)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Final
@@ -19,7 +19,7 @@ from common.rules.conditions import (
 )
 from management_api.http.fields import Rule, field_error, list_up_to
 from management_api.http.requests import RequestModel
-from management_api.http.responses import PlainView, ResponseModel
+from management_api.http.responses import ResponseModel
 
 Schema = Mapping[str, Any]
 
@@ -80,9 +80,9 @@ CONDITION_SCHEMA: Final[Schema] = {
 
 
 def stored_conditions(conditions: Sequence[Condition]) -> list[dict[str, Any]]:
-    """Give conditions as JSON; `exists` and its like have no value."""
-    shown: list[dict[str, Any]] = [msgspec.to_builtins(condition) for condition in conditions]
-    return [{name: value for name, value in condition.items() if value is not None} for condition in shown]
+    """Return conditions as JSON; those of `exists` and `not_exists` have no value."""
+    documents: list[dict[str, Any]] = [msgspec.to_builtins(condition) for condition in conditions]
+    return [{name: value for name, value in document.items() if value is not None} for document in documents]
 
 
 BUCKETS_PER_PERCENT = BUCKETS // 100
@@ -92,7 +92,7 @@ ROUNDING_NOISE = 1e-6
 def _percentage(value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 100:  # noqa: PLR2004 - per cent
         raise field_error("must be a number from 0 to 100")
-    # What is computed in doubles, as 0.57 * 100 is, may miss the hundredth that is meant by a little.
+    # A product of doubles, such as 0.57 * 100, may miss the hundredth by a rounding error.
     if abs(value * BUCKETS_PER_PERCENT - round(value * BUCKETS_PER_PERCENT)) > ROUNDING_NOISE:
         raise field_error("must have at most two decimals")
     return float(value)
@@ -117,35 +117,34 @@ Conditions = Annotated[list[TargetingCondition], list_up_to(MAX_CONDITIONS)]
 
 
 def buckets_of(percentage: float) -> int:
-    """Give a percentage in buckets of 10,000."""
+    """Return a percentage in buckets of 10,000."""
     return round(percentage * BUCKETS_PER_PERCENT)
 
 
 def percentage_of(buckets: int) -> int | float:
-    """Give buckets of 10,000 as a percentage; a whole one is an integer."""
+    """Return buckets of 10,000 as a percentage; a whole percentage is an integer."""
     whole, rest = divmod(buckets, BUCKETS_PER_PERCENT)
     return buckets / BUCKETS_PER_PERCENT if rest else whole
 
 
 class TargetingBody(RequestModel):
-    """The `targeting` of a flow; on PUT a member that is absent stays as it is."""
+    """The `targeting` of a flow's body; on PUT an absent member stays as it is."""
 
     percentage: Percentage = 100.0
     conditions: Conditions = Field(default_factory=list)
 
-    @property
-    def rollout_buckets(self) -> int:
-        """The percentage in buckets of 10,000."""
-        return buckets_of(self.percentage)
+    def columns(self) -> dict[str, Any]:
+        """Return the columns of a flow that the body has."""
+        columns: dict[str, Any] = {}
+        if "percentage" in self.model_fields_set:
+            columns["rollout_buckets"] = buckets_of(self.percentage)
+        if "conditions" in self.model_fields_set:
+            columns["conditions"] = stored_conditions(self.conditions)
+        return columns
 
 
 class TargetingView(ResponseModel):
-    """The `targeting` of a flow as it is shown; a whole percentage is an integer."""
+    """The `targeting` of a response; a whole percentage is an integer."""
 
     percentage: int | float
     conditions: Sequence[dict[str, Any]]
-
-    @classmethod
-    def of(cls, rollout_buckets: int, conditions: Sequence[dict[str, Any]]) -> PlainView:
-        """Turn buckets back into a percentage."""
-        return {"percentage": percentage_of(rollout_buckets), "conditions": conditions}

@@ -27,7 +27,7 @@ from management_api.experiments.resources import (
     ExperimentStart,
     ResolutionExplanation,
 )
-from management_api.flows.resources import FlowCollection, FlowDuplicate, FlowItem
+from management_api.flows.resources import FlowCollection, FlowDuplicate, FlowItem, FlowScreenOrder
 from management_api.http.health import Liveness, Readiness
 from management_api.http.idempotency import IdempotentWrites
 from management_api.http.routing import Access, Route
@@ -40,7 +40,7 @@ from management_api.projects.resources import (
     ProjectKeys,
     ProjectQaDevices,
 )
-from management_api.screens.resources import FlowScreenOrder, ScreenCollection, ScreenItem, ScreenTemplateCollection
+from management_api.screens.resources import ScreenCollection, ScreenItem, ScreenTemplateCollection
 from management_api.screens.templates import SCREEN_TEMPLATES
 from management_api.themes.resources import ThemeCollection, ThemeItem
 from management_api.users.resources import CurrentUser, UserApiKey, UserApiKeyRotation

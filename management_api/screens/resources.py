@@ -1,4 +1,4 @@
-"""Screens: those of a flow, one by its id, their order, and the templates."""
+"""The resources of screens: /screens, /screens/{screen_id} and /screen-templates."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,6 @@ import falcon
 from common.errors import ErrorCode
 from management_api.db.engine import Database
 from management_api.db.models.flows import Flow
-from management_api.flows.schemas import FlowView
 from management_api.http.etags import screen_tag
 from management_api.http.idempotency import IdempotentWrites, part_access
 from management_api.http.requests import caller_of, if_match_of
@@ -18,14 +17,12 @@ from management_api.screens.operations import (
     create_screen,
     delete_screen,
     list_screens,
-    order_screens,
     read_screen,
     update_screen,
 )
 from management_api.screens.schemas import (
     ScreenCreateBody,
     ScreenListQuery,
-    ScreenOrderBody,
     ScreenTemplateListQuery,
     ScreenTemplateView,
     ScreenUpdateBody,
@@ -45,11 +42,10 @@ class ScreenCollection:
     @endpoint("list_screens", list[ScreenView], errors=[ErrorCode.INVALID_FLOW])
     def on_get(self, request: falcon.Request, response: falcon.Response, query: ScreenListQuery) -> None:
         """List the screens of a flow."""
-        page = query.page_request()
         with self._database.reading() as session:
-            listed = list_screens(session, caller_of(request), query.flow_id, query.type, page)
+            listed = list_screens(session, caller_of(request), query)
         screens = [ScreenView.model_validate(screen) for screen in listed.items]
-        respond(response, screens, pagination=Pagination.for_page(page, listed.total))
+        respond(response, screens, pagination=Pagination.for_page(listed.request, listed.total))
 
     @endpoint("create_screen", ScreenView, status=201, errors=[ErrorCode.INVALID_FLOW, ErrorCode.CONFLICT])
     def on_post(self, request: falcon.Request, response: falcon.Response, body: ScreenCreateBody) -> None:
@@ -58,9 +54,7 @@ class ScreenCollection:
         It stands last, or at `order`, and then the screens from there on move up by one.
         """
         with self._writes.idempotent_transaction(request, response, part_access(Flow, body.flow_id)) as session:
-            screen = create_screen(
-                session, caller_of(request), body.flow_id, body.new_screen(), body.order, self._quotas
-            )
+            screen = create_screen(session, caller_of(request), body, self._quotas)
             respond(response, ScreenView.model_validate(screen), tag=screen_tag(screen))
 
 
@@ -86,7 +80,7 @@ class ScreenItem:
         What is left out stays as it is. A new `order` moves the screen, and the others close up: orders stay 0..n-1.
         """
         with self._database.transaction() as session:
-            screen = update_screen(session, caller_of(request), screen_id, body.changes(), if_match_of(request))
+            screen = update_screen(session, caller_of(request), screen_id, body, if_match_of(request))
             respond(response, ScreenView.model_validate(screen), tag=screen_tag(screen))
 
     @endpoint("delete_screen", errors=[ErrorCode.NOT_FOUND])
@@ -95,23 +89,6 @@ class ScreenItem:
         with self._database.transaction() as session:
             delete_screen(session, caller_of(request), screen_id, if_match_of(request))
         respond(response, message="Screen deleted")
-
-
-class FlowScreenOrder:
-    """PUT /flows/{flow_id}/screens/order."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    @endpoint("order_screens", FlowView, errors=[ErrorCode.INVALID_FLOW])
-    def on_put(self, request: falcon.Request, response: falcon.Response, flow_id: str, body: ScreenOrderBody) -> None:
-        """Put the screens of a flow in another order.
-
-        `screen_ids` names every screen of the flow exactly once. The answer is the flow.
-        """
-        with self._database.transaction() as session:
-            flow = order_screens(session, caller_of(request), flow_id, body.screen_ids, if_match_of(request))
-            respond(response, FlowView.of(flow), tag=flow.tag)
 
 
 class ScreenTemplateCollection:

@@ -1,10 +1,9 @@
-"""Screens and screen templates in requests and responses (contract, section 3)."""
+"""Bodies and responses of screens and screen templates (contract, section 3)."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, cast
+from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, model_validator
-from sqlalchemy import Row
 
 from management_api.db.models.flows import ScreenType
 from management_api.http.fields import (
@@ -18,14 +17,13 @@ from management_api.http.fields import (
 )
 from management_api.http.pagination import PageQuery
 from management_api.http.requests import READ_ONLY_MEMBERS, RequestModel
-from management_api.http.responses import ETagModel, PlainView, ResponseModel, Timestamp
-from management_api.screens.operations import NewScreen, ScreenChanges
+from management_api.http.responses import ETagModel, ResponseModel, Timestamp
 from management_api.screens.templates import TemplateCategory
 from management_api.settings import MAX_SCREENS_PER_FLOW
 
-#: The place in the flow; one past the end means the end.
+#: The index in the flow; any index past the end means the end.
 Order = Annotated[int, whole_number_between(0, 2**31 - 1)]
-Kind = Annotated[ScreenType, one_of(ScreenType)]
+ScreenTypeField = Annotated[ScreenType, one_of(ScreenType)]
 
 
 class ScreenListQuery(PageQuery):
@@ -36,23 +34,27 @@ class ScreenListQuery(PageQuery):
     default_sort = "order"
 
     flow_id: Annotated[IdText, REQUIRED]
-    type: Kind | None = None
+    type: ScreenTypeField | None = None
 
 
-class ScreenMembers(RequestModel):
-    """What a new screen and a change have in common."""
+class ScreenFields(RequestModel):
+    """The members that POST and PUT share."""
 
     name: ScreenName | None = None
     content: JsonObject = Field(default_factory=dict)
     settings: JsonObject = Field(default_factory=dict)
 
+    def columns(self) -> dict[str, Any]:
+        """Return the columns of a new screen except its ids and its order."""
+        return {name: getattr(self, name) for name in type(self).model_fields.keys() - {"flow_id", "order"}}
 
-class ScreenInFlowBody(ScreenMembers):
-    """A screen inside POST /flows. It stands where it is in the list, so an `order` of its own is ignored."""
+
+class ScreenInFlowBody(ScreenFields):
+    """A screen inside POST /flows. Its order is its index in the list, so an `order` of its own is ignored."""
 
     ignored = READ_ONLY_MEMBERS | {"flow_id", "flowId", "project_id", "projectId", "order"}
 
-    type: Annotated[Kind, REQUIRED]
+    type: Annotated[ScreenTypeField, REQUIRED]
 
     @model_validator(mode="before")
     @classmethod
@@ -61,37 +63,29 @@ class ScreenInFlowBody(ScreenMembers):
             return screen
         return {name: value for name, value in screen.items() if name not in cls.ignored}
 
-    def new_screen(self) -> NewScreen:
-        """Give what the screen is made of."""
-        return NewScreen(type=self.type, name=self.name, content=self.content, settings=self.settings)
 
-
-class ScreenCreateBody(ScreenMembers):
+class ScreenCreateBody(ScreenFields):
     """POST /screens."""
 
     aliases: ClassVar[Mapping[str, str]] = {"flowId": "flow_id"}
     read_only = frozenset({"project_id", "projectId"})
 
     flow_id: Annotated[IdText, REQUIRED]
-    type: Annotated[Kind, REQUIRED]
+    type: Annotated[ScreenTypeField, REQUIRED]
     order: Order | None = None
 
-    def new_screen(self) -> NewScreen:
-        """Give what the screen is made of."""
-        return NewScreen(type=self.type, name=self.name, content=self.content, settings=self.settings)
 
-
-class ScreenUpdateBody(ScreenMembers):
-    """PUT /screens/{screen_id}; what is left out stays as it is."""
+class ScreenUpdateBody(ScreenFields):
+    """PUT /screens/{screen_id}; a member that is left out stays as it is."""
 
     read_only = frozenset({"flow_id", "flowId", "project_id", "projectId"})
 
-    type: Annotated[Kind, REQUIRED] = ScreenType.CUSTOM
+    type: Annotated[ScreenTypeField, REQUIRED] = ScreenType.CUSTOM
     order: Annotated[Order, REQUIRED] = 0
 
-    def changes(self) -> ScreenChanges:
-        """Give the members that the body has."""
-        return cast("ScreenChanges", {name: getattr(self, name) for name in self.model_fields_set})
+    def columns(self) -> dict[str, Any]:
+        """Return the columns that the body has, without `order`: another order shifts other screens too."""
+        return {name: getattr(self, name) for name in self.model_fields_set - {"order"}}
 
 
 class ScreenOrderBody(RequestModel):
@@ -108,11 +102,6 @@ class ScreenSummary(ResponseModel):
     name: str | None
     order: int
 
-    @classmethod
-    def of(cls, screen: Row[Any]) -> PlainView:
-        """Show a row of a flow's screens."""
-        return {"id": screen.id, "type": screen.type, "name": screen.name, "order": screen.order}
-
 
 class ScreenWithContent(ScreenSummary):
     """A screen inside a flow that is read by its id."""
@@ -120,14 +109,9 @@ class ScreenWithContent(ScreenSummary):
     content: dict[str, Any]
     settings: dict[str, Any]
 
-    @classmethod
-    def of(cls, screen: Row[Any]) -> PlainView:
-        """Show a row of a flow's screens that has content and settings."""
-        return {**super().of(screen), "content": screen.content, "settings": screen.settings}
-
 
 class ScreenView(ETagModel):
-    """A screen by itself."""
+    """The response about a screen."""
 
     id: str
     flow_id: str
@@ -144,12 +128,12 @@ class ScreenView(ETagModel):
 class ScreenTemplateListQuery(PageQuery):
     """GET /screen-templates."""
 
-    type: Kind | None = None
+    type: ScreenTypeField | None = None
     category: Annotated[TemplateCategory, one_of(TemplateCategory)] | None = None
 
 
 class ScreenTemplateView(ResponseModel):
-    """A template as it is shown."""
+    """The response about a screen template."""
 
     id: str
     type: str

@@ -17,20 +17,20 @@ from management_api.auth.access import (
 )
 from management_api.db.models.flows import Theme
 from management_api.http.etags import Precondition
-from management_api.http.pagination import Page, PageRequest, read_page
+from management_api.http.pagination import Page, read_page
 from management_api.projects.quotas import Quotas, check_quota
-from management_api.themes.schemas import STYLE_COLUMNS, ThemeCreateBody, ThemeUpdateBody
+from management_api.themes.schemas import STYLE_COLUMNS, ThemeCreateBody, ThemeListQuery, ThemeUpdateBody
 
 SORTABLE: dict[str, InstrumentedAttribute[Any]] = {
     "created_at": Theme.created_at, "updated_at": Theme.updated_at, "name": Theme.name,
 }  # fmt: skip
 
 
-def list_themes(session: Session, caller: Caller, project_id: str, page: PageRequest) -> Page[*tuple[Any, ...]]:
+def list_themes(session: Session, caller: Caller, query: ThemeListQuery) -> Page[*tuple[Any, ...]]:
     """Return a page of the project's themes. Raises ProjectNotFoundError, ForbiddenError."""
-    check_may_read(session, caller, project_id)
-    themes = select(*Theme.__table__.columns).where(Theme.project_id == project_id)
-    return read_page(session, themes, page, sortable=SORTABLE, tie_breaker=Theme.id)
+    check_may_read(session, caller, query.project_id)
+    themes = select(*Theme.__table__.columns).where(Theme.project_id == query.project_id)
+    return read_page(session, themes, query.page_request(), sortable=SORTABLE, tie_breaker=Theme.id)
 
 
 def create_theme(session: Session, caller: Caller, body: ThemeCreateBody, quotas: Quotas) -> Theme:

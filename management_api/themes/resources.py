@@ -25,11 +25,10 @@ class ThemeCollection:
     @endpoint("list_themes", list[ThemeView], errors=[ErrorCode.INVALID_PROJECT])
     def on_get(self, request: falcon.Request, response: falcon.Response, query: ThemeListQuery) -> None:
         """List the themes of a project."""
-        page = query.page_request()
         with self._database.reading() as session:
-            listed = list_themes(session, caller_of(request), query.project_id, page)
+            listed = list_themes(session, caller_of(request), query)
         themes = [ThemeView.model_validate(theme) for theme in listed.items]
-        respond(response, themes, pagination=Pagination.for_page(page, listed.total))
+        respond(response, themes, pagination=Pagination.for_page(listed.request, listed.total))
 
     @endpoint(
         "create_theme",

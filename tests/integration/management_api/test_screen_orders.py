@@ -17,11 +17,11 @@ from management_api.db.models.flows import Screen, ScreenType
 from management_api.db.models.projects import Role
 from management_api.http.etags import NO_PRECONDITION
 from management_api.projects.quotas import Quotas
-from management_api.screens.operations import NewScreen, create_screen, delete_screen, update_screen
+from management_api.screens.operations import create_screen, delete_screen, update_screen
+from management_api.screens.schemas import ScreenCreateBody, ScreenUpdateBody
 from tests.rows import add_flow, add_member, add_project, add_user
 
 LIMITS = Quotas(*[100] * len(fields(Quotas)))
-NEW = NewScreen(type=ScreenType.CUSTOM, name=None, content={}, settings={})
 
 
 @dataclass(frozen=True)
@@ -35,13 +35,13 @@ class Sequence:
     def insert(self, order: int | None) -> str:
         """Add a screen and give its id."""
         with self.database.transaction() as session:
-            screen_id: str = create_screen(session, self.caller, self.flow_id, NEW, order, LIMITS).id
-        return screen_id
+            body = ScreenCreateBody(flow_id=self.flow_id, type=ScreenType.CUSTOM, order=order)
+            return create_screen(session, self.caller, body, LIMITS).id
 
     def move(self, screen_id: str, order: int) -> None:
         """Move a screen."""
         with self.database.transaction() as session:
-            update_screen(session, self.caller, screen_id, {"order": order}, NO_PRECONDITION)
+            update_screen(session, self.caller, screen_id, ScreenUpdateBody(order=order), NO_PRECONDITION)
 
     def remove(self, screen_id: str) -> None:
         """Delete a screen."""

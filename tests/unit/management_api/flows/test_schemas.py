@@ -9,7 +9,7 @@ from common.errors import InvalidRequestError
 from common.rules.conditions import MAX_CONDITIONS, Condition
 from management_api.db.models.flows import FlowStatus
 from management_api.flows.schemas import FlowCreateBody, FlowUpdateBody
-from management_api.flows.targeting import TargetingBody, TargetingView
+from management_api.flows.targeting import TargetingBody, TargetingView, percentage_of
 from management_api.http.requests import parse_body
 
 PLATFORM = {"attribute": "platform", "operator": "eq", "value": "ios"}
@@ -34,9 +34,10 @@ def _refused(**members: object) -> list[tuple[str, str]]:
 
 
 def test_a_flow_needs_only_a_project_and_a_name() -> None:
-    new = _create().new_flow()
-    assert (new.status, new.priority, new.rollout_buckets, new.conditions) == (FlowStatus.DRAFT, 0, 10_000, ())
-    assert (new.theme_id, new.is_default, new.screens, new.description) == (None, False, (), None)
+    body = _create()
+    assert (body.status, body.priority, body.targeting) == (FlowStatus.DRAFT, 0, TargetingBody())
+    assert (body.theme_id, body.is_default, body.screens, body.description) == (None, False, [], None)
+    assert body.columns() == {"name": "Welcome"}
 
 
 def test_the_parent_ids_may_be_spelled_in_both_ways() -> None:
@@ -96,10 +97,8 @@ def test_conditions_are_bounded() -> None:
 
 def test_conditions_are_handed_on() -> None:
     body = _create(targeting={"conditions": [PLATFORM, {"attribute": "attributes.plan", "operator": "exists"}]})
-    assert body.new_flow().conditions == (
-        Condition("platform", "eq", "ios"),
-        Condition("attributes.plan", "exists"),
-    )
+    assert body.targeting.conditions == [Condition("platform", "eq", "ios"), Condition("attributes.plan", "exists")]
+    assert body.columns()["conditions"] == [PLATFORM, {"attribute": "attributes.plan", "operator": "exists"}]
 
 
 def test_screens_made_with_a_flow_are_checked_one_by_one() -> None:
@@ -117,24 +116,24 @@ def test_a_flow_is_made_with_at_most_a_hundred_screens() -> None:
 
 def test_screens_that_were_read_may_be_made_again() -> None:
     read = {"id": "screen_1", "type": "custom", "name": None, "order": 7, "content": {"a": 1}, "settings": {}}
-    (screen,) = _create(screens=[read]).new_flow().screens
-    assert (screen.type.value, screen.name, screen.content) == ("custom", None, {"a": 1})
+    (screen,) = _create(screens=[read]).screens
+    assert screen.columns() == {"type": "custom", "name": None, "content": {"a": 1}, "settings": {}}
 
 
 def test_a_change_has_only_the_members_that_were_sent() -> None:
-    assert _update().changes() == {}
-    assert _update(description=None, theme_id=None).changes() == {"description": None, "theme_id": None}
+    assert _update().columns() == {}
+    assert _update(description=None, theme_id=None).columns() == {"description": None, "theme_id": None}
 
 
 def test_targeting_is_merged_member_by_member() -> None:
-    assert _update(targeting={}).changes() == {}
-    assert _update(targeting={"percentage": 12.5}).changes() == {"rollout_buckets": 1250}
-    assert _update(targeting={"conditions": []}).changes() == {"conditions": ()}
+    assert _update(targeting={}).columns() == {}
+    assert _update(targeting={"percentage": 12.5}).columns() == {"rollout_buckets": 1250}
+    assert _update(targeting={"conditions": []}).columns() == {"conditions": []}
 
 
 def test_a_flow_that_was_read_may_be_put_back() -> None:
     read_only = {"id": "flow_1", "project_id": "proj_1", "projectId": "proj_1", "screens": [{"id": "x"}], "stats": {}}
-    assert _update(name="New", created_at="x", updated_at="x", **read_only).changes() == {"name": "New"}
+    assert _update(name="New", created_at="x", updated_at="x", **read_only).columns() == {"name": "New"}
 
 
 @pytest.mark.parametrize("member", ["name", "status", "priority", "targeting", "is_default"])
@@ -146,11 +145,12 @@ def test_a_change_cannot_clear_what_every_flow_has(member: str) -> None:
 
 @given(buckets=st.integers(min_value=0, max_value=10_000))
 def test_a_percentage_that_was_shown_is_accepted_and_means_the_same(buckets: int) -> None:
-    shown = TargetingView.of(buckets, [])["percentage"]
-    assert parse_body(TargetingBody, orjson.dumps({"percentage": shown})).rollout_buckets == buckets
+    body = parse_body(TargetingBody, orjson.dumps({"percentage": percentage_of(buckets)}))
+    assert body.columns() == {"rollout_buckets": buckets}
 
 
 def test_a_whole_percentage_is_shown_as_an_integer() -> None:
-    assert (
-        orjson.dumps([TargetingView.of(buckets, [])["percentage"] for buckets in (0, 10_000, 1234)]) == b"[0,100,12.34]"
-    )
+    targetings = [TargetingView(percentage=percentage_of(buckets), conditions=[]) for buckets in (0, 10_000, 1234)]
+    assert [targeting.model_dump_json() for targeting in targetings] == [
+        f'{{"percentage":{percentage},"conditions":[]}}' for percentage in ("0", "100", "12.34")
+    ]
