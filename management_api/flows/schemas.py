@@ -66,7 +66,7 @@ class FlowCreateBody(FlowFields):
 
 
 class FlowUpdateBody(FlowFields):
-    """PUT /flows/{flow_id}; a member that is left out stays as it is."""
+    """PUT /flows/{flow_id}; what is left out stays as it is."""
 
     aliases: ClassVar[Mapping[str, str]] = {"themeId": "theme_id"}
     read_only = frozenset({"screens", "project_id", "projectId"})
@@ -75,18 +75,18 @@ class FlowUpdateBody(FlowFields):
 
 
 class FlowDuplicateBody(RequestModel):
-    """POST /flows/{flow_id}/duplicate; it has no members, and may be left out."""
+    """POST /flows/{flow_id}/duplicate takes no member; the body may be left out."""
 
 
 class FlowStatsView(ResponseModel):
-    """The number of starts of a flow, and the share (0..1) of the devices that started it and completed it."""
+    """The figures of a flow."""
 
     total_views: int
     completion_rate: float
 
 
 class FlowView(ETagModel):
-    """The response about a flow."""
+    """A flow as it is shown."""
 
     id: str
     project_id: str
@@ -110,6 +110,6 @@ class FlowView(ETagModel):
 
 
 class FlowViewWithContent(FlowView):
-    """The response of GET by id: its screens have content and settings."""
+    """A flow as GET by its id shows it: its screens with content and settings."""
 
     screens: Sequence[ScreenWithContent]

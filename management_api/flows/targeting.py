@@ -128,7 +128,7 @@ def percentage_of(buckets: int) -> int | float:
 
 
 class TargetingBody(RequestModel):
-    """The `targeting` of a flow's body; on PUT an absent member stays as it is."""
+    """The `targeting` of a flow; on PUT a member that is absent stays as it is."""
 
     percentage: Percentage = 100.0
     conditions: Conditions = Field(default_factory=list)
@@ -144,7 +144,7 @@ class TargetingBody(RequestModel):
 
 
 class TargetingView(ResponseModel):
-    """The `targeting` of a response; a whole percentage is an integer."""
+    """The `targeting` of a flow as it is shown; a whole percentage is an integer."""
 
     percentage: int | float
     conditions: Sequence[dict[str, Any]]

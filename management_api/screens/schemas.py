@@ -50,7 +50,7 @@ class ScreenFields(RequestModel):
 
 
 class ScreenInFlowBody(ScreenFields):
-    """A screen inside POST /flows. Its order is its index in the list, so an `order` of its own is ignored."""
+    """A screen inside POST /flows. It stands where it is in the list, so an `order` of its own is ignored."""
 
     ignored = READ_ONLY_MEMBERS | {"flow_id", "flowId", "project_id", "projectId", "order"}
 
@@ -76,7 +76,7 @@ class ScreenCreateBody(ScreenFields):
 
 
 class ScreenUpdateBody(ScreenFields):
-    """PUT /screens/{screen_id}; a member that is left out stays as it is."""
+    """PUT /screens/{screen_id}; what is left out stays as it is."""
 
     read_only = frozenset({"flow_id", "flowId", "project_id", "projectId"})
 
@@ -111,7 +111,7 @@ class ScreenWithContent(ScreenSummary):
 
 
 class ScreenView(ETagModel):
-    """The response about a screen."""
+    """A screen by itself."""
 
     id: str
     flow_id: str
@@ -133,7 +133,7 @@ class ScreenTemplateListQuery(PageQuery):
 
 
 class ScreenTemplateView(ResponseModel):
-    """The response about a screen template."""
+    """A template as it is shown."""
 
     id: str
     type: str

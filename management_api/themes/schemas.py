@@ -75,7 +75,7 @@ class ThemeCreateBody(ThemeFields):
 
 
 class ThemeUpdateBody(ThemeFields):
-    """PUT /themes/{theme_id}; a member that is left out stays as it is."""
+    """PUT /themes/{theme_id}; what is left out stays as it is."""
 
     read_only = frozenset({"project_id", "projectId"})
 
@@ -83,7 +83,7 @@ class ThemeUpdateBody(ThemeFields):
 
 
 class ThemeView(ETagModel):
-    """The response about a theme."""
+    """A theme as it is shown."""
 
     id: str
     project_id: str
