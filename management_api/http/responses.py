@@ -36,11 +36,6 @@ class ResponseModel(BaseModel):
     model_config = ConfigDict(from_attributes=True, frozen=True)
 
 
-#: What is shown most is made as plain objects, whose models only document them: to make and check a model for each
-#: thing costs more than to read it. `test_plain_views.py` holds both alike.
-PlainView = dict[str, Any]
-
-
 class ETagModel(ResponseModel):
     """Base of what has an ETag when it is shown alone; it is changed and deleted If-Match."""
 
@@ -60,7 +55,7 @@ class Pagination(ResponseModel):
 
 
 def envelope(
-    data: ResponseModel | PlainView | list[Any] | None = None,
+    data: ResponseModel | list[Any] | None = None,
     *,
     pagination: Pagination | None = None,
     message: str | None = None,
@@ -131,7 +126,7 @@ MEDIA_CSV = "text/csv"
 
 def respond(
     response: falcon.Response,
-    data: ResponseModel | PlainView | list[Any] | None = None,
+    data: ResponseModel | list[Any] | None = None,
     *,
     pagination: Pagination | None = None,
     message: str | None = None,
