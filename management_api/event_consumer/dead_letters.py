@@ -161,8 +161,6 @@ def resolve_dead_letters(cursor: Cursor, entries: Sequence[StreamEntry], unreada
 
 def unknown_projects(cursor: Cursor, missing: Collection[str]) -> set[str]:
     """Return the missing projects that were not deleted: they were never in this database."""
-    if not missing:
-        return set()
     cursor.execute(FIND_PUBLICATIONS, [list(missing)])
     return set(missing) - {project_id for (project_id,) in cursor}
 

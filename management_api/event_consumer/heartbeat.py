@@ -17,7 +17,7 @@ from management_api.event_consumer.stream_worker import StreamWorker
 
 log = structlog.stdlib.get_logger(__name__)
 
-#: Every statement, and every wait for Redis or PostgreSQL, is over long before this; a batch that is cut into pieces
+#: Every statement, and every wait for Redis or PostgreSQL, is over long before this; a batch that is bisected
 #: because of timeouts may take so long.
 STUCK_SECONDS = 300.0
 

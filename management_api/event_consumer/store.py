@@ -1,4 +1,4 @@
-"""Stores one batch in one transaction: the raw rows that are new, and the cells that count exactly those."""
+"""Stores one batch in one transaction: the raw rows that are new, and the rollups that count exactly these rows."""
 
 from collections import defaultdict
 from collections.abc import Collection, Container, Iterator, Mapping, Sequence
@@ -167,7 +167,8 @@ class BatchStore:
                 if len(wanted) < len(batch.entries):
                     batch = decode_batch(wanted)
             new, repeated = store_records(cursor, batch, alive, now_ms)
-            unknown = unknown_projects(cursor, set(batch.project_ids) - alive)
+            missing = set(batch.project_ids) - alive
+            unknown = unknown_projects(cursor, missing) if missing else set()
             rejected = batch.unreadable | _entries_of(batch, unknown)
             if batch.has_dead_letters:
                 resolve_dead_letters(cursor, batch.entries, rejected)
