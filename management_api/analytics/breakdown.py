@@ -1,130 +1,121 @@
-"""How many events and users there were in a period, broken down by one thing (contract, section 3, Analytics).
+"""The events and users of a range of days, broken down by one column (contract, section 3, Analytics).
 
 A *user* is a distinct device id, so a user who appears in two rows is one in the totals. An event counts on the UTC day
-of its own time. Every figure is read from cells, of the coarsest breakdown that has what is filtered and grouped by.
+of its own time. All counts are read from rollups, of the coarsest breakdown that has the columns of the filters and of
+the rows.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from datetime import date
-from enum import StrEnum
+from typing import Any
 
 from pyroaring import BitMap
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from management_api.analytics.filters import DateRange, EventFilter, cells_of, check_filter
-from management_api.auth.access import Caller, project_to_read
-from management_api.rollups.reading import union
+from management_api.analytics.dates import DateRange
+from management_api.analytics.filters import breakdown_of, check_filters, rollup_conditions
+from management_api.analytics.schemas import (
+    COLUMN_OF_GROUP,
+    AnalyticsQuery,
+    AnalyticsRow,
+    AnalyticsView,
+    CountView,
+    EventFilterQuery,
+    GroupBy,
+)
+from management_api.auth.access import Caller, project_for_read
+from management_api.db.models.analytics import ActivityRollup
+from management_api.rollups.reading import read_rollups, union
 
-#: Devices make up the ids of screens and the names of events; a list of all of them would have no end.
+#: Devices choose the ids of screens and the names of events, so their number has no bound.
 MAX_ROWS = 1000
 
 
-class GroupBy(StrEnum):
-    """What the rows of an analysis are about."""
+def analyse(session: Session, caller: Caller, query: AnalyticsQuery, dates: DateRange) -> AnalyticsView:
+    """Count events and users: days ascending without gaps, others by events descending and key, the MAX_ROWS largest.
 
-    DAY = "day"
-    EVENT_TYPE = "event_type"
-    FLOW = "flow"
-    SCREEN = "screen"
-    VARIANT = "variant"
-    PLATFORM = "platform"
-
-
-#: The column of the cells that says it; the day is told apart anyway.
-_COLUMNS: Mapping[GroupBy, str] = {
-    GroupBy.EVENT_TYPE: "event_type",
-    GroupBy.FLOW: "flow_id",
-    GroupBy.SCREEN: "screen_id",
-    GroupBy.VARIANT: "variant",
-    GroupBy.PLATFORM: "platform",
-}
+    Raises ProjectNotFoundError, ForbiddenError, FlowNotFoundError, NotFoundError.
+    """
+    project_for_read(session, caller, query.project_id)
+    check_filters(session, query)
+    count = _count_by_day if query.group_by is GroupBy.DAY else _count_by_column
+    totals, rows = count(session, query, dates)
+    return AnalyticsView(
+        project_id=query.project_id, first=dates.first, to=dates.last, group_by=query.group_by, totals=totals, rows=rows
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
-    """How many events there were, and by how many distinct devices."""
-
-    events: int = 0
-    users: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """The count of one day, or of one value of what is grouped by; None is for events that do not have it."""
-
-    key: date | str | None
-    count: Count
+def _count_by_day(session: Session, query: AnalyticsQuery, dates: DateRange) -> tuple[CountView, list[AnalyticsRow]]:
+    sums: defaultdict[date, _RollupSum] = defaultdict(_RollupSum)
+    for day, events, devices in _rollups(session, query, dates, "day"):
+        sums[day].add(events, devices)
+    users = {day: found.users() for day, found in sums.items()}
+    totals = CountView(events=sum(found.events for found in sums.values()), users=len(BitMap().union(*users.values())))
+    rows: list[AnalyticsRow] = [
+        {"date": day, "events": sums[day].events if day in sums else 0, "users": len(users.get(day, ()))}
+        for day in dates.days
+    ]
+    return totals, rows
 
 
-@dataclass(frozen=True, slots=True)
-class Analytics:
-    """Days ascending without gaps; anything else by events descending, then by key, the MAX_ROWS largest."""
-
-    totals: Count
-    rows: Sequence[Row]
-
-
-def analyse(session: Session, caller: Caller, wanted: EventFilter, dates: DateRange, group_by: GroupBy) -> Analytics:
-    """Count the events. Raises ProjectNotFoundError, ForbiddenError, FlowNotFoundError, NotFoundError."""
-    project_to_read(session, caller, wanted.project_id)
-    check_filter(session, wanted)
-    if group_by is GroupBy.DAY:
-        return _by_day(session, wanted, dates)
-    return _by_column(session, wanted, dates, _COLUMNS[group_by])
-
-
-def _by_day(session: Session, wanted: EventFilter, dates: DateRange) -> Analytics:
-    found: defaultdict[date, _Tally] = defaultdict(_Tally)
-    for day, events, devices in cells_of(session, "day, events, devices", wanted, dates):
-        found[day].add(events, devices)
-    users = {day: tally.users() for day, tally in found.items()}
-    totals = Count(sum(tally.events for tally in found.values()), len(BitMap.union(*users.values())) if users else 0)
-    return Analytics(totals, [Row(day, Count(found[day].events, len(users.get(day, ())))) for day in dates.days])
+def _count_by_column(session: Session, query: AnalyticsQuery, dates: DateRange) -> tuple[CountView, list[AnalyticsRow]]:
+    name = COLUMN_OF_GROUP[query.group_by]
+    column = getattr(ActivityRollup, name)
+    # The largest rows come first, because the sets of devices are kept for these alone.
+    events = func.sum(ActivityRollup.events)
+    largest = (
+        select(column)
+        .where(*rollup_conditions(query, dates, name))
+        .group_by(column)
+        .order_by(events.desc(), column.asc().nulls_last())
+        .limit(MAX_ROWS)
+    )
+    sums = {key: _RollupSum() for key in session.scalars(largest)}
+    others = _RollupSum()
+    for key, count, devices in _rollups(session, query, dates, name):
+        sums.get(key, others).add(count, devices)
+    users = {key: found.users() for key, found in sums.items()}
+    totals = CountView(
+        events=others.events + sum(found.events for found in sums.values()),
+        users=len(BitMap.union(others.users(), *users.values())),
+    )
+    return totals, [{name: key, "events": found.events, "users": len(users[key])} for key, found in sums.items()]
 
 
-def _by_column(session: Session, wanted: EventFilter, dates: DateRange, column: str) -> Analytics:
-    # Which rows are the largest comes first: of all others nothing is kept.
-    largest = cells_of(
+def _rollups(session: Session, query: EventFilterQuery, dates: DateRange, column: str) -> Iterator[tuple[Any, ...]]:
+    """Yield a column, the events and the devices of the rollups of a query."""
+    breakdown = breakdown_of(query) if column == "day" else breakdown_of(query, column)
+    return read_rollups(
         session,
-        f"{column}, sum(events)::bigint",
-        wanted,
-        dates,
-        column,
-        tail=f"GROUP BY 1 ORDER BY 2 DESC, 1 NULLS LAST LIMIT {MAX_ROWS}",
+        (column, "events", "devices"),
+        query.project_id,
+        (breakdown,),
+        (dates.first, dates.last),
+        {name: [value] for name, value in query.column_filters().items()},
     )
-    rows: dict[str | None, _Tally] = {key: _Tally() for key, _ in largest}
-    others = _Tally()
-    for key, events, devices in cells_of(session, f"{column}, events, devices", wanted, dates, column):
-        rows.get(key, others).add(events, devices)
-    users = {key: tally.users() for key, tally in rows.items()}
-    totals = Count(
-        others.events + sum(tally.events for tally in rows.values()),
-        len(BitMap.union(others.users(), *users.values())),
-    )
-    return Analytics(totals, [Row(key, Count(tally.events, len(users[key]))) for key, tally in rows.items()])
 
 
-class _Tally:
-    """The events of some cells, and the sets of their devices."""
+class _RollupSum:
+    """The events of several rollups, and the sets of their devices."""
 
-    __slots__ = ("_known", "_sets", "events")
+    __slots__ = ("_sets", "_union", "events")
 
     def __init__(self) -> None:
         self.events = 0
         self._sets: list[bytes] = []
-        self._known = BitMap()
+        self._union = BitMap()
 
     def add(self, events: int, devices: bytes) -> None:
-        """Add a cell."""
+        """Add a rollup."""
         self.events += events
         self._sets.append(devices)
-        # Many small sets take more memory than what they unite to.
+        # Many small sets take more memory than their union.
         if len(self._sets) >= MAX_ROWS:
-            self._known = self.users()
+            self._union = self.users()
             self._sets = []
 
     def users(self) -> BitMap:
-        """Give the devices of all cells."""
-        return self._known | union(self._sets)
+        """Return the devices of all rollups."""
+        return self._union | union(self._sets)

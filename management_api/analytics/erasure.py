@@ -1,7 +1,7 @@
-"""Erases everything that is known of one device in a project, for privacy requests (contract, section 3).
+"""Erases the data of one device in a project, for privacy requests (contract, section 3).
 
-Statistics are what they would be had the device never been there, but for events that were dropped for their age: these
-stay counted, as nobody's. The audit log keeps that it was done, of whom only a digest.
+Statistics become the same as if the device had never been there, except that events which were dropped for their age
+stay counted, without a device. The audit log records the erasure with a digest of the device id.
 """
 
 from sqlalchemy import delete, func, select, update
@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from common.text import has_forbidden_characters
 from common.wire.public_bodies import MAX_DEVICE_ID_LENGTH
-from management_api.auth.access import Caller, project_to_change
+from management_api.auth.access import Caller, project_for_update
 from management_api.db.audit import record_change
 from management_api.db.device_digests import digest_of_device
 from management_api.db.engine import Database
@@ -24,13 +24,13 @@ from management_api.rollups.erasure import begin_erasure, complete_erasures
 def begin_device_erasure(
     session: Session, caller: Caller, project_id: str, device_id: str, if_match: Precondition
 ) -> None:
-    """Note that a device is erased, and let no more of its events in; one that nothing is known of counts as erased.
+    """Note the erasure of a device, so that its earlier events are dropped. An unknown device counts as erased.
 
     The transaction must be short, because edits and events of the project wait for it. Raises ProjectNotFoundError,
     ForbiddenError, PreconditionFailedError.
     """
-    project_to_change(session, caller, project_id)
-    # A device is never shown, so it has no tag that a client could have read.
+    project_for_update(session, caller, project_id)
+    # No response shows a device, so it has no tag that a client could have read.
     if_match.check(lambda: None)
     if not _may_be_stored(device_id):
         return
@@ -54,16 +54,16 @@ def begin_device_erasure(
 
 
 def complete_device_erasure(database: Database, project_id: str, device_id: str) -> None:
-    """Remove what was stored of a device whose erasure is noted, in transactions of its own."""
+    """Remove the stored data of a device whose erasure is noted, in transactions of its own."""
     if _may_be_stored(device_id):
         complete_erasures(database, project_id, device_id)
 
 
 def digest_of(project_id: str, device_id: str) -> str:
-    """Give what stands for an erased device: whoever knows its id can tell that it was erased, and nobody else."""
+    """Return the pseudonym of an erased device, by which only someone with its id can find the erasure."""
     return f"sha256:{digest_of_device(project_id, device_id).hex()}"
 
 
 def _may_be_stored(device_id: str) -> bool:
-    """Tell whether the edge takes such an id; no other can be in a table, and some would be refused by PostgreSQL."""
+    """Return whether the edge accepts the id. No other is in a table, and PostgreSQL would reject some of them."""
     return 0 < len(device_id) <= MAX_DEVICE_ID_LENGTH and not has_forbidden_characters(device_id)

@@ -1,6 +1,6 @@
-"""How users came through the screens of one flow in a period (contract, section 3, Analytics).
+"""The users of the screens of one flow in a range of days (contract, section 3, Analytics).
 
-A user is a distinct device id, and every figure is of the period alone. *Started* and *completed* are the users with
+A user is a distinct device id, and all counts are of these days alone. *Started* and *completed* are the users with
 `flow_started` of the flow, and those of them with `flow_completed` of it too, so that the rate never exceeds 1. A
 screen is *reached* by the users with `screen_viewed` or `screen_completed` of it and *completed* by those with the
 latter, whatever flow these events name, since a screen is in one flow only; `median_seconds` is the median, over the
@@ -9,217 +9,136 @@ count, and each variant has a funnel of its own.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from pyroaring import BitMap
-from sqlalchemy import Row, Select, select
+from sqlalchemy import Row, select
 from sqlalchemy.orm import Session
 
 from common.errors import FlowNotFoundError
-from management_api.analytics.filters import DateRange, check_experiment
-from management_api.auth.access import FLOW, Caller, part_to_read
-from management_api.db.models.flows import Screen
-from management_api.rollups.reading import DailyFirstSeen, FirstSeen, cell_rows, earliest, union
+from management_api.analytics.dates import DateRange
+from management_api.analytics.filters import check_experiment
+from management_api.analytics.schemas import FunnelQuery, FunnelScreenView, FunnelView, VariantFunnelView
+from management_api.auth.access import Caller, get_for_read
+from management_api.db.models.flows import Flow, Screen
+from management_api.rollups.reading import DailyFirstSeen, FirstSeen, earliest, read_rollups, union
 from management_api.rollups.rollup import COMPLETED, DAY_MS, SCREEN_COMPLETED, STARTED, VIEWED, Breakdown
+from management_api.rollups.storage import day_of
 
 #: Id, type, name and order of a screen.
-ScreenRow = Row[str, str, str | None, int]
+_ScreenRow = Row[str, str, str | None, int]
 
 
-@dataclass(frozen=True, slots=True)
-class FunnelRequest:
-    """Which funnel is wanted; `project_id` (None: whichever it is) must be the flow's."""
-
-    flow_id: str
-    dates: DateRange
-    experiment_id: str | None = None
-    project_id: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Visits:
-    """The users of one screen; `median_seconds` is None when nobody both saw and completed it."""
-
-    reached: int = 0
-    completed: int = 0
-    median_seconds: float | None = None
-
-    @property
-    def drop_off(self) -> int:
-        """How many reached it and did not complete it."""
-        return self.reached - self.completed
-
-    @property
-    def drop_off_rate(self) -> float:
-        """Their share of those who reached it (0..1)."""
-        return self.drop_off / self.reached if self.reached else 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class FunnelScreen:
-    """A screen of the flow, as it is now, and its users."""
-
-    screen_id: str
-    type: str
-    name: str | None
-    order: int
-    visits: Visits
-
-
-@dataclass(frozen=True, slots=True)
-class Funnel:
-    """The users of a flow, and those of its screens; `variant` is what the funnel is of, if it is of one."""
-
-    started: int
-    completed: int
-    screens: Sequence[FunnelScreen]
-    variant: str | None = None
-
-    @property
-    def completion_rate(self) -> float:
-        """The share of those who started (0..1)."""
-        return self.completed / self.started if self.started else 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class FunnelAnalysis:
-    """The funnel of all, and one for each variant (None when no experiment was asked for) in the order of the keys."""
-
-    whole: Funnel
-    variants: Sequence[Funnel] | None
-
-
-def analyse_funnel(session: Session, caller: Caller, wanted: FunnelRequest) -> FunnelAnalysis:
+def analyse_funnel(session: Session, caller: Caller, query: FunnelQuery, dates: DateRange) -> FunnelView:
     """Count the users of a flow. Raises FlowNotFoundError, ForbiddenError, NotFoundError (the experiment)."""
-    flow = part_to_read(session, caller, FLOW, wanted.flow_id)
-    if wanted.project_id not in {None, flow.project_id}:
+    flow = get_for_read(session, caller, Flow, query.flow_id)
+    if query.project_id not in {None, flow.project_id}:
         raise FlowNotFoundError
-    if wanted.experiment_id is not None:
-        check_experiment(session, flow.project_id, wanted.experiment_id)
-    screens = session.execute(_screens(flow.id)).all()
+    if query.experiment_id is not None:
+        check_experiment(session, flow.project_id, query.experiment_id)
+    screens = session.execute(
+        select(Screen.id, Screen.type, Screen.name, Screen.order)
+        .where(Screen.flow_id == flow.id)
+        .order_by(Screen.order)
+    ).all()
     screen_ids = [screen.id for screen in screens]
-    parts = _parts(session, flow.project_id, wanted, screen_ids)
-    whole = _Part.of_all(list(parts.values()) or [_Cells().part(screen_ids)], screen_ids)
-    if wanted.experiment_id is None:
-        return FunnelAnalysis(whole.funnel(screens), None)
-    variants = sorted(parts, key=lambda variant: (variant is None, variant or ""))
-    return FunnelAnalysis(
-        whole.funnel(screens), [parts[variant].funnel(screens, variant=variant) for variant in variants]
+    by_variant = _read_users(session, flow, query.experiment_id, dates, screen_ids)
+    variants = sorted(by_variant, key=lambda variant: (variant is None, variant or ""))
+    return FunnelView(
+        flow_id=flow.id,
+        first=dates.first,
+        to=dates.last,
+        **_counts(_merge(list(by_variant.values()), screen_ids), screens),
+        variants=None
+        if query.experiment_id is None
+        else [VariantFunnelView(variant=variant, **_counts(by_variant[variant], screens)) for variant in variants],
     )
 
 
-class _Visitors(NamedTuple):
-    """The first view and the first completion of a screen by each device."""
-
-    views: FirstSeen
-    completions: FirstSeen
-
-    @classmethod
-    def of_all(cls, parts: Sequence["_Visitors"]) -> "_Visitors":
-        """Add those of several parts up."""
-        return cls(earliest([part.views for part in parts]), earliest([part.completions for part in parts]))
-
-    def visits(self) -> Visits:
-        """Count them."""
-        viewed, completed = self.views.until(self.completions)
-        median = float(np.median(completed - viewed)) / 1000 if len(viewed) else None
-        devices = self.completions.devices
-        return Visits(self.views.devices.union_cardinality(devices), len(devices), median)
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """What a funnel is counted from: all of it, or what is of one variant."""
+class _FunnelUsers(NamedTuple):
+    """The devices of a funnel; `views` and `completions` are the first ones of each device, by screen."""
 
     started: BitMap
     completed: BitMap
-    visitors: Mapping[str, _Visitors]
-
-    @classmethod
-    def of_all(cls, parts: Sequence["_Part"], screen_ids: Iterable[str]) -> "_Part":
-        """Add parts up, of which there is at least one."""
-        return cls(
-            BitMap.union(*(part.started for part in parts)),
-            BitMap.union(*(part.completed for part in parts)),
-            {screen_id: _Visitors.of_all([part.visitors[screen_id] for part in parts]) for screen_id in screen_ids},
-        )
-
-    def funnel(self, screens: Sequence[ScreenRow], *, variant: str | None = None) -> Funnel:
-        """Count."""
-        return Funnel(
-            len(self.started),
-            len(self.started & self.completed),
-            [FunnelScreen(*screen, self.visitors[screen.id].visits()) for screen in screens],
-            variant,
-        )
+    views: dict[str, FirstSeen]
+    completions: dict[str, FirstSeen]
 
 
-class _Cells:
-    """The cells of a part, as they come."""
-
-    def __init__(self) -> None:
-        self._journeys: dict[str, list[bytes]] = {STARTED: [], COMPLETED: []}
-        self._visits: defaultdict[tuple[str, str], DailyFirstSeen] = defaultdict(DailyFirstSeen)
-
-    def add_journeys(self, event_type: str, devices: bytes) -> None:
-        """Add devices that started or completed the flow."""
-        self._journeys[event_type].append(devices)
-
-    def add_visits(self, screen_id: str, event_type: str, day: int, devices: bytes, moments: bytes) -> None:
-        """Add devices that viewed or completed a screen."""
-        self._visits[screen_id, event_type].add(day * DAY_MS, BitMap.deserialize(devices), moments)
-
-    def part(self, screen_ids: Iterable[str]) -> _Part:
-        """Add them up."""
-        return _Part(
-            union(self._journeys[STARTED]),
-            union(self._journeys[COMPLETED]),
-            {
-                screen_id: _Visitors(
-                    self._visits[screen_id, VIEWED].first(), self._visits[screen_id, SCREEN_COMPLETED].first()
-                )
-                for screen_id in screen_ids
-            },
-        )
-
-
-def _parts(
-    session: Session, project_id: str, wanted: FunnelRequest, screen_ids: Sequence[str]
-) -> dict[str | None, _Part]:
-    """Read the funnel's parts by variant; without an experiment all is one."""
-    cells: defaultdict[str | None, _Cells] = defaultdict(_Cells)
-    days = (wanted.dates.first, wanted.dates.last)
-    by_flow, by_screen, variant, filters = Breakdown.FLOW, Breakdown.SCREEN, "NULL::text", {}
-    if wanted.experiment_id is not None:
-        by_flow, by_screen = Breakdown.FULL, Breakdown.FULL
-        variant, filters = "variant", {"experiment_id": wanted.experiment_id}
-    for part, event_type, devices in cell_rows(
+def _read_users(
+    session: Session, flow: Flow, experiment_id: str | None, dates: DateRange, screen_ids: Sequence[str]
+) -> dict[str | None, _FunnelUsers]:
+    """Read the devices by variant. Without an experiment the rollups have no variant, so all are under None."""
+    by_flow: defaultdict[tuple[str | None, str], list[bytes]] = defaultdict(list)
+    by_screen: defaultdict[tuple[str | None, str, str], DailyFirstSeen] = defaultdict(DailyFirstSeen)
+    for variant, event_type, devices in read_rollups(
         session,
-        f"{variant}, event_type, devices",
-        project_id,
-        (by_flow,),
-        days,
-        {**filters, "flow_id": wanted.flow_id, "event_type": (STARTED, COMPLETED)},
+        ("variant", "event_type", "devices"),
+        flow.project_id,
+        (Breakdown.FLOW if experiment_id is None else Breakdown.FULL,),
+        (dates.first, dates.last),
+        {"flow_id": [flow.id], "event_type": (STARTED, COMPLETED), **_experiment_filter(experiment_id)},
     ):
-        cells[part].add_journeys(event_type, devices)
-    for part, screen_id, event_type, day, devices, moments in cell_rows(
+        by_flow[variant, event_type].append(devices)
+    for variant, screen_id, event_type, day, devices, moments in read_rollups(
         session,
-        f"{variant}, screen_id, event_type, day - date '1970-01-01', devices, moments",
-        project_id,
-        (by_screen,),
-        days,
-        {**filters, "screen_id": screen_ids, "event_type": (VIEWED, SCREEN_COMPLETED)},
+        ("variant", "screen_id", "event_type", "day", "devices", "moments"),
+        flow.project_id,
+        (Breakdown.SCREEN if experiment_id is None else Breakdown.FULL,),
+        (dates.first, dates.last),
+        {"screen_id": screen_ids, "event_type": (VIEWED, SCREEN_COMPLETED), **_experiment_filter(experiment_id)},
     ):
-        cells[part].add_visits(screen_id, event_type, day, devices, moments)
-    return {part: found.part(screen_ids) for part, found in cells.items()}
+        by_screen[variant, screen_id, event_type].add(day_of(day) * DAY_MS, BitMap.deserialize(devices), moments)
+    return {
+        variant: _FunnelUsers(
+            union(by_flow[variant, STARTED]),
+            union(by_flow[variant, COMPLETED]),
+            {screen_id: by_screen[variant, screen_id, VIEWED].first() for screen_id in screen_ids},
+            {screen_id: by_screen[variant, screen_id, SCREEN_COMPLETED].first() for screen_id in screen_ids},
+        )
+        for variant in {key[0] for key in (*by_flow, *by_screen)}
+    }
 
 
-def _screens(flow_id: str) -> Select[str, str, str | None, int]:
-    return (
-        select(Screen.id, Screen.type, Screen.name, Screen.order)
-        .where(Screen.flow_id == flow_id)
-        .order_by(Screen.order)
+def _experiment_filter(experiment_id: str | None) -> dict[str, Sequence[str]]:
+    return {} if experiment_id is None else {"experiment_id": [experiment_id]}
+
+
+def _merge(funnels: Sequence[_FunnelUsers], screen_ids: Sequence[str]) -> _FunnelUsers:
+    """Return the devices of all variants together."""
+    return _FunnelUsers(
+        BitMap().union(*(funnel.started for funnel in funnels)),
+        BitMap().union(*(funnel.completed for funnel in funnels)),
+        {screen_id: earliest([funnel.views[screen_id] for funnel in funnels]) for screen_id in screen_ids},
+        {screen_id: earliest([funnel.completions[screen_id] for funnel in funnels]) for screen_id in screen_ids},
+    )
+
+
+def _counts(funnel: _FunnelUsers, screens: Sequence[_ScreenRow]) -> dict[str, Any]:
+    """Return the members that the funnel of a flow and that of a variant have in common."""
+    started, completed = len(funnel.started), len(funnel.started & funnel.completed)
+    return {
+        "started": started,
+        "completed": completed,
+        "completion_rate": completed / started if started else 0.0,
+        "screens": [
+            _count_screen(screen, funnel.views[screen.id], funnel.completions[screen.id]) for screen in screens
+        ],
+    }
+
+
+def _count_screen(screen: _ScreenRow, views: FirstSeen, completions: FirstSeen) -> FunnelScreenView:
+    reached, completed = views.devices.union_cardinality(completions.devices), len(completions.devices)
+    viewed_at, completed_at = views.in_both(completions)
+    return FunnelScreenView(
+        screen_id=screen.id,
+        type=screen.type,
+        name=screen.name,
+        order=screen.order,
+        reached=reached,
+        completed=completed,
+        drop_off=reached - completed,
+        drop_off_rate=(reached - completed) / reached if reached else 0.0,
+        median_seconds=float(np.median(completed_at - viewed_at)) / 1000 if len(viewed_at) else None,
     )

@@ -3,139 +3,102 @@
 In a range of days (the period, or one day of it) a device *used* the project when it has any event or exposure in it,
 *started* when it started any flow in it, and *completed* when it both started and completed the same flow in it; so
 every rate is between 0 and 1. A day's `completions` are the devices that completed any flow on that day, whenever they
-had started it. The mean completion time is over the completions that lie in the period and have a start before them.
+had started it. The mean completion time is over each device's first completion of a flow, where it lies in the period
+and has a start before it.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
 
 from pyroaring import BitMap
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from management_api.analytics.filters import DateRange
-from management_api.auth.access import Caller, check_may_read
+from management_api.analytics.dates import DateRange
+from management_api.analytics.schemas import DayView, FlowPerformanceView, OverviewView, StatisticsView
+from management_api.auth.access import Caller, project_for_read
 from management_api.db.models.flows import Flow
 from management_api.rollups.flow_completion import FlowCompletion, completion_rate
-from management_api.rollups.reading import DailyFirstSeen, cell_rows, union
+from management_api.rollups.reading import DailyFirstSeen, read_rollups, union
 from management_api.rollups.rollup import COMPLETED, DAY_MS, STARTED, Breakdown
 from management_api.rollups.storage import day_of
 
-
-@dataclass(frozen=True, slots=True)
-class Overview:
-    """The figures of the whole period; `avg_completion_time` is in seconds, 0 when nobody completed."""
-
-    total_users: int
-    new_users: int
-    completion_rate: float
-    avg_completion_time: float
-
-
-@dataclass(frozen=True, slots=True)
-class DayStatistics:
-    """The figures of one UTC day."""
-
-    date: date
-    users: int = 0
-    completions: int = 0
-    completion_rate: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class FlowPerformance:
-    """The figures of one flow over the period; a flow that is gone has no name any more."""
-
-    flow_id: str
-    flow_name: str | None
-    users: int
-    completion_rate: float
-
-
-@dataclass(frozen=True, slots=True)
-class ProjectStatistics:
-    """All of it: days ascending without gaps, flows by users descending."""
-
-    overview: Overview
-    daily_stats: Sequence[DayStatistics]
-    flow_performance: Sequence[FlowPerformance]
-
-
-#: The cells of flows but for those of journeys, which are read anyway; exposures have no type.
-_NO_JOURNEYS = f"AND flow_id IS NOT NULL AND coalesce(event_type NOT IN ('{STARTED}', '{COMPLETED}'), true)"
-
 #: By flow; None stands for events that name no flow.
-_Journeys = defaultdict[str | None, FlowCompletion]
+_Completions = defaultdict[str | None, FlowCompletion]
 
 
-def project_statistics(session: Session, caller: Caller, project_id: str, dates: DateRange) -> ProjectStatistics:
-    """Give the statistics of a project. Raises ProjectNotFoundError, ForbiddenError."""
-    check_may_read(session, caller, project_id)
-    users, new_users = _users(session, project_id, dates)
-    total = len(BitMap.union(*users.values())) if users else 0
-    whole, days, seconds = _journeys(session, project_id, dates)
-    return ProjectStatistics(
-        overview=Overview(total, new_users, completion_rate(whole.values()), seconds),
+def project_statistics(session: Session, caller: Caller, project_id: str, dates: DateRange) -> StatisticsView:
+    """Return the statistics of a project: days ascending without gaps, flows by users descending.
+
+    Raises ProjectNotFoundError, ForbiddenError.
+    """
+    project_for_read(session, caller, project_id)
+    users, new_users = _read_users(session, project_id, dates)
+    flows, days, seconds = _read_completions(session, project_id, dates)
+    return StatisticsView(
+        overview=OverviewView(
+            total_users=len(BitMap().union(*users.values())),
+            new_users=new_users,
+            completion_rate=completion_rate(flows.values()),
+            avg_completion_time=seconds,
+        ),
         daily_stats=[
-            DayStatistics(day, len(users.get(day, ())), _completions(days[day]), completion_rate(days[day].values()))
+            DayView(
+                date=day,
+                users=len(users.get(day, ())),
+                completions=len(BitMap().union(*(flow.completed for flow in days[day].values()))),
+                completion_rate=completion_rate(days[day].values()),
+            )
             for day in dates.days
         ],
-        flow_performance=_flow_performance(session, project_id, dates, whole),
+        flow_performance=_flow_performance(session, project_id, dates, flows),
     )
 
 
-def _users(session: Session, project_id: str, dates: DateRange) -> tuple[dict[date, BitMap], int]:
-    """Give the devices of each day, and how many of them were never there before."""
-    rows = cell_rows(session, "day, devices", project_id, (Breakdown.ALL, Breakdown.EXPOSURE), (None, dates.last))
+def _read_users(session: Session, project_id: str, dates: DateRange) -> tuple[dict[date, BitMap], int]:
+    """Return the devices of each day, and the number of them that were never seen before the first day."""
+    breakdowns = (Breakdown.ALL, Breakdown.EXPOSURE)
     before: list[bytes] = []
     days: defaultdict[date, list[bytes]] = defaultdict(list)
-    for day, devices in rows:
+    for day, devices in read_rollups(session, ("day", "devices"), project_id, breakdowns, (date.min, dates.last), {}):
         (days[day] if day >= dates.first else before).append(devices)
     users = {day: union(sets) for day, sets in days.items()}
-    everyone = BitMap.union(*users.values()) if users else BitMap()
-    return users, everyone.difference_cardinality(union(before))
+    return users, BitMap().union(*users.values()).difference_cardinality(union(before))
 
 
-def _journeys(
+def _read_completions(
     session: Session, project_id: str, dates: DateRange
-) -> tuple[_Journeys, defaultdict[date, _Journeys], float]:
-    """Give the journeys of all days and of each day, and the mean time of those that ended in them.
+) -> tuple[_Completions, defaultdict[date, _Completions], float]:
+    """Return the completions of all days and of each day, and the mean time of those that ended in the dates.
 
-    A first start or completion may lie before them, so all days are read.
+    A first start or completion may lie before the dates, so all earlier days are read.
     """
-    whole, days = _Journeys(FlowCompletion), defaultdict[date, _Journeys](lambda: _Journeys(FlowCompletion))
-    moments: defaultdict[tuple[str, str], DailyFirstSeen] = defaultdict(DailyFirstSeen)
-    rows = cell_rows(
+    flows = _Completions(FlowCompletion)
+    days: defaultdict[date, _Completions] = defaultdict(lambda: _Completions(FlowCompletion))
+    first_seen: defaultdict[tuple[str, str], DailyFirstSeen] = defaultdict(DailyFirstSeen)
+    for day, event_type, flow_id, stored, moments in read_rollups(
         session,
-        "day, event_type, flow_id, devices, moments",
+        ("day", "event_type", "flow_id", "devices", "moments"),
         project_id,
         (Breakdown.FLOW,),
-        (None, dates.last),
+        (date.min, dates.last),
         {"event_type": (STARTED, COMPLETED)},
-    )
-    for day, event_type, flow_id, stored, first in rows:
+    ):
         devices = BitMap.deserialize(stored)
         if day >= dates.first:
-            whole[flow_id].add(event_type, devices)
+            flows[flow_id].add(event_type, devices)
             days[day][flow_id].add(event_type, devices)
-        if first is not None:
-            moments[flow_id, event_type].add(day_of(day) * DAY_MS, devices, first)
-    return whole, days, _mean_seconds(moments, dates)
+        if moments is not None:
+            first_seen[flow_id, event_type].add(day_of(day) * DAY_MS, devices, moments)
+    return flows, days, _mean_seconds(first_seen, dates)
 
 
-def _completions(journeys: _Journeys) -> int:
-    """Count the devices that completed anything."""
-    completed = [flow.completed for flow in journeys.values()]
-    return len(BitMap.union(*completed)) if completed else 0
-
-
-def _mean_seconds(moments: defaultdict[tuple[str, str], DailyFirstSeen], dates: DateRange) -> float:
+def _mean_seconds(first_seen: defaultdict[tuple[str, str], DailyFirstSeen], dates: DateRange) -> float:
+    """Return the mean time from start to completion, by flow and device, of the completions in the dates."""
     count, total_ms = 0, 0
     start_ms, end_ms = day_of(dates.first) * DAY_MS, (day_of(dates.last) + 1) * DAY_MS
-    for flow_id in {flow_id for flow_id, _ in moments}:
-        started, completed = moments[flow_id, STARTED].first().until(moments[flow_id, COMPLETED].first())
+    for flow_id in {flow_id for flow_id, _ in first_seen}:
+        started, completed = first_seen[flow_id, STARTED].first().in_both(first_seen[flow_id, COMPLETED].first())
         counted = (completed >= start_ms) & (completed < end_ms) & (started <= completed)
         count += int(counted.sum())
         total_ms += int((completed - started)[counted].sum())
@@ -143,18 +106,24 @@ def _mean_seconds(moments: defaultdict[tuple[str, str], DailyFirstSeen], dates: 
 
 
 def _flow_performance(
-    session: Session, project_id: str, dates: DateRange, journeys: _Journeys
-) -> list[FlowPerformance]:
-    breakdowns, days = (Breakdown.FLOW, Breakdown.EXPOSURE), (dates.first, dates.last)
-    sets = {
-        flow_id: [journey.started, journey.completed] for flow_id, journey in journeys.items() if flow_id is not None
-    }
-    for flow_id, devices in cell_rows(session, "flow_id, devices", project_id, breakdowns, days, tail=_NO_JOURNEYS):
-        sets.setdefault(flow_id, []).append(BitMap.deserialize(devices))
+    session: Session, project_id: str, dates: DateRange, completions: _Completions
+) -> list[FlowPerformanceView]:
+    """Return the users and the completion rate of each flow with users; a flow that was deleted has no name."""
+    users: defaultdict[str, list[bytes]] = defaultdict(list)
+    breakdowns = (Breakdown.FLOW, Breakdown.EXPOSURE)
+    days = (dates.first, dates.last)
+    for flow_id, devices in read_rollups(session, ("flow_id", "devices"), project_id, breakdowns, days, {}):
+        if flow_id is not None:
+            users[flow_id].append(devices)
     rows = session.execute(select(Flow.id, Flow.name).where(Flow.project_id == project_id))
     names = {row.id: row.name for row in rows}
-    found = [
-        FlowPerformance(flow_id, names.get(flow_id), len(BitMap.union(*devices)), completion_rate((journeys[flow_id],)))
-        for flow_id, devices in sets.items()
+    flows = [
+        FlowPerformanceView(
+            flow_id=flow_id,
+            flow_name=names.get(flow_id),
+            users=len(union(sets)),
+            completion_rate=completion_rate([completions[flow_id]]),
+        )
+        for flow_id, sets in users.items()
     ]
-    return sorted(found, key=lambda flow: (-flow.users, flow.flow_id))
+    return sorted(flows, key=lambda flow: (-flow.users, flow.flow_id))

@@ -5,13 +5,13 @@ import falcon
 from common.errors import ErrorCode, MalformedBodyError
 from common.timestamps import utc_now
 from management_api.analytics.breakdown import analyse
+from management_api.analytics.dates import DateRange
 from management_api.analytics.erasure import begin_device_erasure, complete_device_erasure
 from management_api.analytics.events import list_events
-from management_api.analytics.filters import DateRange
 from management_api.analytics.funnel import analyse_funnel
 from management_api.analytics.project_statistics import project_statistics
 from management_api.analytics.schemas import (
-    KEY_OF,
+    COLUMN_OF_GROUP,
     AnalyticsQuery,
     AnalyticsView,
     EventListQuery,
@@ -21,8 +21,9 @@ from management_api.analytics.schemas import (
     StatisticsQuery,
     StatisticsView,
 )
-from management_api.auth.access import FLOW, check_may_read, part_to_read
+from management_api.auth.access import get_for_read, project_for_read
 from management_api.db.engine import Database
+from management_api.db.models.flows import Flow
 from management_api.db.replica import ReplicaReader
 from management_api.http.requests import caller_of, if_match_of
 from management_api.http.responses import MEDIA_CSV, Pagination, csv_table, prefers_csv, respond, respond_with_csv
@@ -53,14 +54,13 @@ class AnalyticsBreakdown:
         """
         dates = query.dates(utc_now().date())
         caller = caller_of(request)
-        analytics = self._reader.read(
-            lambda reading: check_may_read(reading, caller, query.project_id),
-            lambda session: analyse(session, caller, query.filter(dates), dates, query.group_by),
+        view = self._reader.read(
+            lambda session: project_for_read(session, caller, query.project_id),
+            lambda session: analyse(session, caller, query, dates),
         )
-        view = AnalyticsView.of(query.project_id, dates, query.group_by, analytics)
         response.append_header("Vary", "Accept")
         if prefers_csv(request):
-            table = csv_table((KEY_OF[query.group_by], "events", "users"), view.rows)
+            table = csv_table((COLUMN_OF_GROUP[query.group_by], "events", "users"), view.rows)
             respond_with_csv(
                 response, table, f"analytics_{query.project_id}_{query.group_by}_{view.first}_{view.to}.csv"
             )
@@ -83,11 +83,11 @@ class AnalyticsFunnel:
         """
         dates = query.dates(utc_now().date())
         caller = caller_of(request)
-        analysis = self._reader.read(
-            lambda reading: part_to_read(reading, caller, FLOW, query.flow_id),
-            lambda session: analyse_funnel(session, caller, query.request(dates)),
+        funnel = self._reader.read(
+            lambda session: get_for_read(session, caller, Flow, query.flow_id),
+            lambda session: analyse_funnel(session, caller, query, dates),
         )
-        respond(response, FunnelView.of(query.flow_id, dates, analysis))
+        respond(response, funnel)
 
 
 class AnalyticsEvents:
@@ -106,14 +106,14 @@ class AnalyticsEvents:
 
         Of all times, unless a `period` or `from` and `to` are given.
         """
-        page, wanted = query.page_request(), query.filter(query.requested_dates(utc_now().date()))
+        dates = query.requested_dates(utc_now().date())
         caller = caller_of(request)
         listed = self._reader.read(
-            lambda reading: check_may_read(reading, caller, wanted.project_id),
-            lambda session: list_events(session, caller, wanted, page),
+            lambda session: project_for_read(session, caller, query.project_id),
+            lambda session: list_events(session, caller, query, dates),
         )
         events = [EventView.model_validate(event) for event in listed.items]
-        respond(response, events, pagination=Pagination.for_page(page, listed.total))
+        respond(response, events, pagination=Pagination.for_page(listed.request, listed.total))
 
 
 class ProjectStatistics:
@@ -130,10 +130,10 @@ class ProjectStatistics:
         dates = DateRange.from_period(query.period, utc_now().date())
         caller = caller_of(request)
         statistics = self._reader.read(
-            lambda reading: check_may_read(reading, caller, project_id),
+            lambda session: project_for_read(session, caller, project_id),
             lambda session: project_statistics(session, caller, project_id, dates),
         )
-        respond(response, StatisticsView.model_validate(statistics))
+        respond(response, statistics)
 
 
 class ProjectDevice:

@@ -1,4 +1,4 @@
-"""Who started a flow and who completed it, and the rate that follows (contract, section 3, Statistics, defined)."""
+"""The devices that started and completed a flow, and the completion rate (contract, section 3, Statistics, defined)."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,7 @@ from management_api.rollups.rollup import STARTED
 
 
 class FlowCompletion:
-    """The devices that started one flow, and those that completed it, over whatever days are added."""
+    """The devices that started a flow, and those that completed it, over all rollups that are added."""
 
     __slots__ = ("_completed", "_started")
 
@@ -17,32 +17,32 @@ class FlowCompletion:
         self._completed: list[BitMap] = []
 
     def add(self, event_type: str, devices: BitMap) -> None:
-        """Add the devices of a cell of starts or completions."""
+        """Add the devices of a rollup of starts or completions."""
         (self._started if event_type == STARTED else self._completed).append(devices)
 
     @property
     def started(self) -> BitMap:
-        """Those who started it."""
-        return _united(self._started)
+        """The devices that started it."""
+        return _union(self._started)
 
     @property
     def completed(self) -> BitMap:
-        """Those who completed it."""
-        return _united(self._completed)
+        """The devices that completed it."""
+        return _union(self._completed)
 
 
-def _united(sets: list[BitMap]) -> BitMap:
-    """Unite all sets at once, which costs much less than one by one, and keep what it comes to."""
+def _union(sets: list[BitMap]) -> BitMap:
+    """Return the union of all sets, and keep it in their place. One call for all costs less than one for each."""
     if len(sets) != 1:
         sets[:] = [BitMap.union(*sets) if sets else BitMap()]
     return sets[0]
 
 
-def completion_rate(journeys: Iterable[FlowCompletion]) -> float:
-    """Give the share of those who started any of the flows that completed the same one; 0 when nobody started."""
+def completion_rate(flows: Iterable[FlowCompletion]) -> float:
+    """Return the share of the devices that started any flow which completed the same one; 0 when nobody started."""
     started, completed = BitMap(), BitMap()
-    for flow in journeys:
-        of_flow = flow.started
-        started |= of_flow
-        completed |= of_flow & flow.completed
+    for flow in flows:
+        flow_started = flow.started
+        started |= flow_started
+        completed |= flow_started & flow.completed
     return len(completed) / len(started) if started else 0.0

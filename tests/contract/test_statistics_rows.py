@@ -5,8 +5,9 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from common.timestamps import utc_now
-from management_api.analytics.filters import DateRange, Period
-from management_api.analytics.project_statistics import ProjectStatistics, project_statistics
+from management_api.analytics.dates import DateRange, Period
+from management_api.analytics.project_statistics import project_statistics
+from management_api.analytics.schemas import StatisticsView
 from management_api.auth.access import Caller
 from management_api.db.models.projects import Role
 from tests.analytics_events import activity, add_events, add_exposure, an_event
@@ -30,7 +31,7 @@ def _activity(management: Management, project_id: str, *rows: tuple[int, str, st
             add_events(session, project_id, activity(_noon(ago), device, flow or None, starts, completions))
 
 
-def _statistics(management: Management, project_id: str, period: Period = Period.WEEK) -> ProjectStatistics:
+def _statistics(management: Management, project_id: str, period: Period = Period.WEEK) -> StatisticsView:
     caller = Caller(management.user_id("alice"), Role.VIEWER)
     with management.database.repeatable_read() as session:
         return project_statistics(session, caller, project_id, DateRange.from_period(period, TODAY))

@@ -9,14 +9,14 @@ from functools import partial
 
 from sqlalchemy.orm import Session
 
-from management_api.analytics.breakdown import GroupBy, analyse
+from management_api.analytics.breakdown import analyse
+from management_api.analytics.dates import DateRange, Period
 from management_api.analytics.events import list_events
-from management_api.analytics.filters import DateRange, EventFilter, Period
-from management_api.analytics.funnel import FunnelRequest, analyse_funnel
+from management_api.analytics.funnel import analyse_funnel
 from management_api.analytics.project_statistics import project_statistics
+from management_api.analytics.schemas import AnalyticsQuery, EventListQuery, FunnelQuery, GroupBy
 from management_api.auth.access import Caller
 from management_api.db.engine import Database
-from management_api.http.pagination import PageRequest
 from management_api.projects.operations import get_project_stats
 from tests.storage_benchmark.made_events import MadeFlow
 
@@ -70,20 +70,14 @@ def questions(project_id: str, caller: Caller, flows: list[MadeFlow], today: dat
     }  # fmt: skip
     for group_by in GroupBy:
         for name, values in filters.items():
-            wanted = EventFilter(project_id, dates, **values)
-            yield (
-                f"analytics {group_by}{name}",
-                partial(analyse, caller=caller, wanted=wanted, dates=dates, group_by=group_by),
-            )
+            query = AnalyticsQuery.model_validate({"project_id": project_id, "group_by": group_by, **values})
+            yield f"analytics {group_by}{name}", partial(analyse, caller=caller, query=query, dates=dates)
     for name, experiment in (("", None), (" experimentId", experiment_id)):
-        request = FunnelRequest(flows[0].flow_id, dates, experiment)
-        yield f"funnel{name}", partial(analyse_funnel, caller=caller, wanted=request)
+        funnel = FunnelQuery(flow_id=flows[0].flow_id, experiment_id=experiment)
+        yield f"funnel{name}", partial(analyse_funnel, caller=caller, query=funnel, dates=dates)
     for number in (1, 1000, 100_000):
         for name, values in list(filters.items())[:4]:
-            page = PageRequest(number, 100, "timestamp", descending=True)
-            wanted = EventFilter(project_id, None, **values)
-            yield (
-                f"events page {number}{name}",
-                partial(list_events, caller=caller, wanted=wanted, page=page),
-            )
+            page = {"project_id": project_id, "page": str(number), "limit": "100", **values}
+            events = EventListQuery.model_validate(page)
+            yield f"events page {number}{name}", partial(list_events, caller=caller, query=events, dates=None)
     yield "project figures", partial(get_project_stats, project_id=project_id, today=today)

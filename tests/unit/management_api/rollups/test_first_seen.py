@@ -59,5 +59,5 @@ def test_parts_come_to_what_their_cells_come_to_together(parts: list[Cells]) -> 
 def test_only_devices_with_both_moments_are_compared(starts: Cells, ends: Cells) -> None:
     started, ended = by_a_loop(starts), by_a_loop(ends)
     both = [number for number in started if number in ended]
-    here, there = first_of(starts).until(first_of(ends))
+    here, there = first_of(starts).in_both(first_of(ends))
     assert (here.tolist(), there.tolist()) == ([started[one] for one in both], [ended[one] for one in both])

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from common.errors import InvalidRequestError
-from management_api.analytics.filters import DateRange, Period
+from management_api.analytics.dates import DateRange, Period
 from management_api.analytics.schemas import StatisticsQuery
 from management_api.http.requests import parse_query
 
