@@ -150,3 +150,15 @@ def test_a_change_made_on_an_old_state_is_refused(alice: User, body: dict[str, A
     act(alice, experiment, "start")
     stale = alice.request("PUT", path, json={"name": "Late"}, headers={"If-Match": tag})
     assert_refused(stale, 412, "PRECONDITION_FAILED")
+
+
+@pytest.mark.parametrize("value", [1e16, -0.0, 1.50, 10**15])
+def test_etag_of_a_write_is_the_etag_of_the_next_read(alice: User, body: dict[str, Any], value: float) -> None:
+    audience = {"conditions": [{"attribute": "attributes.score", "operator": "eq", "value": value}]}
+    created = alice.post("/api/experiments", {**body, "audience": audience})
+    path = f"/api/experiments/{data_of(created, 201)['id']}"
+    assert alice.get(path).headers["etag"] == created.headers["etag"]
+    audience["conditions"].append({"attribute": "attributes.level", "operator": "gt", "value": value})
+    updated = alice.put(path, {"audience": audience})
+    assert updated.status_code == 200
+    assert alice.get(path).headers["etag"] == updated.headers["etag"]
