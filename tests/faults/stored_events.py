@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from common.wire.redis_keys import event_streams
 from deploy.local.stack_programs import Connections
-from tests.integration.management_api.event_consumer.stored_tables import cells_naively, cells_of
+from tests.integration.management_api.event_consumer.stored_tables import expected_rollups, rollups_of
 
 
 def flow_of(edge_url: str, keys: dict[str, str]) -> str:
@@ -51,7 +51,9 @@ def rollups_differ(addresses: Connections) -> list[str]:
     engine = create_engine(addresses.database_url.replace("postgresql://", "postgresql+psycopg://"))
     try:
         with Session(engine) as session:
-            kept, recomputed = cells_of(session), cells_naively(session)
+            kept, recomputed = rollups_of(session), expected_rollups(session)
     finally:
         engine.dispose()
-    return [cell[0] for cell in kept if cell not in recomputed] + [cell[0] for cell in recomputed if cell not in kept]
+    return [rollup[0] for rollup in kept if rollup not in recomputed] + [
+        rollup[0] for rollup in recomputed if rollup not in kept
+    ]

@@ -1,4 +1,4 @@
-"""Fills a project with very many events, quicker than the consumer: raw rows by COPY, and each day's cells merged."""
+"""Fills a project with very many events, faster than the consumer: raw rows by COPY, and compacted rollups of days."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -29,7 +29,7 @@ def fill(database: Database, project_id: str, batches: Iterable[Sequence[EventRe
     for batch in batches:
         day = batch[0].occurred_at_ms // DAY_MS
         if day != current:
-            _write_cells(database, project_id, count)
+            _write_rollups(database, project_id, count)
             count, current = RollupCounter(), day
         with database.transaction() as session, driver_connection(session).cursor() as cursor:
             copy_events(
@@ -45,16 +45,16 @@ def fill(database: Database, project_id: str, batches: Iterable[Sequence[EventRe
                 record.flow_id, record.screen_id, record.experiment_id, record.variant, record.platform,
             )  # fmt: skip
         stored += len(batch)
-    _write_cells(database, project_id, count)
+    _write_rollups(database, project_id, count)
     with database.transaction() as session:
         _finish(driver_connection(session), project_id, numbers)
     return stored
 
 
-def _write_cells(database: Database, project_id: str, count: RollupCounter) -> None:
+def _write_rollups(database: Database, project_id: str, count: RollupCounter) -> None:
     with database.transaction() as session:
-        cells = ((project_id, key, cell) for key, cell in count.deltas())
-        write_rollups(driver_connection(session).cursor(), cells, is_compacted=True)
+        rollups = ((project_id, key, rollup) for key, rollup in count.deltas())
+        write_rollups(driver_connection(session).cursor(), rollups, is_compacted=True)
 
 
 def _finish(connection: Connection, project_id: str, numbers: dict[str, int]) -> None:

@@ -24,7 +24,7 @@ from management_api.event_consumer.bisecting import BisectingStore
 from management_api.event_consumer.store import COPY_EVENTS, BatchStore
 from management_api.event_consumer.stream import StreamEntry
 
-#: With the columns and the index of the events, but without partitions, digests, devices and cells.
+#: With the columns and the index of the events, but without partitions, digests, devices and rollups.
 MAKE_BARE = "CREATE TABLE bare_events (LIKE events INCLUDING ALL)"
 COPY_BARE = COPY_EVENTS.replace("COPY events", "COPY bare_events").replace("(FORMAT binary)", "")
 

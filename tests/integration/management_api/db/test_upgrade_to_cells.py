@@ -16,7 +16,7 @@ from management_api.db.migrate import migrate
 from management_api.event_consumer.store import BatchStore
 from management_api.rollups.maintenance import Maintenance
 from management_api.rollups.rebuild import rebuild_project
-from tests.integration.management_api.event_consumer.stored_tables import cells_naively, cells_of, count
+from tests.integration.management_api.event_consumer.stored_tables import count, expected_rollups, rollups_of
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
 
 PROJECT = "proj_old"
@@ -66,7 +66,7 @@ def test_rows_of_the_release_before_are_kept_counted_and_known(database: Databas
             500,
             40,
         ]
-        assert cells_of(session) == cells_naively(session)
+        assert rollups_of(session) == expected_rollups(session)
     assert rebuild_project(database, PROJECT, repair=False) == []
     now_ms = int(utc_now().timestamp() * 1000)
     repeated = [an_event(PROJECT, event_id=f"evt_{number}", received_at_ms=now_ms) for number in (1, 100, 501)]

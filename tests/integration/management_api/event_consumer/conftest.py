@@ -15,7 +15,7 @@ from tests.rows import add_project
 
 @pytest.fixture
 def settings(database_url: str, redis_url: str) -> ConsumerSettings:
-    """Give settings under which the dead are followed soon."""
+    """Return settings under which the dead are followed soon."""
     return ConsumerSettings(
         database_url=SecretStr(database_url), redis_url=SecretStr(redis_url), consumer_reclaim_after_ms=100
     )
@@ -23,7 +23,7 @@ def settings(database_url: str, redis_url: str) -> ConsumerSettings:
 
 @pytest.fixture
 def database(settings: ConsumerSettings) -> Iterator[Database]:
-    """Give the database of the test."""
+    """Return the database of the test."""
     database = Database(settings)
     yield database
     database.close()
@@ -31,19 +31,19 @@ def database(settings: ConsumerSettings) -> Iterator[Database]:
 
 @pytest.fixture
 def redis_client(redis_url: str) -> Iterator[redis.Redis]:
-    """Give a client of the test's Redis."""
+    """Return a client of the test's Redis."""
     with connect(redis_url) as client:
         yield client
 
 
 @pytest.fixture
 def store(database: Database) -> BatchStore:
-    """Give what stores batches."""
+    """Return what stores batches."""
     return BatchStore(database)
 
 
 @pytest.fixture
 def project_id(database: Database) -> str:
-    """Give a project that exists."""
+    """Return a project that exists."""
     with database.transaction() as session:
         return add_project(session).id

@@ -46,7 +46,7 @@ def pending(client: redis.Redis) -> int:
 
 
 def groups(client: redis.Redis, consumer: str, *streams: str) -> list[EventStream]:
-    """Give the groups of the streams, or of all, as a consumer of that name sees them; they are made."""
+    """Return the groups of the streams, or of all, as a consumer of that name sees them; they are made."""
     found = [EventStream(client, stream, consumer) for stream in streams or event_streams()]
     for group in found:
         group.create_group()
@@ -54,7 +54,7 @@ def groups(client: redis.Redis, consumer: str, *streams: str) -> list[EventStrea
 
 
 def consumers(client: redis.Redis) -> set[str]:
-    """Name the consumers of the group."""
+    """Return the names of the consumers of the group."""
     infos: list[Any] = [
         client.xinfo_consumers(stream, EVENT_GROUP) for stream in event_streams() if client.exists(stream)
     ]

@@ -24,7 +24,7 @@ RAW = {
 PlainRollup = tuple[str, int, dict[str, int | None]]
 
 
-def cells_of(session: Session) -> list[PlainRollup]:
+def rollups_of(session: Session) -> list[PlainRollup]:
     """Return the rollups of all projects, sorted, with the ids of the devices instead of their numbers."""
     devices: dict[tuple[str, int], str] = {}
     for project_id, device_id, number in session.execute(text("SELECT project_id, device_id, number FROM devices")):
@@ -42,7 +42,7 @@ def cells_of(session: Session) -> list[PlainRollup]:
     return sorted(rows, key=lambda row: row[0])
 
 
-def cells_naively(session: Session) -> list[PlainRollup]:
+def expected_rollups(session: Session) -> list[PlainRollup]:
     """Return the rollups that follow from the raw tables, one definition after the other."""
     found: dict[tuple[object, ...], tuple[list[str], dict[str, int]]] = {}
 

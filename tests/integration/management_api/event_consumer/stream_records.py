@@ -34,18 +34,18 @@ def an_event(project_id: str, **fields: object) -> EventRecord:
 
 
 def an_exposure(project_id: str, **fields: object) -> ExposureRecord:
-    """Give an exposure of a device to a flow at noon."""
+    """Return an exposure of a device to a flow at noon."""
     values: dict[str, Any] = {"device_id": "device", "flow_id": "flow_1", "exposed_at_ms": NOON_MS, **fields}
     return ExposureRecord(project_id, **values)
 
 
 def entries_of(records: Iterable[StreamRecord]) -> list[StreamEntry]:
-    """Give the records as Redis would deliver them."""
+    """Return the records as Redis would deliver them."""
     return [an_entry(encode_record(record)) for record in records]
 
 
 def an_entry(body: bytes) -> StreamEntry:
-    """Give an entry of its own id with that body."""
+    """Return an entry of its own id with that body."""
     return StreamEntry(event_stream(0), f"{next(_numbers)}-0", body)
 
 

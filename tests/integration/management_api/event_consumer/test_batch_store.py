@@ -11,7 +11,7 @@ from management_api.db.models.analytics import DeadLetter, Device, Event, Exposu
 from management_api.db.models.projects import Project, SecretKey
 from management_api.event_consumer.metrics import EventCounts
 from management_api.event_consumer.store import BatchRefusedError, BatchStore
-from tests.integration.management_api.event_consumer.stored_tables import cells_of, count
+from tests.integration.management_api.event_consumer.stored_tables import count, rollups_of
 from tests.integration.management_api.event_consumer.stream_records import (
     DAY_MS,
     HOUR_MS,
@@ -37,7 +37,7 @@ def deleted_id(database: Database) -> str:
 
 
 def activity(database: Database) -> list[tuple[object, ...]]:
-    """Give day, flow, type, events and devices of the cells by flow, without the project; '' for no flow."""
+    """Return day, flow, type, events and devices of the rollups by flow, without the project; '' for no flow."""
     with database.transaction() as session:
         query = """
             SELECT day, coalesce(flow_id, ''), event_type, sum(events)::int FROM activity_cells
@@ -47,7 +47,7 @@ def activity(database: Database) -> list[tuple[object, ...]]:
 
 
 def clock_at(moment: datetime) -> Callable[[], datetime]:
-    """Give a clock that stands still."""
+    """Return a clock that stands still."""
     return lambda: moment
 
 
@@ -135,7 +135,7 @@ def test_a_cell_keeps_the_first_moment_of_each_device(database: Database, store:
         record = an_event(project_id, event_type=event_type, occurred_at_ms=NOON_MS + hour * HOUR_MS)
         store.store(entries_of([record]))
     with database.transaction() as session:
-        moments = {place: devices for place, _, devices in cells_of(session) if "'flow'" in place}
+        moments = {place: devices for place, _, devices in rollups_of(session) if "'flow'" in place}
         assert list(moments.values()) == [{"device": 14 * HOUR_MS}, {"device": 13 * HOUR_MS}]
 
 

@@ -24,7 +24,7 @@ from tests.integration.management_api.event_consumer.running_consumer import (
     running,
     waiting,
 )
-from tests.integration.management_api.event_consumer.stored_tables import cells_naively, cells_of, count
+from tests.integration.management_api.event_consumer.stored_tables import count, expected_rollups, rollups_of
 from tests.integration.management_api.event_consumer.stream_records import an_event, send
 from tests.polling import eventually
 from tests.rows import add_project
@@ -34,7 +34,7 @@ from tests.started_process import StartedProcess
 
 @pytest.fixture
 def project_ids(database: Database) -> list[str]:
-    """Give projects enough for every stream to be in use."""
+    """Return projects enough for every stream to be in use."""
     with database.transaction() as session:
         return [add_project(session, id=f"proj_{number}").id for number in range(16)]
 
@@ -46,9 +46,9 @@ def stored(database: Database, table: str = "events") -> int:
 
 
 def is_exact(database: Database) -> bool:
-    """Tell whether the rollups are what the raw tables say."""
+    """Return whether the rollups are what the raw tables say."""
     with database.transaction() as session:
-        return cells_of(session) == cells_naively(session)
+        return rollups_of(session) == expected_rollups(session)
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from management_api.event_consumer.dead_letters import (
 from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.store import BatchStore
 from tests.integration.management_api.event_consumer.running_consumer import running, waiting
-from tests.integration.management_api.event_consumer.stored_tables import cells_naively, cells_of, count
+from tests.integration.management_api.event_consumer.stored_tables import count, expected_rollups, rollups_of
 from tests.integration.management_api.event_consumer.stream_records import an_entry, an_event, entries_of
 from tests.polling import eventually
 from tests.rows import add_project
@@ -32,12 +32,12 @@ Replay = Callable[[DeadLetterFilter], int]
 
 @pytest.fixture
 def replay(database: Database, redis_client: redis.Redis) -> Replay:
-    """Give the replay, whose progress nobody follows."""
+    """Return the replay, whose progress nobody follows."""
     return lambda which: replay_dead_letters(database, redis_client, which, lambda _done, _total: None)
 
 
 def letters(database: Database) -> list[tuple[int, int, bool]]:
-    """Give each letter: its id, its attempts, and whether it is on its way again."""
+    """Return each letter: its id, its attempts, and whether it is on its way again."""
     with database.transaction() as session:
         rows = session.execute(select(DeadLetter.id, DeadLetter.attempts, DeadLetter.replayed_at).order_by("id"))
         return [(row.id, row.attempts, row.replayed_at is not None) for row in rows]
@@ -59,7 +59,7 @@ def test_letters_that_can_be_stored_now_are_and_go(
         eventually(lambda: letters(database) == [])
     with database.transaction() as session:
         assert count(session, "events") == 7
-        assert cells_of(session) == cells_naively(session)
+        assert rollups_of(session) == expected_rollups(session)
 
 
 def test_a_letter_that_still_fails_comes_back_with_its_failures_counted(

@@ -16,14 +16,14 @@ from management_api.event_consumer.stream import StreamEntry
 from management_api.rollups.erasure import begin_erasure, complete_erasures
 from management_api.rollups.maintenance import Maintenance
 from management_api.rollups.rebuild import rebuild_project
-from tests.integration.management_api.event_consumer.stored_tables import cells_of, count
+from tests.integration.management_api.event_consumer.stored_tables import count, rollups_of
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
 from tests.rows import add_experiment, add_flow
 
 NOW = datetime(2026, 6, 15, tzinfo=UTC)
 
 
-def keep_up(database: Database, now: datetime, *, keep_days: int = 400) -> None:
+def do_all_chores(database: Database, now: datetime, *, keep_days: int = 400) -> None:
     """Do a large round at a moment."""
     Maintenance(database, keep_days=keep_days, now=lambda: now).round(is_large=True)
 
@@ -46,8 +46,8 @@ def test_partitions_are_made_ahead_and_take_what_had_none(
 ) -> None:
     store.store(entries_of([received(project_id, NOW)]))
     assert partitions(database) == {"events_default": 1}
-    keep_up(database, NOW)
-    keep_up(database, NOW)
+    do_all_chores(database, NOW)
+    do_all_chores(database, NOW)
     months = {"events_2026_06": 1, "events_2026_07": 0, "events_2026_08": 0}
     assert partitions(database) == {**months, "events_default": 0}
     store.store(entries_of([received(project_id, NOW + timedelta(days=20)), received(project_id, NOW)]))
@@ -55,18 +55,18 @@ def test_partitions_are_made_ahead_and_take_what_had_none(
 
 
 def test_what_is_too_old_is_dropped_and_stays_counted(database: Database, store: BatchStore, project_id: str) -> None:
-    keep_up(database, NOW)
+    do_all_chores(database, NOW)
     old, new = NOW, NOW + timedelta(days=50)
     store.store(entries_of([received(project_id, old, device_id="a"), received(project_id, new, device_id="b")]))
     store.store(entries_of([received(project_id, NOW - timedelta(days=100), device_id="c")]))
     with database.transaction() as session:
-        cells = cells_of(session)
-    keep_up(database, NOW + timedelta(days=46), keep_days=30)
+        rollups = rollups_of(session)
+    do_all_chores(database, NOW + timedelta(days=46), keep_days=30)
     assert partitions(database)["events_2026_07"] == 0
-    keep_up(database, datetime(2026, 8, 1, tzinfo=UTC) + timedelta(days=31), keep_days=31)
+    do_all_chores(database, datetime(2026, 8, 1, tzinfo=UTC) + timedelta(days=31), keep_days=31)
     assert {name: events for name, events in partitions(database).items() if events} == {"events_2026_08": 1}
     with database.transaction() as session:
-        assert cells_of(session) == cells
+        assert rollups_of(session) == rollups
     assert rebuild_project(database, project_id, repair=False) == []
 
 
@@ -75,7 +75,7 @@ def test_an_erasure_that_was_interrupted_is_completed(database: Database, store:
     with database.transaction() as session:
         begin_erasure(driver_cursor(session), project_id, "a", NOW)
         session.execute(text("UPDATE pending_erasures SET noted_at = noted_at - interval '1 hour'"))
-    keep_up(database, NOW)
+    do_all_chores(database, NOW)
     with database.transaction() as session:
         assert session.scalars(text("SELECT device_id FROM events")).all() == ["b"]
         assert count(session, "pending_erasures") == 0
@@ -95,7 +95,7 @@ def test_an_erasure_that_the_release_before_left_is_completed(
     if has_returned:
         later = received(project_id, NOW + timedelta(minutes=1), device_id="a")
         store.store([StreamEntry("stream", f"{later.received_at_ms}-0", encode_record(later))])
-    keep_up(database, NOW)
+    do_all_chores(database, NOW)
     with database.transaction() as session:
         devices = session.scalars(text("SELECT device_id FROM events ORDER BY 1")).all()
         assert devices == (["a", "b"] if has_returned else ["b"])
@@ -106,7 +106,7 @@ def test_an_erasure_that_the_release_before_left_is_completed(
 def test_what_differs_is_found_and_put_right(database: Database, store: BatchStore, project_id: str) -> None:
     store.store(entries_of([an_event(project_id, device_id="a"), an_event(project_id, device_id="b")]))
     with database.transaction() as session:
-        right = cells_of(session)
+        right = rollups_of(session)
         session.execute(text("DELETE FROM activity_cells WHERE breakdown = 'platform'"))
         session.execute(text("UPDATE activity_cells SET events = events + 1 WHERE breakdown = 'all'"))
         session.execute(text("UPDATE project_totals SET devices = 7"))
@@ -115,7 +115,7 @@ def test_what_differs_is_found_and_put_right(database: Database, store: BatchSto
         assert {difference.subject for difference in found} == {"devices", "all", "platform"}
     assert rebuild_project(database, project_id, repair=False) == []
     with database.transaction() as session:
-        assert cells_of(session) == right
+        assert rollups_of(session) == right
 
 
 def test_events_that_the_release_before_stored_are_counted_by_type(
@@ -123,29 +123,29 @@ def test_events_that_the_release_before_stored_are_counted_by_type(
 ) -> None:
     store.store(entries_of([received(project_id, NOW, device_id="a"), received(project_id, NOW, device_id="b")]))
     with database.transaction() as session:
-        right = cells_of(session)
+        right = rollups_of(session)
         session.execute(text("DELETE FROM result_cells"))
-    keep_up(database, NOW)
+    do_all_chores(database, NOW)
     with database.transaction() as session:
         assert count(session, "result_cells") == 0, "no experiment needs them"
         project = session.get_one(Project, project_id)
         flow, other = add_flow(session, project), add_flow(session, project)
         event_type = session.scalar(text("SELECT min(event_type) FROM events"))
         add_experiment(session, flow, other, status="running", started_at=NOW, primary_event=event_type)
-    keep_up(database, NOW)
+    do_all_chores(database, NOW)
     with database.transaction() as session:
-        assert cells_of(session) == right
+        assert rollups_of(session) == right
 
 
 def test_projects_of_before_the_cells_are_counted(database: Database, store: BatchStore, project_id: str) -> None:
     store.store(entries_of([an_event(project_id, device_id="a")]))
     with database.transaction() as session:
-        right = cells_of(session)
+        right = rollups_of(session)
         driver_connection(session).execute("DELETE FROM activity_cells")
         session.execute(text("UPDATE project_totals SET is_uncounted = true"))
-    keep_up(database, NOW)
+    do_all_chores(database, NOW)
     with database.transaction() as session:
-        assert cells_of(session) == right
+        assert rollups_of(session) == right
 
 
 def test_deleting_a_project_leaves_nothing(database: Database, store: BatchStore, project_id: str) -> None:
@@ -176,10 +176,10 @@ def test_recompute_numbers_devices_without_a_number(database: Database, store: B
         numbers = session.scalars(text("SELECT number FROM devices")).all()
         assert sorted(numbers) == sorted(set(numbers))
         assert len(numbers) == 4
-        assert {device for _, _, named in cells_of(session) for device in named} == {"a", "b", "c", "d"}
+        assert {device for _, _, named in rollups_of(session) for device in named} == {"a", "b", "c", "d"}
 
 
-def test_recompute_beside_an_erasure_leaves_the_right_cells(
+def test_recompute_beside_an_erasure_leaves_the_right_rollups(
     database: Database, store: BatchStore, project_id: str
 ) -> None:
     store.store(entries_of([an_event(project_id, device_id=device) for device in "ab"]))

@@ -30,7 +30,7 @@ CHORES = {"event_ids", "partitions", "retention", "compaction", "erasures", "cou
 #: The row is of a newer release, or damaged.
 DAMAGE = "UPDATE activity_cells SET breakdown = 'unknown' WHERE project_id = :project AND breakdown = 'all'"
 MEND = "UPDATE activity_cells SET breakdown = 'all' WHERE breakdown = 'unknown'"
-UNMERGED = "SELECT DISTINCT project_id FROM activity_cells WHERE NOT is_merged"
+UNCOMPACTED = "SELECT DISTINCT project_id FROM activity_cells WHERE NOT is_merged"
 
 
 def execute(database: Database, statement: str, **values: object) -> None:
@@ -39,10 +39,10 @@ def execute(database: Database, statement: str, **values: object) -> None:
         session.execute(text(statement), values)
 
 
-def unmerged(database: Database) -> set[str]:
-    """Return the projects with cells in pieces."""
+def uncompacted(database: Database) -> set[str]:
+    """Return the projects with uncompacted deltas."""
     with database.transaction() as session:
-        return set(session.scalars(text(UNMERGED)))
+        return set(session.scalars(text(UNCOMPACTED)))
 
 
 def states(database: Database) -> dict[str, ChoreState]:
@@ -64,7 +64,7 @@ def maintenance(database: Database) -> Maintenance:
 
 @pytest.fixture
 def projects(database: Database, store: BatchStore) -> list[str]:
-    """Return two projects whose cells are in pieces; a row of the first one is damaged."""
+    """Return two projects with uncompacted deltas; a row of the first one is damaged."""
     with database.transaction() as session:
         projects = [add_project(session).id for _ in range(2)]
     for device in ("a", "b", "c"):
@@ -90,7 +90,7 @@ def test_damaged_row_leaves_other_projects_and_chores_done(
     database: Database, maintenance: Maintenance, projects: list[str]
 ) -> None:
     maintenance.round(is_large=True)
-    assert unmerged(database) == {projects[0]}
+    assert uncompacted(database) == {projects[0]}
     assert states(database).keys() == CHORES
     assert failing(database) == {"compaction"}
     reason = states(database)["compaction"].reason
@@ -105,12 +105,12 @@ def test_failed_chore_is_repeated_and_noted_as_done(
     maintenance.round(is_large=True)
     execute(database, MEND)
     maintenance.round(is_large=True)
-    assert (unmerged(database), failing(database)) == (set(), set())
+    assert (uncompacted(database), failing(database)) == (set(), set())
 
 
 def test_thread_goes_on_after_any_error(database: Database, maintenance: Maintenance, projects: list[str]) -> None:
     with in_thread(maintenance) as thread:
-        eventually(lambda: unmerged(database) == {projects[0]})
+        eventually(lambda: uncompacted(database) == {projects[0]})
         execute(database, "ALTER TABLE activity_cells RENAME TO renamed_cells")
         eventually(lambda: "UndefinedTable" in str(states(database).get("compaction")))
         execute(database, "ALTER TABLE renamed_cells RENAME TO activity_cells")

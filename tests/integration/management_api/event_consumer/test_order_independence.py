@@ -17,9 +17,9 @@ from tests.integration.management_api.event_consumer.stored_tables import (
     RAW,
     PlainRollup,
     Rows,
-    cells_naively,
-    cells_of,
     count,
+    expected_rollups,
+    rollups_of,
     rows_of,
 )
 from tests.integration.management_api.event_consumer.stream_records import DAY_MS, NOON_MS, entries_of
@@ -62,7 +62,7 @@ def exposures(draw: st.DrawFn) -> ExposureRecord:
 
 
 def only_moment(exposure: ExposureRecord) -> ExposureRecord:
-    """Give the exposure at the one moment that all exposures of its device and flow have."""
+    """Return the exposure at the one moment that all exposures of its device and flow have."""
     moment = NOON_MS - DAY_MS * (len(exposure.device_id + exposure.flow_id) + ord(exposure.flow_id[-1])) % (3 * DAY_MS)
     return ExposureRecord(exposure.project_id, exposure.device_id, exposure.flow_id, moment)
 
@@ -84,7 +84,7 @@ def stored(
     for batch in batches:
         store.store(entries_of(batch))
     with database.transaction() as session:
-        return rows_of(session, RAW), cells_of(session)
+        return rows_of(session, RAW), rollups_of(session)
 
 
 @pytest.mark.usefixtures("project")
@@ -105,9 +105,9 @@ def test_any_order_and_repetition_gives_the_same_tables(
 def test_cells_are_what_the_raw_tables_say(
     database: Database, store: BatchStore, batches: list[list[StreamRecord]]
 ) -> None:
-    _, cells = stored(database, store, batches)
+    _, rollups = stored(database, store, batches)
     with database.transaction() as session:
-        assert cells == cells_naively(session)
+        assert rollups == expected_rollups(session)
         assert count(session, "devices") == session.scalar(text("SELECT coalesce(sum(devices), 0) FROM project_totals"))
     assert rebuild_project(database, PROJECT, repair=False) == []
 
@@ -118,10 +118,10 @@ def test_cells_are_what_the_raw_tables_say(
 def test_merging_changes_nothing_that_cells_say(
     database: Database, store: BatchStore, batches: list[list[StreamRecord]]
 ) -> None:
-    _, cells = stored(database, store, batches)
+    _, rollups = stored(database, store, batches)
     with database.transaction() as session:
         cursor = driver_cursor(session)
         for project_id, day in uncompacted_days(cursor, min_deltas=1, limit=1000):
             compact_day(cursor, project_id, day)
-        assert cells_of(session) == cells
-        assert sum(count(session, table) for table in ("activity_cells", "result_cells")) == len(cells)
+        assert rollups_of(session) == rollups
+        assert sum(count(session, table) for table in ("activity_cells", "result_cells")) == len(rollups)

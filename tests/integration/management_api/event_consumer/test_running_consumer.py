@@ -18,7 +18,7 @@ from tests.integration.management_api.event_consumer.running_consumer import (
     running,
     waiting,
 )
-from tests.integration.management_api.event_consumer.stored_tables import cells_naively, cells_of, count
+from tests.integration.management_api.event_consumer.stored_tables import count, expected_rollups, rollups_of
 from tests.integration.management_api.event_consumer.stream_records import an_event, send
 from tests.polling import eventually
 from tests.rows import add_project
@@ -27,7 +27,7 @@ from tests.running_server import RunningServer
 
 @pytest.fixture
 def project_ids(database: Database) -> list[str]:
-    """Give projects enough for every stream to be in use."""
+    """Return projects enough for every stream to be in use."""
     with database.transaction() as session:
         return [add_project(session, id=f"proj_{number}").id for number in range(16)]
 
@@ -176,7 +176,7 @@ def test_consumers_at_once_count_each_event_once(
         eventually(lambda: waiting(redis_client) == 0, within=30)
     assert stored(database) == len(records)
     with database.transaction() as session:
-        assert cells_of(session) == cells_naively(session)
+        assert rollups_of(session) == expected_rollups(session)
 
 
 def test_events_are_stored_when_postgresql_hangs_on_present_connections(
