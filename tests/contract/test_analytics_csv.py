@@ -90,7 +90,7 @@ def test_csv_has_the_name_of_a_file(alice: User, project_id: str) -> None:
     assert "content-disposition" not in _ask(alice, project_id, "application/json").headers
 
 
-def test_what_no_event_says_is_an_empty_cell(management: Management, alice: User, project_id: str) -> None:
+def test_null_group_is_an_empty_csv_field(management: Management, alice: User, project_id: str) -> None:
     with management.database.transaction() as session:
         add_events(session, project_id, [an_event(moment(2), platform=None)])
     assert _table(_ask(alice, project_id, "text/csv", group_by="platform"))[1:] == [["", "1", "1"]]
@@ -120,7 +120,7 @@ def test_what_no_event_says_is_an_empty_cell(management: Management, alice: User
         ("", False),
     ],
 )
-def test_csv_is_for_those_who_prefer_it_and_all_others_get_json(
+def test_response_is_csv_only_when_accept_prefers_it(
     alice: User, project_id: str, accept: str, *, is_csv: bool
 ) -> None:
     answer = _ask(alice, project_id, accept)
@@ -128,7 +128,7 @@ def test_csv_is_for_those_who_prefer_it_and_all_others_get_json(
     assert answer.headers["content-type"] == (CSV if is_csv else "application/json")
 
 
-def test_errors_are_json_whatever_is_preferred(alice: User, project_id: str) -> None:
+def test_errors_are_json_for_any_accept(alice: User, project_id: str) -> None:
     answer = _ask(alice, project_id, "text/csv", group_by="moon")
     assert (answer.status_code, answer.headers["content-type"]) == (400, "application/json")
     assert answer.json["code"] == "INVALID_PARAMETER"

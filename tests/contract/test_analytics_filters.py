@@ -27,7 +27,7 @@ def management(shared_management: Management) -> Management:
         ("event_type", " flow_started"),
     ],
 )
-def test_a_value_that_no_event_can_have_is_invalid(
+def test_filter_by_an_impossible_value_is_invalid(
     alice: User, project_id: str, path: str, name: str, value: str
 ) -> None:
     refused = alice.get(path, params={"projectId": project_id, name: value})
@@ -36,7 +36,7 @@ def test_a_value_that_no_event_can_have_is_invalid(
 
 @pytest.mark.parametrize("path", ["/api/analytics", "/api/analytics/events", FUNNEL])
 @pytest.mark.parametrize("is_malformed", [True, False])
-def test_an_experiment_that_the_project_does_not_have_is_not_found(
+def test_filter_by_an_experiment_of_another_project_is_not_found(
     management: Management, alice: User, project_id: str, path: str, *, is_malformed: bool
 ) -> None:
     other = alice.create_project("Other")["id"]
@@ -50,6 +50,6 @@ def test_an_experiment_that_the_project_does_not_have_is_not_found(
 
 
 @pytest.mark.parametrize("path", ["/api/analytics", "/api/analytics/events"])
-def test_a_type_of_the_app_s_own_may_have_no_events(alice: User, project_id: str, path: str) -> None:
+def test_filter_by_a_custom_event_type_without_events_is_valid(alice: User, project_id: str, path: str) -> None:
     answer = alice.get(path, params={"projectId": project_id, "eventType": "app.opened_2", "platform": "android"})
     assert answer.status_code == 200

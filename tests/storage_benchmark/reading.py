@@ -1,4 +1,4 @@
-"""How long each answer takes that is read from what events are counted in."""
+"""The latency of each query that reads rollups."""
 
 import statistics
 import time

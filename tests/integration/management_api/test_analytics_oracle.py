@@ -1,4 +1,4 @@
-"""What the analytics count is what a naive reading of the contract counts, for whatever events."""
+"""Analytics equal a naive count by the words of the contract, for any events."""
 
 import statistics
 from collections.abc import Callable, Iterator
@@ -79,7 +79,7 @@ class Project:
             self.project_id, self.caller = project.id, Caller(user.id, Role.VIEWER)
 
     def replace_events(self, rows: list[Row]) -> None:
-        """Let the project have these events only."""
+        """Replace the events of the project."""
         with self.database.transaction() as session:
             session.execute(text("TRUNCATE events, activity_cells, result_cells, devices, project_totals"))
             add_events(session, self.project_id, rows)
@@ -94,7 +94,7 @@ def project(postgresql_url: str, run_folder: Path) -> Iterator[Project]:
 
 
 def chosen(rows: list[Row], **wanted: object) -> list[Row]:
-    """Give the events of the dates's days that pass the filters."""
+    """Return the events of the days that pass the filters."""
     return [
         row
         for row in rows
@@ -140,7 +140,7 @@ def test_events_and_users_are_counted(project: Project, rows: list[Row], wanted:
 
 
 def first_of(rows: list[Row], event_type: str) -> dict[str, datetime]:
-    """Give when each device first had an event of that type."""
+    """Return the first event of that type of each device."""
     firsts: dict[str, datetime] = {}
     for row in sorted(rows, key=lambda row: row["occurred_at"]):
         if row["event_type"] == event_type:
@@ -149,10 +149,10 @@ def first_of(rows: list[Row], event_type: str) -> dict[str, datetime]:
 
 
 def funnel_naively(rows: list[Row]) -> tuple[Any, ...]:
-    """Read the definitions of the funnel one by one."""
-    journey = [row for row in rows if row["flow_id"] == FLOWS[0]]
-    started = first_of(journey, "flow_started").keys()
-    completed = started & first_of(journey, "flow_completed").keys()
+    """Count each member of the funnel by its definition."""
+    of_flow = [row for row in rows if row["flow_id"] == FLOWS[0]]
+    started = first_of(of_flow, "flow_started").keys()
+    completed = started & first_of(of_flow, "flow_completed").keys()
     screens = []
     for screen_id in SCREENS:
         visits = [row for row in rows if row["screen_id"] == screen_id]
@@ -165,8 +165,8 @@ def funnel_naively(rows: list[Row]) -> tuple[Any, ...]:
     return len(started), len(completed), len(completed) / len(started) if started else 0, screens
 
 
-def figures_of(funnel: FunnelView | VariantFunnelView) -> tuple[Any, ...]:
-    """Give the figures in the order of the naive reading."""
+def counts_of(funnel: FunnelView | VariantFunnelView) -> tuple[Any, ...]:
+    """Return the counts in the order of the naive ones."""
     screens = [
         (screen.reached, screen.completed, screen.drop_off, screen.drop_off_rate, screen.median_seconds)
         for screen in funnel.screens
@@ -182,12 +182,12 @@ def test_funnels_are_counted(project: Project, rows: list[Row], experiment_id: s
         query = FunnelQuery(flow_id=FLOWS[0], experiment_id=experiment_id)
         found = analyse_funnel(session, project.caller, query, DATES)
     if experiment_id is None:
-        assert (figures_of(found), found.variants) == (funnel_naively(chosen(rows)), None)
+        assert (counts_of(found), found.variants) == (funnel_naively(chosen(rows)), None)
         return
     expected = chosen(rows, experiment_id=experiment_id)
-    assert figures_of(found) == funnel_naively(expected)
+    assert counts_of(found) == funnel_naively(expected)
     assert found.variants is not None
-    split = {funnel.variant: figures_of(funnel) for funnel in found.variants}
+    split = {funnel.variant: counts_of(funnel) for funnel in found.variants}
     nobody = funnel_naively([])
     for variant in (None, "a", "b"):
         assert split.get(variant, nobody) == funnel_naively([row for row in expected if row["variant"] == variant])

@@ -1,4 +1,4 @@
-"""Which days a period has."""
+"""The days of a period."""
 
 from datetime import UTC, date, datetime
 
@@ -13,14 +13,14 @@ TODAY = date(2026, 3, 2)
 
 
 @pytest.mark.parametrize(("period", "days"), [("1d", 1), ("7d", 7), ("30d", 30), ("90d", 90)])
-def test_a_period_has_so_many_days_and_ends_today(period: str, days: int) -> None:
+def test_period_has_its_number_of_days_and_ends_today(period: str, days: int) -> None:
     dates = DateRange.from_period(Period(period), TODAY)
     assert len(dates.days) == days
     assert dates.days == sorted(set(dates.days))
     assert (dates.days[0], dates.days[-1]) == (dates.first, TODAY)
 
 
-def test_a_window_ends_where_the_next_day_begins() -> None:
+def test_date_range_ends_at_the_start_of_the_next_day() -> None:
     dates = DateRange.from_period(Period.WEEK, TODAY)
     assert dates.start == datetime(2026, 2, 24, tzinfo=UTC)
     assert dates.end == datetime(2026, 3, 3, tzinfo=UTC)
