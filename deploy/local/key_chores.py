@@ -14,7 +14,7 @@ from deploy.local.stack_keys import master_key_of
 from deploy.local.stack_settings import StackSettings
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
-from management_api.key_rotation import SealedCount, count_sealed, reseal
+from management_api.key_rotation import ReencryptionCount, count_encrypted, reencrypt
 
 
 def reseal_everything(settings: StackSettings, *, check: bool) -> bool:
@@ -22,7 +22,7 @@ def reseal_everything(settings: StackSettings, *, check: bool) -> bool:
     console = Console(stderr=True)
     vault = KeyVault(master_key_of(settings))
     address = SecretStr(database_address(settings))
-    work, name = (count_sealed, "looking") if check else (reseal, "resealing")
+    work, name = (count_encrypted, "looking") if check else (reencrypt, "resealing")
     with (
         server_errors_as_one_line(),
         closing(Database(DatabaseSettings(database_url=address))) as database,
@@ -36,15 +36,15 @@ def reseal_everything(settings: StackSettings, *, check: bool) -> bool:
     return left == 0
 
 
-def _table(counts: list[SealedCount]) -> Table:
+def _table(counts: list[ReencryptionCount]) -> Table:
     table = Table("sealed", "rows", "sealed anew now", "under a former key", "under none of these keys")
     for count in counts:
-        figures = (count.rows, count.resealed, count.former, count.unreadable)
+        figures = (count.rows, count.reencrypted, count.former, count.unreadable)
         table.add_row(count.name, *(f"{figure:,}" for figure in figures))
     return table
 
 
-def _conclusion(counts: list[SealedCount], left: int) -> str:
+def _conclusion(counts: list[ReencryptionCount], left: int) -> str:
     if left == 0:
         return "Everything is sealed by the first master key; those behind it can be dropped."
     if any(count.unreadable for count in counts):

@@ -10,15 +10,14 @@ from common.errors import ErrorCode, NotFoundError
 from management_api.http.responses import RawResponse
 from management_api.http.routing import endpoint
 
-#: Scripts and styles come from here, and so does the document; inline ones do not run. The page styles its elements by
-#: attributes, never by text.
+#: Scripts, styles and the document come from this origin; inline scripts do not run. The page has style attributes.
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 _OURS = files("management_api.docs")
 _SCRIPT = "text/javascript; charset=utf-8"
-#: What the page asks for, and nothing else that the package ships.
+#: The files that the page requests; other files of the package are not served.
 _ASSETS: dict[str, tuple[Traversable, str]] = {
     "start.js": (_OURS / "start.js", _SCRIPT),
     "swagger-ui-bundle.js": (swagger_ui_path / "swagger-ui-bundle.js", _SCRIPT),

@@ -22,7 +22,7 @@ from management_api.http.requests import MAX_BODY_BYTES
 
 log = structlog.get_logger(__name__)
 
-#: What stands for an error of Falcon's. Every other refusal of a request means that it was malformed.
+#: The errors of this service by the status of Falcon's. Every other rejection means a malformed request.
 _BY_STATUS: dict[int, Callable[[], RequestError]] = {
     HTTPStatus.NOT_FOUND: lambda: NotFoundError("Not found"),
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: lambda: PayloadTooLargeError(MAX_BODY_BYTES),
@@ -31,35 +31,35 @@ _BY_STATUS: dict[int, Callable[[], RequestError]] = {
 
 
 class ErrorResponses:
-    """Falcon's error handlers: for our own errors, for Falcon's, for the server's, and for defects."""
+    """The error handlers of the application: for RequestError, Falcon's errors, errors of the server, and defects."""
 
     def __init__(self, unreadable_body: tuple[type[Exception], ...] = ()) -> None:
         self._unreadable_body = unreadable_body
 
     def attach(self, app: falcon.App[falcon.Request, falcon.Response]) -> None:
-        """Take over the errors of an application."""
-        app.add_error_handler(RequestError, self._of_ours)
-        app.add_error_handler(falcon.HTTPError, self._of_falcon)
-        app.add_error_handler(Exception, self._of_a_defect)
+        """Add the handlers to an application."""
+        app.add_error_handler(RequestError, self._handle_request_error)
+        app.add_error_handler(falcon.HTTPError, self._handle_falcon_error)
+        app.add_error_handler(Exception, self._handle_defect)
         for kind in self._unreadable_body:
-            app.add_error_handler(kind, self._of_a_body)
+            app.add_error_handler(kind, self._handle_unreadable_body)
 
-    def _of_ours(
+    def _handle_request_error(
         self, _request: falcon.Request, response: falcon.Response, error: RequestError, _params: dict[str, Any]
     ) -> None:
         write_error(response, error)
 
-    def _of_falcon(
+    def _handle_falcon_error(
         self, _request: falcon.Request, response: falcon.Response, error: falcon.HTTPError, _params: dict[str, Any]
     ) -> None:
         write_error(response, from_falcon(error))
 
-    def _of_a_body(
+    def _handle_unreadable_body(
         self, _request: falcon.Request, response: falcon.Response, _error: Exception, _params: dict[str, Any]
     ) -> None:
         write_error(response, MalformedBodyError("The request body cannot be read"))
 
-    def _of_a_defect(
+    def _handle_defect(
         self, request: falcon.Request, response: falcon.Response, error: Exception, _params: dict[str, Any]
     ) -> None:
         log.error(
@@ -72,7 +72,7 @@ class ErrorResponses:
 
 
 def write_error(response: falcon.Response, error: RequestError) -> None:
-    """Answer with an error's status, headers and body, whatever had been prepared before."""
+    """Replace the response by an error's status, headers and body."""
     response.status = error.status
     response.set_headers(error.headers)
     response.content_type = falcon.MEDIA_JSON
@@ -81,7 +81,7 @@ def write_error(response: falcon.Response, error: RequestError) -> None:
 
 
 def from_falcon(error: falcon.HTTPError) -> RequestError:
-    """Give our error for one that Falcon raises by itself."""
+    """Return the error of this service for an error of Falcon."""
     if isinstance(error, falcon.HTTPMethodNotAllowed):
         allowed = dict(error.headers or {}).get("Allow", "")
         return MethodNotAllowedError([method.strip() for method in allowed.split(",")])
@@ -96,7 +96,7 @@ def from_falcon(error: falcon.HTTPError) -> RequestError:
 
 
 def traceback_frames(error: BaseException) -> Iterator[str]:
-    """Describe where an error and its causes arose, without their texts: those of a database quote what was sent."""
+    """Yield the types and frames of an error and its causes, without their texts, which may quote the request."""
     chain: BaseException | None = error
     while chain is not None:
         yield type(chain).__qualname__

@@ -1,4 +1,8 @@
-"""Entity tags and the preconditions of If-Match (RFC 9110, section 13.1.1)."""
+"""Entity tags and the preconditions of If-Match (RFC 9110, section 13.1.1).
+
+A tag covers the state that a client can edit. Statistics of projects and flows are not part of it, because an event
+must not fail the edit of a client (docs/decisions/0014). The state of a flow includes its screens, as in its GET.
+"""
 
 import functools
 import hashlib
@@ -18,12 +22,7 @@ from management_api.db.models.flows import Flow, Screen, Theme
 from management_api.db.models.projects import Project
 from management_api.db.prepared import Prepared
 
-# What identifies the editable state of a thing: the `ETag` of its answers, and what `If-Match` is compared with.
-# A tag covers what a client can change and nothing else: statistics are shown with projects and flows, but an event
-# that comes in must not make a client's edit fail (docs/decisions/0014). A flow's state includes its screens, as GET
-# shows it.
-
-#: What a flow's tag needs of each screen. `updated_at` stands for content and settings, whose change always moves it.
+#: The columns of a screen in the tag of its flow. `updated_at` stands for content and settings.
 SCREEN_STATE: tuple[InstrumentedAttribute[Any], ...] = (
     Screen.id, Screen.type, Screen.name, Screen.order, Screen.updated_at,
 )  # fmt: skip
@@ -31,34 +30,34 @@ _SCREENS = Prepared(select(*SCREEN_STATE).where(Screen.flow_id == bindparam("flo
 
 
 def tag_of(model: type[Model], thing: object, *parts: object) -> str:
-    """Give the tag of a thing that has the model's columns as attributes, and of JSON that belongs to its state."""
+    """Return the tag of an object or row with the model's columns, and of further JSON of its state."""
     state = [getattr(thing, name) for name in _state_columns(model)]
-    # Sorted, because a document that was just sent stands in another order than the same document read back.
+    # Sorted: PostgreSQL returns the members of a document in another order than the client sent them.
     return hashlib.sha256(orjson.dumps([state, parts], option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
 def project_tag(project: Project | Row[*tuple[Any, ...]]) -> str:
-    """Give the tag of a project."""
+    """Return the tag of a project."""
     return tag_of(Project, project)
 
 
 def screen_tag(screen: Screen | Row[*tuple[Any, ...]]) -> str:
-    """Give the tag of a screen."""
+    """Return the tag of a screen."""
     return tag_of(Screen, screen)
 
 
 def theme_tag(theme: Theme | Row[*tuple[Any, ...]]) -> str:
-    """Give the tag of a theme."""
+    """Return the tag of a theme."""
     return tag_of(Theme, theme)
 
 
 def experiment_tag(experiment: Experiment | Row[*tuple[Any, ...]]) -> str:
-    """Give the tag of an experiment."""
+    """Return the tag of an experiment."""
     return tag_of(Experiment, experiment)
 
 
 def flow_tag(flow: object, *, is_default: bool, screens: Iterable[Row[Any]]) -> str:
-    """Give the tag of a flow; `screens` are rows with SCREEN_STATE, in their order."""
+    """Return the tag of a flow; `screens` are rows with SCREEN_STATE, in their order."""
     parts = [[getattr(screen, column.key) for column in SCREEN_STATE] for screen in screens]
     return tag_of(Flow, flow, is_default, parts)
 
@@ -82,25 +81,25 @@ def current_tag(session: Session, part: Flow | Screen | Theme | Experiment) -> s
 
 @functools.cache
 def _state_columns(model: type[Model]) -> tuple[str, ...]:
-    """Name the columns of a model but for sealed keys, whose bytes change when they are sealed anew."""
+    """Return the columns of a model without ciphertexts, which change when the master key is rotated."""
     columns = inspect(model).column_attrs
     return tuple(column.key for column in columns if not isinstance(column.columns[0].type, LargeBinary))
 
 
 @dataclass(frozen=True, slots=True)
 class Precondition:
-    """The state that a thing must be in. `tags` are strong entity tags, one of which must be its own; None: any."""
+    """The required state of an object: its tag must be one of `tags`, strong entity tags; None is any state."""
 
     tags: frozenset[str] | None
 
     def check(self, current_tag: Callable[[], str | None]) -> None:
-        """Raise PreconditionFailedError if the thing is in another state; one without a tag is in none.
+        """Raise PreconditionFailedError if the object is in another state; an object without a tag matches none.
 
-        Call it under the project's lock only.
+        Call it only while the project is locked.
         """
         if self.tags is not None and current_tag() not in self.tags:
             raise PreconditionFailedError
 
 
-#: No `If-Match`, or one that only asks that the thing exists, which every change does anyway.
+#: No `If-Match`, or `*`: every change requires that the object exists.
 NO_PRECONDITION = Precondition(tags=None)

@@ -16,10 +16,10 @@ from common.wire.public_bodies import EVENT_TYPE_DESCRIPTION, EVENT_TYPE_PATTERN
 
 @dataclass(frozen=True, eq=False)
 class Rule:
-    """Annotates a type. `check` sees the value before pydantic does, and raises `field_error(...)` (`texts.py`).
+    """Annotates a type. `check` gets the value before pydantic and raises `field_error(...)`.
 
-    `schema` is laid over what pydantic says of the type by itself. `replaces` is for types that pydantic cannot read:
-    then the check gives the finished value, and the schema is all there is.
+    `schema` overrides members of pydantic's schema of the type. With `replaces` the check returns the final value and
+    `schema` is complete, for types that pydantic cannot validate.
     """
 
     check: Callable[[Any], Any]
@@ -27,29 +27,29 @@ class Rule:
     replaces: bool = False
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Put the check in front."""
+        """Run the check before pydantic's validation."""
         if self.replaces:
             return core_schema.no_info_plain_validator_function(self.check)
         return core_schema.no_info_before_validator_function(self.check, handler(source))
 
     def __get_pydantic_json_schema__(self, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        """Say what the check accepts."""
+        """Return the schema of the accepted values."""
         return dict(self.schema) if self.replaces else {**handler(core), **self.schema}
 
 
 def field_error(message: str) -> PydanticCustomError:
-    """Make a validation error whose text the client reads after the field's name."""
+    """Return a validation error; the client reads the message after the name of the field."""
     # Braces would be taken for placeholders of the message's context.
     return PydanticCustomError("invalid", "{message}", {"message": message})
 
 
 def missing() -> PydanticCustomError:
-    """Make the error for null where a value is required."""
+    """Return the error for null where a value is required."""
     return PydanticCustomError("required_null", "is required")
 
 
 def text_between(shortest: int, longest: int) -> Rule:
-    """Make the rule of a text: trimmed, then counted in code points, without control characters."""
+    """Return the rule of a text: trimmed, then counted in code points, without control characters."""
     lengths = f"must have {shortest} to {longest} characters" if shortest else f"must have at most {longest} characters"
 
     def check(value: object) -> str:
@@ -67,7 +67,7 @@ def text_between(shortest: int, longest: int) -> Rule:
 
 
 def text_of_pattern(pattern: str, description: str) -> Rule:
-    """Make the rule of a text that is a word of ours, not people's: it is taken as it stands."""
+    """Return the rule of an identifier by a pattern; it is not trimmed."""
     compiled = re.compile(pattern)
 
     def check(value: object) -> str:
@@ -93,7 +93,7 @@ def _required(value: object) -> object:
     return value
 
 
-#: Put on a required member, so that null is reported as missing.
+#: Annotates a required member: null counts as missing.
 REQUIRED = BeforeValidator(_required)
 
 ProjectName = Annotated[str, text_between(3, 50)]
@@ -104,16 +104,16 @@ ScreenName = Annotated[str, text_between(0, 100)]
 ThemeName = Annotated[str, text_between(1, 50)]
 ThemeDescription = Annotated[str, text_between(0, 500)]
 SearchText = Annotated[str, text_between(0, 200)]
-#: An id in a body or a query: one that is malformed, however, simply does not exist.
+#: An id in a body or a query. A malformed id is not an error here: its object does not exist.
 IdText = Annotated[str, Rule(_id_text, {"pattern": r"\S"})]
-#: What an event says that it is.
+#: The type of an event.
 EventTypeText = Annotated[str, text_of_pattern(EVENT_TYPE_PATTERN, EVENT_TYPE_DESCRIPTION)]
 #: Free JSON that is stored as it came.
 JsonObject = dict[str, Any]
 
 
 def whole_number_between(lowest: int, highest: int) -> Rule:
-    """Make the rule of a whole number in a body: a JSON number, 5 or 5.0, never a text or a boolean."""
+    """Return the rule of a whole number in a body: a JSON number, 5 or 5.0, never a text or a boolean."""
 
     def check(value: object) -> int:
         number = value if isinstance(value, int | float) and not isinstance(value, bool) else None
@@ -125,7 +125,7 @@ def whole_number_between(lowest: int, highest: int) -> Rule:
 
 
 def one_of(choices: type[StrEnum]) -> Rule:
-    """Make the rule of a choice; the client reads what there is to choose from."""
+    """Return the rule of a choice; its error lists the choices."""
     known = {choice.value: choice for choice in choices}
 
     def check(value: object) -> StrEnum:
@@ -137,7 +137,7 @@ def one_of(choices: type[StrEnum]) -> Rule:
 
 
 def list_up_to(longest: int) -> Rule:
-    """Make the rule that bounds a list before its items are looked at."""
+    """Return the rule that limits a list before its items are checked."""
 
     def check(value: object) -> list[Any]:
         if not isinstance(value, list) or len(value) > longest:

@@ -100,7 +100,7 @@ MAX_LIMIT = 100
 
 
 def number_between(lowest: int, highest: int) -> Rule:
-    """Make the rule of a whole number in a query."""
+    """Return the rule of a whole number in a query."""
 
     def check(value: object) -> int:
         text = str(value)
@@ -131,7 +131,7 @@ class PageQuery(RequestModel):
         return sort
 
     def page_request(self) -> PageRequest:
-        """Give the page that is asked for."""
+        """Return the requested page."""
         wanted = self.sort or self.default_sort
         return PageRequest(
             number=self.page, limit=self.limit, sort=wanted.removeprefix("-"), descending=wanted.startswith("-")

@@ -26,7 +26,7 @@ BROKEN_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
 
 
 def query_parameters(query_string: str) -> dict[str, str]:
-    """Give the parameters, each of which may come once. Raises MalformedBodyError or InvalidRequestError."""
+    """Return the parameters; each may come once. Raises MalformedBodyError or InvalidRequestError."""
     malformed = MalformedBodyError("The query string must be percent-encoded UTF-8")
     if not query_string.isascii() or BROKEN_ESCAPE.search(query_string):
         raise malformed
@@ -50,9 +50,9 @@ _STRONG_TAG = re.compile(r'(?<!W/)"([0-9a-f]+)"')
 
 
 def parse_if_match(text: str | None) -> Precondition:
-    """Give what the header demands. Raises InvalidRequestError for what is neither `*` nor a list of entity tags.
+    """Return the precondition of the header. Raises InvalidRequestError unless it is `*` or a list of entity tags.
 
-    It is refused rather than overlooked: who sends it wants a change not to happen in some states.
+    A malformed header is an error, because ignoring it could overwrite a change of another client.
     """
     if text is None or text.strip() == "*":
         return NO_PRECONDITION
@@ -61,20 +61,19 @@ def parse_if_match(text: str | None) -> Precondition:
     return Precondition(frozenset(_STRONG_TAG.findall(text)))
 
 
-#: Members that the service itself writes; a body may carry them back (GET, edit, PUT), and they are ignored.
+#: Members that the service writes. A body may have them (GET, edit, PUT); they are ignored.
 READ_ONLY_MEMBERS = frozenset({"id", "created_at", "updated_at", "stats", "api_keys"})
 
-#: An answer is not to grow with what a stranger thinks up: so many bad fields are named, and so much of a name.
+#: Limits on error details, so that clients cannot inflate the response.
 MAX_DETAILS = 100
 MAX_FIELD_LENGTH = 200
 
 
 class RequestModel(BaseModel):
-    """Base of bodies and queries. Unknown members are refused; what the wire may spell in two ways has one field.
+    """Base of bodies and queries. Unknown members are errors.
 
-    `aliases` maps the contract's spelling of a member, where it is another one, to the field's name (`projectId` to
-    `project_id`); `read_only` are this resource's members that are ignored besides READ_ONLY_MEMBERS;
-    `ignored` are those of a model that stands inside of another body, which has to drop them by itself.
+    `aliases` maps further names of a member to its field (`projectId` to `project_id`); `read_only` are members of this
+    resource that are ignored besides READ_ONLY_MEMBERS; `ignored` are those of a model inside another body.
     """
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, hide_input_in_errors=True)
@@ -86,7 +85,7 @@ class RequestModel(BaseModel):
 
 ModelT = TypeVar("ModelT", bound=RequestModel)
 
-#: What the client reads for the types of JSON, in place of pydantic's words for those of Python.
+#: Messages for the types of JSON, in place of pydantic's, which name Python's types.
 _WRONG_TYPES = {
     "bool_type": "must be true or false",
     "dict_type": "must be an object",
@@ -111,19 +110,19 @@ def parse_query(model: type[ModelT], query: Mapping[str, str]) -> ModelT:
 
 
 def _validated(model: type[ModelT], document: dict[str, Any]) -> ModelT:
-    names_to_tell = _names_to_tell(model, document)
+    displayed_names = _displayed_names(model, document)
     details = list(_reconcile_aliases(model, document))
     try:
         checked = model.model_validate(document)
     except ValidationError as error:
-        details.extend(_detail(item, names_to_tell) for item in error.errors(include_url=False))
+        details.extend(_detail(item, displayed_names) for item in error.errors(include_url=False))
     if details:
         raise InvalidRequestError(details[:MAX_DETAILS])
     return checked
 
 
-def _names_to_tell(model: type[RequestModel], document: dict[str, Any]) -> dict[str, str]:
-    """Say which fields to call by their other spelling: what the client called so, and what it left out."""
+def _displayed_names(model: type[RequestModel], document: dict[str, Any]) -> dict[str, str]:
+    """Return the alias of each field that the client has sent by its alias, or not at all."""
     return {name: other for other, name in model.aliases.items() if other in document or name not in document}
 
 
@@ -137,9 +136,9 @@ def _reconcile_aliases(model: type[RequestModel], document: dict[str, Any]) -> I
             yield Detail.invalid(other, f"must not differ from {name}")
 
 
-def _detail(item: Mapping[str, Any], names_to_tell: Mapping[str, str]) -> Detail:
+def _detail(item: Mapping[str, Any], displayed_names: Mapping[str, str]) -> Detail:
     member, *inner = (str(part) for part in item["loc"])
-    field = ".".join((names_to_tell.get(member, member), *inner))[:MAX_FIELD_LENGTH]
+    field = ".".join((displayed_names.get(member, member), *inner))[:MAX_FIELD_LENGTH]
     if item["type"] == "missing" or (item["type"] == "required_null"):
         return Detail.missing(field)
     if item["type"] == "extra_forbidden":
@@ -155,17 +154,17 @@ StructT = TypeVar("StructT", bound=msgspec.Struct)
 
 
 def caller_of(request: falcon.Request) -> Caller:
-    """Give the caller that the access gate has let through."""
+    """Return the caller, whom AuthorizationMiddleware has authenticated."""
     return cast("Caller", request.context.caller)
 
 
 def if_match_of(request: falcon.Request) -> Precondition:
-    """Give what the client demands of the thing that a PUT or DELETE names. Raises InvalidRequestError."""
+    """Return the precondition of a PUT or DELETE. Raises InvalidRequestError."""
     return parse_if_match(request.get_header("If-Match"))
 
 
 def query_of(request: falcon.Request, model: type[ModelT]) -> ModelT:
-    """Give the checked query. Raises RequestError of several kinds."""
+    """Return the checked query. Raises MalformedBodyError or InvalidRequestError."""
     return parse_query(model, query_parameters(request.query_string))
 
 
@@ -188,7 +187,10 @@ def optional_body_of(request: falcon.Request, model: type[ModelT]) -> ModelT:
 
 
 def raw_body_of(request: falcon.Request) -> bytes:
-    """Give the body as it was sent, at most MAX_BODY_BYTES; the stream is read once. Raises PayloadTooLargeError."""
+    """Return the body as sent, at most MAX_BODY_BYTES. Raises PayloadTooLargeError.
+
+    The stream is read once; the request keeps the body.
+    """
     body: bytes | None = request.context.get("raw_body")
     if body is None:
         body = request.context.raw_body = _body_bytes(request)

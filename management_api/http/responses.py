@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, PlainSerializer, WithJsonSchema
 from common.timestamps import format_timestamp
 from management_api.http.pagination import PageRequest
 
-#: A moment as the wire shows it.
+#: A time in a response.
 Timestamp = Annotated[
     datetime,
     PlainSerializer(format_timestamp, return_type=str),
@@ -31,13 +31,13 @@ Timestamp = Annotated[
 
 
 class ResponseModel(BaseModel):
-    """Base of what is shown; it reads attributes of models and rows."""
+    """Base of responses; validates mapped objects and rows by their attributes."""
 
     model_config = ConfigDict(from_attributes=True, frozen=True)
 
 
 class ETagModel(ResponseModel):
-    """Base of what has an ETag when it is shown alone; it is changed and deleted If-Match."""
+    """Base of responses with an ETag, whose object `If-Match` may protect."""
 
 
 class Pagination(ResponseModel):
@@ -50,7 +50,7 @@ class Pagination(ResponseModel):
 
     @classmethod
     def for_page(cls, request: PageRequest, total: int) -> "Pagination":
-        """Count the pages; there are none of nothing."""
+        """Return the pagination of a page; an empty list has no pages."""
         return cls(page=request.number, limit=request.limit, total=total, totalPages=-(-total // request.limit))
 
 
@@ -60,7 +60,7 @@ def envelope(
     pagination: Pagination | None = None,
     message: str | None = None,
 ) -> bytes:
-    """Give the finished body of a success. Members without a value are left out of the envelope itself."""
+    """Return the body of a success as JSON. The envelope has no members without a value."""
     document: dict[str, Any] = {"success": True}
     if data is not None:
         document["data"] = data
@@ -114,7 +114,7 @@ def _field(text: str) -> str:
 
 @dataclass(frozen=True, eq=False)
 class RawResponse:
-    """The media types that there may be, and the JSON Schema of what is in them."""
+    """A response without an envelope: its media types, and the JSON Schema of its content."""
 
     media_types: tuple[str, ...]
     schema: Mapping[str, Any] = field(default_factory=dict)
@@ -132,9 +132,9 @@ def respond(
     message: str | None = None,
     tag: str | None = None,
 ) -> None:
-    """Answer with the envelope, made at once, while the transaction is open; the status is the declared one.
+    """Set the envelope as the body, which is serialized now, while the transaction is open.
 
-    `tag` is that of the thing which the answer shows, from `entity_tags.py`; it becomes the `ETag`.
+    `tag` is the entity tag of the object in `data` (`http/etags.py`).
     """
     if tag is not None:
         response.set_header("ETag", f'"{tag}"')
@@ -143,7 +143,7 @@ def respond(
 
 
 def prefers_csv(request: falcon.Request) -> bool:
-    """Tell whether the client would rather have CSV than JSON; who asks in no readable way gets JSON."""
+    """Return whether the client prefers CSV to JSON; a malformed `Accept` means JSON."""
     try:
         # Falcon compares letter by letter, but media types may be written in any case (RFC 9110, section 8.3.1).
         return falcon.mediatypes.best_match([falcon.MEDIA_JSON, MEDIA_CSV], request.accept.lower()) == MEDIA_CSV

@@ -1,7 +1,6 @@
-"""The catalogue of the interface: every path, its resource, and who may call it (contract, section 3).
+"""The routes: every path, its resource, and the permission of each method (contract, section 3).
 
-A role is the least role that the caller needs in the project that the request is about; `Access.USER` is any
-authenticated user, `Access.OPEN` anyone. A path that has no row cannot be reached.
+A role is the lowest role in the project of the request; `Access.USER` is any authenticated user, `Access.OPEN` anyone.
 """
 
 from common.rules.assignment_tokens import AssignmentTokens
@@ -47,7 +46,7 @@ from management_api.users.resources import CurrentUser, UserApiKey, UserApiKeyRo
 
 
 def api_routes(database: Database, vault: KeyVault, quotas: Quotas, assignments: AssignmentTokens) -> tuple[Route, ...]:
-    """Give the rows of the management interface, without the /api in front."""
+    """Return the routes of the management interface, without the prefix /api."""
     writes = IdempotentWrites(database, vault)
     reader = ReplicaReader(database)
     return (
@@ -68,7 +67,7 @@ def api_routes(database: Database, vault: KeyVault, quotas: Quotas, assignments:
             get=Role.VIEWER,
             post=Role.ADMIN,
         ),
-        # Whoever removes himself needs no more than to be a member: everyone may leave.
+        # Members may remove themselves with any role.
         Route("/projects/{project_id}/members/{user_id}", MemberItem(database), put=Role.ADMIN, delete=Role.ADMIN),
         Route("/projects/{project_id}/audit-log", AuditLog(database), get=Role.VIEWER),
         Route("/projects/{project_id}/qa-devices", ProjectQaDevices(database), get=Role.VIEWER, put=Role.EDITOR),
@@ -105,7 +104,7 @@ def api_routes(database: Database, vault: KeyVault, quotas: Quotas, assignments:
 
 
 def documentation_routes() -> tuple[Route, ...]:
-    """Give the rows of the documentation, without the /api in front."""
+    """Return the routes of the documentation, without the prefix /api."""
     return (
         Route("/openapi.json", OpenApiDocument(), get=Access.OPEN),
         Route("/docs", DocumentationPage(), get=Access.OPEN),
@@ -114,7 +113,7 @@ def documentation_routes() -> tuple[Route, ...]:
 
 
 def operations_routes(database: Database) -> tuple[Route, ...]:
-    """Give the rows of the operations endpoints, which stand outside /api."""
+    """Return the routes of the operations endpoints, which have no prefix."""
     return (
         Route("/health/live", Liveness(), get=Access.OPEN),
         Route("/health/ready", Readiness(database), get=Access.OPEN),

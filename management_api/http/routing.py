@@ -16,10 +16,10 @@ from management_api.db.models.projects import Role
 from management_api.http.requests import RequestModel, body_of, optional_body_of, public_body_of, query_of
 from management_api.http.responses import RawResponse, ResponseModel
 
-#: The `data` of an answer: one thing, a list of things, or none, which leaves a `message`.
+#: The `data` of a response: one object, a list, or none, which leaves a `message`.
 Data = type[ResponseModel] | type[list[Any]] | RawResponse | None
 Responder = Callable[..., None]
-#: A body of this service, or one that SDKs send as well (`common/wire/public_bodies.py`).
+#: A body of this service, or one of the public endpoints (`common/wire/public_bodies.py`).
 Body = type[RequestModel] | type[msgspec.Struct]
 _ATTRIBUTE = "onboarding_endpoint"
 
@@ -38,7 +38,7 @@ class Endpoint:
     errors: tuple[ErrorCode, ...]
     body: Body | None
     body_is_optional: bool
-    #: What a client may ask for instead of JSON.
+    #: Media types besides JSON that `Accept` may ask for.
     other_media_types: tuple[str, ...]
     query: type[RequestModel] | None
     summary: str
@@ -54,23 +54,21 @@ def endpoint(
     body_is_optional: bool = False,
     other_media_types: Sequence[str] = (),
 ) -> Callable[[Responder], Responder]:
-    """Declare what a responder answers; what it takes are the annotations of its parameters `body` and `query`.
+    """Document a responder, set the status, and pass the checked query and body to it.
 
-    Both are read and checked before the responder is called, the query first, and the status is set. The docstring is
-    the operation's documentation: its first line the summary, the rest the description, in Markdown. A responder
-    without a declaration stops the start (`http/routing.py`).
+    The models are the annotations of its parameters `query` and `body`; the query is checked first. The docstring is
+    the documentation of the operation: the first line is the summary, the rest the description, in Markdown. A
+    responder without this decorator stops the start.
     """
 
-    def declare(responder: Responder) -> Responder:
+    def decorate(responder: Responder) -> Responder:
         parameters = inspect.signature(responder).parameters
         body, query = (parameters[name].annotation if name in parameters else None for name in ("body", "query"))
         summary, _, description = inspect.cleandoc(responder.__doc__ or "").partition("\n")
         read_body = _reader_of(body, is_optional=body_is_optional)
 
         @functools.wraps(responder)
-        def respond_as_declared(
-            resource: object, request: falcon.Request, response: falcon.Response, **params: object
-        ) -> None:
+        def respond(resource: object, request: falcon.Request, response: falcon.Response, **params: object) -> None:
             if query is not None:
                 params["query"] = query_of(request, query)
             if body is not None:
@@ -90,10 +88,10 @@ def endpoint(
             summary=summary.removesuffix("."),
             description=description.strip(),
         )
-        setattr(respond_as_declared, _ATTRIBUTE, declared)
-        return respond_as_declared
+        setattr(respond, _ATTRIBUTE, declared)
+        return respond
 
-    return declare
+    return decorate
 
 
 def _reader_of(body: Body | None, *, is_optional: bool) -> Callable[[falcon.Request, Any], object]:
@@ -103,15 +101,15 @@ def _reader_of(body: Body | None, *, is_optional: bool) -> Callable[[falcon.Requ
 
 
 def endpoint_of(resource: object, method: str) -> Endpoint | None:
-    """Give what a resource declares of a method, or None when it forgot to."""
+    """Return the endpoint of a method of a resource; None if its responder has no @endpoint."""
     declared: Endpoint | None = getattr(getattr(resource, f"on_{method.lower()}"), _ATTRIBUTE, None)
     return declared
 
 
 class Access(Enum):
-    """Who may call a method when no role in one project decides it."""
+    """The permission of a method that needs no role in a project."""
 
-    #: Any authenticated user; what they see is their own.
+    #: Any authenticated user; the response has only data of theirs.
     USER = "any authenticated user"
     #: Anyone, without a credential: the operations endpoints.
     OPEN = "anyone"
@@ -120,15 +118,15 @@ class Access(Enum):
 #: A role is the least role in the project that the request is about.
 Permission = Role | Access
 
-#: The methods that every path answers besides its own, without reaching a resource's data.
-_COURTESY_METHODS = ("HEAD", "OPTIONS")
+#: The methods that each path has besides its own.
+_ADDED_METHODS = ("HEAD", "OPTIONS")
 
 
 class Route:
-    """One path of the interface. Each method names who may call it, and the resource must have just these methods.
+    """One path of the interface, with the permission of each method. The resource must have exactly these methods.
 
-    A last part `{name:path}` takes slashes as well, in a value that is free text; `template` says so to Falcon, and
-    `path` is how the interface writes it.
+    The last field may be `{name:path}`, for free text with slashes: `template` is the path for Falcon, `path` the path
+    of the interface.
     """
 
     def __init__(
@@ -150,12 +148,12 @@ class Route:
 
     @property
     def allowed_methods(self) -> list[str]:
-        """Name the methods of the `Allow` header."""
-        courtesy = _COURTESY_METHODS if "GET" in self.permissions else ("OPTIONS",)
-        return sorted({*self.permissions, *courtesy})
+        """Return the methods of the `Allow` header."""
+        added = _ADDED_METHODS if "GET" in self.permissions else ("OPTIONS",)
+        return sorted({*self.permissions, *added})
 
     def permission(self, method: str) -> Permission:
-        """Give who may call the method; HEAD is a GET without its body. Raises MethodNotAllowedError."""
+        """Return the permission of a method; HEAD has that of GET. Raises MethodNotAllowedError."""
         if method == "OPTIONS":
             return Access.OPEN
         permission = self.permissions.get("GET" if method == "HEAD" else method)
@@ -164,7 +162,7 @@ class Route:
         return permission
 
     def endpoint(self, method: str) -> Endpoint:
-        """Give what the responder of a method of this row takes and answers. Raises ValueError when it does not say."""
+        """Return the endpoint of a method. Raises ValueError for a responder without @endpoint or docstring."""
         declared = endpoint_of(self.resource, method)
         if declared is None or not declared.summary:
             responder = f"{type(self.resource).__name__}.on_{method.lower()}"
@@ -186,10 +184,10 @@ class Route:
 
 
 class HeadOptionsRouter(CompiledRouter):
-    """HEAD is answered like GET, without the body; OPTIONS names the methods, without a body either."""
+    """Adds HEAD, which is GET without the body, and OPTIONS, which returns the methods in `Allow`."""
 
     def map_http_methods(self, resource: object, **kwargs: Any) -> dict[str, Any]:  # noqa: ANN401 - Falcon's signature
-        """Give the responders of a resource by method."""
+        """Return the responders of a resource by method."""
         responders: dict[str, Any] = dict(super().map_http_methods(resource, **kwargs))
         if "GET" in responders:
             responders["HEAD"] = responders["GET"]

@@ -12,7 +12,7 @@ from deploy.doctor.installation import Installation, UnreachableError, get_json
 from deploy.local.counted_words import counted
 from deploy.local.stack_keys import assignment_keys_in, master_key_of
 from management_api.db.key_vault import KeyVault
-from management_api.key_rotation import SEALED_COLUMNS, SealedRow, SealedRows
+from management_api.key_rotation import ENCRYPTED_COLUMNS, EncryptedRow, EncryptedRows
 
 #: The number of secrets of each kind that are tried.
 _SAMPLE = 50
@@ -44,15 +44,15 @@ def check_master_key(installation: Installation) -> Iterator[Finding]:
         yield well(f"The master key opens {len(rows)} of {tried}.")
 
 
-def _sampled_rows(installation: Installation) -> list[SealedRow]:
-    rows: list[SealedRow] = []
+def _sampled_rows(installation: Installation) -> list[EncryptedRow]:
+    rows: list[EncryptedRow] = []
     with installation.database() as database, database.reading() as session:
-        for where in SEALED_COLUMNS:
-            rows += next(SealedRows(where).pages(session, _SAMPLE), [])
+        for where in ENCRYPTED_COLUMNS:
+            rows += next(EncryptedRows(where).pages(session, _SAMPLE), [])
     return rows
 
 
-def _opens(vault: KeyVault, row: SealedRow) -> bool:
+def _opens(vault: KeyVault, row: EncryptedRow) -> bool:
     try:
         vault.decrypt(row.sealed, owner_id=row.owner_id)
     except InvalidTag:

@@ -15,7 +15,14 @@ from common.settings.shared import DatabaseSettings
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
 from management_api.db.models.metadata import metadata
-from management_api.key_rotation import SEALED_COLUMNS, ResealedRow, SealedCount, SealedRows, count_sealed, reseal
+from management_api.key_rotation import (
+    ENCRYPTED_COLUMNS,
+    EncryptedRows,
+    ReencryptedRow,
+    ReencryptionCount,
+    count_encrypted,
+    reencrypt,
+)
 from tests.integration.management_api.resealing.furnished import Shown, furnish, shown_now
 from tests.management import Management, data_of, management_service
 from tests.polling import eventually
@@ -61,7 +68,7 @@ def in_silence(_done: int, _total: int) -> None:
     """Hear of progress, and do nothing."""
 
 
-def former(counts: list[SealedCount]) -> dict[str, int]:
+def former(counts: list[ReencryptionCount]) -> dict[str, int]:
     """Give what is under a former key, by kind."""
     return {count.name: count.former for count in counts}
 
@@ -88,9 +95,9 @@ def reading(management: Management, shown: Shown) -> Iterator[list[Shown]]:
 
 def test_every_sealed_column_is_known() -> None:
     columns = {column for table in metadata.tables.values() for column in table.c if "sealed" in column.name}
-    assert {where.sealed.expression for where in SEALED_COLUMNS} == columns
-    beside = {where.digest.expression for where in SEALED_COLUMNS if where.digest is not None}
-    of_their_tables = {column for where in SEALED_COLUMNS for column in where.sealed.class_.__table__.c}
+    assert {where.sealed.expression for where in ENCRYPTED_COLUMNS} == columns
+    beside = {where.digest.expression for where in ENCRYPTED_COLUMNS if where.digest is not None}
+    of_their_tables = {column for where in ENCRYPTED_COLUMNS for column in where.sealed.class_.__table__.c}
     binary = {column for column in of_their_tables if isinstance(column.type, LargeBinary)}
     assert {column.name for column in binary - columns - beside} == {"fingerprint"}
 
@@ -102,16 +109,16 @@ def test_everything_is_sealed_anew_while_clients_read(
         before = watch.execute(_STATE).fetchall(), watch.execute(_AUDITED).fetchall()
         with reading(management, shown) as seen:
             eventually(lambda: len(seen) > 4)
-            assert former(count_sealed(management.database, vault, in_silence)) == {
+            assert former(count_encrypted(management.database, vault, in_silence)) == {
                 "public keys": 2,
                 "secret keys": 2,
                 "personal API keys": 1,
                 "answers of an Idempotency-Key": 1,
             }
-            counts = reseal(management.database, vault, in_silence)
+            counts = reencrypt(management.database, vault, in_silence)
             reached = len(seen)
             eventually(lambda: len(seen) > reached + 4)
-        assert (sum(count.resealed for count in counts), sum(former(counts).values())) == (6, 0)
+        assert (sum(count.reencrypted for count in counts), sum(former(counts).values())) == (6, 0)
         assert set(map(str, seen)) == {str(shown)}
         assert before == (watch.execute(_STATE).fetchall(), watch.execute(_AUDITED).fetchall())
     with management_service(database_url, f"{'A' * 43}=", tmp_path) as alone:
@@ -129,10 +136,10 @@ def test_an_interrupted_run_leaves_all_readable_and_is_ended_by_another(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        reseal(management.database, vault, give_up, page=1)
-    assert sum(former(count_sealed(management.database, vault, in_silence)).values()) == 3
+        reencrypt(management.database, vault, give_up, page=1)
+    assert sum(former(count_encrypted(management.database, vault, in_silence)).values()) == 3
     assert shown_now(management, shown) == shown
-    assert sum(count.resealed for count in reseal(management.database, vault, in_silence)) == 3
+    assert sum(count.reencrypted for count in reencrypt(management.database, vault, in_silence)) == 3
     assert shown_now(management, shown) == shown
 
 
@@ -141,21 +148,21 @@ def test_what_others_hold_is_not_waited_for_and_tried_again(
 ) -> None:
     with psycopg.connect(database_url) as other, ThreadPoolExecutor(1) as pool:
         other.execute("SELECT 1 FROM api_keys FOR UPDATE")
-        resealing = pool.submit(reseal, management.database, vault, in_silence)
-        expected = {where.name: int(where.name == "personal API keys") for where in SEALED_COLUMNS}
-        eventually(lambda: former(count_sealed(management.database, vault, in_silence)) == expected)
+        resealing = pool.submit(reencrypt, management.database, vault, in_silence)
+        expected = {where.name: int(where.name == "personal API keys") for where in ENCRYPTED_COLUMNS}
+        eventually(lambda: former(count_encrypted(management.database, vault, in_silence)) == expected)
         other.rollback()
         assert sum(former(resealing.result()).values()) == 0
 
 
 def test_a_key_that_its_owner_rotates_meanwhile_stays_the_new_one(management: Management) -> None:
-    [where] = [each for each in SEALED_COLUMNS if each.name == "personal API keys"]
-    rows = SealedRows(where)
+    [where] = [each for each in ENCRYPTED_COLUMNS if each.name == "personal API keys"]
+    rows = EncryptedRows(where)
     with management.database.reading() as session:
         [[read]] = rows.pages(session, 10)
     rotated = data_of(management.user().post("/api/user/api-key/rotate"), 201)["api_key"]
     with management.database.transaction() as session:
-        assert rows.write(session, [ResealedRow(read, b"too late", b"too late")]) == 0
+        assert rows.write(session, [ReencryptedRow(read, b"too late", b"too late")]) == 0
     assert management.user().api_key() == rotated
 
 
@@ -163,7 +170,7 @@ def test_what_none_of_the_keys_has_sealed_is_counted_and_left_alone(shown: Shown
     assert shown
     database = Database(DatabaseSettings(database_url=SecretStr(database_url)))
     stranger = KeyVault(SecretStr("B" * 43 + "="))
-    counts = reseal(database, stranger, in_silence)
+    counts = reencrypt(database, stranger, in_silence)
     database.close()
-    assert [(count.resealed, count.former) for count in counts] == [(0, 0)] * 4
+    assert [(count.reencrypted, count.former) for count in counts] == [(0, 0)] * 4
     assert sum(count.unreadable for count in counts) == 6
