@@ -1,6 +1,6 @@
 """The statements that SQLAlchemy sends to PostgreSQL."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -22,7 +22,8 @@ def captured_statements(engine: Engine) -> Iterator[list[Statement]]:
     statements: list[Statement] = []
 
     def note(_connection: Any, _cursor: Any, sql: str, values: Any, _context: Any, many: bool) -> None:  # noqa: ANN401, FBT001 - SQLAlchemy's
-        statements.append(Statement(sql, values[0] if many else values))
+        # An INSERT of many rows is one statement with the values of all of them; executemany() has a list.
+        statements.append(Statement(sql, values[0] if many and not isinstance(values, Mapping) else values))
 
     event.listen(engine, "before_cursor_execute", note)
     try:

@@ -179,3 +179,16 @@ def test_statistics_are_not_state(management: Management, owner: User, ids: Ids)
         add_events(session, ids.project_id, activity(now, "d", ids.flow_id, 1, 1))
     assert [data_of(owner.get(address))["stats"] for address in addresses] != figures
     assert [tag_of(owner.get(address)) for address in addresses] == before
+
+
+def test_a_tag_stays_when_postgresql_writes_a_number_differently(owner: User, ids: Ids) -> None:
+    content = {"large": 1e16, "negative_zero": -0.0}
+    conditions = [{"attribute": "attributes.size", "operator": "gt", "value": 1e16}]
+    changes = {
+        ids.screen_id: ("screens", {"content": content}),
+        ids.theme_id: ("themes", {"typography": content}),
+        ids.flow_id: ("flows", {"targeting": {"conditions": conditions}}),
+    }
+    for thing_id, (noun, body) in changes.items():
+        tag = tag_of(owner.put(f"/api/{noun}/{thing_id}", body))
+        assert tag_of(owner.get(f"/api/{noun}/{thing_id}")) == tag
