@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import Select, bindparam, inspect, select
+from sqlalchemy import inspect, select
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
@@ -26,16 +26,12 @@ from management_api.experiments.variants import (
 )
 from management_api.flows.targeting import buckets_of, stored_conditions
 from management_api.http.etags import Precondition
-from management_api.http.pagination import Page, equal_to, read_page
+from management_api.http.pagination import Page, read_page
 from management_api.projects.quotas import Quotas, check_active_experiment_quota, check_quota
 
 SORTABLE: dict[str, InstrumentedAttribute[Any]] = {
     "created_at": Experiment.created_at, "updated_at": Experiment.updated_at, "name": Experiment.name,
 }  # fmt: skip
-_LISTED: Select[*tuple[Any, ...]] = select(*Experiment.__table__.columns).where(
-    Experiment.project_id == bindparam("project_id")
-)
-_HAS_STATUS = equal_to(Experiment.status, "status")
 
 #: The attributes of a completed experiment that stay, because its results were computed with them.
 _FIXED_WHEN_COMPLETED = frozenset({"conditions", "traffic_buckets", "variants", "primary_event", "salt_version"})
@@ -44,16 +40,10 @@ _FIXED_WHEN_COMPLETED = frozenset({"conditions", "traffic_buckets", "variants", 
 def list_experiments(session: Session, caller: Caller, query: ExperimentListQuery) -> Page[*tuple[Any, ...]]:
     """Return a page of the project's experiments. Raises ProjectNotFoundError, ForbiddenError."""
     check_may_read(session, caller, query.project_id)
-    filters = {_HAS_STATUS: query.status and query.status.value}
-    return read_page(
-        session,
-        _LISTED,
-        query.page_request(),
-        {"project_id": query.project_id},
-        filters=filters,
-        sortable=SORTABLE,
-        tie_breaker=Experiment.id,
-    )
+    experiments = select(*Experiment.__table__.columns).where(Experiment.project_id == query.project_id)
+    if query.status is not None:
+        experiments = experiments.where(Experiment.status == query.status.value)
+    return read_page(session, experiments, query.page_request(), sortable=SORTABLE, tie_breaker=Experiment.id)
 
 
 def create_experiment(session: Session, caller: Caller, body: ExperimentCreateBody, quotas: Quotas) -> Experiment:

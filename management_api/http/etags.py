@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import orjson
-from sqlalchemy import LargeBinary, Row, bindparam, inspect, select
+from sqlalchemy import LargeBinary, Row, inspect, select
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
@@ -20,13 +20,11 @@ from management_api.db.models.base import Model
 from management_api.db.models.experiments import Experiment
 from management_api.db.models.flows import Flow, Screen, Theme
 from management_api.db.models.projects import Project
-from management_api.db.prepared import Prepared
 
 #: The columns of a screen in the tag of its flow. `updated_at` stands for content and settings.
 SCREEN_STATE: tuple[InstrumentedAttribute[Any], ...] = (
     Screen.id, Screen.type, Screen.name, Screen.order, Screen.updated_at,
 )  # fmt: skip
-_SCREENS = Prepared(select(*SCREEN_STATE).where(Screen.flow_id == bindparam("flow_id")).order_by(Screen.order))
 
 
 def tag_of(model: type[Model], thing: object, *parts: object) -> str:
@@ -60,14 +58,6 @@ def flow_tag(flow: object, *, is_default: bool, screens: Iterable[Row[Any]]) -> 
     """Return the tag of a flow; `screens` are rows with SCREEN_STATE, in their order."""
     parts = [[getattr(screen, column.key) for column in SCREEN_STATE] for screen in screens]
     return tag_of(Flow, flow, is_default, parts)
-
-
-def current_tag_of_row(session: Session, model: type[Model], part: Row[*tuple[Any, ...]]) -> str:
-    """Give the tag of a part of a project that is locked, reading what belongs to its state."""
-    if model is not Flow:
-        return tag_of(model, part)
-    screens = _SCREENS.rows(session, {"flow_id": part.id})
-    return flow_tag(part, is_default=part.default_flow_id == part.id, screens=screens)
 
 
 def current_tag(session: Session, part: Flow | Screen | Theme | Experiment) -> str:

@@ -5,17 +5,15 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Generic, TypeVarTuple
 
 from pydantic import field_validator
-from sqlalchemy import ColumnElement, Row, Select, Text, bindparam, func
+from sqlalchemy import ColumnElement, Row, Select, Text, func
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
-from management_api.db.prepared import NO_VALUES
 from management_api.http.fields import Rule, field_error
 from management_api.http.requests import RequestModel
 
 Columns = TypeVarTuple("Columns")
 _ESCAPE = "/"
-_SPECIAL = frozenset({_ESCAPE, "%", "_"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,61 +35,30 @@ class Page(Generic[*Columns]):
     request: PageRequest
 
 
-#: A condition with one bound parameter, and the parameter's name. Filters are constants of their modules.
-Filter = tuple[ColumnElement[bool], str]
-
-
-def part_of(column: InstrumentedAttribute[str], parameter: str) -> Filter:
-    """Make the filter that matches a part of a text without regard to case; give its value by `pattern_of`."""
-    return column.icontains(bindparam(parameter), escape=_ESCAPE), parameter
-
-
-def equal_to(column: InstrumentedAttribute[str], parameter: str) -> Filter:
-    """Make the filter that matches one value."""
-    return column == bindparam(parameter), parameter
-
-
 def contains(column: InstrumentedAttribute[str], text: str) -> ColumnElement[bool]:
     """Return the condition that a column has the text in it, without regard to case; `%` and `_` are plain."""
     return column.icontains(text, autoescape=True, escape=_ESCAPE)
-
-
-def pattern_of(search: str | None) -> str | None:
-    """Let `%` and `_` stand for themselves; an empty search is none."""
-    if not search:
-        return None
-    return "".join(_ESCAPE + character if character in _SPECIAL else character for character in search)
-
-
-NO_FILTERS: Mapping[Filter, object] = {}
 
 
 def read_page(
     session: Session,
     statement: Select[*Columns],
     page: PageRequest,
-    values: Mapping[str, object] = NO_VALUES,
     *,
-    filters: Mapping[Filter, object] = NO_FILTERS,
     sortable: Mapping[str, InstrumentedAttribute[Any]],
     tie_breaker: InstrumentedAttribute[str],
 ) -> Page[*Columns]:
     """Return one page of the rows of a statement, and the number of all its rows, by two statements.
 
-    `sortable` has a column for each name that a query may sort by. A statement with bound parameters takes their
-    `values`; `filters` are the further conditions by their value, where None leaves one out.
+    `sortable` has a column for each name that a query may sort by.
     """
-    asked = {condition: value for condition, value in filters.items() if value is not None}
-    statement = statement.where(*(condition for condition, _ in asked))
-    values = {**values, **{parameter: value for (_, parameter), value in asked.items()}}
-    count = statement.with_only_columns(func.count(), maintain_column_froms=True)
-    total = session.execute(count, values).scalar_one()
+    total = session.execute(statement.with_only_columns(func.count(), maintain_column_froms=True)).scalar_one()
     column = sortable[page.sort]
     # Only names are texts; they are sorted without regard to case (contract, section 1).
     key = func.lower(column) if isinstance(column.type, Text) else column
     ordering = (key.desc(), tie_breaker.desc()) if page.descending else (key.asc(), tie_breaker.asc())
     rows = statement.order_by(*ordering).limit(page.limit).offset((page.number - 1) * page.limit)
-    return Page(items=session.execute(rows, values).all(), total=total, request=page)
+    return Page(items=session.execute(rows).all(), total=total, request=page)
 
 
 #: Far beyond any real list; keeps the offset inside PostgreSQL's bigint.

@@ -6,16 +6,15 @@ from typing import Literal
 import psycopg
 import pytest
 from pydantic import SecretStr
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import func, select
 
 from common.errors import UnavailableError
 from common.settings.shared import DatabaseSettings
 from management_api.db.engine import Database
-from management_api.db.prepared import Prepared
 
-ZONE = Prepared(select(func.current_setting("TimeZone")))
-PROCESS = Prepared(select(func.pg_backend_pid()))
-SLEEP = Prepared(select(func.pg_sleep(bindparam("seconds"))))
+ZONE = select(func.current_setting("TimeZone"))
+PROCESS = select(func.pg_backend_pid())
+SLEEP = select(func.pg_sleep(30))
 
 
 @pytest.fixture
@@ -32,15 +31,15 @@ def database(database_url: str) -> Iterator[Database]:
 def process_of(database: Database) -> int:
     """Give the server's process behind the one connection."""
     with database.reading() as session:
-        [(process,)] = PROCESS.rows(session)
-    return int(process)
+        process: int = session.execute(PROCESS).scalar_one()
+    return process
 
 
 def read_from_what_the_server_closes(database: Database, database_url: str) -> None:
     with database.reading() as session, psycopg.connect(database_url, autocommit=True) as other:
-        process = PROCESS.rows(session)[0][0]
+        process = session.scalar(PROCESS)
         other.execute("SELECT pg_terminate_backend(%s, 5000)", [process])
-        PROCESS.rows(session)
+        session.scalar(PROCESS)
 
 
 def test_an_idle_connection_is_used_again(database: Database) -> None:
@@ -65,9 +64,9 @@ def test_a_connection_that_breaks_while_it_is_lent_is_an_outage_and_replaced(
     assert process_of(database) != broken
 
 
-def test_a_prepared_statement_that_takes_too_long_is_an_outage_and_spoils_nothing(database: Database) -> None:
+def test_a_statement_that_takes_too_long_is_an_outage_and_spoils_nothing(database: Database) -> None:
     with pytest.raises(UnavailableError), database.reading() as session:
-        SLEEP.rows(session, {"seconds": 30})
+        session.execute(SLEEP)
     assert process_of(database)
 
 
@@ -80,6 +79,6 @@ def test_days_are_told_in_utc_whatever_the_environment_says(
     database = Database(settings)
     try:
         with database.reading() as reading, database.transaction() as session:
-            assert (ZONE.rows(reading), ZONE.rows(session)) == ([("UTC",)], [("UTC",)])
+            assert (reading.scalar(ZONE), session.scalar(ZONE)) == ("UTC", "UTC")
     finally:
         database.close()

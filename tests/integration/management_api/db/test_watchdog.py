@@ -16,7 +16,6 @@ from common.errors import UnavailableError
 from common.settings.shared import DatabaseSettings
 from management_api.db import watchdog
 from management_api.db.engine import Database
-from management_api.db.prepared import Prepared
 from management_api.db.psycopg_connection import driver_connection
 from management_api.db.watchdog import allow_long_statements
 from tests.frozen_connections import frozen_connections
@@ -28,7 +27,7 @@ STATEMENT_MS = 500
 MARGIN_SECONDS = 1.0
 #: The statement's timeout, the margin, the interval between two checks, and a slow machine.
 BOUND_SECONDS = 10.0
-PROCESS = Prepared(select(func.pg_backend_pid()))
+PROCESS = select(func.pg_backend_pid())
 
 
 @pytest.fixture(autouse=True)
@@ -56,7 +55,7 @@ def management(database_url: str, master_key: str, tmp_path: Path) -> Iterator[M
 
 def read_prepared(database: Database) -> None:
     with database.reading() as reading:
-        PROCESS.rows(reading)
+        reading.scalar(PROCESS)
 
 
 def read_objects(database: Database) -> None:
