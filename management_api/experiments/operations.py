@@ -24,7 +24,7 @@ from management_api.experiments.variants import (
     reallocate_variants,
     without_ranges,
 )
-from management_api.flows.targeting import buckets_of, stored_conditions
+from management_api.flows.targeting import buckets_of, conditions_to_json
 from management_api.http.etags import Precondition
 from management_api.http.pagination import Page, read_page
 from management_api.projects.quotas import Quotas, check_active_experiment_quota, check_quota
@@ -61,7 +61,7 @@ def create_experiment(session: Session, caller: Caller, body: ExperimentCreateBo
         name=body.name,
         hypothesis=body.hypothesis,
         status=ExperimentStatus.DRAFT.value,
-        conditions=stored_conditions(body.audience.conditions),
+        conditions=conditions_to_json(body.audience.conditions),
         traffic_buckets=buckets_of(body.traffic_percentage),
         variants=allocate_variants(variants),
         primary_event=body.primary_event,
@@ -93,7 +93,7 @@ def update_experiment(
     for name in body.model_fields_set & {"name", "hypothesis", "primary_event"}:
         setattr(experiment, name, getattr(body, name))
     if "audience" in body.model_fields_set:
-        experiment.conditions = stored_conditions(body.audience.conditions)
+        experiment.conditions = conditions_to_json(body.audience.conditions)
     if "traffic_percentage" in body.model_fields_set:
         experiment.traffic_buckets = buckets_of(body.traffic_percentage)
     if body.reset_assignments:

@@ -79,7 +79,7 @@ CONDITION_SCHEMA: Final[Schema] = {
 }
 
 
-def stored_conditions(conditions: Sequence[Condition]) -> list[dict[str, Any]]:
+def conditions_to_json(conditions: Sequence[Condition]) -> list[dict[str, Any]]:
     """Return conditions as JSON; those of `exists` and `not_exists` have no value."""
     documents: list[dict[str, Any]] = [msgspec.to_builtins(condition) for condition in conditions]
     return [{name: value for name, value in document.items() if value is not None} for document in documents]
@@ -139,7 +139,7 @@ class TargetingBody(RequestModel):
         if "percentage" in self.model_fields_set:
             columns["rollout_buckets"] = buckets_of(self.percentage)
         if "conditions" in self.model_fields_set:
-            columns["conditions"] = stored_conditions(self.conditions)
+            columns["conditions"] = conditions_to_json(self.conditions)
         return columns
 
 
