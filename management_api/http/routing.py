@@ -28,8 +28,8 @@ _ATTRIBUTE = "onboarding_endpoint"
 class Endpoint:
     """One operation of the interface.
 
-    `errors` are the codes that this operation can end in besides those that follow from who may call it and from what
-    it takes (`tools/openapi/` adds them): above all which 404 it gives, and its conflicts.
+    `errors` are the codes of this operation alone, such as its 404 and its conflicts. `tools/openapi/` adds the codes
+    that follow from its permission, body and query.
     """
 
     operation_id: str
