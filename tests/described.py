@@ -14,6 +14,12 @@ def operations_of(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str
                 yield path, method, item[method]
 
 
+def example_of(document: dict[str, Any], operation_id: str) -> Any:  # noqa: ANN401 - any JSON
+    """Return the example of the body of an operation."""
+    [operation] = [one for _, _, one in operations_of(document) if one["operationId"] == operation_id]
+    return operation["requestBody"]["content"]["application/json"]["example"]
+
+
 def resolved(document: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:
     """Follow a reference, if it is one."""
     pointer = part.get("$ref")

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from pydantic import Field
+
 from management_api.http.pagination import PageQuery
 from management_api.http.responses import ResponseModel, Timestamp
 
@@ -18,8 +20,10 @@ class AuditEntryView(ResponseModel):
     id: str
     at: Timestamp
     user_id: str
-    action: str
+    action: str = Field(description="The change, as `flow.update`.")
     entity_type: str
     entity_id: str
-    before: dict[str, Any] | None
-    after: dict[str, Any] | None
+    before: dict[str, Any] | None = Field(description="The members that changed, as they were; null for what was made.")
+    after: dict[str, Any] | None = Field(
+        description="The same members as they are; null for what was deleted. Never a key."
+    )

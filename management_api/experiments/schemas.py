@@ -21,7 +21,7 @@ from management_api.http.fields import (
 )
 from management_api.http.pagination import PageQuery
 from management_api.http.requests import RequestModel
-from management_api.http.responses import ETagModel, ResponseModel, Timestamp
+from management_api.http.responses import Count, ETagModel, Fraction, ResponseModel, Timestamp
 
 MIN_VARIANTS, MAX_VARIANTS = 2, 10
 WHOLE = 100
@@ -70,10 +70,21 @@ def _check_together(variants: list[VariantBody]) -> list[VariantBody]:
     return variants
 
 
+_VARIANTS_EXAMPLE = [
+    {
+        "key": "control",
+        "name": "As it is",
+        "flow_id": "flow_01h455vb4pex5vsknk084sn02q",
+        "weight": 50,
+        "is_control": True,
+    },
+    {"key": "short", "name": "Shorter", "flow_id": "flow_01h455vb4pex5vsknk084sn02r", "weight": 50},
+]
 Variants = Annotated[
     list[VariantBody],
     Rule(_check_number, {"minItems": MIN_VARIANTS, "maxItems": MAX_VARIANTS}),
     AfterValidator(_check_together),
+    Field(examples=[_VARIANTS_EXAMPLE]),
 ]
 
 
@@ -83,7 +94,7 @@ class VariantView(ResponseModel):
     key: str
     name: str
     flow_id: str
-    weight: int
+    weight: int = Field(ge=0, le=WHOLE, description="Per cent; the weights of all variants sum to 100.")
     is_control: bool
 
 
@@ -110,9 +121,12 @@ class AudienceBody(RequestModel):
 class ExperimentMembers(RequestModel):
     """The members that a new experiment and a change share."""
 
-    hypothesis: Hypothesis | None = None
-    audience: AudienceBody = AudienceBody()
-    traffic_percentage: Percentage = 100.0
+    hypothesis: Hypothesis | None = Field(default=None, examples=["With fewer screens more users complete the flow"])
+    audience: AudienceBody = Field(
+        default=AudienceBody(),
+        examples=[{"conditions": [{"attribute": "appVersion", "operator": "semver_gte", "value": "2.1.0"}]}],
+    )
+    traffic_percentage: Percentage = Field(default=100.0, examples=[50])
     primary_event: EventTypeText = DEFAULT_PRIMARY_EVENT
 
 
@@ -122,8 +136,8 @@ class ExperimentCreateBody(ExperimentMembers):
     aliases: ClassVar[Mapping[str, str]] = {"projectId": "project_id"}
     read_only = frozenset({"status", "winner", "started_at", "ended_at"})
 
-    project_id: Annotated[IdText, REQUIRED]
-    name: Annotated[ExperimentName, REQUIRED]
+    project_id: Annotated[IdText, REQUIRED] = Field(examples=["proj_01h455vb4pex5vsknk084sn02q"])
+    name: Annotated[ExperimentName, REQUIRED] = Field(examples=["Shorter"])
     variants: Annotated[Variants, REQUIRED]
 
 
@@ -144,7 +158,7 @@ class ExperimentActionBody(RequestModel):
 class ExperimentCompleteBody(RequestModel):
     """POST /experiments/{experiment_id}/complete; the body may be left out."""
 
-    winner: VariantKey | None = None
+    winner: VariantKey | None = Field(default=None, examples=["short"])
 
 
 class AudienceView(ResponseModel):
@@ -164,15 +178,19 @@ class ExperimentView(ETagModel):
     project_id: str
     name: str
     hypothesis: str | None
-    status: str
+    status: ExperimentStatus = Field(
+        description="Only running experiments let devices in; paused ones keep those that send their token."
+    )
     audience: Annotated[AudienceView, BeforeValidator(_audience)] = Field(validation_alias="conditions")
     traffic_percentage: Annotated[int | float, BeforeValidator(percentage_of)] = Field(
-        validation_alias="traffic_buckets"
+        validation_alias="traffic_buckets",
+        json_schema_extra={"minimum": 0, "maximum": 100},
+        description="How many per cent of its audience take part; raising it moves nobody who does.",
     )
     variants: Sequence[VariantView]
-    primary_event: str
-    winner: str | None
-    started_at: Timestamp | None
+    primary_event: str = Field(description="The event type that counts as a conversion.")
+    winner: str | None = Field(description="The key of the variant that was made the default; null when none was.")
+    started_at: Timestamp | None = Field(description="When it was first started; null for a draft.")
     ended_at: Timestamp | None
     created_at: Timestamp
     updated_at: Timestamp
@@ -181,8 +199,10 @@ class ExperimentView(ETagModel):
 class SampleRatioView(ResponseModel):
     """Whether the users are shared out by the weights."""
 
-    p_value: float | None
-    mismatch: bool
+    p_value: Fraction | None = Field(
+        description="Of a chi-square test of the users against the weights; null below 100 users."
+    )
+    mismatch: bool = Field(description="Whether it is below 0.001: then no figure here can be trusted.")
 
 
 class VariantResultView(ResponseModel):
@@ -190,25 +210,39 @@ class VariantResultView(ResponseModel):
 
     key: str
     is_control: bool
-    users: int
-    conversions: int
-    rate: float | None
-    rate_interval: tuple[float, float] | None
-    lift: float | None
-    lift_interval: tuple[float, float] | None
-    p_value: float | None
-    sequential_p_value: float | None
-    probability_to_beat_control: float | None
+    users: Count = Field(description="Devices that were given this variant, and no other.")
+    conversions: Count = Field(
+        description="Users with an event of the experiment's primary_event at or after their exposure."
+    )
+    rate: Fraction | None = Field(description="Conversions per user.")
+    rate_interval: tuple[float, float] | None = Field(description="Low and high end of the 95 % interval (Wilson).")
+    lift: float | None = Field(
+        description="The rate over the control's, minus 1; null when nobody of the control converted."
+    )
+    lift_interval: tuple[float, float] | None = Field(
+        description="Low and high end of the 95 % interval (Koopman's, by scores)."
+    )
+    p_value: Fraction | None = Field(
+        description="Of a two-proportion z-test, two-sided: right for one look at a moment chosen beforehand."
+    )
+    sequential_p_value: Fraction | None = Field(
+        description="Always valid: right however often it is looked at, and for all variants together."
+    )
+    probability_to_beat_control: Fraction | None = Field(
+        description="That the true rate is above the control's, with uniform priors (Beta-Binomial)."
+    )
 
 
 class ExperimentResultsView(ResponseModel):
     """The figures of an experiment; variants in its own order."""
 
     experiment_id: str
-    status: str
+    status: ExperimentStatus
     primary_event: str
-    users: int
-    excluded_multiple_variants: int
+    users: Count = Field(description="Devices that were given one variant, and no other.")
+    excluded_multiple_variants: Count = Field(
+        description="Devices that were given more than one variant; they count nowhere else."
+    )
     srm: SampleRatioView
     variants: Sequence[VariantResultView]
 
@@ -218,8 +252,8 @@ class StepView(ResponseModel):
 
     rule: EvaluatedRule
     id: str | None
-    matched: bool
-    reason: str
+    matched: bool = Field(description="Whether the rule chose the flow.")
+    reason: str = Field(description="Why it did, or why it did not, for people.")
 
 
 class ExplanationView(ResponseModel):

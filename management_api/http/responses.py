@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import falcon
 import orjson
-from pydantic import BaseModel, ConfigDict, PlainSerializer, WithJsonSchema
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, WithJsonSchema
 
 from common.timestamps import format_timestamp
 from management_api.http.pagination import PageRequest
@@ -29,6 +29,9 @@ Timestamp = Annotated[
     ),
 ]
 
+Count = Annotated[int, Field(ge=0)]
+Fraction = Annotated[float, Field(ge=0, le=1)]
+
 
 class ResponseModel(BaseModel):
     """Base of responses; validates mapped objects and rows by their attributes."""
@@ -45,8 +48,9 @@ class Pagination(ResponseModel):
 
     page: int
     limit: int
-    total: int
-    totalPages: int  # noqa: N815 - the interface spells it so
+    total: Count = Field(description="The number of items on all pages.")
+    #: The interface spells it so.
+    totalPages: Count = Field(description="The number of pages; 0 without an item.")  # noqa: N815
 
     @classmethod
     def for_page(cls, request: PageRequest, total: int) -> "Pagination":

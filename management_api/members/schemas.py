@@ -14,7 +14,7 @@ from management_api.http.responses import ETagModel, Timestamp
 
 #: RFC 5321 allows no longer address.
 Email = Annotated[str, text_between(1, 320)]
-RoleChoice = Annotated[Role, one_of(Role)]
+RoleChoice = Annotated[Role, one_of(Role), Field(examples=["editor"])]
 #: How the document says that it is one of both: the other is absent or null.
 _GIVEN_BY_ID: JsonDict = {
     "properties": {"user_id": {"type": "string"}, "email": {"type": "null"}},
@@ -37,7 +37,7 @@ class MemberAddBody(RequestModel):
     read_only = frozenset({"name"})
 
     # The address comes first, so that it is known when the id is looked at.
-    email: Email | None = None
+    email: Email | None = Field(default=None, examples=["bob@example.com"])
     user_id: IdText | None = Field(default=None, validate_default=True)
     role: Annotated[RoleChoice, REQUIRED]
 
@@ -67,7 +67,7 @@ class MemberView(ETagModel):
     user_id: str
     email: str | None
     name: str | None
-    role: str
+    role: Role
     created_at: Timestamp
 
     @classmethod

@@ -54,7 +54,7 @@ class ThemeFields(RequestModel):
 
     description: ThemeDescription | None = None
     is_default: bool = False
-    colors: Colors = Field(default_factory=dict)
+    colors: Colors = Field(default_factory=dict, examples=[{"primary": "#112233"}])
     typography: JsonObject = Field(default_factory=dict)
     borderRadius: JsonObject = Field(default_factory=dict)  # noqa: N815 - the contract spells it so
 
@@ -69,9 +69,9 @@ class ThemeCreateBody(ThemeFields):
 
     aliases: ClassVar[Mapping[str, str]] = {"projectId": "project_id"}
 
-    project_id: Annotated[IdText, REQUIRED]
-    name: Annotated[ThemeName, REQUIRED]
-    based_on: IdText | None = None
+    project_id: Annotated[IdText, REQUIRED] = Field(examples=["proj_01h455vb4pex5vsknk084sn02q"])
+    name: Annotated[ThemeName, REQUIRED] = Field(examples=["Dark"])
+    based_on: IdText | None = Field(default=None, examples=["theme_01h455vb4pex5vsknk084sn02q"])
 
 
 class ThemeUpdateBody(ThemeFields):
@@ -90,7 +90,7 @@ class ThemeView(ETagModel):
     name: str
     description: str | None
     is_default: bool
-    colors: dict[str, Any]
+    colors: dict[str, Any] = Field(description="CSS hex colours by names of yours.")
     typography: dict[str, Any]
     border_radius: dict[str, Any] = Field(serialization_alias="borderRadius")
     created_at: Timestamp

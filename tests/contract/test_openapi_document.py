@@ -11,9 +11,8 @@ import pytest
 from common.json_body import convert_object
 from common.wire.public_bodies import EventBatchBody, EventBody, ResolveBody
 from management_api.http.requests import RequestModel, parse_body
-from tests.described import operations_of
+from tests.described import example_of, operations_of
 from tools.openapi.build import committed_bytes, document_bytes
-from tools.openapi.examples import BODY_EXAMPLES
 from tools.openapi.management import Operation, interface_operations
 
 DOCUMENT: dict[str, Any] = orjson.loads(committed_bytes())
@@ -46,7 +45,7 @@ def test_every_operation_has_an_id_of_its_own() -> None:
 
 @with_a_body
 def test_every_body_has_an_example_that_the_service_accepts(operation: Operation) -> None:
-    example, body = BODY_EXAMPLES[operation.endpoint.operation_id], operation.endpoint.body
+    example, body = example_of(DOCUMENT, operation.endpoint.operation_id), operation.endpoint.body
     assert body is not None
     if issubclass(body, RequestModel):
         parse_body(body, json.dumps(example).encode())
@@ -56,7 +55,7 @@ def test_every_body_has_an_example_that_the_service_accepts(operation: Operation
 
 @pytest.mark.parametrize("operation_id", PUBLIC_BODIES)
 def test_every_public_example_is_accepted(operation_id: str) -> None:
-    convert_object(BODY_EXAMPLES[operation_id], PUBLIC_BODIES[operation_id])
+    convert_object(example_of(DOCUMENT, operation_id), PUBLIC_BODIES[operation_id])
 
 
 def test_every_example_fits_its_schema() -> None:

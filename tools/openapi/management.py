@@ -21,7 +21,7 @@ from management_api.http.responses import ETagModel, Pagination, RawResponse
 from management_api.http.routes import api_routes, documentation_routes
 from management_api.http.routing import Access, Endpoint, Permission
 from management_api.projects.quotas import Quotas
-from tools.openapi import components
+from tools.openapi import components, public
 from tools.openapi.components import REF_TEMPLATE, ErrorResponse, Json, reference, response_headers
 from tools.openapi.examples import BODY_EXAMPLES
 from tools.openapi.member_notes import with_notes
@@ -149,7 +149,7 @@ class ManagementPart:
         if endpoint.body is not None:
             # A body of the public interface keeps its name from there.
             schema = reference("schemas", self._names.get(endpoint.body, endpoint.body.__name__))
-            content = {"schema": schema, "example": BODY_EXAMPLES[endpoint.operation_id]}
+            content = {"schema": schema, "example": BODY_EXAMPLES.get(endpoint.operation_id, _example(endpoint.body))}
             described["requestBody"] = {
                 "required": not endpoint.body_is_optional,
                 "content": {"application/json": content},
@@ -261,6 +261,14 @@ def _body_schema(model: type[RequestModel], schema: Json, method: str) -> Json:
     completed = {**schema, "properties": properties, "additionalProperties": False}
     completed.pop("required", None)
     return completed | ({"required": required} if required else {}) | ({"allOf": rules} if rules else {})
+
+
+def _example(model: type) -> Json:
+    """Return the first example of each field that has one, under the contract's spelling."""
+    if not issubclass(model, RequestModel):
+        return public.EXAMPLES[model.__name__]
+    names = {name: other for other, name in model.aliases.items()}
+    return {names.get(name, name): field.examples[0] for name, field in model.model_fields.items() if field.examples}
 
 
 def _ignored_members(names: Iterable[str]) -> Json:

@@ -13,7 +13,6 @@ from common.wire.public_bodies import EventBatchBody, EventBody, EventTime, Prop
 from edge_api.app import public_endpoints
 from tools.openapi import components, public_responses
 from tools.openapi.components import ErrorResponse, Json, reference, response_headers
-from tools.openapi.examples import BODY_EXAMPLES
 
 TAGS = {"sdk": "What apps call, on the edge, with their project's secret key."}
 #: The edge is a server of its own.
@@ -36,9 +35,11 @@ class PublicOperation:
     #: Component of the body by status.
     responses: Mapping[str, str]
     body: str | None = None
+    example: Json | None = None
     not_found: Sequence[ErrorCode] = ()
 
 
+_FLOW_ID = "flow_01h455vb4pex5vsknk084sn02q"
 _OPERATIONS = {
     "/api/onboarding/resolve": PublicOperation(
         "resolve_flow",
@@ -48,6 +49,7 @@ _OPERATIONS = {
         "priority. When none of them fits: 404 `INVALID_FLOW`.",
         {"200": "Resolution"},
         "ResolveBody",
+        {"deviceId": "device-1", "platform": "ios", "appVersion": "2.3.0", "attributes": {"plan": "pro"}},
         (ErrorCode.INVALID_FLOW,),
     ),
     "/api/config": PublicOperation(
@@ -65,6 +67,7 @@ _OPERATIONS = {
         "permission_denied, flow_completed and flow_skipped; any other name is an event of your own.",
         {"201": "EventReceipt", "200": "UnrecordedEvent"},
         "EventBody",
+        {"eventType": "flow_started", "deviceId": "device-1", "flowId": _FLOW_ID, "eventId": "e-1"},
         (ErrorCode.INVALID_FLOW,),
     ),
     "/api/analytics/events": PublicOperation(
@@ -73,8 +76,11 @@ _OPERATIONS = {
         "Each event is judged by itself, as by `track_event`; one bad event never sinks the rest.",
         {"200": "BatchReceipt"},
         "EventBatchBody",
+        {"events": [{"eventType": "screen_viewed", "deviceId": "device-1", "flowId": _FLOW_ID}]},
     ),
 }
+#: By the component of the body; management takes some of these bodies too.
+EXAMPLES = {operation.body: operation.example for operation in _OPERATIONS.values() if operation.example}
 _DESCRIPTIONS = {"200": "Success.", "201": "Created."}
 
 
@@ -116,7 +122,7 @@ class PublicPart:
                 "headers": response_headers("X-Config-Version") | caching,
             }
         else:
-            content = {"schema": reference("schemas", operation.body), "example": BODY_EXAMPLES[operation.operation_id]}
+            content = {"schema": reference("schemas", operation.body), "example": operation.example}
             described["requestBody"] = {"required": True, "content": {"application/json": content}}
             described["description"] += f"\n\nThe body may have at most {(body_limit or 0) // 1024} KiB."
         for error in _errors(operation):
