@@ -29,9 +29,12 @@ _ASSETS: dict[str, tuple[Traversable, str]] = {
 class OpenApiDocument:
     """GET /openapi.json."""
 
-    @endpoint("get_openapi_document", RawResponse(("application/json",), {"type": "object", "required": ["openapi"]}))
+    @endpoint("get_openapi_document", RawResponse(("application/json",), {"type": "object", "properties": {"openapi": {"type": "string"}}, "required": ["openapi"]}))
     def on_get(self, _request: falcon.Request, response: falcon.Response) -> None:
-        """Fetch this document."""
+        """Fetch this document.
+
+        OpenAPI 3.1, of the edge and of the management service, in the version that is installed.
+        """
         _send(response, _OURS / "openapi.json", falcon.MEDIA_JSON, "no-cache")
 
 
@@ -40,7 +43,10 @@ class DocumentationPage:
 
     @endpoint("get_documentation_page", RawResponse(("text/html",), {"type": "string"}))
     def on_get(self, _request: falcon.Request, response: falcon.Response) -> None:
-        """Read this document as a page."""
+        """Read this document as a page.
+
+        The page loads nothing from other hosts.
+        """
         response.set_headers(
             {
                 "Content-Security-Policy": CONTENT_SECURITY_POLICY,
@@ -60,7 +66,10 @@ class DocumentationAsset:
         errors=[ErrorCode.NOT_FOUND],
     )
     def on_get(self, _request: falcon.Request, response: falcon.Response, asset: str) -> None:
-        """Fetch what the page consists of."""
+        """Fetch a script, a style or an image of the page.
+
+        Another name is a 404 `NOT_FOUND`.
+        """
         if asset not in _ASSETS:
             raise NotFoundError("Not found")
         file, media_type = _ASSETS[asset]

@@ -31,6 +31,9 @@ Timestamp = Annotated[
 
 Count = Annotated[int, Field(ge=0)]
 Fraction = Annotated[float, Field(ge=0, le=1)]
+CompletionRate = Annotated[
+    float, Field(ge=0, le=1, description="Users who completed per user who started; 0 when nobody started.")
+]
 
 
 class ResponseModel(BaseModel):

@@ -47,7 +47,10 @@ class ProjectCollection:
 
     @endpoint("list_projects", list[ProjectListItem])
     def on_get(self, request: falcon.Request, response: falcon.Response, query: ProjectListQuery) -> None:
-        """List the projects in which the caller has a role."""
+        """List the projects of the caller.
+
+        A project belongs to the list if the caller has a role in it.
+        """
         with self._database.reading() as session:
             listed = list_projects(session, caller_of(request), query.page_request(), query.search)
         items = [ProjectListItem.from_row(row) for row in listed.items]

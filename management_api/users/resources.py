@@ -21,7 +21,10 @@ class CurrentUser:
 
     @endpoint("get_user", UserView)
     def on_get(self, request: falcon.Request, response: falcon.Response) -> None:
-        """Show the calling user, with the address and the name that the identity provider last gave."""
+        """Show the calling user.
+
+        `email` and `name` are the ones that the identity provider gave last.
+        """
         with self._database.reading() as session:
             respond(response, UserView.model_validate(get_user(session, caller_of(request).user_id)))
 
@@ -35,7 +38,10 @@ class UserApiKey:
 
     @endpoint("get_user_api_key", ApiKeyView)
     def on_get(self, request: falcon.Request, response: falcon.Response) -> None:
-        """Show the calling user's personal API key."""
+        """Show the calling user's personal API key.
+
+        The service creates it with the user. It opens all projects of the user.
+        """
         with self._database.reading() as session:
             key = get_api_key(session, caller_of(request).user_id)
             respond(response, ApiKeyView.from_key(key, self._vault))

@@ -43,6 +43,7 @@ def build_document() -> Json:
             "version": VERSION,
             "summary": "Self-hosted onboarding flows for mobile apps: resolve, configure, measure.",
             "description": _DESCRIPTION.strip(),
+            "license": {"name": "Apache License 2.0", "identifier": "Apache-2.0"},
         },
         "servers": [{"url": "/", "description": "The management service, which serves this document."}],
         "security": [{"bearer": []}],
@@ -116,16 +117,25 @@ _SUCCESS: Json = {
 def _health_paths() -> dict[str, Json]:
     """Give both paths."""
     return {
-        "/health/live": {"get": _described("get_liveness", "Tell that the process runs")},
-        "/health/ready": {"get": _described("get_readiness", "Tell whether requests can be served")},
+        "/health/live": {
+            "get": _described("get_liveness", "Check that the process runs", "It depends on no other server.")
+        },
+        "/health/ready": {
+            "get": _described(
+                "get_readiness",
+                "Check whether requests can be served",
+                "503 while the service cannot serve; the edge adds the state of its snapshots and events.",
+            )
+        },
     }
 
 
-def _described(operation_id: str, summary: str) -> Json:
+def _described(operation_id: str, summary: str, description: str) -> Json:
     failures = (components.BAD_REQUEST, components.INTERNAL, components.UNAVAILABLE)
     return {
         "operationId": operation_id,
         "summary": summary,
+        "description": description,
         "tags": ["operations"],
         "security": [],
         "responses": {"200": _SUCCESS, **{one.status: one.component(counted=False) for one in failures}},
