@@ -29,7 +29,13 @@ _ASSETS: dict[str, tuple[Traversable, str]] = {
 class OpenApiDocument:
     """GET /openapi.json."""
 
-    @endpoint("get_openapi_document", RawResponse(("application/json",), {"type": "object", "properties": {"openapi": {"type": "string"}}, "required": ["openapi"]}))
+    @endpoint(
+        "get_openapi_document",
+        RawResponse(
+            ("application/json",),
+            {"type": "object", "properties": {"openapi": {"type": "string"}}, "required": ["openapi"]},
+        ),
+    )
     def on_get(self, _request: falcon.Request, response: falcon.Response) -> None:
         """Fetch this document.
 

@@ -23,16 +23,21 @@ from management_api.http.fields import (
 )
 from management_api.http.pagination import PageQuery
 from management_api.http.requests import RequestModel
-from management_api.http.responses import ETagModel, ResponseModel, Timestamp
+from management_api.http.responses import CompletionRate, Count, ETagModel, ResponseModel, Timestamp
 
 MAX_GRACE_SECONDS = 604_800
 DEFAULT_GRACE_SECONDS = 86_400
 
 
+_PUBLIC_KEY = "Names the project in an app; it opens nothing."
+
+
 class RotationBody(RequestModel):
     """POST /projects/{project_id}/api-keys/rotate; every member may be left out, and so may the body."""
 
-    grace_period_seconds: Annotated[int, whole_number_between(0, MAX_GRACE_SECONDS)] = DEFAULT_GRACE_SECONDS
+    grace_period_seconds: Annotated[int, whole_number_between(0, MAX_GRACE_SECONDS)] = Field(
+        default=DEFAULT_GRACE_SECONDS, examples=[3600]
+    )
 
     @property
     def grace(self) -> timedelta:
@@ -44,18 +49,21 @@ class SecretKeyView(ResponseModel):
     """A living secret key."""
 
     id: str
-    secret_key: str
+    secret_key: str = Field(description="What an SDK sends as `X-Secret-Key`.")
     created_at: Timestamp
-    expires_at: Timestamp | None
-    last_used_at: Timestamp | None
+    expires_at: Timestamp | None = Field(description="When the key dies; null while nothing has replaced it.")
+    last_used_at: Timestamp | None = Field(
+        description="The time of the last use of the key, at most a minute behind; null before the first. "
+        "Every public request that a secret key opens is a use."
+    )
 
 
 class ProjectKeysView(ResponseModel):
     """All keys of a project."""
 
     project_id: str
-    public_key: str
-    secret_keys: list[SecretKeyView]
+    public_key: str = Field(description=_PUBLIC_KEY)
+    secret_keys: list[SecretKeyView] = Field(description="The living secret keys, the newest first.")
 
 
 #: In the order that is stored and shown.
@@ -102,9 +110,9 @@ class ProjectListQuery(PageQuery):
 class ProjectCreateBody(RequestModel):
     """POST /projects."""
 
-    name: Annotated[ProjectName, REQUIRED]
-    description: ProjectDescription | None = None
-    platforms: Platforms = Field(default_factory=lambda: list(PLATFORMS))
+    name: Annotated[ProjectName, REQUIRED] = Field(examples=["Sample app"])
+    description: ProjectDescription | None = Field(default=None, examples=["An app"])
+    platforms: Platforms = Field(default_factory=lambda: list(PLATFORMS), examples=[["ios", "android"]])
 
 
 class ProjectSettingsBody(RequestModel):
@@ -119,9 +127,12 @@ class ProjectSettingsBody(RequestModel):
 class ProjectUpdateBody(RequestModel):
     """PUT /projects/{project_id}; what is left out stays as it is."""
 
-    name: ProjectName = ""
+    name: ProjectName = Field(default="", examples=["Sample app"])
     description: ProjectDescription | None = None
-    settings: ProjectSettingsBody = ProjectSettingsBody()
+    settings: ProjectSettingsBody = Field(
+        default=ProjectSettingsBody(),
+        examples=[{"default_flow_id": "flow_01h455vb4pex5vsknk084sn02q", "custom_domain": None}],
+    )
 
     def columns(self) -> dict[str, Any]:
         """Return the columns that the body has."""
@@ -136,7 +147,9 @@ class ListedSettings(ResponseModel):
     """The settings that a list shows."""
 
     platforms: list[str]
-    default_flow_id: str | None
+    default_flow_id: str | None = Field(
+        description="The flow of devices that get none of an experiment or a targeted flow; null when there is none."
+    )
 
 
 class CreatedSettings(ListedSettings):
@@ -154,23 +167,23 @@ class ProjectSettings(CreatedSettings):
 class ListedStats(ResponseModel):
     """The figures that a list shows."""
 
-    total_flows: int
-    active_flows: int
-    total_users: int
+    total_flows: Count = Field(description="Flows of any status.")
+    active_flows: Count = Field(description="Flows whose status is active.")
+    total_users: Count = Field(description="Users ever seen, by an event or a resolution.")
 
 
 class ProjectStats(ListedStats):
     """All figures; the rate is a fraction."""
 
-    users_today: int
-    completion_rate: float
+    users_today: Count = Field(description="Users seen today, in UTC.")
+    completion_rate: CompletionRate
 
 
 class PublicKeys(ResponseModel):
     """What an SDK is configured with, besides the secret key."""
 
     project_id: str
-    public_key: str
+    public_key: str = Field(description=_PUBLIC_KEY)
 
 
 class ProjectListItem(ResponseModel):
@@ -302,7 +315,7 @@ class QaDevicesBody(RequestModel):
 
     read_only = frozenset({"project_id", "projectId"})
 
-    devices: Annotated[DeviceMap, REQUIRED]
+    devices: Annotated[DeviceMap, REQUIRED] = Field(examples=[{"device-1": "flow_01h455vb4pex5vsknk084sn02q"}])
 
 
 class QaDevicesView(ETagModel):

@@ -13,10 +13,6 @@ _TARGETING: Json = {
 
 #: By operation id.
 BODY_EXAMPLES: Final[dict[str, Any]] = {
-    "create_project": {"name": "Sample app", "description": "An app", "platforms": ["ios", "android"]},
-    "update_project": {"name": "Sample app", "settings": {"default_flow_id": _FLOW, "custom_domain": None}},
-    "rotate_project_key": {"grace_period_seconds": 3600},
-    "replace_qa_devices": {"devices": {"device-1": _FLOW}},
     "create_flow": {
         "projectId": _PROJECT,
         "name": "Welcome",

@@ -15,31 +15,20 @@ _SCREEN_TYPE: Json = {"enum": [kind.value for kind in ScreenType]}
 
 #: By the name of the member alone, or of its schema and it. The more exact one wins.
 MEMBER_NOTES: Final[Mapping[str, Json]] = {
-    "active_flows": {**_COUNT, "description": "Flows whose status is active."},
     "avg_completion_time": {
         **_COUNT,
         "description": "Seconds from a device's first start of a flow to its first completion after that, on average.",
     },
     "completion_rate": {**_FRACTION, "description": "Users who completed per user who started; 0 when nobody started."},
     "completions": {**_COUNT, "description": "Users who completed a flow on that day."},
-    "default_flow_id": {
-        "description": "The flow of devices that get none of an experiment or a targeted flow; null when there is none."
-    },
-    "expires_at": {"description": "When the key dies; null while nothing has replaced it."},
     "last_used_at": {
         "description": "The time of the last use of the key, at most a minute behind; null before the first. "
         "Every public request that a secret key opens is a use."
     },
     "new_users": {**_COUNT, "description": "Users who were first seen inside the period."},
     "order": {**_COUNT, "description": "The place in its flow: 0..n-1 without gaps."},
-    "public_key": {"description": "Names the project in an app; it opens nothing."},
-    "secret_key": {"description": "What an SDK sends as `X-Secret-Key`."},
-    "secret_keys": {"description": "The living secret keys, the newest first."},
-    "total_flows": {**_COUNT, "description": "Flows of any status."},
     "total_views": {**_COUNT, "description": "Its flow_started events; a device may start it again."},
-    "total_users": {**_COUNT, "description": "Users ever seen, by an event or a resolution."},
     "users": {**_COUNT, "description": "Distinct device ids."},
-    "users_today": {**_COUNT, "description": "Users seen today, in UTC."},
     "OverviewView.total_users": {**_COUNT, "description": "Users with any event or exposure in the period."},
     "DayView.date": {"description": "A UTC day. The days ascend, zeros included; events count on their own day."},
     "FlowPerformanceView.users": {

@@ -177,7 +177,9 @@ def schemas() -> dict[str, Json]:
     results = {"anyOf": [reference("schemas", "AcceptedEvent"), reference("schemas", "RejectedEvent")]}
     schemas["BatchReceipt"]["properties"]["results"]["items"] = results
     # Each event is judged by itself, so nothing in one makes the batch a bad request.
-    item = {"anyOf": [reference("schemas", "EventBody"), {"description": "Anything else is rejected in its own result."}]}
+    item = {
+        "anyOf": [reference("schemas", "EventBody"), {"description": "Anything else is rejected in its own result."}]
+    }
     schemas["EventBatchBody"]["properties"]["events"]["items"] = item
     return {name: _portable(schema) for name, schema in schemas.items()}
 
