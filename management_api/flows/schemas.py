@@ -20,7 +20,7 @@ from management_api.http.fields import (
 )
 from management_api.http.pagination import PageQuery
 from management_api.http.requests import RequestModel
-from management_api.http.responses import ETagModel, ResponseModel, Timestamp
+from management_api.http.responses import CompletionRate, Count, ETagModel, ResponseModel, Timestamp
 from management_api.screens.schemas import ScreenInFlowBody, ScreenSummary, ScreenWithContent
 from management_api.settings import MAX_SCREENS_PER_FLOW
 
@@ -43,10 +43,18 @@ class FlowFields(RequestModel):
     """The members that POST and PUT share."""
 
     description: FlowDescription | None = None
-    status: Status = FlowStatus.DRAFT
+    status: Status = Field(default=FlowStatus.DRAFT, examples=["active"])
     theme_id: IdText | None = None
     priority: Priority = 0
-    targeting: TargetingBody = TargetingBody()
+    targeting: TargetingBody = Field(
+        default=TargetingBody(),
+        examples=[
+            {
+                "percentage": 50,
+                "conditions": [{"attribute": "appVersion", "operator": "semver_gte", "value": "2.1.0"}],
+            }
+        ],
+    )
     is_default: bool = False
 
     def columns(self) -> dict[str, Any]:
@@ -60,9 +68,12 @@ class FlowCreateBody(FlowFields):
 
     aliases: ClassVar[Mapping[str, str]] = {"projectId": "project_id", "themeId": "theme_id"}
 
-    project_id: Annotated[IdText, REQUIRED]
-    name: Annotated[FlowName, REQUIRED]
-    screens: Annotated[list[ScreenInFlowBody], list_up_to(MAX_SCREENS_PER_FLOW)] = Field(default_factory=list)
+    project_id: Annotated[IdText, REQUIRED] = Field(examples=["proj_01h455vb4pex5vsknk084sn02q"])
+    name: Annotated[FlowName, REQUIRED] = Field(examples=["Welcome"])
+    screens: Annotated[list[ScreenInFlowBody], list_up_to(MAX_SCREENS_PER_FLOW)] = Field(
+        default_factory=list,
+        examples=[[{"type": "welcome", "name": "Hello", "content": {"title": "Welcome aboard"}, "settings": {}}]],
+    )
 
 
 class FlowUpdateBody(FlowFields):
@@ -81,8 +92,8 @@ class FlowDuplicateBody(RequestModel):
 class FlowStatsView(ResponseModel):
     """The figures of a flow."""
 
-    total_views: int
-    completion_rate: float
+    total_views: Count = Field(description="Its flow_started events; a device may start it again.")
+    completion_rate: CompletionRate
 
 
 class FlowView(ETagModel):
@@ -92,10 +103,10 @@ class FlowView(ETagModel):
     project_id: str
     name: str
     description: str | None
-    status: str
-    is_default: bool
-    theme_id: str | None
-    priority: int
+    status: FlowStatus = Field(description="Only active flows are given out.")
+    is_default: bool = Field(description="Whether it is the project's default flow.")
+    theme_id: str | None = Field(description="How it looks; null for the app's own looks.")
+    priority: int = Field(description="Flows with a higher priority are evaluated first.")
     targeting: TargetingView
     screens: Sequence[ScreenSummary]
     stats: FlowStatsView

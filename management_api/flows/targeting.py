@@ -146,5 +146,7 @@ class TargetingBody(RequestModel):
 class TargetingView(ResponseModel):
     """The `targeting` of a flow as it is shown; a whole percentage is an integer."""
 
-    percentage: int | float
+    percentage: int | float = Field(
+        json_schema_extra={"minimum": 0, "maximum": 100}, description="How many per cent of devices it is for."
+    )
     conditions: Sequence[dict[str, Any]]

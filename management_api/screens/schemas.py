@@ -40,8 +40,8 @@ class ScreenListQuery(PageQuery):
 class ScreenFields(RequestModel):
     """The members that POST and PUT share."""
 
-    name: ScreenName | None = None
-    content: JsonObject = Field(default_factory=dict)
+    name: ScreenName | None = Field(default=None, examples=["Hello"])
+    content: JsonObject = Field(default_factory=dict, examples=[{"title": "Welcome aboard"}])
     settings: JsonObject = Field(default_factory=dict)
 
     def columns(self) -> dict[str, Any]:
@@ -70,9 +70,9 @@ class ScreenCreateBody(ScreenFields):
     aliases: ClassVar[Mapping[str, str]] = {"flowId": "flow_id"}
     read_only = frozenset({"project_id", "projectId"})
 
-    flow_id: Annotated[IdText, REQUIRED]
-    type: Annotated[ScreenTypeField, REQUIRED]
-    order: Order | None = None
+    flow_id: Annotated[IdText, REQUIRED] = Field(examples=["flow_01h455vb4pex5vsknk084sn02q"])
+    type: Annotated[ScreenTypeField, REQUIRED] = Field(examples=["welcome"])
+    order: Order | None = Field(default=None, examples=[0])
 
 
 class ScreenUpdateBody(ScreenFields):
@@ -91,16 +91,21 @@ class ScreenUpdateBody(ScreenFields):
 class ScreenOrderBody(RequestModel):
     """PUT /flows/{flow_id}/screens/order."""
 
-    screen_ids: Annotated[list[IdText], list_up_to(MAX_SCREENS_PER_FLOW), REQUIRED]
+    screen_ids: Annotated[list[IdText], list_up_to(MAX_SCREENS_PER_FLOW), REQUIRED] = Field(
+        examples=[["screen_01h455vb4pex5vsknk084sn02q"]]
+    )
+
+
+ScreenPlace = Annotated[int, Field(ge=0, description="The place in its flow: 0..n-1 without gaps.")]
 
 
 class ScreenSummary(ResponseModel):
     """A screen inside a flow."""
 
     id: str
-    type: str
+    type: ScreenType
     name: str | None
-    order: int
+    order: ScreenPlace
 
 
 class ScreenWithContent(ScreenSummary):
@@ -116,9 +121,9 @@ class ScreenView(ETagModel):
     id: str
     flow_id: str
     project_id: str
-    type: str
+    type: ScreenType
     name: str | None
-    order: int
+    order: ScreenPlace
     content: dict[str, Any]
     settings: dict[str, Any]
     created_at: Timestamp
@@ -136,7 +141,7 @@ class ScreenTemplateView(ResponseModel):
     """A template as it is shown."""
 
     id: str
-    type: str
+    type: ScreenType
     name: str
-    category: str
+    category: TemplateCategory
     default_content: dict[str, Any]

@@ -12,16 +12,4 @@ _TARGETING: Json = {
 }
 
 #: By operation id.
-BODY_EXAMPLES: Final[dict[str, Any]] = {
-    "create_flow": {
-        "projectId": _PROJECT,
-        "name": "Welcome",
-        "status": "active",
-        "targeting": _TARGETING,
-        "screens": [_SCREEN],
-    },
-    "update_flow": {"status": "archived"},
-    "order_screens": {"screen_ids": ["screen_01h455vb4pex5vsknk084sn02q"]},
-    "create_screen": {"flowId": _FLOW, **_SCREEN, "order": 0},
-    "update_screen": {"content": {"title": "Hello again"}},
-}
+BODY_EXAMPLES: Final[dict[str, Any]] = {}

@@ -321,4 +321,4 @@ def _tidied(part: Any, inlined: Mapping[str, Json] = {}) -> Any:  # noqa: ANN401
     kept = {key: value for key, value in part.items() if not (key == "title" and isinstance(value, str))}
     if isinstance(kept.get("description"), str):
         kept["description"] = _INTERNAL_NOTES.sub("", kept["description"])
-    return {key: _tidied(value, inlined) for key, value in kept.items()}
+    return {key: value if key == "examples" else _tidied(value, inlined) for key, value in kept.items()}

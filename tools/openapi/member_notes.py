@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from management_api.db.models.flows import FlowStatus, ScreenType
-from management_api.screens.templates import TemplateCategory
+from management_api.db.models.flows import ScreenType
 from tools.openapi.components import Json
 
 _FRACTION: Json = {"minimum": 0, "maximum": 1}
@@ -27,31 +26,12 @@ MEMBER_NOTES: Final[Mapping[str, Json]] = {
     },
     "new_users": {**_COUNT, "description": "Users who were first seen inside the period."},
     "order": {**_COUNT, "description": "The place in its flow: 0..n-1 without gaps."},
-    "total_views": {**_COUNT, "description": "Its flow_started events; a device may start it again."},
     "users": {**_COUNT, "description": "Distinct device ids."},
     "OverviewView.total_users": {**_COUNT, "description": "Users with any event or exposure in the period."},
     "DayView.date": {"description": "A UTC day. The days ascend, zeros included; events count on their own day."},
     "FlowPerformanceView.users": {
         **_COUNT,
         "description": "Users of the flow in the period, by which the list descends.",
-    },
-    "FlowView.status": {
-        "enum": [status.value for status in FlowStatus],
-        "description": "Only active flows are given out.",
-    },
-    "FlowView.is_default": {"description": "Whether it is the project's default flow."},
-    "FlowView.priority": {"description": "Flows with a higher priority are evaluated first."},
-    "FlowView.theme_id": {"description": "How it looks; null for the app's own looks."},
-    "FlowViewWithContent.status": {"enum": [status.value for status in FlowStatus]},
-    "ScreenSummary.type": _SCREEN_TYPE,
-    "ScreenWithContent.type": _SCREEN_TYPE,
-    "ScreenView.type": _SCREEN_TYPE,
-    "ScreenTemplateView.type": _SCREEN_TYPE,
-    "ScreenTemplateView.category": {"enum": [category.value for category in TemplateCategory]},
-    "TargetingView.percentage": {
-        "minimum": 0,
-        "maximum": 100,
-        "description": "How many per cent of devices it is for.",
     },
     "FunnelView.started": _STARTED,
     "FunnelView.completed": _COMPLETED,
