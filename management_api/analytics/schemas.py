@@ -11,7 +11,7 @@ from management_api.analytics.dates import DatesQuery, Period
 from management_api.http.fields import REQUIRED, EventTypeText, IdText, one_of
 from management_api.http.pagination import PageQuery
 from management_api.http.requests import RequestModel
-from management_api.http.responses import ResponseModel, Timestamp
+from management_api.http.responses import CompletionRate, Count, Fraction, ResponseModel, Timestamp
 
 
 class EventPlatform(StrEnum):
@@ -102,7 +102,7 @@ class CountView(ResponseModel):
     """Events, and the distinct devices that they are of."""
 
     events: int
-    users: int
+    users: Count = Field(description="Distinct device ids.")
 
 
 AnalyticsRow = dict[str, date | str | int | None]
@@ -125,12 +125,12 @@ class FunnelScreenView(ResponseModel):
     screen_id: str
     type: str
     name: str | None
-    order: int
-    reached: int
-    completed: int
-    drop_off: int
-    drop_off_rate: float
-    median_seconds: float | None
+    order: Count = Field(description="The place in its flow: 0..n-1 without gaps.")
+    reached: Count = Field(description="Users with a screen_viewed or screen_completed of the screen.")
+    completed: Count = Field(description="Users with a screen_completed of the screen.")
+    drop_off: Count = Field(description="Users who reached and did not complete it.")
+    drop_off_rate: Fraction = Field(description="The same per user who reached it.")
+    median_seconds: float | None = Field(description="From first view to first completion; null when there is none.")
 
 
 class VariantFunnelView(ResponseModel):
@@ -139,7 +139,7 @@ class VariantFunnelView(ResponseModel):
     variant: str | None
     started: int
     completed: int
-    completion_rate: float
+    completion_rate: CompletionRate
     screens: Sequence[FunnelScreenView]
 
 
@@ -149,9 +149,9 @@ class FunnelView(ResponseModel):
     flow_id: str
     first: date = Field(serialization_alias="from")
     to: date
-    started: int
-    completed: int
-    completion_rate: float
+    started: Count = Field(description="Users with a flow_started of the flow; a user is a distinct device id.")
+    completed: Count = Field(description="Users with a flow_completed of the flow.")
+    completion_rate: CompletionRate
     screens: Sequence[FunnelScreenView]
     variants: Sequence[VariantFunnelView] | None
 
@@ -183,19 +183,24 @@ class StatisticsQuery(RequestModel):
 class OverviewView(ResponseModel):
     """The figures of the whole period."""
 
-    total_users: int
-    new_users: int
-    completion_rate: float
-    avg_completion_time: float
+    total_users: Count = Field(description="Users with any event or exposure in the period.")
+    new_users: Count = Field(description="Users who were first seen inside the period.")
+    completion_rate: CompletionRate
+    avg_completion_time: float = Field(
+        ge=0,
+        description="Seconds from a device's first start of a flow to its first completion after that, on average.",
+    )
 
 
 class DayView(ResponseModel):
     """The figures of one day."""
 
-    date: date
-    users: int
-    completions: int
-    completion_rate: float
+    date: Annotated[
+        date, Field(description="A UTC day. The days ascend, zeros included; events count on their own day.")
+    ]
+    users: Count = Field(description="Distinct device ids.")
+    completions: Count = Field(description="Users who completed a flow on that day.")
+    completion_rate: CompletionRate
 
 
 class FlowPerformanceView(ResponseModel):
@@ -203,8 +208,8 @@ class FlowPerformanceView(ResponseModel):
 
     flow_id: str
     flow_name: str | None
-    users: int
-    completion_rate: float
+    users: Count = Field(description="Users of the flow in the period, by which the list descends.")
+    completion_rate: CompletionRate
 
 
 class StatisticsView(ResponseModel):

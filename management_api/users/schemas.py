@@ -1,5 +1,7 @@
 """The calling user and the personal API key in responses (contract, section 3, Shapes)."""
 
+from pydantic import Field
+
 from management_api.db.key_vault import KeyVault
 from management_api.db.models.users import ApiKey
 from management_api.http.requests import RequestModel
@@ -23,7 +25,9 @@ class ApiKeyView(ResponseModel):
 
     api_key: str
     created_at: Timestamp
-    last_used_at: Timestamp | None
+    last_used_at: Timestamp | None = Field(
+        description="The time of the last use of the key, at most a minute behind; null before the first."
+    )
 
     @classmethod
     def from_key(cls, key: ApiKey, vault: KeyVault) -> "ApiKeyView":

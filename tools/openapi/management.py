@@ -23,8 +23,6 @@ from management_api.http.routing import Access, Endpoint, Permission
 from management_api.projects.quotas import Quotas
 from tools.openapi import components, public
 from tools.openapi.components import REF_TEMPLATE, ErrorResponse, Json, reference, response_headers
-from tools.openapi.examples import BODY_EXAMPLES
-from tools.openapi.member_notes import with_notes
 
 #: The tag of a path is its first word, or the word behind a project's id.
 TAGS = {
@@ -126,8 +124,7 @@ class ManagementPart:
         for model in _subclasses(RequestModel):
             if model.__name__ in schemas and model.ignored:
                 schemas[model.__name__]["properties"] |= _ignored_members(model.ignored)
-        answers = {name: schema for name, schema in schemas.items() if not name.endswith("Body")}
-        return {name: _tidied(schema) for name, schema in {**schemas, **with_notes(answers)}.items()}
+        return {name: _tidied(schema) for name, schema in schemas.items()}
 
     def _operation(self, operation: Operation) -> Json:
         endpoint = operation.endpoint
@@ -149,7 +146,7 @@ class ManagementPart:
         if endpoint.body is not None:
             # A body of the public interface keeps its name from there.
             schema = reference("schemas", self._names.get(endpoint.body, endpoint.body.__name__))
-            content = {"schema": schema, "example": BODY_EXAMPLES.get(endpoint.operation_id, _example(endpoint.body))}
+            content = {"schema": schema, "example": _example(endpoint.body)}
             described["requestBody"] = {
                 "required": not endpoint.body_is_optional,
                 "content": {"application/json": content},
