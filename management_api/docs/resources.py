@@ -33,7 +33,12 @@ class OpenApiDocument:
         "get_openapi_document",
         RawResponse(
             ("application/json",),
-            {"type": "object", "properties": {"openapi": {"type": "string"}}, "required": ["openapi"]},
+            {
+                "type": "object",
+                "properties": {"openapi": {"type": "string"}},
+                "required": ["openapi"],
+                "additionalProperties": True,
+            },
         ),
     )
     def on_get(self, _request: falcon.Request, response: falcon.Response) -> None:
