@@ -27,11 +27,12 @@ from management_api.auth.access import Caller
 from management_api.db.engine import Database
 from management_api.db.migrate import migrate
 from management_api.db.models.event_ids import WEEK
+from management_api.db.models.flows import Flow
 from management_api.db.models.projects import Project, Role
 from management_api.db.psycopg_connection import driver_connection
 from management_api.event_consumer.settings import ConsumerSettings
 from management_api.rollups.partitions import EVENT_IDS, make_partitions
-from tests.rows import add_flow, add_member, add_project, add_screen, add_user
+from tests.rows import add_experiment, add_flow, add_member, add_project, add_screen, add_user
 from tests.running_server import RunningServer
 from tests.storage_benchmark.draining import Drained, drain, running_redis
 from tests.storage_benchmark.filling import fill
@@ -118,15 +119,18 @@ def _project(database: Database) -> tuple[str, Caller, list[MadeFlow]]:
     with database.transaction() as session:
         project, user = add_project(session, id=new_id(IdPrefix.PROJECT)), add_user(session)
         add_member(session, project, user, Role.OWNER)
+        added = [_add_flow(session, project, flow) for flow in flows]
         for flow in flows:
-            _add_flow(session, project, flow)
+            if flow.experiment_id is not None:
+                add_experiment(session, added[0], added[1], id=flow.experiment_id)
         return project.id, Caller(user.id, Role.VIEWER), flows
 
 
-def _add_flow(session: Session, project: Project, made: MadeFlow) -> None:
+def _add_flow(session: Session, project: Project, made: MadeFlow) -> Flow:
     flow = add_flow(session, project, id=made.flow_id)
     for screen_id in made.screen_ids:
         add_screen(session, flow, id=screen_id)
+    return flow
 
 
 def _compared(database: Database, batches: int, today: date) -> dict[str, tuple[Storing, Storing]]:
