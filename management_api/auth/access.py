@@ -131,8 +131,7 @@ def get_for_update(
 ) -> PartT:
     """Return a part of a project, locked with its project until the transaction ends, its publication requested.
 
-    `session.get_one(Project, part.project_id)` returns the project without a statement. `if_match` is about the part
-    itself. Raises like get_for_read, and PreconditionFailedError.
+    `if_match` is about the part itself. Raises like get_for_read, and PreconditionFailedError.
     """
     prefix, not_found = _PARTS[model]
     if not is_id(prefix, part_id):
