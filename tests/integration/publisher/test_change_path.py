@@ -28,7 +28,7 @@ def test_a_change_passes_the_listed_files_of_the_publisher(database: Database, p
     finally:
         sys.setprofile(None)
     change = (ROOT / "docs/architecture.md").read_text().partition("## The path of a change")[2].partition("\n## ")[0]
-    listed = re.findall(r"^   \d\. `(publisher/[a-z_]+\.py)`", change, re.MULTILINE)
+    listed = re.findall(r"^\d\. `(publisher/[a-z_]+\.py)`", change, re.MULTILINE)
     assert sorted(str(ROOT / path) for path in listed) == sorted(
         file for file in passed if file.startswith(str(ROOT / "publisher"))
     )
