@@ -46,7 +46,7 @@ class LogWriter:
             self._change.notify_all()
 
     def close(self) -> None:
-        """Wait until the buffer is written, at most for a moment: whoever reads may stand still for good."""
+        """Wait until the buffer is written, at most for a moment: the reader may have stopped."""
         with self._change:
             self._change.wait_for(lambda: not self._waiting and not self._is_writing, CLOSE_SECONDS)
 

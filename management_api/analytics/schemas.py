@@ -22,7 +22,7 @@ class EventPlatform(StrEnum):
 
 
 class GroupBy(StrEnum):
-    """What the rows of an analysis are about."""
+    """The dimension by which rows are grouped."""
 
     DAY = "day"
     EVENT_TYPE = "event_type"

@@ -243,7 +243,7 @@ def fetch_provider_keys(issuer: str, *, allow_loopback_http: bool = False) -> Ke
         return _fetch_document(url, deadline)
 
     discovered = fetch(issuer.rstrip("/") + DISCOVERY_PATH)
-    # Otherwise whoever controls a path of the provider's host could speak for the issuer.
+    # Otherwise a tenant with a path on the provider's host could sign for the issuer.
     if discovered.get("issuer") != issuer:
         raise JwksError("the discovery document is of another issuer")
     jwks_uri = discovered.get("jwks_uri")

@@ -1,4 +1,4 @@
-"""What stands for an erased device: whoever knows its id can tell that it was erased, and nobody else."""
+"""Digests of erased devices: only the id of a device leads to its digest."""
 
 import hashlib
 

@@ -59,7 +59,7 @@ class DatabaseReadiness:
             with self._engine.connect() as connection:
                 fit = schema_fit(connection, self._revisions)
         except ProgrammingError:
-            # A database that nobody has migrated yet has no such table.
+            # A database without a migration has no such table.
             return SCHEMA_DIFFERS
         except SQLAlchemyError as error:
             log.warning("not ready", reason=type(error).__qualname__, detail=_first_line(error))

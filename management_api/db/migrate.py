@@ -38,7 +38,7 @@ class SchemaCompatibility(Model):
 
 
 class SchemaFit(Enum):
-    """How a schema stands to this release."""
+    """The schema of a database, compared with that of this release."""
 
     OWN = "own"
     NEWER = "newer, and serves this release too"
@@ -48,7 +48,7 @@ class SchemaFit(Enum):
 
 
 def schema_fit(connection: Connection, own: AbstractSet[str]) -> SchemaFit:
-    """Compare; `own` are the newest revisions of this release. Raises ProgrammingError where nobody ever migrated."""
+    """Return the comparison; `own` are the newest revisions. Raises ProgrammingError for an empty database."""
     found = set(connection.scalars(VERSIONS))
     if found == own:
         return SchemaFit.OWN

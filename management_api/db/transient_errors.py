@@ -24,6 +24,6 @@ def is_outage(error: DBAPIError | psycopg.Error | PoolTimeoutError) -> bool:
     cause = error.orig if isinstance(error, DBAPIError) else error
     state = getattr(cause, "sqlstate", None)
     if state is None:
-        # Without a state there was no server to give one: nobody listens, or it did not let us in.
+        # Without a state no session was opened: no server listens, or it rejected the connection.
         return isinstance(cause, psycopg.OperationalError)
     return state[:2] in _CLASSES or state in _STATES

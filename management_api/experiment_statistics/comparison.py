@@ -62,7 +62,7 @@ def rate_interval(counts: Counts) -> Interval | None:
 def deviation(control: Counts, treatment: Counts) -> float:
     """Return the difference of the rates (treatment minus control) in its standard deviations under equal rates.
 
-    Both must have users. When nobody or everybody converted, the rates are equal, and the deviation is 0.
+    Both must have users. When no user or every user converted, the rates are equal, and the deviation is 0.
     """
     pooled = (control + treatment).rate or 0.0
     variance = pooled * (1 - pooled) * (1 / control.users + 1 / treatment.users)

@@ -39,7 +39,7 @@ def _union(sets: list[BitMap]) -> BitMap:
 
 
 def completion_rate(flows: Iterable[FlowCompletion]) -> float:
-    """Return the share of the devices that started any flow which completed the same one; 0 when nobody started."""
+    """Return the share of the devices that started any flow which completed the same one; 0 without a start."""
     started, completed = BitMap(), BitMap()
     for flow in flows:
         flow_started = flow.started

@@ -46,7 +46,7 @@ def answer_owner(user_id: str, key: str) -> str:
 class IdempotencyKey(Model):
     """A key that a user has sent, and the answer. Both are written in the transaction of the change itself.
 
-    Status 0 and an empty body mean that it is not answered yet, which nobody sees but that transaction.
+    Status 0 and an empty body mean that it is not answered yet, which only that transaction reads.
     """
 
     __tablename__ = "idempotency_keys"
