@@ -52,7 +52,7 @@ def main() -> None:
 def _measure(
     bare: Mapping[str, Server], plan: Plan, case: Case, clients: Sequence[str], edge: Server, compared: Comparison
 ) -> Comparison:
-    compare(compared, edge, bare[case.name], case.requests(clients), plan)
+    compare(compared, edge, bare[case.name], case.requests(clients), plan, connections=case.connections)
     print(line(compared), file=sys.stderr, flush=True)
     return compared
 

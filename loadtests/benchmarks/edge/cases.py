@@ -1,11 +1,15 @@
 """The requests that are measured, as an SDK sends them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import cycle
+
+from loadtests.measurement.load_generator import CONNECTIONS
 
 #: So many clients take turns. Each device is new once, in the warm-up, and then known, as in service.
 CLIENTS = 10_000
+#: An event waits for one or two fsyncs of Redis, so the rate of few connections is bound by the disk.
+MANY_CONNECTIONS = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +22,7 @@ class Case:
     headers: Mapping[str, str] = field(repr=False)
     bodies: Sequence[str] = ("",)
     aim: float | None = None
+    connections: int = CONNECTIONS
 
     def requests(self, clients: Sequence[str]) -> list[bytes]:
         """Write down the request of each client, given by its own header lines; the bodies take turns."""
@@ -40,11 +45,13 @@ def edge_cases(project_id: str, secret_key: str, tag: str) -> list[Case]:
         f'{{"deviceId":"{device}","platform":"ios","appVersion":"4.2.0","locale":"pt-BR","country":"BR"}}'
         for device in devices
     ]
+    event = event_case(project_id, secret_key)
     return [
         Case("resolve", "POST", "/api/onboarding/resolve", post, resolves, aim=2.3),
         Case("config 200", "GET", "/api/config", get, aim=2.0),
         Case("config 304", "GET", "/api/config", {**get, "If-None-Match": tag}, aim=2.3),
-        event_case(project_id, secret_key),
+        event,
+        replace(event, name=f"event, {MANY_CONNECTIONS} connections", connections=MANY_CONNECTIONS),
     ]
 
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from loadtests.benchmarks.edge.programs import Server
 from loadtests.measurement.http_load import Load
-from loadtests.measurement.load_generator import CONNECTIONS, Throughput, send_load, warm_up
+from loadtests.measurement.load_generator import Throughput, send_load, warm_up
 from loadtests.measurement.rounds import Side
 
 #: More clients with longer pauses keep a rate better, because a response time is then a small part of a pause.
@@ -49,14 +49,16 @@ class Comparison:
         return self.bare.full.processor_seconds / self.edge.full.processor_seconds
 
 
-def compare(compared: Comparison, edge: Server, bare: Server, requests: Sequence[bytes], plan: Plan) -> None:
+def compare(
+    compared: Comparison, edge: Server, bare: Server, requests: Sequence[bytes], plan: Plan, *, connections: int
+) -> None:
     """Measure both servers at full load and then at the same rate, half of the rate of the slower one."""
     sides = ((compared.bare, bare), (compared.edge, edge))
     for _, server in sides:
         warm_up(requests, server.port)
     for _ in range(plan.rounds):
         for side, server in sides:
-            load = partial(send_load, requests, server.port, Load(plan.seconds, CONNECTIONS))
+            load = partial(send_load, requests, server.port, Load(plan.seconds, connections))
             side.full.take_round(server.process, load)
     half = Load(plan.seconds, HALF_LOAD_CONNECTIONS, min(side.full.rate for side, _ in sides) / 2)
     for _ in range(plan.rounds):
