@@ -110,8 +110,8 @@ soak: dev-environment ## let things fail for long, with figures: Redis and Postg
 		SOAK_EVENTS=200000 SOAK_CONSUMERS=3 SOAK_DEVICES=100000 SOAK_EXAMPLES=25 SOAK_RETURN_SECONDS=2 \
 		SOAK_COVERAGE_APART=1 SOAK_STRINGS_APART=1 SOAK_MANAGEMENT_INSTANCES=2 SOAK_RESTORED_PROJECTS=100 SOAK_RESTORED_EVENTS=5000 \
 		"$(VENV)/bin/pytest" -q -s -o timeout=1800 $(OPTIONS) $(SOAKED) \
-		tests/integration/postgresql/test_restore.py tests/contract/test_schemathesis.py tests/contract/test_naughty_strings.py \
-		tests/contract/test_bad_input.py
+		tests/integration/postgresql/test_restore.py tests/contract/sweeps/test_schemathesis.py tests/contract/sweeps/test_naughty_strings.py \
+		tests/contract/sweeps/test_bad_input.py
 
 clean: ## remove the environment and the caches; the state folder stays, it holds data
 	rm -rf "$(VENV)" "$(LOAD_VENV)" build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache *.egg-info

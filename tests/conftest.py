@@ -13,21 +13,20 @@ import pytest
 import redis
 from xdist.remote import Producer
 
-from tests.fresh_databases import FreshDatabases
-from tests.groups_first import GroupsFirst
-from tests.own_valkey import own_valkey
-from tests.postgresql_keeper import shared_postgresql
-from tests.recycled_databases import RecycledDatabases
-from tests.running_server import RunningServer
+from tests.support.databases.fresh_databases import FreshDatabases
+from tests.support.databases.postgres_session import shared_postgresql
+from tests.support.databases.recycled_databases import RecycledDatabases
+from tests.support.servers.running_server import RunningServer, own_valkey
+from tests.support.xdist_scheduler import GroupedScheduler
 
 # The time of an example depends on the machine, not on the product.
 hypothesis.settings.register_profile("untimed", deadline=None)
 hypothesis.settings.load_profile("untimed")
 
 
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> GroupsFirst:
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> GroupedScheduler:
     """Return the scheduler that distributes the tests among the workers of this run."""
-    return GroupsFirst(config, log)
+    return GroupedScheduler(config, log)
 
 
 def pytest_xdist_auto_num_workers() -> int:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.management import Management, User, management_service
-from tests.recycled_databases import RecycledDatabases
+from tests.support.clients.management import Management, User, management_service
+from tests.support.databases.recycled_databases import RecycledDatabases
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from sqlalchemy import text
 
 from management_api.db.models.metadata import TABLES
 from management_api.db.models.users import IdempotencyKey
-from tests.management import Management
+from tests.support.clients.management import Management
 
 #: These hold what was asked, not what was done.
 _ASIDE = {IdempotencyKey.__tablename__}

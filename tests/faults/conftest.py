@@ -9,11 +9,11 @@ import httpx
 import pytest
 import redis
 
-from tests.described_clients import described_client
-from tests.journey.visitors import Dashboard
-from tests.own_valkey import own_valkey
-from tests.recycled_databases import RecycledDatabases
-from tests.stack import RunningStack
+from tests.e2e.api_clients import Dashboard
+from tests.support.databases.recycled_databases import RecycledDatabases
+from tests.support.openapi.validated_clients import openapi_validated_client
+from tests.support.servers.local_stack import RunningStack
+from tests.support.servers.running_server import own_valkey
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def killable_stack(
 @pytest.fixture
 def http() -> Iterator[httpx.Client]:
     """Return the HTTP client of all callers."""
-    with described_client(sdk=None, timeout=10) as client:
+    with openapi_validated_client(sdk=None, timeout=10) as client:
         yield client
 
 

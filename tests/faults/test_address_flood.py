@@ -13,12 +13,12 @@ import redis
 from common.credentials import KeyPrefix, generate_key
 from common.ids import IdPrefix, new_id
 from deploy.local.loopback_ports import LOOPBACK
-from tests.faults.healthy_clients import ExpectedRequest, measure_p99
-from tests.faults.soak import report, soaked
-from tests.snapshots import a_snapshot, publish, sdk_headers
-from tests.started_edge import StartedEdge
+from tests.support.data.snapshots import a_snapshot, publish, sdk_headers
+from tests.support.faults.healthy_clients import ExpectedRequest, measure_p99
+from tests.support.servers.edge_process import StartedEdge
+from tests.support.soak import report, soak_setting
 
-ADDRESSES = soaked("ADDRESSES", 4_000)
+ADDRESSES = soak_setting("ADDRESSES", 4_000)
 #: Maximum growth of a worker in any flood: 50,000 local quotas, as many pending returns, and 10,000 unknown ids.
 MAX_GROWTH_MB = 80
 _AT_ONCE = 50

@@ -16,22 +16,22 @@ from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import RedisError
 
 from edge_api.redis_clients import snapshot_client
-from tests.faults.soak import report, soaked
-from tests.faulty_proxy import FaultyProxy
-from tests.polling import eventually
-from tests.revision_readers import a_numbered_snapshot, numbered_revision, revision_readers
-from tests.snapshots import publish
-from tests.started_edge import StartedEdge
+from tests.support.clients.revision_readers import a_numbered_snapshot, numbered_revision, revision_readers
+from tests.support.data.snapshots import publish
+from tests.support.polling import eventually
+from tests.support.servers.edge_process import StartedEdge
+from tests.support.servers.fault_proxy import FaultProxy
+from tests.support.soak import report, soak_setting
 
-PUBLISHES = soaked("PUBLISHES", 120)
+PUBLISHES = soak_setting("PUBLISHES", 120)
 PROJECTS = 4
-SEED = soaked("SEED", 20261121)
+SEED = soak_setting("SEED", 20261121)
 CONVERGENCE_SECONDS = 5.0
 PUBLISH_PAUSE_SECONDS = 0.02
 
 
 @contextmanager
-def connections_cut(proxy: FaultyProxy, seed: int) -> Iterator[None]:
+def connections_cut(proxy: FaultProxy, seed: int) -> Iterator[None]:
     """Cut connections for the length of the block, inside of chunks and while idle."""
     chance, over = random.Random(seed), threading.Event()
 
@@ -58,7 +58,7 @@ def test_workers_reach_the_newest_revision_under_random_cuts_and_never_go_back(
     for snapshot in snapshots:
         publish(redis_client, snapshot)
     with (
-        FaultyProxy(redis_url, SEED) as proxy,
+        FaultProxy(redis_url, SEED) as proxy,
         StartedEdge(proxy.url, tmp_path, edge_snapshot_folder=str(tmp_path / "copies")) as edge,
         revision_readers(edge, snapshots) as readers,
     ):
@@ -96,5 +96,5 @@ def test_connection_cut_while_sending_raises_redis_error_on_uvloop(redis_url: st
                 await send_only(single.connection)
         await client.aclose()
 
-    with FaultyProxy(redis_url) as proxy, asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+    with FaultProxy(redis_url) as proxy, asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(scenario())

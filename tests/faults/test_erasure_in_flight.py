@@ -14,9 +14,9 @@ import redis
 
 from common.wire.redis_keys import EVENT_FIELD, event_stream_of, event_streams
 from common.wire.stream_records import EventRecord, encode_record
+from tests.e2e.api_clients import Dashboard, Phone
 from tests.faults.conftest import KillableStack
-from tests.journey.visitors import Dashboard, Phone
-from tests.polling import eventually
+from tests.support.polling import eventually
 
 TABLES = ("events", "devices", "exposures", "dead_letters")
 

@@ -14,17 +14,17 @@ import pytest
 from deploy.local.server_addresses import server_addresses
 from deploy.local.stack_programs import Connections
 from deploy.local.stack_settings import StackSettings
-from tests.faults.random_kills import RandomKills
-from tests.faults.second_consumers import SecondConsumers
-from tests.faults.soak import report, soaked
-from tests.faults.stored_events import flow_of, rollups_differ, stored_count, stored_ids, waiting
-from tests.faults.stubborn_clients import ClientLog, StubbornClients
-from tests.polling import eventually
-from tests.stack import RunningStack
+from tests.support.faults.random_kills import RandomKills
+from tests.support.faults.retrying_clients import ClientLog, RetryingClients
+from tests.support.faults.second_consumers import SecondConsumers
+from tests.support.faults.stored_events import flow_of, rollups_differ, stored_count, stored_ids, waiting
+from tests.support.polling import eventually
+from tests.support.servers.local_stack import RunningStack
+from tests.support.soak import report, soak_setting
 
-EVENTS = soaked("EVENTS", 3000)
+EVENTS = soak_setting("EVENTS", 3000)
 #: Beside the stack's own.
-MORE_CONSUMERS = soaked("CONSUMERS", 3) - 1
+MORE_CONSUMERS = soak_setting("CONSUMERS", 3) - 1
 #: Of each victim, however long the events take.
 KILLS = 2
 #: For the slowest machine: the consequences of the kills, and then the events at 100 a second.
@@ -52,7 +52,7 @@ def test_acknowledged_events_are_counted_once_under_kills(
 ) -> None:
     demo = stack.demo
     keys = {"X-Project-Id": demo["project_id"], "X-Secret-Key": demo["secret_key"]}
-    clients = StubbornClients(stack.edge_url, keys, flow_of(stack.edge_url, keys))
+    clients = RetryingClients(stack.edge_url, keys, flow_of(stack.edge_url, keys))
     environment = {
         "ONBOARDING_DATABASE_URL": addresses.database_url,
         "ONBOARDING_REDIS_URL": addresses.redis_url,

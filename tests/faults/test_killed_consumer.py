@@ -6,10 +6,10 @@ from typing import Any
 import httpx
 import psycopg
 
+from tests.e2e.api_clients import Dashboard, Phone
 from tests.faults.conftest import KillableStack
-from tests.faults.killing import RepeatedKills
-from tests.journey.visitors import Dashboard, Phone
-from tests.polling import eventually
+from tests.support.faults.repeated_kills import RepeatedKills
+from tests.support.polling import eventually
 
 EVENTS = 5_000
 BATCH = 50

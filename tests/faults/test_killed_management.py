@@ -6,10 +6,10 @@ import httpx
 import psutil
 import pytest
 
+from tests.e2e.api_clients import Dashboard
 from tests.faults.conftest import KillableStack
-from tests.held_project import held_project
-from tests.journey.visitors import Dashboard
-from tests.polling import eventually
+from tests.support.databases.locked_project import held_project
+from tests.support.polling import eventually
 
 
 def kill_workers(killable_stack: KillableStack) -> None:

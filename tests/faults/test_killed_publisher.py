@@ -9,10 +9,10 @@ from pydantic import SecretStr
 from common.wire.redis_keys import snapshot_key
 from publisher.main import rebuild_all
 from publisher.settings import PublisherSettings
+from tests.e2e.api_clients import Dashboard, Phone
 from tests.faults.conftest import KillableStack
-from tests.faults.killing import RepeatedKills
-from tests.journey.visitors import Dashboard, Phone
-from tests.polling import eventually
+from tests.support.faults.repeated_kills import RepeatedKills
+from tests.support.polling import eventually
 
 EDITS = 200
 KILLS = 10

@@ -11,13 +11,13 @@ import pytest
 import redis
 
 from common.wire.snapshot import Snapshot
-from tests.faults.moved_clock import FILE, PROGRAM, MovedClock
-from tests.faults.soak import report, soaked
-from tests.polling import eventually
-from tests.snapshots import a_snapshot, publish, sdk_headers
-from tests.started_edge import StartedEdge
+from tests.support.data.snapshots import a_snapshot, publish, sdk_headers
+from tests.support.faults.moved_clock import FILE, PROGRAM, MovedClock
+from tests.support.polling import eventually
+from tests.support.servers.edge_process import StartedEdge
+from tests.support.soak import report, soak_setting
 
-LIMIT = soaked("LIMIT", 400)
+LIMIT = soak_setting("LIMIT", 400)
 LEASE = LIMIT // 100
 WORKERS = 4
 TIMES_THE_LIMIT = 5

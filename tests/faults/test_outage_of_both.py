@@ -12,14 +12,14 @@ from deploy.local.postgresql_home import delete_home
 from deploy.local.postgresql_server import PostgresqlServer
 from deploy.local.state_folder import StateFolder
 from edge_api.snapshots.disk_store import DATABASE_NAME
-from tests.faults.soak import report, soaked
-from tests.journey.visitors import Dashboard, Phone
-from tests.polling import eventually
-from tests.running_server import RunningServer
-from tests.snapshot_copies import copied_revisions
-from tests.stack import RunningStack
+from tests.e2e.api_clients import Dashboard, Phone
+from tests.support.data.disk_snapshots import copied_revisions
+from tests.support.polling import eventually
+from tests.support.servers.local_stack import RunningStack
+from tests.support.servers.running_server import RunningServer
+from tests.support.soak import report, soak_setting
 
-OUTAGE_SECONDS = soaked("OUTAGE_SECONDS", 2)
+OUTAGE_SECONDS = soak_setting("OUTAGE_SECONDS", 2)
 DEVICES = 50
 
 

@@ -15,18 +15,18 @@ from pydantic import SecretStr
 from deploy.local.stack_programs import Connections
 from management_api.db.engine import Database
 from management_api.event_consumer.settings import ConsumerSettings
-from tests.database_outage import database_outage
-from tests.faults.soak import report, soaked
-from tests.faults.stored_events import flow_of, rollups_differ, stored_count, stored_ids, waiting
-from tests.faults.stubborn_clients import ClientLog, StubbornClients
-from tests.polling import eventually
-from tests.rows import add_project
-from tests.running_server import RunningServer
-from tests.snapshots import a_snapshot, publish, sdk_headers
-from tests.started_edge import StartedEdge
-from tests.started_process import StartedProcess
+from tests.support.data.rows import add_project
+from tests.support.data.snapshots import a_snapshot, publish, sdk_headers
+from tests.support.databases.outages import database_outage
+from tests.support.faults.retrying_clients import ClientLog, RetryingClients
+from tests.support.faults.stored_events import flow_of, rollups_differ, stored_count, stored_ids, waiting
+from tests.support.polling import eventually
+from tests.support.servers.edge_process import StartedEdge
+from tests.support.servers.running_server import RunningServer
+from tests.support.servers.service_process import StartedProcess
+from tests.support.soak import report, soak_setting
 
-BACKLOG = soaked("BACKLOG", 2000)
+BACKLOG = soak_setting("BACKLOG", 2000)
 #: Enough for a slow machine that stores a hundred events a second.
 DRAIN_SECONDS = 60 + BACKLOG / 100
 #: Maximum memory of Redis for a small event until PostgreSQL has it.
@@ -83,7 +83,7 @@ def test_backlog_of_events_is_bounded_and_stored_once_after_an_outage(
         StartedProcess("management_api.event_consumer.main", "ConsumerSettings", environment, log_file) as consumer,
         StartedEdge(servers.redis_url, tmp_path, workers=2) as edge,
     ):
-        clients = StubbornClients(edge.url, keys, flow_of(edge.url, keys))
+        clients = RetryingClients(edge.url, keys, flow_of(edge.url, keys))
         log = clients.post(300)
         eventually(lambda: stored_count(servers, project_id) >= len(log.acknowledged), within=30)
         eventually(lambda: waiting(servers.redis_url) == 0)

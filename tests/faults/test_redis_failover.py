@@ -11,13 +11,13 @@ import pytest
 from common.redis.connect import connect
 from common.wire.redis_keys import event_stream_of, snapshot_key
 from common.wire.snapshot import Snapshot
-from tests.faults.soak import report, soaked
-from tests.redis_topologies.failover import LOAD_SECONDS, FailoverSetup, Outcome, fail_over
-from tests.redis_topologies.valkey_cluster import ValkeyCluster
-from tests.redis_topologies.valkey_node import StartedNode
-from tests.redis_topologies.valkey_sentinels import ValkeySentinels
-from tests.revision_readers import a_numbered_snapshot
-from tests.started_edge import StartedEdge
+from tests.integration.redis.failover import LOAD_SECONDS, FailoverSetup, Outcome, fail_over
+from tests.integration.redis.valkey_cluster import ValkeyCluster
+from tests.integration.redis.valkey_node import StartedNode
+from tests.integration.redis.valkey_sentinels import ValkeySentinels
+from tests.support.clients.revision_readers import a_numbered_snapshot
+from tests.support.servers.edge_process import StartedEdge
+from tests.support.soak import report, soak_setting
 
 _MIN_REPLICAS = ("min-replicas-to-write 1", "min-replicas-max-lag 1")
 _NOT_WAITED_FOR = {"edge_event_replicas": "0"}
@@ -42,7 +42,7 @@ def show(name: str, outcome: Outcome) -> None:
 
 
 @pytest.mark.timeout(240 + 20 * LOAD_SECONDS)
-@pytest.mark.parametrize("mode", MODES[: soaked("FAILOVERS", 1)], ids=lambda mode: mode[0])
+@pytest.mark.parametrize("mode", MODES[: soak_setting("FAILOVERS", 1)], ids=lambda mode: mode[0])
 def test_failover_by_sentinels_fails_no_resolve_and_loses_no_event_by_default(
     tmp_path: Path, database_url: str, mode: tuple[str, tuple[str, ...], dict[str, str]]
 ) -> None:

@@ -7,23 +7,28 @@ from pathlib import Path
 import pytest
 import redis
 
-from tests.faults.soak import report, soaked
-from tests.faulty_proxy import FaultyProxy
-from tests.polling import eventually
-from tests.revision_readers import RevisionReaders, a_numbered_snapshot, numbered_revision, revision_readers
-from tests.running_server import RunningServer
-from tests.snapshot_copies import copied_revisions
-from tests.snapshots import publish
-from tests.started_edge import StartedEdge
+from tests.support.clients.revision_readers import (
+    RevisionReaders,
+    a_numbered_snapshot,
+    numbered_revision,
+    revision_readers,
+)
+from tests.support.data.disk_snapshots import copied_revisions
+from tests.support.data.snapshots import publish
+from tests.support.polling import eventually
+from tests.support.servers.edge_process import StartedEdge
+from tests.support.servers.fault_proxy import FaultProxy
+from tests.support.servers.running_server import RunningServer
+from tests.support.soak import report, soak_setting
 
-OUTAGE_SECONDS = soaked("OUTAGE_SECONDS", 2)
-WORKERS = soaked("OUTAGE_WORKERS", 2)
+OUTAGE_SECONDS = soak_setting("OUTAGE_SECONDS", 2)
+WORKERS = soak_setting("OUTAGE_WORKERS", 2)
 PROJECTS = 10
 NEWEST = 5
 #: The longest time until all workers serve the newest revision, once they reach Redis: 2 s on an idle machine.
-RETURN_SECONDS = soaked("RETURN_SECONDS", 10)
+RETURN_SECONDS = soak_setting("RETURN_SECONDS", 10)
 #: The short run takes the first.
-FAULTS: list[Callable[[FaultyProxy], None]] = [FaultyProxy.black_hole, FaultyProxy.refuse]
+FAULTS: list[Callable[[FaultProxy], None]] = [FaultProxy.black_hole, FaultProxy.refuse]
 
 
 def read_on(readers: RevisionReaders, seconds: float) -> None:
@@ -33,15 +38,15 @@ def read_on(readers: RevisionReaders, seconds: float) -> None:
 
 
 @pytest.mark.timeout(OUTAGE_SECONDS * 2 + 240)
-@pytest.mark.parametrize("fault", FAULTS[: soaked("OUTAGES", 1)])
+@pytest.mark.parametrize("fault", FAULTS[: soak_setting("OUTAGES", 1)])
 def test_redis_outage_changes_no_response_and_ends_with_the_newest(
-    private_redis_server: RunningServer, tmp_path: Path, fault: Callable[[FaultyProxy], None]
+    private_redis_server: RunningServer, tmp_path: Path, fault: Callable[[FaultProxy], None]
 ) -> None:
     snapshots = [a_numbered_snapshot() for _ in range(PROJECTS)]
     folder = tmp_path / "copies"
     with (
         redis.Redis.from_url(private_redis_server.url) as client,
-        FaultyProxy(private_redis_server.url) as proxy,
+        FaultProxy(private_redis_server.url) as proxy,
         StartedEdge(proxy.url, tmp_path, workers=WORKERS, edge_snapshot_folder=str(folder)) as edge,
     ):
         for snapshot in snapshots:

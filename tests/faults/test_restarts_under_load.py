@@ -13,23 +13,23 @@ import psycopg
 import pytest
 import redis
 
-from tests.balanced_caller import BalancedCaller
-from tests.busy_users import BusyUsers
-from tests.faults.restarted_services import RestartedServices, restarted_services
-from tests.faults.soak import report, soaked
-from tests.faults.stubborn_clients import ClientLog, StubbornClients
-from tests.polling import eventually
-from tests.revision_readers import RevisionReaders, a_numbered_snapshot, revision_readers
-from tests.snapshots import publish
-from tests.started_edge import StartedEdge
-from tests.token_issuer import TokenIssuer
+from tests.support.clients.balanced_client import BalancedCaller
+from tests.support.clients.busy_users import BusyUsers
+from tests.support.clients.revision_readers import RevisionReaders, a_numbered_snapshot, revision_readers
+from tests.support.clients.token_issuer import TokenIssuer
+from tests.support.data.snapshots import publish
+from tests.support.faults.restarted_services import RestartedServices, restarted_services
+from tests.support.faults.retrying_clients import ClientLog, RetryingClients
+from tests.support.polling import eventually
+from tests.support.servers.edge_process import StartedEdge
+from tests.support.soak import report, soak_setting
 
-RESTARTS = soaked("RESTARTS", 1)
+RESTARTS = soak_setting("RESTARTS", 1)
 READERS = 8
 SECONDS_OF_ONE = 60
-EDGE_WORKERS = soaked("OUTAGE_WORKERS", 2)
+EDGE_WORKERS = soak_setting("OUTAGE_WORKERS", 2)
 #: The first instance has its workers replaced, the others are replaced as a whole.
-MANAGEMENT_INSTANCES = soaked("MANAGEMENT_INSTANCES", 1)
+MANAGEMENT_INSTANCES = soak_setting("MANAGEMENT_INSTANCES", 1)
 #: Between posts of events: the restarting services need the processor.
 _PAUSE_SECONDS = 0.1
 
@@ -130,7 +130,7 @@ class Events:
     """Clients that post events until the end of a block."""
 
     def __init__(self, edge_url: str, keys: dict[str, str], flow_id: str) -> None:
-        self._clients = StubbornClients(edge_url, keys, flow_id, clients=2)
+        self._clients = RetryingClients(edge_url, keys, flow_id, clients=2)
         self._over = threading.Event()
         self.log = ClientLog()
 

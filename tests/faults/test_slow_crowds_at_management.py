@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.healthy_clients import ExpectedRequest, measure_p99
-from tests.faults.slow_clients import SlowClients
-from tests.faults.soak import report, soaked
-from tests.gateway import RunningGateway
 from tests.integration.management_api.running_service import ServiceProcess, service_environment
+from tests.support.faults.healthy_clients import ExpectedRequest, measure_p99
+from tests.support.faults.slow_clients import SlowClients
+from tests.support.servers.gateway import RunningGateway
+from tests.support.soak import report, soak_setting
 
-CROWD = soaked("CROWD", 150)
-REQUESTS = soaked("HEALTHY_REQUESTS", 100)
+CROWD = soak_setting("CROWD", 150)
+REQUESTS = soak_setting("HEALTHY_REQUESTS", 100)
 #: Maximum ratio of the healthy clients' p99 with a crowd to that without; 0, on a busy machine: not checked.
-MAX_TIMES_SLOWER = soaked("TIMES_SLOWER", 0)
+MAX_TIMES_SLOWER = soak_setting("TIMES_SLOWER", 0)
 #: A request that needs a thread, which a crowd could occupy, and no credentials.
 REQUEST = ExpectedRequest("GET", "/api/projects", {}, None, 401)
 POST = b"POST /api/projects HTTP/1.1\r\nHost: a\r\n"
@@ -38,7 +38,7 @@ def gateway(database_url: str, master_key: str, tmp_path: Path) -> Iterator[Runn
         service.stop()
 
 
-@pytest.mark.parametrize("kind", list(BEGINNINGS)[: soaked("KINDS", 1)])
+@pytest.mark.parametrize("kind", list(BEGINNINGS)[: soak_setting("KINDS", 1)])
 def test_crowd_of_slow_clients_delays_no_other_client(gateway: RunningGateway, kind: str) -> None:
     measure_p99(gateway.port, REQUEST, REQUESTS)
     before = measure_p99(gateway.port, REQUEST, REQUESTS)

@@ -15,8 +15,9 @@ import redis
 from common.wire.redis_keys import EVENT_FIELD, event_streams
 from common.wire.snapshot import Snapshot
 from common.wire.stream_records import EventRecord, decode_record
-from tests.faults.soak import report, soaked
-from tests.faults.spooling_edge import (
+from tests.support.data.snapshots import a_snapshot, publish, sdk_headers
+from tests.support.faults.retrying_clients import ClientLog
+from tests.support.faults.spooling_edge import (
     EVENTS_AT_ONCE,
     an_edge,
     clients_of,
@@ -25,18 +26,17 @@ from tests.faults.spooling_edge import (
     spooled_bytes,
     stored_ids,
 )
-from tests.faults.stubborn_clients import ClientLog
-from tests.faulty_proxy import FaultyProxy
-from tests.polling import eventually
-from tests.running_server import RunningServer
-from tests.snapshots import a_snapshot, publish, sdk_headers
+from tests.support.polling import eventually
+from tests.support.servers.fault_proxy import FaultProxy
+from tests.support.servers.running_server import RunningServer
+from tests.support.soak import report, soak_setting
 
-SECONDS = soaked("SPOOL_SECONDS", 3)
-FAULTS: dict[str, Callable[[FaultyProxy], None]] = {
-    "refuses": FaultyProxy.refuse,
-    "hangs": FaultyProxy.black_hole,
-    "swallows replies": FaultyProxy.swallow_replies,
-    "cuts at replies": FaultyProxy.cut_at_replies,
+SECONDS = soak_setting("SPOOL_SECONDS", 3)
+FAULTS: dict[str, Callable[[FaultProxy], None]] = {
+    "refuses": FaultProxy.refuse,
+    "hangs": FaultProxy.black_hole,
+    "swallows replies": FaultProxy.swallow_replies,
+    "cuts at replies": FaultProxy.cut_at_replies,
     "is slow": lambda proxy: proxy.delay(1.5),
 }
 
@@ -56,10 +56,10 @@ def test_redis_failure_fails_no_post_and_loses_nothing(
     redis_client: redis.Redis,
     snapshot: Snapshot,
     tmp_path: Path,
-    fault: Callable[[FaultyProxy], None],
+    fault: Callable[[FaultProxy], None],
 ) -> None:
     log = ClientLog()
-    with FaultyProxy(redis_url) as proxy, an_edge(proxy.url, tmp_path) as edge:
+    with FaultProxy(redis_url) as proxy, an_edge(proxy.url, tmp_path) as edge:
         clients = clients_of(edge, snapshot)
         log.add(clients.post(EVENTS_AT_ONCE))
         fault(proxy)
@@ -83,7 +83,7 @@ def test_events_of_a_device_arrive_in_the_order_of_their_posts(
 ) -> None:
     posted: list[str] = []
     with (
-        FaultyProxy(redis_url) as proxy,
+        FaultProxy(redis_url) as proxy,
         an_edge(proxy.url, tmp_path) as edge,
         httpx.Client(base_url=edge.url, headers=sdk_headers(snapshot), timeout=20) as client,
     ):
@@ -139,7 +139,7 @@ def test_spool_of_a_killed_edge_is_adopted_by_the_next(
     redis_url: str, redis_client: redis.Redis, snapshot: Snapshot, tmp_path: Path
 ) -> None:
     log = ClientLog()
-    with FaultyProxy(redis_url) as proxy, an_edge(proxy.url, tmp_path) as edge:
+    with FaultProxy(redis_url) as proxy, an_edge(proxy.url, tmp_path) as edge:
         clients = clients_of(edge, snapshot)
         log.add(clients.post(EVENTS_AT_ONCE))
         proxy.refuse()
@@ -156,7 +156,7 @@ def test_spool_of_a_killed_worker_is_adopted_by_the_others(
     redis_url: str, redis_client: redis.Redis, snapshot: Snapshot, tmp_path: Path
 ) -> None:
     log = ClientLog()
-    with FaultyProxy(redis_url) as proxy, an_edge(proxy.url, tmp_path) as edge:
+    with FaultProxy(redis_url) as proxy, an_edge(proxy.url, tmp_path) as edge:
         clients = clients_of(edge, snapshot)
         log.add(clients.post(EVENTS_AT_ONCE))
         proxy.refuse()

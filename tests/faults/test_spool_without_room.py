@@ -12,10 +12,10 @@ import pytest
 import redis
 
 from common.wire.snapshot import Snapshot
-from tests.faults.spooling_edge import an_edge, spooled_bytes, stored_ids
-from tests.faulty_proxy import FaultyProxy
-from tests.polling import eventually
-from tests.snapshots import a_snapshot, publish, sdk_headers
+from tests.support.data.snapshots import a_snapshot, publish, sdk_headers
+from tests.support.faults.spooling_edge import an_edge, spooled_bytes, stored_ids
+from tests.support.polling import eventually
+from tests.support.servers.fault_proxy import FaultProxy
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def test_full_spool_returns_503_until_it_is_replayed(
     large = {"eventType": "flow_started", "deviceId": "phone", "properties": {"text": "x" * 12_000}}
     acknowledged: list[str] = []
     with (
-        FaultyProxy(redis_url) as proxy,
+        FaultProxy(redis_url) as proxy,
         an_edge(proxy.url, tmp_path, edge_spool_mb="1") as edge,
         httpx.Client(base_url=edge.url, headers=sdk_headers(snapshot), timeout=20) as client,
     ):
@@ -74,7 +74,7 @@ def test_full_disk_rejects_events_and_loses_no_acknowledged_one(
     large = {"eventType": "flow_started", "deviceId": "phone", "properties": {"text": "x" * 12_000}}
     statuses: dict[str, int] = {}
     with (
-        FaultyProxy(redis_url) as proxy,
+        FaultProxy(redis_url) as proxy,
         small_disk(tmp_path / "disk"),
         an_edge(proxy.url, tmp_path, edge_spool_folder=str(tmp_path / "disk" / "spool")) as edge,
         httpx.Client(base_url=edge.url, headers=sdk_headers(snapshot), timeout=20) as client,
@@ -126,7 +126,7 @@ def test_failed_fsync_acknowledges_nothing_and_a_new_file_goes_on(
 ) -> None:
     event = {"eventType": "flow_started", "deviceId": "phone"}
     with (
-        FaultyProxy(redis_url) as proxy,
+        FaultProxy(redis_url) as proxy,
         an_edge(proxy.url, tmp_path) as edge,
         httpx.Client(base_url=edge.url, headers=sdk_headers(snapshot), timeout=20) as client,
     ):

@@ -17,14 +17,14 @@ from pydantic import SecretStr
 from common.rules.bucketing import bucket_of
 from publisher.main import rebuild_all
 from publisher.settings import PublisherSettings
-from tests.faults.crowd_of_devices import CrowdOfDevices, Resolution
-from tests.faults.soak import report, soaked
-from tests.journey.visitors import Dashboard, Phone
-from tests.polling import eventually
-from tests.running_server import RunningServer
-from tests.stack import RunningStack
+from tests.e2e.api_clients import Dashboard, Phone
+from tests.support.faults.crowd_of_devices import CrowdOfDevices, Resolution
+from tests.support.polling import eventually
+from tests.support.servers.local_stack import RunningStack
+from tests.support.servers.running_server import RunningServer
+from tests.support.soak import report, soak_setting
 
-DEVICES = [f"device-{number}" for number in range(soaked("DEVICES", 2000))]
+DEVICES = [f"device-{number}" for number in range(soak_setting("DEVICES", 2000))]
 OTHERS = [f"another-{number}" for number in range(len(DEVICES))]
 #: The number of devices in checks that need only some of them.
 SAMPLE_SIZE = 500

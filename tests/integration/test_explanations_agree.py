@@ -28,9 +28,9 @@ from management_api.db.models.projects import Project, Role
 from management_api.experiments.explain import explain_resolution
 from publisher.compiler import compile_snapshot
 from publisher.project_reader import ProjectRecord, read_projects
-from tests.assignment_keys import TOKENS
-from tests.fresh_databases import FreshDatabases
-from tests.rows import add_experiment, add_flow, add_member, add_project, add_qa_devices, add_user
+from tests.support.data.assignment_keys import TOKENS
+from tests.support.data.rows import add_experiment, add_flow, add_member, add_project, add_qa_devices, add_user
+from tests.support.databases.fresh_databases import FreshDatabases
 
 CONTEXTS = int(os.environ.get("EXPLAINED_CONTEXTS", "320"))
 #: A project costs more to make than a device, so that many contexts are many devices rather than many projects.

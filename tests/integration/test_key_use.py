@@ -15,9 +15,9 @@ from management_api.db.models.projects import Project, SecretKey
 from management_api.event_consumer.key_use import KeyUseUpdater
 from management_api.event_consumer.stream import connect
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
-from tests.polling import eventually
-from tests.rows import add_project, add_secret_key
-from tests.snapshots import KEY_ID, a_snapshot, publish, sdk_headers
+from tests.support.data.rows import add_project, add_secret_key
+from tests.support.data.snapshots import KEY_ID, a_snapshot, publish, sdk_headers
+from tests.support.polling import eventually
 
 DEVICE = {"deviceId": "phone"}
 

@@ -16,9 +16,9 @@ from edge_api.api.resolve import ResolveEndpoint
 from edge_api.snapshots.loaded import LoadedSnapshot
 from publisher.compiler import compile_snapshot
 from publisher.project_reader import ExperimentRecord, FlowRecord, ProjectRecord, VariantRecord
-from tests.assignment_keys import TOKENS
-from tests.offline_sdk.configuration import KeptConfiguration
-from tests.offline_sdk.deciding import Decision, Kept, decide
+from tests.support.data.assignment_keys import TOKENS
+from tests.support.offline_sdk.configuration import KeptConfiguration
+from tests.support.offline_sdk.deciding import Decision, Kept, decide
 from tests.unit.publisher.records import a_flow, a_project
 
 STARTED_AT = datetime(2026, 5, 1, tzinfo=UTC)

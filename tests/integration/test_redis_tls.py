@@ -22,13 +22,13 @@ from deploy.local.stack_settings import StackSettings
 from management_api.event_consumer import stream
 from management_api.rate_limiter import RateLimiter
 from publisher import snapshot_store
-from tests.certificates import Authority
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
-from tests.polling import eventually
-from tests.redis_topologies.valkey_node import PASSWORD, started
-from tests.running_server import RunningServer
-from tests.snapshots import a_snapshot, sdk_headers
-from tests.tls_front import tls_context, tls_front
+from tests.integration.redis.valkey_node import PASSWORD, started
+from tests.support.data.snapshots import a_snapshot, sdk_headers
+from tests.support.polling import eventually
+from tests.support.servers.certificates import Authority
+from tests.support.servers.running_server import RunningServer
+from tests.support.servers.tls_proxy import tls_context, tls_front
 
 SERVICE = "onboarding"
 ALL_SLOTS = (0, 16_383)

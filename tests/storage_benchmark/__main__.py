@@ -32,14 +32,14 @@ from management_api.db.models.projects import Project, Role
 from management_api.db.psycopg_connection import driver_connection
 from management_api.event_consumer.settings import ConsumerSettings
 from management_api.rollups.partitions import EVENT_IDS, make_partitions
-from tests.rows import add_experiment, add_flow, add_member, add_project, add_screen, add_user
-from tests.running_server import RunningServer
 from tests.storage_benchmark.draining import Drained, drain, running_redis
 from tests.storage_benchmark.filling import fill
 from tests.storage_benchmark.made_events import MadeFlow, made_events, made_flows
 from tests.storage_benchmark.reading import Measured, measure, questions
 from tests.storage_benchmark.report import draining_table, facts, reading_table, storing_table
 from tests.storage_benchmark.storing import Storing, compare_storing, fill_week_before
+from tests.support.data.rows import add_experiment, add_flow, add_member, add_project, add_screen, add_user
+from tests.support.servers.running_server import RunningServer
 
 DAYS = 90
 

@@ -21,7 +21,7 @@ from management_api.event_consumer.main import EventConsumer
 from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.store import BatchStore
 from management_api.event_consumer.stream import connect
-from tests.running_server import RunningServer
+from tests.support.servers.running_server import RunningServer
 
 #: Between two looks at what is left.
 LOOK_SECONDS = 0.01

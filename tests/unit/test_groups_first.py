@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.groups_first import GROUPS, group_of
+from tests.support.xdist_scheduler import GROUPS, group_of
 
 ROOT = Path(__file__).parents[2]
 
@@ -12,5 +12,5 @@ def test_what_is_named_in_a_group_is_there() -> None:
 
 
 def test_a_test_is_in_the_group_of_its_file_or_folder_or_by_itself() -> None:
-    assert group_of("tests/journey/test_devices.py::test_a") == group_of("tests/journey/test_experiments.py::test_two")
+    assert group_of("tests/e2e/test_devices.py::test_a") == group_of("tests/e2e/test_experiments.py::test_two")
     assert group_of("tests/unit/test_any.py::test_it[1]") == "tests/unit/test_any.py::test_it[1]"

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.contract.experiments.experiment_steps import variants
-from tests.management import Management, User
+from tests.support.clients.management import Management, User
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.management import User, data_of
+from tests.support.clients.management import User, data_of
 
 CONDITIONS = [{"attribute": "platform", "operator": "eq", "value": "ios"}]
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.stack import RunningStack
+from tests.support.servers.local_stack import RunningStack
 
 
 @pytest.fixture(scope="session")

@@ -13,8 +13,8 @@ from sqlalchemy import text
 
 from common.settings.shared import DatabaseSettings
 from management_api.db.engine import Database
-from tests.analytics_events import add_events, an_event
-from tests.rows import add_project
+from tests.support.data.analytics_events import add_events, an_event
+from tests.support.data.rows import add_project
 
 _ROOT = Path(__file__).parents[3]
 _DAY = datetime(2026, 3, 2, 12, tzinfo=UTC)

@@ -18,7 +18,7 @@ from deploy.local.postgresql_server import PostgresqlServer
 from deploy.local.stack_errors import StillRunningError
 from deploy.local.state_folder import StateFolder
 from deploy.local.unprivileged_account import Account
-from tests.running_server import RunningServer
+from tests.support.servers.running_server import RunningServer
 
 _ROOT = Path(__file__).parents[3]
 _START_AND_STOP = """
@@ -26,7 +26,7 @@ import sys, tempfile
 from pathlib import Path
 from deploy.local.postgresql_server import PostgresqlServer
 from deploy.local.state_folder import StateFolder
-from tests.running_server import RunningServer
+from tests.support.servers.running_server import RunningServer
 with tempfile.TemporaryDirectory() as folder:
     state = StateFolder(Path(folder) / "state")
     state.make()

@@ -18,7 +18,7 @@ from common.wire.stream_records import EventRecord, encode_record
 from management_api.db.engine import Database
 from management_api.event_consumer.store import BatchStore
 from management_api.event_consumer.stream import StreamEntry
-from tests.rows import add_project
+from tests.support.data.rows import add_project
 
 _ROOT = Path(__file__).parents[3]
 

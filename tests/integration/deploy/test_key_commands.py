@@ -12,7 +12,7 @@ from deploy.local.command_line import app
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
 from management_api.db.models.projects import Project
-from tests.rows import add_project, add_secret_key
+from tests.support.data.rows import add_project, add_secret_key
 
 _NEW = "A" * 43 + "="
 

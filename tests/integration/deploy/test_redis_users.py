@@ -34,8 +34,8 @@ from management_api.event_consumer.stream import connect as consuming_client
 from management_api.rate_limiter import RateLimiter
 from publisher.snapshot_store import SnapshotStore
 from publisher.snapshot_store import connect as publishing_client
-from tests.compose_redis import DEPLOY, USERS, ComposeRedis, compose_redis
-from tests.snapshots import a_snapshot
+from tests.support.data.snapshots import a_snapshot
+from tests.support.servers.compose_redis import DEPLOY, USERS, ComposeRedis, compose_redis
 
 _PROCESSES = ("edge", "management", "publisher", "consumer")
 _EVENT = EventRecord("proj_a", "event-1", "flow_started", "device-1", 1_000, 1_000)

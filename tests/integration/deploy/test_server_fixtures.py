@@ -7,7 +7,7 @@ from pydantic import SecretStr
 from common.settings.shared import DatabaseSettings
 from management_api.db.engine import make_engine
 from management_api.db.migrate import is_current
-from tests.running_server import RunningServer
+from tests.support.servers.running_server import RunningServer
 
 
 def test_empty_database_has_no_table(empty_database_url: str) -> None:

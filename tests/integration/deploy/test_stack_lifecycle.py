@@ -8,8 +8,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.polling import eventually
-from tests.stack import RunningStack
+from tests.support.polling import eventually
+from tests.support.servers.local_stack import RunningStack
 
 
 def test_ctrl_c_stops_everything_and_the_next_start_keeps_the_data(shared_stack: RunningStack) -> None:

@@ -11,8 +11,8 @@ import redis
 from common.wire.snapshot import Snapshot
 from tests.integration.edge_api.copied_projects import CopiedProjects
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
-from tests.running_server import RunningServer
-from tests.snapshots import a_snapshot, publish
+from tests.support.data.snapshots import a_snapshot, publish
+from tests.support.servers.running_server import RunningServer
 
 
 @pytest.fixture(params=["fast", "asgi"], autouse=True)

@@ -8,10 +8,10 @@ import redis
 from common.wire.snapshot import Snapshot
 from edge_api.settings import EdgeSettings
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
-from tests.polling import eventually
-from tests.running_server import RunningServer
-from tests.snapshot_copies import copied_revisions, synced_at
-from tests.snapshots import a_snapshot, publish, sdk_headers
+from tests.support.data.disk_snapshots import copied_revisions, synced_at
+from tests.support.data.snapshots import a_snapshot, publish, sdk_headers
+from tests.support.polling import eventually
+from tests.support.servers.running_server import RunningServer
 
 PROJECTS = 12
 

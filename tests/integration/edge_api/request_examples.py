@@ -2,7 +2,7 @@
 
 from common.wire.snapshot import Snapshot
 from tests.integration.edge_api.raw_connection import raw_request
-from tests.snapshots import sdk_headers
+from tests.support.data.snapshots import sdk_headers
 
 RESOLVE = "/api/onboarding/resolve"
 DEVICE = b'{"deviceId": "phone"}'

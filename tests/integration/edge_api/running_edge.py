@@ -12,10 +12,10 @@ from pydantic import SecretStr
 from edge_api.app import Edge, create_app
 from edge_api.main import server_options
 from edge_api.settings import EdgeSettings
-from tests.assignment_keys import ASSIGNMENT_KEYS
-from tests.described_clients import described_client
-from tests.high_limits import HIGH_LIMITS
-from tests.polling import eventually
+from tests.support.data.assignment_keys import ASSIGNMENT_KEYS
+from tests.support.openapi.validated_clients import openapi_validated_client
+from tests.support.polling import eventually
+from tests.support.rate_limits import HIGH_LIMITS
 
 
 def edge_settings(redis_url: str, **fields: object) -> EdgeSettings:
@@ -38,7 +38,7 @@ def running_edge(settings: EdgeSettings, clock: Callable[[], float] = time.time)
     try:
         eventually(lambda: server.started, within=20)
         port = server.servers[0].sockets[0].getsockname()[1]
-        with described_client(sdk=True, base_url=f"http://127.0.0.1:{port}", timeout=20) as client:
+        with openapi_validated_client(sdk=True, base_url=f"http://127.0.0.1:{port}", timeout=20) as client:
             yield client
     finally:
         server.should_exit = True

@@ -8,9 +8,7 @@ import redis
 from common.wire.redis_keys import CHANGE_STREAM, snapshot_key
 from common.wire.snapshot import DefaultFlow, Snapshot
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
-from tests.polling import eventually
-from tests.running_server import RunningServer
-from tests.snapshots import (
+from tests.support.data.snapshots import (
     a_default_flow,
     a_snapshot,
     announce,
@@ -20,6 +18,8 @@ from tests.snapshots import (
     sdk_headers,
     store,
 )
+from tests.support.polling import eventually
+from tests.support.servers.running_server import RunningServer
 
 #: Longer than a test: no comparison runs, so that only the change stream is tested.
 RARELY = 600.0

@@ -7,7 +7,7 @@ import pytest
 
 from common.rate_limit.limiter import ServerClock
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
-from tests.polling import eventually
+from tests.support.polling import eventually
 
 _UNKNOWN_KEY = {"X-Project-Id": "proj_unknown", "X-Secret-Key": "unknown"}
 

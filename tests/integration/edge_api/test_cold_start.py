@@ -12,10 +12,10 @@ from common.wire.snapshot import Snapshot
 from publisher.compiler import compress_config
 from tests.integration.edge_api.copied_projects import PROJECTS, CopiedProjects, version, versions
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
-from tests.polling import eventually
-from tests.running_server import RunningServer
-from tests.snapshot_copies import age_sync
-from tests.snapshots import a_snapshot, next_revision, publish, sdk_headers
+from tests.support.data.disk_snapshots import age_sync
+from tests.support.data.snapshots import a_snapshot, next_revision, publish, sdk_headers
+from tests.support.polling import eventually
+from tests.support.servers.running_server import RunningServer
 
 
 def config(edge: httpx.Client, snapshot: Snapshot) -> httpx.Response:

@@ -10,7 +10,7 @@ from common.wire.snapshot import Snapshot
 from tests.integration.edge_api.raw_connection import raw_connection, raw_request
 from tests.integration.edge_api.request_examples import DEVICE, EVENT, RESOLVE, request_examples, without_remaining
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
-from tests.snapshots import a_default_flow, a_snapshot, publish, sdk_headers
+from tests.support.data.snapshots import a_default_flow, a_snapshot, publish, sdk_headers
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ import redis
 from common.wire.redis_keys import EVENT_FIELD, event_streams
 from common.wire.stream_records import EventRecord, ExposureRecord, StreamRecord, decode_record
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
-from tests.polling import eventually
-from tests.running_server import RunningServer
-from tests.snapshots import KEY_ID, a_snapshot, publish, sdk_headers
+from tests.support.data.snapshots import KEY_ID, a_snapshot, publish, sdk_headers
+from tests.support.polling import eventually
+from tests.support.servers.running_server import RunningServer
 
 EVENT = {"eventType": "flow_started", "deviceId": "phone"}
 

@@ -14,9 +14,9 @@ import redis
 
 from common.wire.redis_keys import event_streams
 from deploy.local.loopback_ports import free_port
-from tests.assignment_keys import ASSIGNMENT_KEYS
-from tests.polling import eventually
-from tests.snapshots import SECRET_KEY, a_snapshot, publish, sdk_headers
+from tests.support.data.assignment_keys import ASSIGNMENT_KEYS
+from tests.support.data.snapshots import SECRET_KEY, a_snapshot, publish, sdk_headers
+from tests.support.polling import eventually
 
 COMMAND = (sys.executable, "-P", "-m", "deploy.local.command_line", "edge")
 

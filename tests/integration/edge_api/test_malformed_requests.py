@@ -6,7 +6,7 @@ import pytest
 from common.wire.snapshot import Snapshot
 from tests.integration.edge_api.raw_connection import raw_connection, raw_request
 from tests.integration.edge_api.request_examples import DEVICE, RESOLVE, request_examples
-from tests.snapshots import sdk_headers
+from tests.support.data.snapshots import sdk_headers
 
 
 @pytest.fixture

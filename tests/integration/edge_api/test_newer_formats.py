@@ -5,8 +5,8 @@ import redis
 
 from common.wire.redis_keys import snapshot_key
 from common.wire.snapshot import FORMAT_VERSION, Snapshot, encode_snapshot
-from tests.polling import eventually
-from tests.snapshots import a_snapshot, announce, next_revision, publish, sdk_headers
+from tests.support.data.snapshots import a_snapshot, announce, next_revision, publish, sdk_headers
+from tests.support.polling import eventually
 
 
 def publish_as_newer_release(client: redis.Redis, snapshot: Snapshot) -> None:

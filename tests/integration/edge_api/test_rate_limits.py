@@ -6,10 +6,10 @@ import httpx
 import pytest
 import redis
 
-from tests.hour_clock import HourClock
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
-from tests.running_server import RunningServer
-from tests.snapshots import SECRET_KEY, a_snapshot, publish, sdk_headers
+from tests.support.data.snapshots import SECRET_KEY, a_snapshot, publish, sdk_headers
+from tests.support.rate_limits import HourClock
+from tests.support.servers.running_server import RunningServer
 
 RESOLVE = "/api/onboarding/resolve"
 CLOCK = HourClock()
@@ -154,7 +154,7 @@ def test_forwarded_address_without_trusted_proxies_is_ignored(redis_url: str) ->
 
 def test_disabled_rate_limits_count_nothing_and_send_no_headers(redis_url: str) -> None:
     with running_edge(edge_settings(redis_url, **LIMITS, rate_limits_enabled=False)) as edge:
-        # The described client would fail without the headers that the OpenAPI document requires.
+        # The validated client would fail without the headers that the OpenAPI document requires.
         responses = [httpx.get(edge.base_url.join("/api/config")) for _ in range(6)]
     assert {response.status_code for response in responses} == {401}
     assert "X-RateLimit-Limit" not in responses[-1].headers

@@ -9,8 +9,8 @@ from edge_api.background_tasks import BackgroundTasks
 from edge_api.redis_clients import READ_CONNECTIONS, snapshot_client, subscriber_client
 from edge_api.snapshots.worker_snapshots import WorkerSnapshots
 from tests.integration.edge_api.running_edge import edge_settings
-from tests.polling import eventually
-from tests.snapshots import a_snapshot, announce
+from tests.support.data.snapshots import a_snapshot, announce
+from tests.support.polling import eventually
 
 
 def test_subscriber_follows_changes_while_all_read_connections_are_taken(

@@ -11,8 +11,16 @@ from common.credentials import secret_key_digest
 from common.wire.snapshot import SecretKeyDigest, Snapshot
 from tests.integration.edge_api.raw_connection import raw_connection, raw_request
 from tests.integration.edge_api.request_examples import DEVICE, RESOLVE, without_remaining
-from tests.polling import eventually
-from tests.snapshots import KEY_ID, SECRET_KEY, a_snapshot, an_overriding_flow, next_revision, publish, sdk_headers
+from tests.support.data.snapshots import (
+    KEY_ID,
+    SECRET_KEY,
+    a_snapshot,
+    an_overriding_flow,
+    next_revision,
+    publish,
+    sdk_headers,
+)
+from tests.support.polling import eventually
 
 
 def test_repeated_headers_get_the_flow_of_each_body(edge: httpx.Client, redis_client: redis.Redis) -> None:

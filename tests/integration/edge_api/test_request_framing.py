@@ -7,8 +7,8 @@ import pytest
 
 from common.wire.snapshot import Snapshot
 from tests.integration.edge_api.raw_connection import RawConnection, raw_connection, raw_request
-from tests.polling import eventually
-from tests.snapshots import sdk_headers
+from tests.support.data.snapshots import sdk_headers
+from tests.support.polling import eventually
 
 #: Less than the edge reads of headers that do not end.
 _FIRST_PIECE_BYTES = 16_000

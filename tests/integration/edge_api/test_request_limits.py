@@ -12,7 +12,7 @@ from common.wire.snapshot import Snapshot
 from tests.integration.edge_api.raw_connection import RawConnection, raw_connection, raw_request
 from tests.integration.edge_api.request_examples import DEVICE, RESOLVE
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
-from tests.snapshots import SECRET_KEY, a_snapshot, publish, sdk_headers
+from tests.support.data.snapshots import SECRET_KEY, a_snapshot, publish, sdk_headers
 
 CHUNKED_DEVICE = b"%x\r\n%b\r\n" % (len(DEVICE), DEVICE)
 #: More than headers may have, in less than one read of the edge, and in several.

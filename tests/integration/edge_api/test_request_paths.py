@@ -12,7 +12,7 @@ import pytest
 from common.wire.snapshot import Snapshot
 from tests.integration.edge_api.raw_connection import RawConnection, raw_connection, raw_request
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
-from tests.snapshots import sdk_headers
+from tests.support.data.snapshots import sdk_headers
 
 ROOT = Path(__file__).parents[3]
 RECEIVE = "LimitedHttpProtocol.data_received"

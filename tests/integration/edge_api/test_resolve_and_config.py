@@ -7,7 +7,7 @@ import redis
 
 from common.wire.redis_keys import snapshot_key
 from common.wire.snapshot import encode_snapshot
-from tests.snapshots import SECRET_KEY, a_snapshot, a_targeted_flow, publish, sdk_headers
+from tests.support.data.snapshots import SECRET_KEY, a_snapshot, a_targeted_flow, publish, sdk_headers
 
 RESOLVE = "/api/onboarding/resolve"
 

@@ -9,9 +9,9 @@ import httpx
 import redis
 
 from common.wire.snapshot import Snapshot
-from tests.polling import eventually
-from tests.snapshots import a_snapshot, publish, sdk_headers
-from tests.started_edge import StartedEdge
+from tests.support.data.snapshots import a_snapshot, publish, sdk_headers
+from tests.support.polling import eventually
+from tests.support.servers.edge_process import StartedEdge
 
 CLIENTS = 4
 #: Clients without pauses would take the processor that the restart needs.

@@ -12,8 +12,8 @@ from common.wire.snapshot import Snapshot
 from publisher.compiler import compress_config
 from tests.integration.edge_api.raw_connection import RawConnection, raw_connection, raw_request
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
-from tests.polling import eventually
-from tests.snapshots import a_snapshot, publish, sdk_headers
+from tests.support.data.snapshots import a_snapshot, publish, sdk_headers
+from tests.support.polling import eventually
 
 RESOLVE = "/api/onboarding/resolve"
 DEVICE = b'{"deviceId": "phone"}'

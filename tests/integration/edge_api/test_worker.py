@@ -9,9 +9,9 @@ import psutil
 import pytest
 
 from tests.integration.edge_api.faulty_worker import BLOCK_PATH, FAILURE_FILE, PROGRAM, START_SECONDS
-from tests.polling import eventually
-from tests.running_server import RunningServer
-from tests.started_edge import RESTART_GIVEN_UP, StartedEdge, connected, is_ready
+from tests.support.polling import eventually
+from tests.support.servers.edge_process import RESTART_GIVEN_UP, StartedEdge, connected, is_ready
+from tests.support.servers.running_server import RunningServer
 
 #: The smallest that the setting allows.
 TIMEOUT_SECONDS = 2

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.management import Management, management_service
+from tests.support.clients.management import Management, management_service
 
 
 @pytest.fixture

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from deploy.local.loopback_ports import LOOPBACK, free_port
-from tests.assignment_keys import ASSIGNMENT_KEYS
-from tests.polling import eventually
-from tests.token_issuer import AUDIENCE, ISSUER
+from tests.support.clients.token_issuer import AUDIENCE, ISSUER
+from tests.support.data.assignment_keys import ASSIGNMENT_KEYS
+from tests.support.polling import eventually
 
 PROGRAM = (
     "from common.settings.sources import read_settings\n"

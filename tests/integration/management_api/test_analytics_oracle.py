@@ -29,9 +29,9 @@ from management_api.analytics.schemas import (
 from management_api.auth.access import Caller
 from management_api.db.engine import Database
 from management_api.db.models.projects import Role
-from tests.analytics_events import add_events, an_event
-from tests.fresh_databases import FreshDatabases
-from tests.rows import add_experiment, add_flow, add_member, add_project, add_screen, add_user
+from tests.support.data.analytics_events import add_events, an_event
+from tests.support.data.rows import add_experiment, add_flow, add_member, add_project, add_screen, add_user
+from tests.support.databases.fresh_databases import FreshDatabases
 
 FIRST_MOMENT = datetime(2026, 3, 2, tzinfo=UTC)
 DATES = DateRange(date(2026, 3, 2), date(2026, 3, 4))

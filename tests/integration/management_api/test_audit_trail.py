@@ -12,8 +12,8 @@ from management_api.db.models.audit_log import AuditEntry
 from management_api.db.models.flows import Theme
 from management_api.db.models.projects import Project
 from management_api.db.models.users import User
-from tests.management import Management
-from tests.rows import add_project, add_theme, add_user
+from tests.support.clients.management import Management
+from tests.support.data.rows import add_project, add_theme, add_user
 
 RENAMING = update(Theme).values(name="Renamed")
 STATEMENTS = [

@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from falcon.testing import Result
 
-from tests.management import Management, data_of
+from tests.support.clients.management import Management, data_of
 
 
 def test_no_change_of_settings_is_lost_among_many(management: Management) -> None:

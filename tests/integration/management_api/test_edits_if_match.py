@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tests.management import Management, User, data_of
+from tests.support.clients.management import Management, User, data_of
 
 CLIENTS = 20
 EDITS = 3

@@ -16,9 +16,9 @@ from management_api.event_consumer.stream import StreamEntry
 from management_api.rollups.erasure import begin_erasure, complete_erasures
 from management_api.rollups.rebuild import rebuild_project
 from management_api.rollups.storage import lock_rollups
-from tests.analytics_events import add_events, an_event
-from tests.management import Management, User
-from tests.polling import eventually
+from tests.support.clients.management import Management, User
+from tests.support.data.analytics_events import add_events, an_event
+from tests.support.polling import eventually
 
 EVENTS = 40
 

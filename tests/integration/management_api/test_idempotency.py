@@ -10,9 +10,9 @@ from sqlalchemy import func, select, update
 from management_api.db.models.projects import Member, Project, Role
 from management_api.db.models.users import IdempotencyKey
 from management_api.http.idempotency import CLEANED_AT_ONCE
-from tests.held_project import held_project
-from tests.management import Management, User, data_of
-from tests.polling import eventually
+from tests.support.clients.management import Management, User, data_of
+from tests.support.databases.locked_project import held_project
+from tests.support.polling import eventually
 
 TWINS = 20
 KEY = {"Idempotency-Key": "one and the same"}

@@ -8,8 +8,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from tests.identity_provider import CLIENT_ID, IdentityProvider
 from tests.integration.management_api.running_service import ServiceProcess, service_environment
+from tests.support.servers.identity_provider import CLIENT_ID, IdentityProvider
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from management_api.auth.jwks import (
     fetch_provider_keys,
     is_provider_url,
 )
-from tests.token_issuer import KEY_ID, TokenIssuer
+from tests.support.clients.token_issuer import KEY_ID, TokenIssuer
 
 
 class OddProvider(ThreadingHTTPServer):

@@ -4,8 +4,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
 
-from tests.management import Management, data_of
-from tests.polling import eventually
+from tests.support.clients.management import Management, data_of
+from tests.support.polling import eventually
 
 HOLD = "SELECT 1 FROM secret_keys WHERE id = %s FOR NO KEY UPDATE"
 WAITING = """

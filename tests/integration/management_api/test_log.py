@@ -14,11 +14,11 @@ import pytest
 from pydantic import SecretStr
 
 from management_api.settings import ManagementSettings
-from tests.assignment_keys import ASSIGNMENT_KEYS
-from tests.contract.rows_of_interface import Ids, rows
-from tests.database_outage import database_outage
+from tests.contract.route_examples import Ids, rows
 from tests.integration.management_api.running_service import ServiceProcess, service_environment
-from tests.token_issuer import TokenIssuer
+from tests.support.clients.token_issuer import TokenIssuer
+from tests.support.data.assignment_keys import ASSIGNMENT_KEYS
+from tests.support.databases.outages import database_outage
 
 SHARED_SECRET = "a-shared-secret-of-more-than-32-bytes"
 FORGERIES = [

@@ -5,8 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from management_api.db.models.projects import Role
-from tests.held_project import held_project
-from tests.management import Management, User, data_of
+from tests.support.clients.management import Management, User, data_of
+from tests.support.databases.locked_project import held_project
 
 
 @pytest.fixture

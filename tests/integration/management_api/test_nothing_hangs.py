@@ -17,10 +17,10 @@ from sqlalchemy import text
 from common.errors import UnavailableError
 from common.settings.shared import DatabaseSettings
 from management_api.db.engine import Database
-from tests.database_outage import database_outage
-from tests.held_project import held_project
-from tests.management import Management, management_service
-from tests.polling import eventually
+from tests.support.clients.management import Management, management_service
+from tests.support.databases.locked_project import held_project
+from tests.support.databases.outages import database_outage
+from tests.support.polling import eventually
 
 #: More than any bound below, less than what a client would call a hang.
 SOON = 10.0

@@ -15,11 +15,11 @@ import psycopg
 import pytest
 from sqlalchemy import Connection, event
 
-from tests.contract.rows_of_interface import Ids, Row, furnish, rows
-from tests.fresh_databases import FreshDatabases
+from tests.contract.route_examples import Ids, Row, rows, seed
 from tests.integration.management_api.crowded_database import crowd
-from tests.management import Management, User, management_service
-from tests.statement_capture import Statement, captured_statements
+from tests.support.clients.management import Management, User, management_service
+from tests.support.databases.fresh_databases import FreshDatabases
+from tests.support.databases.statement_capture import Statement, captured_statements
 
 PROJECTS = int(os.environ.get("PLANS_PROJECTS", "60"))
 EVENTS_OF_EACH = int(os.environ.get("PLANS_EVENTS_OF_EACH", "400"))
@@ -46,7 +46,7 @@ def crowded(
         management_service(url, "A" * 43 + "=", folder) as management,
     ):
         user = management.user("owner")
-        ids = furnish(management, user)
+        ids = seed(management, user)
         crowd(url, projects=PROJECTS, events=EVENTS_OF_EACH)
         yield management, user, ids, url
 
@@ -131,7 +131,7 @@ def test_no_change_scans_what_grows(crowded: tuple[Management, User, Ids, str], 
     management, user, _, url = crowded
     large = _large_tables(url)
     # A project of its own: changes are made for good, and some of them once only.
-    request = furnish(management, user).request_of(row)
+    request = seed(management, user).request_of(row)
     if row.method == "POST":
         request["headers"] = {"Idempotency-Key": str(row)}
     started = time.perf_counter()

@@ -8,9 +8,9 @@ from falcon.testing import Result
 from sqlalchemy import event, text
 
 from management_api.db import health as readiness
-from tests.frozen_connections import frozen_connections
-from tests.management import Management
-from tests.polling import eventually
+from tests.support.clients.management import Management
+from tests.support.databases.outages import frozen_connections
+from tests.support.polling import eventually
 
 
 def ask(management: Management) -> Result:

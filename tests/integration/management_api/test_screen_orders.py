@@ -19,7 +19,7 @@ from management_api.http.etags import NO_PRECONDITION
 from management_api.projects.quotas import Quotas
 from management_api.screens.operations import create_screen, delete_screen, update_screen
 from management_api.screens.schemas import ScreenCreateBody, ScreenUpdateBody
-from tests.rows import add_flow, add_member, add_project, add_user
+from tests.support.data.rows import add_flow, add_member, add_project, add_user
 
 LIMITS = Quotas(*[100] * len(fields(Quotas)))
 

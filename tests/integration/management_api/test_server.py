@@ -15,7 +15,7 @@ import psutil
 import pytest
 
 from deploy.local.loopback_ports import LOOPBACK, free_port
-from tests.polling import eventually
+from tests.support.polling import eventually
 
 GET = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 

@@ -12,8 +12,8 @@ import pytest
 
 from deploy.local.loopback_ports import LOOPBACK
 from tests.integration.management_api.running_service import ServiceProcess, service_environment
-from tests.recycled_databases import RecycledDatabases
-from tests.token_issuer import TokenIssuer
+from tests.support.clients.token_issuer import TokenIssuer
+from tests.support.databases.recycled_databases import RecycledDatabases
 
 NOT_HTTP = [
     b"nonsense\r\n\r\n",

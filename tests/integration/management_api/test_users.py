@@ -7,7 +7,7 @@ from falcon.testing import Result
 from sqlalchemy import func, select, update
 
 from management_api.db.models.users import ApiKey, User
-from tests.management import Management, data_of
+from tests.support.clients.management import Management, data_of
 
 
 def stored_user(management: Management) -> tuple[str | None, str | None]:

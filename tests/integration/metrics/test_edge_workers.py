@@ -8,9 +8,9 @@ from pathlib import Path
 import httpx
 
 from deploy.local.loopback_ports import free_port
-from tests.polling import eventually
-from tests.shown_metrics import ShownMetrics
-from tests.started_edge import StartedEdge
+from tests.support.polling import eventually
+from tests.support.servers.edge_process import StartedEdge
+from tests.support.telemetry import ShownMetrics
 
 WORKERS = 2
 REQUESTS = 20

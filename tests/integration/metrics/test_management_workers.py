@@ -10,9 +10,9 @@ import pytest
 
 from deploy.local.loopback_ports import free_port
 from tests.integration.management_api.running_service import ServiceProcess, service_environment
-from tests.polling import eventually
-from tests.shown_metrics import ShownMetrics
-from tests.token_issuer import TokenIssuer
+from tests.support.clients.token_issuer import TokenIssuer
+from tests.support.polling import eventually
+from tests.support.telemetry import ShownMetrics
 
 WORKERS = 2
 _REQUESTS = "onboarding_management_requests_total"

@@ -24,8 +24,8 @@ from management_api.event_consumer.store import BatchStore
 from management_api.rollups.maintenance import Maintenance
 from management_api.rollups.rebuild import rebuild_project
 from tests.integration.management_api.event_consumer.stream_records import an_event, an_exposure, entries_of
-from tests.management import Management, data_of, management_service
-from tests.polling import eventually
+from tests.support.clients.management import Management, data_of, management_service
+from tests.support.polling import eventually
 
 PGBOUNCER = shutil.which("pgbouncer") or shutil.which("pgbouncer", path="/usr/sbin")
 

@@ -21,10 +21,10 @@ from management_api.db.models.projects import Role
 from management_api.db.replica import ReplicaMetrics
 from management_api.event_consumer.store import BatchStore
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
-from tests.management import Management, User, data_of, management_service
-from tests.own_postgresql import copy_as_standby, own_postgresql
-from tests.polling import eventually
-from tests.running_server import RunningServer
+from tests.support.clients.management import Management, User, data_of, management_service
+from tests.support.databases.private_postgresql import copy_as_standby, own_postgresql
+from tests.support.polling import eventually
+from tests.support.servers.running_server import RunningServer
 
 
 @pytest.fixture(scope="module")

@@ -18,16 +18,16 @@ from common.wire.redis_keys import snapshot_key
 from management_api.db.migrate import migrate
 from publisher.main import rebuild_all
 from publisher.settings import PublisherSettings
-from tests.faults.soak import report, soaked
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.integration.management_api.crowded_database import crowd
 from tests.integration.management_api.event_consumer.stored_tables import count
-from tests.management import data_of, management_service
-from tests.own_postgresql import own_postgresql, run_program
-from tests.running_server import RunningServer
+from tests.support.clients.management import data_of, management_service
+from tests.support.databases.private_postgresql import own_postgresql, run_program
+from tests.support.servers.running_server import RunningServer
+from tests.support.soak import report, soak_setting
 
-PROJECTS = soaked("RESTORED_PROJECTS", 3)
-EVENTS_OF_EACH = soaked("RESTORED_EVENTS", 20)
+PROJECTS = soak_setting("RESTORED_PROJECTS", 3)
+EVENTS_OF_EACH = soak_setting("RESTORED_EVENTS", 20)
 EVENTS = PROJECTS * EVENTS_OF_EACH
 
 

@@ -20,8 +20,8 @@ from management_api.db.migrate import migrate
 from management_api.db.models.outbox import NOTIFY_CHANNEL
 from management_api.db.psycopg_connection import driver_connection
 from publisher.outbox import NotifyListener
-from tests.certificates import Authority
-from tests.tls_front import tls_context, tls_front
+from tests.support.servers.certificates import Authority
+from tests.support.servers.tls_proxy import tls_context, tls_front
 
 ADDRESS = "127.0.0.1"
 

@@ -7,7 +7,7 @@ from types import FrameType
 
 from management_api.db.engine import Database
 from publisher.main import Publisher
-from tests.rows import add_flow, add_project
+from tests.support.data.rows import add_flow, add_project
 
 ROOT = Path(__file__).parents[3]
 

@@ -16,8 +16,8 @@ from publisher.main import Publisher
 from publisher.outbox import claim_waiting
 from publisher.snapshot_store import TOMBSTONE_SECONDS, SnapshotStore
 from tests.integration.publisher.published import announcements, revisions, stored_body, stored_snapshot
-from tests.polling import eventually
-from tests.rows import add_flow, add_project, add_qa_devices, add_screen, add_secret_key, add_theme
+from tests.support.data.rows import add_flow, add_project, add_qa_devices, add_screen, add_secret_key, add_theme
+from tests.support.polling import eventually
 
 
 def add_published_project(database: Database, publisher: Publisher) -> str:

@@ -5,7 +5,7 @@ from management_api.db.engine import Database
 from publisher.main import Publisher
 from publisher.outbox import Published, claim_waiting, mark_published
 from tests.integration.publisher.published import revisions
-from tests.rows import add_project
+from tests.support.data.rows import add_project
 
 
 def test_claimed_project_is_left_to_who_claimed_it(database: Database, publisher: Publisher) -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 from management_api.db.engine import Database
 from publisher.settings import PublisherSettings
 from tests.integration.publisher.published import revisions
-from tests.polling import eventually
-from tests.rows import add_project, add_secret_key
-from tests.started_process import StartedProcess
+from tests.support.data.rows import add_project, add_secret_key
+from tests.support.polling import eventually
+from tests.support.servers.service_process import StartedProcess
 
 
 def test_it_publishes_until_sigterm_and_logs_no_secret(

@@ -14,9 +14,9 @@ from publisher.main import Publisher, rebuild_all
 from publisher.settings import PublisherSettings
 from publisher.snapshot_store import TOMBSTONE_SECONDS, SnapshotStore
 from tests.integration.publisher.published import announcements, stored_body, stored_snapshot
-from tests.rows import add_flow, add_project, add_screen, add_secret_key
-from tests.running_server import RunningServer
-from tests.snapshots import a_snapshot
+from tests.support.data.rows import add_flow, add_project, add_screen, add_secret_key
+from tests.support.data.snapshots import a_snapshot
+from tests.support.servers.running_server import RunningServer
 
 
 def no_progress(_done: int, _total: int) -> None:

@@ -11,7 +11,7 @@ from publisher.main import rebuild_all
 from publisher.settings import PublisherSettings
 from tests.integration.publisher.published import revisions, stored_body
 from tests.integration.publisher.test_running_publisher import add_waiting_project, change, running
-from tests.polling import eventually
+from tests.support.polling import eventually
 
 
 def looks_of(client: redis.Redis) -> int:

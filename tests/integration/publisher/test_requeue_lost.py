@@ -9,8 +9,8 @@ from management_api.db.engine import Database
 from publisher.settings import PublisherSettings
 from tests.integration.publisher.published import announcements, revisions, stored_snapshot
 from tests.integration.publisher.test_running_publisher import add_waiting_project, change, running
-from tests.polling import eventually
-from tests.running_server import RunningServer
+from tests.support.polling import eventually
+from tests.support.servers.running_server import RunningServer
 
 
 @pytest.fixture

@@ -21,12 +21,11 @@ from management_api.db.models.projects import Project
 from publisher.main import Publisher
 from publisher.settings import PublisherSettings
 from publisher.snapshot_store import SnapshotStore, connect
-from tests.database_outage import database_outage
-from tests.frozen_connections import frozen_connections
 from tests.integration.publisher.published import announcements, revisions, stored_snapshot
-from tests.polling import eventually
-from tests.rows import add_project
-from tests.running_server import RunningServer
+from tests.support.data.rows import add_project
+from tests.support.databases.outages import database_outage, frozen_connections
+from tests.support.polling import eventually
+from tests.support.servers.running_server import RunningServer
 
 
 @contextmanager

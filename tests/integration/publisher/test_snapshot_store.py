@@ -5,7 +5,7 @@ import redis
 from common.wire.snapshot import Snapshot
 from publisher.snapshot_store import SnapshotStore
 from tests.integration.publisher.published import announcements, stored_snapshot
-from tests.snapshots import a_snapshot
+from tests.support.data.snapshots import a_snapshot
 
 
 def test_older_revision_never_replaces_a_newer_one(redis_client: redis.Redis) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 import redis
 
-from tests.hour_clock import HourClock
+from tests.support.rate_limits import HourClock
 
 
 @pytest.fixture

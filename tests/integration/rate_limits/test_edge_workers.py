@@ -12,10 +12,10 @@ import redis
 
 from common.rate_limit.limiter import ServerClock
 from edge_api.rate_limiter import RateLimiter
-from tests.hour_clock import HourClock
 from tests.integration.rate_limits.workers import edge_worker, management_worker
-from tests.polling import eventually
-from tests.running_server import RunningServer
+from tests.support.polling import eventually
+from tests.support.rate_limits import HourClock
+from tests.support.servers.running_server import RunningServer
 
 LIMIT = 400
 LEASE = 4

@@ -16,7 +16,7 @@ from common.rate_limit.limiter import (
     RateLimitKey,
     lease_size,
 )
-from tests.hour_clock import HourClock
+from tests.support.rate_limits import HourClock
 
 WORKERS = 4
 

@@ -13,10 +13,10 @@ import redis
 from common.rate_limit.limiter import ServerClock
 from common.settings.shared import RateLimitSettings
 from management_api.rate_limiter import RateLimiter
-from tests.hour_clock import HourClock
 from tests.integration.rate_limits.workers import management_worker
-from tests.polling import eventually
-from tests.running_server import RunningServer
+from tests.support.polling import eventually
+from tests.support.rate_limits import HourClock
+from tests.support.servers.running_server import RunningServer
 
 LIMIT = 400
 KEY = (LIMIT, "jwt user_of_the_test")

@@ -11,7 +11,7 @@ from edge_api.rate_limiter import RateLimiter as EdgeRateLimiter
 from edge_api.redis_clients import lease_client
 from edge_api.settings import EdgeSettings
 from management_api.rate_limiter import RateLimiter as ManagementRateLimiter
-from tests.assignment_keys import ASSIGNMENT_KEYS
+from tests.support.data.assignment_keys import ASSIGNMENT_KEYS
 
 #: Longer than any stall of a busy machine: a test of exactness must not fall back to local limiting.
 LONG_TIMEOUT_MS = 10_000

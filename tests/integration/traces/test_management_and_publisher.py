@@ -11,8 +11,8 @@ from management_api.http.middleware import TracingMiddleware
 from publisher.main import Publisher
 from publisher.settings import PublisherSettings
 from publisher.snapshot_store import SnapshotStore
-from tests.kept_spans import spans_kept_in
-from tests.management import management_service
+from tests.support.clients.management import management_service
+from tests.support.telemetry import spans_kept_in
 
 _TRACE = "0af7651916cd43dd8448eb211c80319c"
 _TRACEPARENT = f"00-{_TRACE}-b7ad6b7169203331-01"

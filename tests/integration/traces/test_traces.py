@@ -12,11 +12,11 @@ from common.settings.shared import DatabaseSettings
 from management_api.db.engine import Database
 from tests.integration.management_api.running_service import ServiceProcess, service_environment
 from tests.integration.traces.collector import Collector, collecting
-from tests.polling import eventually
-from tests.rows import add_project
-from tests.snapshots import SECRET_KEY, a_snapshot, publish
-from tests.started_edge import StartedEdge
-from tests.started_process import StartedProcess
+from tests.support.data.rows import add_project
+from tests.support.data.snapshots import SECRET_KEY, a_snapshot, publish
+from tests.support.polling import eventually
+from tests.support.servers.edge_process import StartedEdge
+from tests.support.servers.service_process import StartedProcess
 
 _TRACE = "0af7651916cd43dd8448eb211c80319c"
 _TRACEPARENT = f"00-{_TRACE}-b7ad6b7169203331-01"

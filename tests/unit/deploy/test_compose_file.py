@@ -20,9 +20,9 @@ from management_api.event_consumer.settings import ConsumerSettings
 from management_api.server import STOP_SECONDS
 from management_api.settings import ManagementSettings
 from publisher.settings import PublisherSettings
-from tests.compose_redis import DEPLOY, USERS, make_secrets
-from tests.deployed_settings import SETTINGS_OF, settings_at_start
-from tests.gateway import nginx_of_tests, variables_of_template
+from tests.support.deployment_settings import SETTINGS_OF, settings_at_start
+from tests.support.servers.compose_redis import DEPLOY, USERS, make_secrets
+from tests.support.servers.gateway import nginx_of_tests, variables_of_template
 
 _FILE = DEPLOY / "compose.yaml"
 #: All that an operator has to give.

@@ -8,7 +8,7 @@ import pytest
 
 from deploy.local import log_writer
 from deploy.local.log_writer import LogWriter
-from tests.polling import eventually
+from tests.support.polling import eventually
 
 NOTICE = "lines of the log were dropped"
 

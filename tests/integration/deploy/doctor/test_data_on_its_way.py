@@ -28,8 +28,8 @@ from publisher.main import rebuild_all
 from publisher.settings import PublisherSettings
 from publisher.snapshot_store import SnapshotStore
 from tests.integration.deploy.doctor.findings import findings_of
-from tests.rows import add_project, add_secret_key
-from tests.snapshots import a_snapshot
+from tests.support.data.rows import add_project, add_secret_key
+from tests.support.data.snapshots import a_snapshot
 
 _OLD = "UPDATE publications SET updated_at = now() - interval '1 minute'"
 

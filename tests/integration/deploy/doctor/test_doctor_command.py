@@ -5,8 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.polling import eventually
-from tests.stack import RunningStack
+from tests.support.polling import eventually
+from tests.support.servers.local_stack import RunningStack
 
 
 def doctor(stack: RunningStack, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -17,8 +17,8 @@ from deploy.doctor.checks.redis_server import check_event_replicas, check_redis
 from deploy.doctor.finding import Level
 from deploy.doctor.installation import Installation, UnreachableError
 from tests.integration.deploy.doctor.findings import findings_of
-from tests.polling import eventually
-from tests.running_server import RunningServer
+from tests.support.polling import eventually
+from tests.support.servers.running_server import RunningServer
 
 _NOBODY = "127.0.0.1:1"
 

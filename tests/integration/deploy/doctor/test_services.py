@@ -17,8 +17,8 @@ from deploy.doctor.checks.services import check_services
 from deploy.doctor.finding import Level
 from deploy.doctor.installation import Installation
 from deploy.local.stack_settings import StackSettings
-from tests.assignment_keys import ASSIGNMENT_KEYS, TOKENS
 from tests.integration.deploy.doctor.findings import findings_of
+from tests.support.data.assignment_keys import ASSIGNMENT_KEYS, TOKENS
 
 _READY = {
     "status": "ready",

@@ -6,9 +6,9 @@ from contextlib import ExitStack
 import httpx
 import pytest
 
-from tests.gateway import RunningGateway
 from tests.integration.deploy.gateway.scene import Scene
-from tests.recording_service import RecordingService
+from tests.support.servers.gateway import RunningGateway
+from tests.support.servers.recording_service import RecordingService
 
 
 @pytest.fixture(scope="session")

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import httpx
 
 from common.errors import ErrorCode
-from tests.gateway import RunningGateway
-from tests.recording_service import RecordingService, Reply
+from tests.support.servers.gateway import RunningGateway
+from tests.support.servers.recording_service import RecordingService, Reply
 
 
 @dataclass(frozen=True)

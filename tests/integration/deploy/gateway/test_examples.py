@@ -6,9 +6,9 @@ from pathlib import Path
 import httpx
 
 from deploy.local.loopback_ports import free_port
-from tests.certificates import Authority
-from tests.gateway import RunningGateway
 from tests.integration.deploy.gateway.scene import Scene
+from tests.support.servers.certificates import Authority
+from tests.support.servers.gateway import RunningGateway
 
 
 def test_the_examples_for_tls_and_for_proxies_in_front_work(scene: Scene, tmp_path: Path) -> None:

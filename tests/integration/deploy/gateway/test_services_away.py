@@ -9,10 +9,10 @@ import pytest
 
 from common.errors import ErrorCode, UnavailableError, error_document
 from deploy.local.loopback_ports import free_port
-from tests.gateway import RunningGateway
 from tests.integration.deploy.gateway.scene import assert_refused
-from tests.polling import eventually
-from tests.recording_service import NameServer, RecordingService
+from tests.support.polling import eventually
+from tests.support.servers.gateway import RunningGateway
+from tests.support.servers.recording_service import NameServer, RecordingService
 
 
 def test_a_service_that_is_away_is_said_to_be(tmp_path: Path) -> None:

@@ -7,9 +7,9 @@ from http.client import HTTPConnection
 
 import pytest
 
-from tests.gateway import RunningGateway
 from tests.integration.management_api.test_server import TinyServer
 from tests.integration.management_api.tiny_server import LARGE
+from tests.support.servers.gateway import RunningGateway
 
 CROWD = 100
 BEGINNINGS = {
@@ -24,10 +24,11 @@ BEGINNINGS = {
 def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningGateway]:
     """Return a gateway in front of a server with two threads."""
     folder = tmp_path_factory.mktemp("slow")
-    server = TinyServer(folder / "server.log")
-    with RunningGateway(folder / "gateway", "127.0.0.1:1", f"127.0.0.1:{server.port}") as gateway:
+    with (
+        TinyServer(folder / "server.log") as server,
+        RunningGateway(folder / "gateway", "127.0.0.1:1", f"127.0.0.1:{server.port}") as gateway,
+    ):
         yield gateway
-    server.stop()
 
 
 def get(gateway: RunningGateway, path: str) -> bytes:

@@ -6,8 +6,8 @@ import httpx
 import pytest
 
 from tests.integration.deploy.gateway.scene import Scene
-from tests.polling import eventually
-from tests.recording_service import Reply
+from tests.support.polling import eventually
+from tests.support.servers.recording_service import Reply
 
 
 def test_a_client_is_what_the_gateway_sees_and_not_what_it_says_it_is(scene: Scene) -> None:

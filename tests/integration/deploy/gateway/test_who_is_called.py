@@ -3,9 +3,9 @@
 import httpx
 import pytest
 
-from tests.gateway import SDK_PATHS, SHARED_PATHS
 from tests.integration.deploy.gateway.scene import Scene
-from tests.recording_service import Reply
+from tests.support.servers.gateway import SDK_PATHS, SHARED_PATHS
+from tests.support.servers.recording_service import Reply
 
 
 @pytest.mark.parametrize("path", sorted({*SDK_PATHS} - {*SHARED_PATHS}))

@@ -11,7 +11,7 @@ from redis.asyncio import Redis
 from common.redis.connect import connect_async
 from common.wire.redis_keys import KEY_USE
 from edge_api.events.key_use import KeyUseRecorder
-from tests.running_server import RunningServer
+from tests.support.servers.running_server import RunningServer
 
 
 @pytest.fixture

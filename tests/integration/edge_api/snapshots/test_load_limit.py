@@ -12,7 +12,7 @@ from edge_api.redis_clients import READ_CONNECTIONS, snapshot_client, subscriber
 from edge_api.snapshots.cache import MAX_CONCURRENT_LOADS
 from edge_api.snapshots.worker_snapshots import WorkerSnapshots
 from tests.integration.edge_api.running_edge import edge_settings
-from tests.snapshots import a_snapshot, publish
+from tests.support.data.snapshots import a_snapshot, publish
 
 
 def test_loads_above_the_limit_are_unavailable_at_once(redis_url: str, redis_client: redis.Redis) -> None:

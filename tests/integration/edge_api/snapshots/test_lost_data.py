@@ -13,8 +13,8 @@ from edge_api.redis_clients import READ_CONNECTIONS
 from edge_api.snapshots.worker_snapshots import WorkerSnapshots
 from tests.integration.edge_api.running_edge import edge_settings
 from tests.integration.edge_api.snapshots.snapshot_worker import eventually, measured_loop, running_snapshots
-from tests.snapshot_copies import copied_revisions
-from tests.snapshots import a_snapshot, announce
+from tests.support.data.disk_snapshots import copied_revisions
+from tests.support.data.snapshots import a_snapshot, announce
 
 PROJECTS = 10_000
 #: A quadratic loop over the projects takes several seconds.

@@ -13,7 +13,7 @@ from edge_api.snapshots.worker_snapshots import WorkerSnapshots
 from publisher.compiler import compress_config
 from tests.integration.edge_api.running_edge import edge_settings
 from tests.integration.edge_api.snapshots.snapshot_worker import eventually, running_snapshots
-from tests.snapshots import a_snapshot, announce, next_revision, publish
+from tests.support.data.snapshots import a_snapshot, announce, next_revision, publish
 
 
 def publish_unreadable(client: redis.Redis, snapshot: Snapshot) -> None:

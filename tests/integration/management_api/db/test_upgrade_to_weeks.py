@@ -27,8 +27,8 @@ from management_api.rollups.maintenance import Maintenance
 from management_api.rollups.partitions import EVENT_IDS, make_partitions
 from tests.integration.management_api.event_consumer.stored_tables import count
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
-from tests.polling import eventually
-from tests.rows import add_project
+from tests.support.data.rows import add_project
+from tests.support.polling import eventually
 
 PROJECT = "proj_old"
 ADD_PROJECT = "INSERT INTO projects (id, name, platforms, public_key_sealed) VALUES ('proj_old', 'Old', '{ios}', '')"

@@ -19,9 +19,9 @@ from management_api.db import migrations
 from management_api.db.engine import Database, make_engine
 from management_api.db.health import SCHEMA_DIFFERS, DatabaseReadiness
 from management_api.db.migrate import SchemaFit, SchemaTooNewError, migrate
-from tests.busy_users import BusyUsers
 from tests.integration.management_api.running_service import ServiceProcess, service_environment
-from tests.token_issuer import TokenIssuer
+from tests.support.clients.busy_users import BusyUsers
+from tests.support.clients.token_issuer import TokenIssuer
 
 #: What each release could store for the first time, as its schema was.
 ROWS = {

@@ -18,10 +18,10 @@ from management_api.db import watchdog
 from management_api.db.engine import Database
 from management_api.db.psycopg_connection import driver_connection
 from management_api.db.watchdog import allow_long_statements
-from tests.frozen_connections import frozen_connections
-from tests.management import Management, management_service
-from tests.own_postgresql import own_postgresql
-from tests.polling import eventually
+from tests.support.clients.management import Management, management_service
+from tests.support.databases.outages import frozen_connections
+from tests.support.databases.private_postgresql import own_postgresql
+from tests.support.polling import eventually
 
 STATEMENT_MS = 500
 MARGIN_SECONDS = 1.0

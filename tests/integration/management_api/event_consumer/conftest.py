@@ -10,7 +10,7 @@ from management_api.db.engine import Database
 from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.store import BatchStore
 from management_api.event_consumer.stream import connect
-from tests.rows import add_project
+from tests.support.data.rows import add_project
 
 
 @pytest.fixture

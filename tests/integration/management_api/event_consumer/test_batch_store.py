@@ -21,7 +21,7 @@ from tests.integration.management_api.event_consumer.stream_records import (
     an_exposure,
     entries_of,
 )
-from tests.rows import add_project, add_secret_key
+from tests.support.data.rows import add_project, add_secret_key
 
 NOON = datetime.fromtimestamp(NOON_MS / 1000, UTC)
 TODAY = date(2026, 6, 1)

@@ -17,7 +17,7 @@ from management_api.event_consumer.stream import StreamEntry
 from management_api.rollups.rebuild import rebuild_project
 from tests.integration.management_api.event_consumer.stored_tables import count
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
-from tests.polling import eventually
+from tests.support.polling import eventually
 
 
 def waits_for_another(database: Database) -> bool:

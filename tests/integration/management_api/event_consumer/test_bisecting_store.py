@@ -18,8 +18,6 @@ from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.store import BatchStore
 from management_api.event_consumer.stream import StreamEntry
 from management_api.rollups.erasure import begin_erasure
-from tests.database_outage import database_outage
-from tests.held_project import held_project
 from tests.integration.management_api.event_consumer.stored_tables import count
 from tests.integration.management_api.event_consumer.stream_records import (
     NOON_MS,
@@ -28,8 +26,10 @@ from tests.integration.management_api.event_consumer.stream_records import (
     an_exposure,
     entries_of,
 )
-from tests.polling import eventually
-from tests.rows import add_project
+from tests.support.data.rows import add_project
+from tests.support.databases.locked_project import held_project
+from tests.support.databases.outages import database_outage
+from tests.support.polling import eventually
 
 
 @pytest.fixture

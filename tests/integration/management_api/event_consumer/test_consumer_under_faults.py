@@ -16,8 +16,6 @@ from common.wire.redis_keys import EVENT_GROUP, event_stream_of
 from management_api.db.engine import Database
 from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.stream import EventStream, connect, stream_state
-from tests.faulty_proxy import FaultyProxy
-from tests.held_project import held_project
 from tests.integration.management_api.event_consumer.running_consumer import (
     consumers,
     groups,
@@ -26,10 +24,12 @@ from tests.integration.management_api.event_consumer.running_consumer import (
 )
 from tests.integration.management_api.event_consumer.stored_tables import count, expected_rollups, rollups_of
 from tests.integration.management_api.event_consumer.stream_records import an_event, send
-from tests.polling import eventually
-from tests.rows import add_project
-from tests.running_server import RunningServer
-from tests.started_process import StartedProcess
+from tests.support.data.rows import add_project
+from tests.support.databases.locked_project import held_project
+from tests.support.polling import eventually
+from tests.support.servers.fault_proxy import FaultProxy
+from tests.support.servers.running_server import RunningServer
+from tests.support.servers.service_process import StartedProcess
 
 
 @pytest.fixture
@@ -149,7 +149,7 @@ def test_a_bad_way_to_redis_loses_nothing_and_counts_nothing_twice(
     fault: str,
 ) -> None:
     records = [an_event(project_ids[number % 16], device_id=f"device_{number % 50}") for number in range(1500)]
-    with FaultyProxy(f"{redis_url}?socket_timeout=1", seed=7) as proxy:
+    with FaultProxy(f"{redis_url}?socket_timeout=1", seed=7) as proxy:
         hurt = settings.model_copy(update={"redis_url": SecretStr(proxy.url), "consumer_batch_size": 50})
         with running(hurt):
             eventually(lambda: len(consumers(redis_client)) == 1)
@@ -164,7 +164,7 @@ def test_a_bad_way_to_redis_loses_nothing_and_counts_nothing_twice(
     assert is_exact(database)
 
 
-def misbehave(proxy: FaultyProxy, fault: str) -> None:
+def misbehave(proxy: FaultProxy, fault: str) -> None:
     """Tell the proxy what to do."""
     arguments = {"cut_at_random": (0.2,), "delay": (0.05,)}
     getattr(proxy, fault)(*arguments.get(fault, ()))

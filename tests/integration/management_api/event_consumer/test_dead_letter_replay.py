@@ -22,8 +22,8 @@ from management_api.event_consumer.store import BatchStore
 from tests.integration.management_api.event_consumer.running_consumer import running, waiting
 from tests.integration.management_api.event_consumer.stored_tables import count, expected_rollups, rollups_of
 from tests.integration.management_api.event_consumer.stream_records import an_entry, an_event, entries_of
-from tests.polling import eventually
-from tests.rows import add_project
+from tests.support.data.rows import add_project
+from tests.support.polling import eventually
 
 EVERY = DeadLetterFilter()
 

@@ -26,7 +26,7 @@ from management_api.rollups.partitions import EVENT_IDS, drop_id_partitions, mak
 from management_api.rollups.rebuild import rebuild_project
 from tests.integration.management_api.event_consumer.stored_tables import count
 from tests.integration.management_api.event_consumer.stream_records import DAY_MS, an_event, entries_of
-from tests.polling import eventually
+from tests.support.polling import eventually
 
 #: A Wednesday, which is far from the border of two weeks.
 NOW_MS = 1_790_164_800_000

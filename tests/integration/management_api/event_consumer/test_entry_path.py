@@ -13,7 +13,7 @@ import redis
 from management_api.event_consumer.settings import ConsumerSettings
 from tests.integration.management_api.event_consumer.running_consumer import running, waiting
 from tests.integration.management_api.event_consumer.stream_records import an_event, send
-from tests.polling import eventually
+from tests.support.polling import eventually
 
 ROOT = Path(__file__).parents[4]
 #: Connections, digests and the record format, which every part of the product shares, are not in the list.

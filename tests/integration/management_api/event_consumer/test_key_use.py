@@ -14,9 +14,9 @@ from management_api.db.engine import Database
 from management_api.db.models.projects import Project, SecretKey
 from management_api.event_consumer.key_use import KeyUseUpdater
 from management_api.event_consumer.stream import connect
-from tests.polling import eventually
-from tests.rows import add_secret_key
-from tests.running_server import RunningServer
+from tests.support.data.rows import add_secret_key
+from tests.support.polling import eventually
+from tests.support.servers.running_server import RunningServer
 
 NOON = datetime(2026, 6, 15, 12, tzinfo=UTC)
 

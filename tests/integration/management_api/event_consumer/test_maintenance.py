@@ -18,7 +18,7 @@ from management_api.rollups.maintenance import Maintenance
 from management_api.rollups.rebuild import rebuild_project
 from tests.integration.management_api.event_consumer.stored_tables import count, rollups_of
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
-from tests.rows import add_experiment, add_flow
+from tests.support.data.rows import add_experiment, add_flow
 
 NOW = datetime(2026, 6, 15, tzinfo=UTC)
 

@@ -21,8 +21,8 @@ from management_api.event_consumer.store import BatchStore
 from management_api.event_consumer.stream import connect
 from management_api.rollups.maintenance import Maintenance
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
-from tests.polling import eventually
-from tests.rows import add_project
+from tests.support.data.rows import add_project
+from tests.support.polling import eventually
 
 NOW = datetime(2026, 6, 15, tzinfo=UTC)
 CHORES = {"event_ids", "partitions", "retention", "compaction", "erasures", "counting"}

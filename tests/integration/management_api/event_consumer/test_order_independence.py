@@ -23,7 +23,7 @@ from tests.integration.management_api.event_consumer.stored_tables import (
     rows_of,
 )
 from tests.integration.management_api.event_consumer.stream_records import DAY_MS, NOON_MS, entries_of
-from tests.rows import add_project
+from tests.support.data.rows import add_project
 
 PROJECT = "proj_shuffled"
 NOW_MS = int(time.time() * 1000)

@@ -8,9 +8,9 @@ from management_api.db.engine import Database
 from management_api.event_consumer.settings import ConsumerSettings
 from tests.integration.management_api.event_consumer.stored_tables import count
 from tests.integration.management_api.event_consumer.stream_records import an_event, send
-from tests.polling import eventually
-from tests.rows import add_project
-from tests.started_process import StartedProcess
+from tests.support.data.rows import add_project
+from tests.support.polling import eventually
+from tests.support.servers.service_process import StartedProcess
 
 
 def test_it_consumes_until_sigterm_and_logs_no_secret(

@@ -9,8 +9,6 @@ from management_api.db import watchdog
 from management_api.db.engine import Database
 from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.stream import connect
-from tests.database_outage import database_outage
-from tests.frozen_connections import frozen_connections
 from tests.integration.management_api.event_consumer.running_consumer import (
     consumers,
     groups,
@@ -20,9 +18,10 @@ from tests.integration.management_api.event_consumer.running_consumer import (
 )
 from tests.integration.management_api.event_consumer.stored_tables import count, expected_rollups, rollups_of
 from tests.integration.management_api.event_consumer.stream_records import an_event, send
-from tests.polling import eventually
-from tests.rows import add_project
-from tests.running_server import RunningServer
+from tests.support.data.rows import add_project
+from tests.support.databases.outages import database_outage, frozen_connections
+from tests.support.polling import eventually
+from tests.support.servers.running_server import RunningServer
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from tests.management import Management, data_of
+from tests.support.clients.management import Management, data_of
 
 _POST = {"name": "Posted once"}
 _ONCE = {"Idempotency-Key": "once"}
@@ -21,7 +21,7 @@ class Shown:
     posted: str
 
 
-def furnish(management: Management) -> Shown:
+def seed(management: Management) -> Shown:
     """Make a user, a project and a POST that is kept."""
     alice = management.user()
     project_id = alice.create_project()["id"]

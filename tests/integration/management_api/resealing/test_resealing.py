@@ -23,9 +23,9 @@ from management_api.key_rotation import (
     count_encrypted,
     reencrypt,
 )
-from tests.integration.management_api.resealing.furnished import Shown, furnish, shown_now
-from tests.management import Management, data_of, management_service
-from tests.polling import eventually
+from tests.integration.management_api.resealing.furnished import Shown, seed, shown_now
+from tests.support.clients.management import Management, data_of, management_service
+from tests.support.polling import eventually
 
 _STATE = "SELECT id, updated_at FROM projects ORDER BY id"
 _AUDITED = "SELECT count(*) FROM audit_entries"
@@ -47,7 +47,7 @@ def both_keys(former_key: str) -> str:
 def shown(database_url: str, former_key: str, tmp_path: Path) -> Shown:
     """Give what clients were shown while the former key sealed."""
     with management_service(database_url, former_key, tmp_path) as service:
-        return furnish(service)
+        return seed(service)
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from common.rules.bucketing import (
     traffic_salt,
     variant_salt,
 )
-from tests.offline_sdk.buckets import murmur3
+from tests.support.offline_sdk.buckets import murmur3
 
 
 @given(st.text(max_size=40), st.text(max_size=40))

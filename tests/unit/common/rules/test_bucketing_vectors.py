@@ -20,9 +20,9 @@ from common.rules.resolution import (
     device_attributes,
 )
 from common.wire.public_bodies import ResolveBody
-from tests.offline_sdk import matching, versions
-from tests.offline_sdk.buckets import bucket, is_inside, murmur3
-from tests.offline_sdk.deciding import decide, variant_of
+from tests.support.offline_sdk import matching, versions
+from tests.support.offline_sdk.buckets import bucket, is_inside, murmur3
+from tests.support.offline_sdk.deciding import decide, variant_of
 
 VECTORS: dict[str, list[Any]] = json.loads((Path(__file__).parents[4] / "docs/bucketing-vectors.json").read_text())
 

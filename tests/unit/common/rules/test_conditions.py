@@ -19,7 +19,7 @@ from common.rules.conditions import (
 )
 from common.rules.resolution import device_attributes
 from common.wire.public_bodies import ResolveBody
-from tests.offline_sdk import matching
+from tests.support.offline_sdk import matching
 
 CUSTOM = "attributes.a"
 

@@ -4,7 +4,7 @@ import pytest
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from common.telemetry.open_telemetry import Spans
-from tests.kept_spans import spans_kept_in
+from tests.support.telemetry import spans_kept_in
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from common.telemetry.exporter import families, serve_metrics, serve_process_met
 from common.telemetry.metrics import counter, gauge, histogram
 from common.telemetry.samples import Sample
 from deploy.local.loopback_ports import LOOPBACK, free_port
-from tests.polling import eventually
+from tests.support.polling import eventually
 
 THINGS = counter("onboarding_things_total", "Things.", "edge", labels=("kind",))
 LEVEL = gauge("onboarding_level", "Level.", "edge")

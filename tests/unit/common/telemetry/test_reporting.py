@@ -8,7 +8,7 @@ from common.telemetry.catalogue import publisher as catalogue
 from common.telemetry.multiprocess_store import MultiprocessStore, WorkerMetricsWriter
 from common.telemetry.reporting import PollingCollector, ReportingThread
 from common.telemetry.samples import SampleSet
-from tests.polling import eventually
+from tests.support.polling import eventually
 
 
 class _Outages:

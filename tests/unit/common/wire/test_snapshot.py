@@ -13,7 +13,7 @@ from common.wire.snapshot import (
     decode_snapshot,
     encode_snapshot,
 )
-from tests.snapshots import a_snapshot, a_targeted_flow, an_overriding_flow
+from tests.support.data.snapshots import a_snapshot, a_targeted_flow, an_overriding_flow
 
 FULL = a_snapshot(
     targeted=(a_targeted_flow("a", Condition("country", "in", ["BR", "PT"]), Condition("attributes.n", "gt", 1.5)),),

@@ -8,7 +8,7 @@ import pytest
 from deploy.local.stack_programs import REDIS_PROCESSES
 from edge_api.settings import EdgeSettings
 from management_api.settings import ManagementSettings
-from tests.deployed_settings import SETTINGS_OF, settings_at_start
+from tests.support.deployment_settings import SETTINGS_OF, settings_at_start
 from tests.unit.deploy.kubernetes.manifests import container_of, environment_of, mounted_secrets, of_kind, ports_of
 
 _KEY = base64.b64encode(bytes(32)).decode()

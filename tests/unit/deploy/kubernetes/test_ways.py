@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.gateway import SDK_PATHS, SHARED_PATHS, nginx_of_tests, variables_of_template
+from tests.support.servers.gateway import SDK_PATHS, SHARED_PATHS, nginx_of_tests, variables_of_template
 from tests.unit.deploy.kubernetes.manifests import (
     FOLDER,
     WORKLOADS,

@@ -7,8 +7,15 @@ import pytest
 from common.telemetry.catalogue.complete import CATALOGUE
 from deploy.observability.alerts import ALERTS, Alert, runbook
 from deploy.observability.dashboard import ROWS
-from tests.documents.markdown import anchors_of
-from tests.prometheus_queries import KNOWN_CALLS, OWN_LABELS, calls_of, grouping_labels_of, is_balanced, selectors_of
+from tests.docs.markdown import anchors_of
+from tests.support.prometheus_queries import (
+    KNOWN_CALLS,
+    OWN_LABELS,
+    calls_of,
+    grouping_labels_of,
+    is_balanced,
+    selectors_of,
+)
 
 ROOT = Path(__file__).parents[4]
 LABELS = {series: metric.labels for metric in CATALOGUE.values() for series in metric.series} | {"up": ()}

@@ -3,7 +3,7 @@
 from common.wire.snapshot import Snapshot
 from edge_api.api.request import AuthenticatedProject
 from edge_api.snapshots.loaded import LoadedSnapshot
-from tests.snapshots import KEY_ID, a_snapshot
+from tests.support.data.snapshots import KEY_ID, a_snapshot
 
 
 def authenticated_project(snapshot: Snapshot | None = None) -> AuthenticatedProject:

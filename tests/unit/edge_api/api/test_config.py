@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from edge_api.api.config import ConfigEndpoint, accepted_codings, match_etag
 from edge_api.api.response import Response
-from tests.snapshots import a_snapshot
+from tests.support.data.snapshots import a_snapshot
 from tests.unit.edge_api.api.authenticated import authenticated_project
 
 

@@ -11,7 +11,7 @@ from common.errors import FlowNotFoundError
 from common.wire.stream_records import EventRecord
 from edge_api.api.events import EventBatchEndpoint, EventEndpoint
 from edge_api.api.response import DurableResponse, Response
-from tests.snapshots import KEY_ID, a_snapshot
+from tests.support.data.snapshots import KEY_ID, a_snapshot
 from tests.unit.edge_api.api.authenticated import authenticated_project
 
 EVENT = {"eventType": "flow_started", "deviceId": "phone"}

@@ -7,7 +7,7 @@ from common.errors import PayloadTooLargeError, ProjectCredentialsError, Unsuppo
 from common.wire.snapshot import SecretKeyDigest, Snapshot
 from edge_api.api.handler import check_declared_body, request_id_from, verify_key
 from edge_api.snapshots.loaded import LoadedSnapshot
-from tests.snapshots import KEY_ID, SECRET_KEY, a_snapshot
+from tests.support.data.snapshots import KEY_ID, SECRET_KEY, a_snapshot
 
 NOW = 1_000.0
 KEY = SECRET_KEY.encode()

@@ -2,7 +2,7 @@
 
 from edge_api.api.handler import header_text
 from edge_api.api.request import RequestContext, read_headers
-from tests.snapshots import SECRET_KEY
+from tests.support.data.snapshots import SECRET_KEY
 
 
 def test_read_headers_are_folded_and_others_ignored() -> None:

@@ -14,8 +14,8 @@ from common.rules.resolution import Choice
 from common.wire.public_bodies import ResolveBody
 from common.wire.snapshot import Snapshot
 from edge_api.api.resolve import ResolveEndpoint, read_resolve_body
-from tests.assignment_keys import TOKENS
-from tests.snapshots import KEY_ID, a_default_flow, a_snapshot, a_targeted_flow, an_overriding_flow
+from tests.support.data.assignment_keys import TOKENS
+from tests.support.data.snapshots import KEY_ID, a_default_flow, a_snapshot, a_targeted_flow, an_overriding_flow
 from tests.unit.edge_api.api.authenticated import authenticated_project
 
 BODY = b'{"deviceId": " phone ", "platform": "ios"}'

@@ -9,7 +9,7 @@ from common.wire.snapshot import Snapshot
 from common.wire.stream_records import ExposureRecord, StreamRecord
 from edge_api.events.exposures import ExposureRecorder
 from edge_api.events.group_commit import GroupCommit, OnDone
-from tests.snapshots import KEY_ID, a_snapshot, next_revision
+from tests.support.data.snapshots import KEY_ID, a_snapshot, next_revision
 from tests.unit.edge_api.events.sinks import GatedSink
 
 SNAPSHOT = a_snapshot()

@@ -5,7 +5,7 @@ from redis.asyncio import Redis
 from edge_api.snapshots.cache import NegativeCache, SnapshotCache
 from edge_api.snapshots.loaded import LoadedSnapshot
 from edge_api.snapshots.redis_source import RedisHealth, RedisSource
-from tests.snapshots import a_snapshot
+from tests.support.data.snapshots import a_snapshot
 
 
 def a_cache(limit_bytes: int) -> SnapshotCache:

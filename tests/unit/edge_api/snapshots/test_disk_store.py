@@ -11,8 +11,8 @@ import pytest
 from common.ids import IdPrefix, new_id
 from common.wire.snapshot import encode_snapshot
 from edge_api.snapshots.disk_store import DATABASE_NAME, DISK_ERRORS, CopyWrite, DiskStore
-from tests.snapshot_copies import change_body, copied_revisions
-from tests.snapshots import a_snapshot
+from tests.support.data.disk_snapshots import change_body, copied_revisions
+from tests.support.data.snapshots import a_snapshot
 
 PROJECT = new_id(IdPrefix.PROJECT)
 MEBIBYTE = 1024 * 1024

@@ -7,7 +7,7 @@ from pathlib import Path
 from common.ids import IdPrefix, new_id
 from edge_api.snapshots.disk_store import DiskStore
 from edge_api.snapshots.disk_writer import DiskWriter
-from tests.snapshot_copies import change_body
+from tests.support.data.disk_snapshots import change_body
 
 PROJECT = new_id(IdPrefix.PROJECT)
 LIMIT_BYTES = 10_000_000

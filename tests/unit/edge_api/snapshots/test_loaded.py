@@ -6,7 +6,7 @@ from common.rules.conditions import Condition
 from common.rules.resolution import Choice, Rule, Source
 from common.wire.snapshot import SnapshotFormatError, encode_snapshot
 from edge_api.snapshots.loaded import LoadedSnapshot, VerifiedKey
-from tests.snapshots import SECRET_KEY, a_snapshot, a_targeted_flow
+from tests.support.data.snapshots import SECRET_KEY, a_snapshot, a_targeted_flow
 
 
 def test_stored_snapshot_is_decoded_with_compiled_conditions() -> None:

@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from jwt.algorithms import ECAlgorithm, RSAAlgorithm
 
 from management_api.auth.jwks import JwksError, JwksFile, parse_jwks, read_jwks_file
-from tests.token_issuer import KEY_ID, TokenIssuer
+from tests.support.clients.token_issuer import KEY_ID, TokenIssuer
 
 
 @pytest.fixture

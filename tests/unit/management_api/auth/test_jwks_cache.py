@@ -13,7 +13,7 @@ from jwt.algorithms import ECAlgorithm
 from common.errors import UnavailableError
 from management_api.auth import jwks
 from management_api.auth.jwks import COOLDOWN_SECONDS, MAX_WAITING, OUTAGE_SECONDS, JwksCache, JwksError, KeySet
-from tests.polling import eventually
+from tests.support.polling import eventually
 
 PUBLIC_JWK = ECAlgorithm.to_jwk(generate_private_key(SECP256R1()).public_key(), as_dict=True)
 

@@ -18,7 +18,7 @@ from common.errors import AuthenticationError
 from management_api.auth.jwks import JwksFile
 from management_api.auth.jwt import TokenVerifier
 from management_api.auth.users import Identity
-from tests.token_issuer import AUDIENCE, ISSUER, KEY_ID, TokenIssuer
+from tests.support.clients.token_issuer import AUDIENCE, ISSUER, KEY_ID, TokenIssuer
 
 
 @pytest.fixture

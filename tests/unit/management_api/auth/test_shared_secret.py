@@ -10,9 +10,9 @@ from common.errors import AuthenticationError
 from management_api.auth.jwks import JwksFile
 from management_api.auth.jwt import TokenVerifier, token_verifier
 from management_api.settings import ManagementSettings
-from tests.assignment_keys import ASSIGNMENT_KEYS
-from tests.forged_tokens import ED_KEY_ID, RSA_KEY_ID, Forgery, encoded
-from tests.token_issuer import AUDIENCE, ISSUER, KEY_ID, TokenIssuer
+from tests.support.clients.forged_tokens import ED_KEY_ID, RSA_KEY_ID, Forgery, encoded
+from tests.support.clients.token_issuer import AUDIENCE, ISSUER, KEY_ID, TokenIssuer
+from tests.support.data.assignment_keys import ASSIGNMENT_KEYS
 
 SECRET = "a-secret-that-has-more-than-32-bytes"
 

@@ -1,0 +1,226 @@
+"""The row that erases a device (contract, section 3)."""
+
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from sqlalchemy import func, insert, select
+
+from common.ids import IdPrefix, new_id
+from common.timestamps import utc_now
+from common.wire.stream_records import EventRecord, encode_record
+from management_api.db.models.analytics import DeadLetter, Device, Event, Exposure
+from management_api.db.models.audit_log import AuditEntry
+from management_api.db.models.projects import QaDevice, Role
+from management_api.rollups.rebuild import rebuild_project
+from tests.support.clients.management import Management, User, data_of
+from tests.support.data.analytics_events import activity, add_events, add_exposure
+
+TABLES = (Event, Exposure, Device, QaDevice)
+NOW = utc_now()
+
+
+def _path(project_id: str, device_id: str) -> str:
+    return f"/api/projects/{project_id}/devices/{quote(device_id, safe='')}"
+
+
+def _seed(management: Management, project_id: str, device_ids: Iterable[str]) -> None:
+    """Put one row into every table for each device: it started and completed a flow yesterday."""
+    flow_id = management.add_flow(project_id)
+    moment = NOW - timedelta(days=1)
+    with management.database.transaction() as session:
+        for device_id in device_ids:
+            add_events(session, project_id, activity(moment, device_id, flow_id, 1, 1))
+            add_exposure(session, project_id, device_id, flow_id, moment)
+            session.execute(insert(QaDevice).values(project_id=project_id, device_id=device_id, flow_id=flow_id))
+
+
+def _known(management: Management, project_id: str) -> list[list[str]]:
+    """Give the ids of the devices that are left, table by table."""
+    with management.database.transaction() as session:
+        return [
+            list(
+                session.scalars(
+                    select(table.device_id).where(table.project_id == project_id).distinct().order_by("device_id")
+                )
+            )
+            for table in TABLES
+        ]
+
+
+def _dead_letter(management: Management, project_id: str, device_id: str) -> None:
+    record = EventRecord(project_id, "e", "flow_started", device_id, 0, 0)
+    _store_letter(management, encode_record(record))
+
+
+def _store_letter(management: Management, body: bytes) -> None:
+    with management.database.transaction() as session:
+        session.execute(
+            insert(DeadLetter).values(stream="s", entry_id=new_id(IdPrefix.EVENT), body=body, reason="a test")
+        )
+
+
+def test_everything_of_the_device_goes_and_nothing_of_others(
+    management: Management, alice: User, project_id: str
+) -> None:
+    other_project = alice.create_project("Other")["id"]
+    _seed(management, project_id, ["d1", "d2"])
+    _seed(management, other_project, ["d1"])
+    erased = alice.delete(_path(project_id, "d1"))
+    assert (erased.status_code, erased.json) == (200, {"success": True, "message": "Device erased"})
+    assert _known(management, project_id) == [["d2"]] * len(TABLES)
+    assert _known(management, other_project) == [["d1"]] * len(TABLES)
+
+
+def test_statistics_are_as_if_the_device_had_never_been_there(
+    management: Management, alice: User, project_id: str
+) -> None:
+    _seed(management, project_id, ["d1", "d2"])
+    alice.delete(_path(project_id, "d1"))
+    overview = data_of(alice.get(f"/api/projects/{project_id}/stats"))["overview"]
+    assert (overview["total_users"], overview["new_users"], overview["completion_rate"]) == (1, 1, 1)
+    (flow,) = data_of(alice.get("/api/flows", params={"projectId": project_id}))
+    assert flow["stats"] == {"total_views": 1, "completion_rate": 1}
+
+
+@pytest.mark.parametrize(
+    "device_id",
+    [
+        "a/b",
+        "/",
+        "a//b/",
+        "..",
+        "../../flows",
+        "%2F",
+        "a%",
+        "?x=1#y",
+        "a b+c",
+        "\N{PARTY POPPER} \u00e9",
+        "\ufffd",
+        "x" * 256,
+        ":path}",
+        "proj_1",
+    ],
+)
+def test_a_device_id_may_be_any_text(management: Management, alice: User, project_id: str, device_id: str) -> None:
+    _seed(management, project_id, [device_id, "other"])
+    assert alice.delete(_path(project_id, device_id)).status_code == 200
+    assert _known(management, project_id) == [["other"]] * len(TABLES)
+
+
+def test_white_space_around_an_id_is_no_part_of_it(management: Management, alice: User, project_id: str) -> None:
+    _seed(management, project_id, ["d 1"])
+    assert alice.delete(_path(project_id, " d 1\t")).status_code == 200
+    assert _known(management, project_id) == [[]] * len(TABLES)
+
+
+@pytest.mark.parametrize("device_id", ["unknown", "a\0b", "a\x01", "x" * 257, " "])
+def test_a_device_that_nothing_is_known_of_is_erased_already(
+    management: Management, alice: User, project_id: str, device_id: str
+) -> None:
+    _seed(management, project_id, ["d1"])
+    for _ in range(2):
+        assert alice.delete(_path(project_id, device_id)).status_code == 200
+    assert _known(management, project_id) == [["d1"]] * len(TABLES)
+
+
+def test_what_is_no_utf_8_erases_nothing(management: Management, alice: User, project_id: str) -> None:
+    _seed(management, project_id, ["\ufffd"])
+    # Falcon's client would send a replacement character; this is what a server hands on for %FF.
+    refused = alice.delete("/", extras={"PATH_INFO": f"/api/projects/{project_id}/devices/\xff"})
+    assert (refused.status_code, refused.json["code"]) == (400, "INVALID_PARAMETER")
+    assert _known(management, project_id) == [["\ufffd"]] * len(TABLES)
+
+
+@pytest.mark.parametrize("path", ["/devices", "/devices/"])
+def test_no_id_is_no_path(alice: User, project_id: str, path: str) -> None:
+    refused = alice.delete(f"/api/projects/{project_id}{path}")
+    assert (refused.status_code, refused.json["code"]) == (404, "NOT_FOUND")
+
+
+def test_dead_letters_of_the_device_go_as_far_as_they_can_be_told(
+    management: Management, alice: User, project_id: str
+) -> None:
+    _dead_letter(management, project_id, "d1")
+    _dead_letter(management, project_id, "d11")
+    _dead_letter(management, alice.create_project("Other")["id"], "d1")
+    _store_letter(management, b"\xff" + project_id.encode() + b"d1")
+    alice.delete(_path(project_id, "d1"))
+    with management.database.transaction() as session:
+        left = session.scalar(select(func.count()).select_from(DeadLetter))
+    assert left == 3
+
+
+def test_the_audit_log_tells_of_the_erasure_but_not_of_the_device(
+    management: Management, alice: User, project_id: str
+) -> None:
+    flow_id = management.add_flow(project_id)
+    data_of(alice.put(f"/api/projects/{project_id}/qa-devices", {"devices": {"d1": flow_id, "d2": flow_id}}))
+    alice.delete(_path(project_id, "d1"))
+    with management.database.transaction() as session:
+        query = select(AuditEntry.action, AuditEntry.entity_id).where(AuditEntry.project_id == project_id)
+        entries: list[Any] = list(session.execute(query.order_by(AuditEntry.id)))
+    actions = [action for action, _ in entries]
+    assert actions[-1] == "device.erase"
+    assert "qa_device.delete" not in actions
+    named = [entity_id for action, entity_id in entries if action in {"qa_device.create", "device.erase"}]
+    assert "d1" not in named
+    pseudonym = entries[-1].entity_id
+    assert pseudonym.startswith("sha256:")
+    assert sorted(named) == ["d2", pseudonym, pseudonym]
+
+
+def test_an_erased_override_is_published(management: Management, alice: User, project_id: str) -> None:
+    _seed(management, project_id, ["d1"])
+    before, _ = management.publication_of(project_id)
+    alice.delete(_path(project_id, "d1"))
+    assert management.publication_of(project_id) == (before + 1, False)
+
+
+def test_erasing_takes_an_admin(management: Management, alice: User, project_id: str) -> None:
+    editor, admin = (management.member(role.value, project_id, role) for role in (Role.EDITOR, Role.ADMIN))
+    assert editor.delete(_path(project_id, "d1")).status_code == 403
+    assert admin.delete(_path(project_id, "d1")).status_code == 200
+    absent = alice.delete(_path(new_id(IdPrefix.PROJECT), "d1"))
+    assert (absent.status_code, absent.json["code"]) == (404, "INVALID_PROJECT")
+    assert management.user("mallory").delete(_path(project_id, "d1")).content == absent.content
+
+
+def test_the_cells_are_as_if_the_device_had_never_been_there(
+    management: Management, alice: User, project_id: str
+) -> None:
+    _seed(management, project_id, ["d1", "d2"])
+    alice.delete(_path(project_id, "d1"))
+    assert rebuild_project(management.database, project_id, repair=False) == []
+    for group_by in ("day", "flow", "platform"):
+        params = {"projectId": project_id, "group_by": group_by}
+        assert data_of(alice.get("/api/analytics", params=params))["totals"] == {"events": 2, "users": 1}
+
+
+def test_what_was_on_its_way_when_the_device_was_erased_does_not_come_back(
+    management: Management, alice: User, project_id: str
+) -> None:
+    flow_id = management.add_flow(project_id)
+    before = utc_now() - timedelta(seconds=1)
+    on_its_way = activity(before, "d1", flow_id, 1, 0)
+    with management.database.transaction() as session:
+        add_events(session, project_id, on_its_way)
+    for _ in range(2):
+        alice.delete(_path(project_id, "d1"))
+        with management.database.transaction() as session:
+            add_events(session, project_id, on_its_way)
+            add_events(session, project_id, activity(before, "d1", flow_id, 1, 1))
+            add_exposure(session, project_id, "d1", flow_id, before)
+        assert _known(management, project_id) == [[]] * len(TABLES)
+    # What it sends afterwards is new, and what is older stays away even then.
+    with management.database.transaction() as session:
+        add_events(session, project_id, activity(utc_now() + timedelta(seconds=1), "d1", flow_id, 1, 0))
+        add_events(session, project_id, activity(before, "d1", flow_id, 1, 0))
+    assert (
+        data_of(alice.get("/api/analytics", params={"projectId": project_id, "period": "1d"}))["totals"]["users"] <= 1
+    )
+    with management.database.transaction() as session:
+        assert session.scalar(select(func.count()).select_from(Event)) == 1
+    assert rebuild_project(management.database, project_id, repair=False) == []

@@ -1,0 +1,337 @@
+"""The row of an experiment's results, as the contract tells it (sections 3 and 5)."""
+
+import random
+from collections.abc import Iterable
+from datetime import UTC, datetime, time, timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import text, update
+
+from common.ids import IdPrefix, new_id
+from management_api.db.models.experiments import Experiment
+from management_api.db.models.projects import Role
+from tests.support.clients.management import Management, User, data_of
+from tests.support.data.analytics_events import add_events, add_exposures, an_event
+
+MEMBERS = {
+    "experiment_id", "status", "primary_event", "users", "excluded_multiple_variants", "srm", "variants",
+}  # fmt: skip
+MEMBERS_OF_VARIANT = {
+    "key", "is_control", "users", "conversions", "rate", "rate_interval", "lift", "lift_interval", "p_value",
+    "sequential_p_value", "probability_to_beat_control",
+}  # fmt: skip
+COMPARISONS = ("lift", "lift_interval", "p_value", "sequential_p_value", "probability_to_beat_control")
+SECOND = timedelta(seconds=1)
+
+
+@pytest.fixture
+def management(shared_management: Management) -> Management:
+    return shared_management
+
+
+@pytest.fixture
+def draft(alice: User) -> dict[str, Any]:
+    """Give a draft of variants a (the control) and b, half and half."""
+    return _draft(alice, {"a": 50, "b": 50})
+
+
+@pytest.fixture
+def running(alice: User, draft: dict[str, Any]) -> dict[str, Any]:
+    """Give it running."""
+    return _act(alice, draft, "start")
+
+
+def _draft(user: User, weights: dict[str, int], **members: object) -> dict[str, Any]:
+    project_id = user.create_project()["id"]
+    variants = [
+        {
+            "key": key,
+            "flow_id": user.create_flow(project_id, status="active")["id"],
+            "weight": weight,
+            "is_control": key == "a",
+        }
+        for key, weight in weights.items()
+    ]
+    body = {"projectId": project_id, "name": "Shorter", "variants": variants, **members}
+    made: dict[str, Any] = data_of(user.post("/api/experiments", body), 201)
+    return made
+
+
+def _act(user: User, experiment: dict[str, Any], verb: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
+    changed: dict[str, Any] = data_of(user.post(f"/api/experiments/{experiment['id']}/{verb}", body))
+    return changed
+
+
+def _change(user: User, experiment: dict[str, Any], **members: object) -> None:
+    data_of(user.put(f"/api/experiments/{experiment['id']}", members))
+
+
+def _weights(experiment: dict[str, Any], *weights: int) -> list[dict[str, Any]]:
+    return [{**one, "weight": weight} for one, weight in zip(experiment["variants"], weights, strict=True)]
+
+
+def _results(user: User, experiment: dict[str, Any]) -> dict[str, Any]:
+    shown: dict[str, Any] = data_of(user.get(f"/api/experiments/{experiment['id']}/results"))
+    return shown
+
+
+def _by_key(results: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {variant["key"]: variant for variant in results["variants"]}
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+def _devices(prefix: str, number: int) -> list[str]:
+    return [f"{prefix}{each}" for each in range(number)]
+
+
+def _expose(
+    management: Management,
+    experiment: dict[str, Any],
+    key: str,
+    devices: Iterable[str],
+    at: datetime | None = None,
+) -> None:
+    flow_id = next(variant["flow_id"] for variant in experiment["variants"] if variant["key"] == key)
+    with management.database.transaction() as session:
+        add_exposures(session, experiment["project_id"], devices, flow_id, at or _now(), experiment["id"], key)
+
+
+def _convert(
+    management: Management,
+    experiment: dict[str, Any],
+    devices: Iterable[str],
+    at: datetime | None = None,
+    event_type: str = "flow_completed",
+) -> None:
+    with management.database.transaction() as session:
+        events = [an_event(at or _now() + SECOND, device_id=device, event_type=event_type) for device in devices]
+        add_events(session, experiment["project_id"], events)
+
+
+def test_results_have_exactly_the_members_of_the_contract(
+    management: Management, alice: User, running: dict[str, Any]
+) -> None:
+    _expose(management, running, "a", _devices("a", 60))
+    _expose(management, running, "b", _devices("b", 50))
+    _convert(management, running, [*_devices("a", 12), *_devices("b", 15)])
+    results = _results(alice, running)
+    assert results.keys() == MEMBERS
+    assert all(variant.keys() == MEMBERS_OF_VARIANT for variant in results["variants"])
+    assert {name: results[name] for name in ("experiment_id", "status", "primary_event", "users")} == {
+        "experiment_id": running["id"],
+        "status": "running",
+        "primary_event": "flow_completed",
+        "users": 110,
+    }
+    assert results["srm"].keys() == {"p_value", "mismatch"}
+    a, b = results["variants"]
+    assert (a["key"], a["is_control"], a["users"], a["conversions"], a["rate"]) == ("a", True, 60, 12, 0.2)
+    assert (b["key"], b["is_control"], b["users"], b["conversions"], b["rate"]) == ("b", False, 50, 15, 0.3)
+    # As statsmodels has them.
+    assert a["rate_interval"] == pytest.approx([0.118285, 0.317818], abs=1e-5)
+    assert b["lift"] == pytest.approx(0.5)
+    assert b["p_value"] == pytest.approx(0.224943, abs=1e-5)
+    assert b["lift_interval"][0] < 0 < b["lift"] < b["lift_interval"][1]
+    assert 0 < b["p_value"] < b["sequential_p_value"] <= 1
+    assert 0.85 < b["probability_to_beat_control"] < 0.95
+
+
+def test_the_control_is_compared_with_nothing(management: Management, alice: User, running: dict[str, Any]) -> None:
+    for key in "ab":
+        _expose(management, running, key, _devices(key, 3))
+    control = _by_key(_results(alice, running))["a"]
+    assert [control[name] for name in COMPARISONS] == [None] * len(COMPARISONS)
+
+
+def test_figures_over_no_users_are_null(alice: User, draft: dict[str, Any]) -> None:
+    for verb in (None, "start"):
+        results = _results(alice, draft if verb is None else _act(alice, draft, verb))
+        assert (results["users"], results["excluded_multiple_variants"]) == (0, 0)
+        assert results["srm"] == {"p_value": None, "mismatch": False}
+        for variant in results["variants"]:
+            assert (variant["users"], variant["conversions"]) == (0, 0)
+            assert [variant[name] for name in ("rate", "rate_interval", *COMPARISONS)] == [None] * 7
+
+
+def test_a_device_seen_in_two_variants_counts_in_neither(
+    management: Management, alice: User, running: dict[str, Any]
+) -> None:
+    _expose(management, running, "a", ["one", "both"])
+    _expose(management, running, "b", ["both", "two"])
+    _convert(management, running, ["both", "two"])
+    results = _results(alice, running)
+    assert (results["users"], results["excluded_multiple_variants"]) == (2, 1)
+    assert {key: (one["users"], one["conversions"]) for key, one in _by_key(results).items()} == {
+        "a": (1, 0),
+        "b": (1, 1),
+    }
+
+
+def test_a_user_counts_once_however_often_exposed_and_converted(
+    management: Management, alice: User, running: dict[str, Any]
+) -> None:
+    for _ in range(2):
+        _expose(management, running, "a", ["one"])
+        _convert(management, running, ["one", "one"])
+    assert (_results(alice, running)["users"], _by_key(_results(alice, running))["a"]["conversions"]) == (1, 1)
+
+
+def test_only_the_primary_event_after_the_exposure_converts(
+    management: Management, alice: User, running: dict[str, Any]
+) -> None:
+    exposed_at = _now() + timedelta(minutes=1)
+    _expose(management, running, "b", ["before", "at", "after", "again", "other", "none"], exposed_at)
+    _convert(management, running, ["before", "again"], exposed_at - SECOND)
+    _convert(management, running, ["at"], exposed_at)
+    _convert(management, running, ["after", "again", "stranger"], exposed_at + SECOND)
+    _convert(management, running, ["other"], exposed_at + SECOND, event_type="flow_skipped")
+    converted = _by_key(_results(alice, running))["b"]
+    assert (converted["users"], converted["conversions"]) == (6, 3)
+
+
+def test_another_primary_event_is_what_counts(management: Management, alice: User) -> None:
+    experiment = _act(alice, _draft(alice, {"a": 50, "b": 50}, primary_event="purchase"), "start")
+    _expose(management, experiment, "a", ["one", "two"])
+    _convert(management, experiment, ["one"], event_type="purchase")
+    _convert(management, experiment, ["two"])
+    results = _results(alice, experiment)
+    assert results["primary_event"] == "purchase"
+    assert _by_key(results)["a"]["conversions"] == 1
+
+
+def test_what_happens_after_the_end_does_not_count(
+    management: Management, alice: User, running: dict[str, Any]
+) -> None:
+    _expose(management, running, "a", ["in time", "late"])
+    _convert(management, running, ["in time"], _now())
+    completed = _act(alice, running, "complete")
+    _convert(management, running, ["late"], _now() + SECOND)
+    results = _results(alice, completed)
+    assert (results["status"], _by_key(results)["a"]["conversions"]) == ("completed", 1)
+
+
+def test_exposures_of_other_experiments_do_not_count(
+    management: Management, alice: User, running: dict[str, Any]
+) -> None:
+    other = _act(alice, _draft(alice, {"a": 50, "b": 50}), "start")
+    _expose(management, {**running, "id": other["id"]}, "a", ["stranger"])
+    _expose(management, {**running, "id": ""}, "a", ["nobody"])
+    assert _results(alice, running)["users"] == 0
+
+
+def test_shares_that_do_not_fit_the_weights_are_told(management: Management, alice: User) -> None:
+    experiment = _act(alice, _draft(alice, {"a": 50, "b": 30, "c": 20}), "start")
+    for key, users in {"a": 300, "b": 100, "c": 100}.items():
+        _expose(management, experiment, key, _devices(key, users))
+    srm = _results(alice, experiment)["srm"]
+    # Expected are 250, 150 and 100: chi-square 26.67 with 2 degrees of freedom.
+    assert srm["p_value"] == pytest.approx(1.6196e-06, rel=1e-3)
+    assert srm["mismatch"] is True
+
+
+def test_below_a_hundred_users_nothing_is_said_of_the_shares(
+    management: Management, alice: User, running: dict[str, Any]
+) -> None:
+    _expose(management, running, "a", _devices("a", 99))
+    assert _results(alice, running)["srm"] == {"p_value": None, "mismatch": False}
+    _expose(management, running, "a", ["one more"])
+    assert _results(alice, running)["srm"]["mismatch"] is True
+
+
+def test_after_a_change_of_weights_the_shares_of_those_who_came_since_are_judged(
+    management: Management, alice: User, running: dict[str, Any]
+) -> None:
+    for key in "ab":
+        _expose(management, running, key, _devices(key, 200))
+    _change(alice, running, variants=_weights(running, 10, 90))
+    assert _results(alice, running)["srm"] == {"p_value": None, "mismatch": False}
+    later = _now() + timedelta(minutes=2)
+    _expose(management, running, "a", _devices("new a", 10), later)
+    _expose(management, running, "b", _devices("new b", 90), later)
+    results = _results(alice, running)
+    assert results["users"] == 500
+    assert results["srm"] == {"p_value": 1.0, "mismatch": False}
+
+
+def test_neither_names_nor_traffic_change_the_shares(
+    management: Management, alice: User, running: dict[str, Any]
+) -> None:
+    for key in "ab":
+        _expose(management, running, key, _devices(key, 100))
+    _change(alice, running, traffic_percentage=20, name="Other")
+    _change(alice, running, variants=[{**one, "name": "Other"} for one in running["variants"]])
+    assert _results(alice, running)["srm"]["p_value"] == 1.0
+    _change(alice, running, reset_assignments=True)
+    assert _results(alice, running)["srm"]["p_value"] is None
+
+
+def test_more_variants_make_the_sequential_test_stricter_and_nothing_else(management: Management, alice: User) -> None:
+    found = []
+    for weights in ({"a": 50, "b": 50}, {"a": 40, "b": 30, "c": 30}):
+        experiment = _act(alice, _draft(alice, weights), "start")
+        for key in weights:
+            _expose(management, experiment, key, _devices(key, 200))
+        _convert(management, experiment, [*_devices("a", 40), *_devices("b", 120)])
+        found.append(_by_key(_results(alice, experiment))["b"])
+    two, three = found
+    assert three["sequential_p_value"] == pytest.approx(2 * two["sequential_p_value"])
+    assert three["p_value"] == two["p_value"]
+
+
+def test_a_viewer_may_read_them_and_a_stranger_learns_nothing(
+    management: Management, alice: User, draft: dict[str, Any]
+) -> None:
+    path = f"/api/experiments/{draft['id']}/results"
+    assert management.member("victor", draft["project_id"], Role.VIEWER).get(path).status_code == 200
+    absent = alice.get(f"/api/experiments/{new_id(IdPrefix.EXPERIMENT)}/results")
+    assert (absent.status_code, absent.json["code"]) == (404, "NOT_FOUND")
+    assert management.user("mallory").get(path).content == absent.content
+    assert alice.get("/api/experiments/exp_1/results").content == absent.content
+
+
+def _stored_over_days(management: Management, experiment: dict[str, Any], *, is_completed: bool) -> None:
+    """Expose and convert devices at random moments of six days."""
+    choose = random.Random(7)
+    start = datetime.combine(_now().date() - timedelta(days=6), time(10), UTC)
+    ended = {"status": "completed", "ended_at": start + timedelta(days=3, minutes=7)} if is_completed else {}
+    exposed = [(f"d{number}", key) for number in range(150) for key in choose.choice(["a", "b", "a", "b", "ab"])]
+    for device, key in exposed:
+        _expose(management, experiment, key, [device], start + timedelta(minutes=choose.randrange(5 * 24 * 60)))
+    with management.database.transaction() as session:
+        session.execute(update(Experiment).where(Experiment.id == experiment["id"]).values(started_at=start, **ended))
+        moments = [start + timedelta(minutes=choose.randrange(-24 * 60, 6 * 24 * 60)) for _ in range(220)]
+        types = ["flow_completed", "flow_completed", "flow_started"]
+        add_events(
+            session,
+            experiment["project_id"],
+            [
+                an_event(moment, device_id=f"d{choose.randrange(200)}", event_type=choose.choice(types))
+                for moment in moments
+            ],
+        )
+
+
+@pytest.mark.parametrize("is_completed", [False, True])
+def test_cells_and_events_give_the_same_results(
+    management: Management, alice: User, running: dict[str, Any], *, is_completed: bool
+) -> None:
+    _stored_over_days(management, running, is_completed=is_completed)
+    from_cells = _results(alice, running)
+    assert all(0 < variant["conversions"] < variant["users"] for variant in from_cells["variants"])
+    assert from_cells["excluded_multiple_variants"] > 0
+    with management.database.transaction() as session:
+        # As a consumer of the release before leaves them.
+        session.execute(text("DELETE FROM result_cells WHERE project_id = :id"), {"id": running["project_id"]})
+    assert _results(alice, running) == from_cells
+
+
+def test_conversions_are_read_from_cells(management: Management, alice: User, running: dict[str, Any]) -> None:
+    _stored_over_days(management, running, is_completed=False)
+    results = _results(alice, running)
+    with management.database.transaction() as session:
+        session.execute(text("DELETE FROM events WHERE project_id = :id"), {"id": running["project_id"]})
+    assert _results(alice, running) == results

@@ -1,0 +1,79 @@
+"""The row that lists flows, as the contract tells it (sections 1 and 3): filters, order, pages, figures."""
+
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import update
+
+from common.timestamps import parse_timestamp
+from management_api.db.models.flows import Flow
+from tests.support.clients.management import Management, User, data_of
+from tests.support.data.analytics_events import activity, add_events
+
+
+def _names(user: User, project_id: str, **params: object) -> list[str]:
+    flows = data_of(user.get("/api/flows", params={"projectId": project_id, **params}))
+    return [flow["name"] for flow in flows]
+
+
+def test_a_missing_project_parameter_is_said(alice: User) -> None:
+    result = alice.get("/api/flows")
+    assert (result.status_code, result.json["code"]) == (400, "MISSING_PARAMETER")
+
+
+@pytest.mark.parametrize(
+    "params",
+    [{"status": "gone"}, {"sort": "priority"}, {"limit": "101"}, {"page": "0"}, {"colour": "red"}, {"project_id": "x"}],
+)
+def test_a_bad_query_is_refused(alice: User, project_id: str, params: dict[str, str]) -> None:
+    result = alice.get("/api/flows", params={"projectId": project_id, **params})
+    assert (result.status_code, result.json["code"]) == (400, "INVALID_PARAMETER")
+
+
+def test_flows_are_filtered_by_status_and_part_of_the_name(alice: User, project_id: str) -> None:
+    for name, status in (("Alpha", "active"), ("Beta", "draft"), ("100% alphabet", "active")):
+        alice.create_flow(project_id, name, status=status)
+    assert _names(alice, project_id, status="active", sort="name") == ["100% alphabet", "Alpha"]
+    assert _names(alice, project_id, search="ALPHA", sort="-name") == ["Alpha", "100% alphabet"]
+    assert _names(alice, project_id, search="0%") == ["100% alphabet"]
+    assert _names(alice, project_id, search="_") == []
+    assert _names(alice, project_id, search="") == ["100% alphabet", "Beta", "Alpha"]
+
+
+def test_pages_never_repeat_or_skip_a_flow_of_the_same_moment(
+    management: Management, alice: User, project_id: str
+) -> None:
+    made = {alice.create_flow(project_id, "Same")["id"] for _ in range(7)}
+    with management.database.transaction() as session:
+        session.execute(update(Flow).values(created_at=parse_timestamp("2026-01-01T00:00:00Z")))
+    seen = []
+    for page in (1, 2, 3):
+        result = alice.get("/api/flows", params={"projectId": project_id, "limit": 3, "page": page})
+        assert result.json["pagination"] == {"page": page, "limit": 3, "total": 7, "totalPages": 3}
+        seen += [flow["id"] for flow in data_of(result)]
+    assert len(seen) == 7
+    assert set(seen) == made
+
+
+def test_a_page_past_the_end_is_empty(alice: User, project_id: str) -> None:
+    past = alice.get("/api/flows", params={"projectId": project_id, "page": 9})
+    assert past.json == {
+        "success": True,
+        "data": [],
+        "pagination": {"page": 9, "limit": 20, "total": 0, "totalPages": 0},
+    }
+
+
+def test_the_figures_of_a_flow_come_from_its_events(management: Management, alice: User, project_id: str) -> None:
+    flow, other = alice.create_flow(project_id), alice.create_flow(project_id)
+    moment = parse_timestamp("2026-03-01T10:00:00Z")
+    done = [("d1", 0, 3, 0), ("d1", 1, 1, 1), ("d2", 0, 1, 0), ("d3", 0, 0, 1)]
+    with management.database.transaction() as session:
+        for device, days, starts, completions in done:
+            day = moment + timedelta(days=days)
+            add_events(session, project_id, activity(day, device, flow["id"], starts, completions))
+    listed = data_of(alice.get("/api/flows", params={"projectId": project_id}))
+    stats = {item["id"]: item["stats"] for item in listed}
+    assert stats[flow["id"]] == {"total_views": 5, "completion_rate": 0.5}
+    assert stats[other["id"]] == {"total_views": 0, "completion_rate": 0}
+    assert data_of(alice.get(f"/api/flows/{flow['id']}"))["stats"] == stats[flow["id"]]

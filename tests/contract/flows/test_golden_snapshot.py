@@ -1,0 +1,92 @@
+"""The snapshot format is a contract between releases: the same rows always give the bytes of the golden files.
+
+A test that fails has written what it got to its own folder. If the change is meant, raise FORMAT_VERSION unless old
+edges read the new bytes, and put the new files in place of the old ones.
+"""
+
+import gzip
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import brotli
+import msgspec
+import orjson
+import pytest
+import redis
+from pydantic import SecretStr
+
+from common.telemetry.tracing import NoSpans
+from common.wire.redis_keys import snapshot_key
+from common.wire.snapshot import Snapshot, decode_snapshot, encode_snapshot
+from management_api.db.engine import Database
+from publisher.main import Publisher
+from publisher.settings import PublisherSettings
+from publisher.snapshot_store import SnapshotStore
+from tests.contract.flows.golden_project import PROJECT_ID, REVISION, add_golden_project
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+@pytest.fixture
+def published(database_url: str, redis_url: str, master_key: str) -> Iterator[bytes]:
+    """Give the bytes in Redis of the golden project."""
+    settings = PublisherSettings(
+        database_url=SecretStr(database_url), redis_url=SecretStr(redis_url), master_key=SecretStr(master_key)
+    )
+    database = Database(settings)
+    with redis.Redis.from_url(redis_url, protocol=2) as client:
+        with database.transaction() as session:
+            add_golden_project(session, master_key)
+        assert Publisher(settings, database, SnapshotStore(client), NoSpans()).publish([PROJECT_ID]) == []
+        stored: Any = client.hget(snapshot_key(PROJECT_ID), "body")
+        yield bytes(stored)
+    database.close()
+
+
+def uncompressed(snapshot: Snapshot) -> Snapshot:
+    """Leave out what differs between builds of zlib and of brotli."""
+    return msgspec.structs.replace(snapshot, config=msgspec.structs.replace(snapshot.config, gzip=b"", brotli=b""))
+
+
+def equals_golden_file(actual: bytes, name: str, folder: Path) -> None:
+    """Compare with a golden file, and leave what there is for whoever wants to see it."""
+    (folder / name).write_bytes(actual)
+    assert actual == (GOLDEN / name).read_bytes(), f"see {folder / name}"
+
+
+def test_snapshot_is_the_golden_one(published: bytes, tmp_path: Path) -> None:
+    snapshot = decode_snapshot(published)
+    assert snapshot.revision == REVISION
+    equals_golden_file(encode_snapshot(uncompressed(snapshot)), "snapshot.msgpack", tmp_path)
+
+
+def test_stored_bytes_are_those_of_the_snapshot(published: bytes) -> None:
+    assert encode_snapshot(decode_snapshot(published)) == published
+
+
+def test_compressed_config_is_the_config(published: bytes) -> None:
+    config = decode_snapshot(published).config
+    assert gzip.decompress(config.gzip) == brotli.decompress(config.brotli) == config.body
+
+
+@pytest.mark.parametrize("name", ["snapshot.msgpack", "snapshot-format-3.msgpack"])
+def test_golden_snapshots_are_read_by_this_release(published: bytes, name: str) -> None:
+    golden = decode_snapshot((GOLDEN / name).read_bytes())
+    assert golden == uncompressed(decode_snapshot(published))
+
+
+def test_answers_are_the_golden_ones(published: bytes, tmp_path: Path) -> None:
+    snapshot = decode_snapshot(published)
+    assert snapshot.default is not None
+    answers = {flow.flow_id: orjson.loads(flow.body) for flow in snapshot.targeted}
+    answers |= {f"override {flow.flow_id}": orjson.loads(flow.body) for flow in snapshot.overrides}
+    answers |= {
+        f"{experiment.experiment_id} {variant.key}": orjson.loads(b"(token)".join((variant.head, variant.tail)))
+        for experiment in snapshot.experiments
+        for variant in experiment.variants
+    }
+    answers["default"] = orjson.loads(snapshot.default.body)
+    answers["config"] = orjson.loads(snapshot.config.body)
+    # Indented, so that a change of an answer can be read in a review; the exact bytes are in the snapshot.
+    equals_golden_file(orjson.dumps(answers, option=orjson.OPT_INDENT_2), "answers.json", tmp_path)

@@ -1,0 +1,211 @@
+"""The rows of screens, as the contract tells them (sections 1 and 3)."""
+
+from typing import Any
+
+import pytest
+
+from common.ids import IdPrefix, new_id
+from management_api.db.models.outbox import Publication
+from management_api.db.models.projects import Role
+from tests.support.clients.management import Management, User, data_of
+
+MEMBERS = {
+    "id", "flow_id", "project_id", "type", "name", "order", "content", "settings", "created_at", "updated_at",
+}  # fmt: skip
+
+
+@pytest.fixture
+def flow(alice: User) -> dict[str, Any]:
+    """Give a flow of alice's, without screens."""
+    return alice.create_flow(alice.create_project()["id"])
+
+
+def _create(user: User, flow_id: str, name: str | None = None, **members: object) -> dict[str, Any]:
+    body = {"flowId": flow_id, "type": "feature", "name": name, **members}
+    screen: dict[str, Any] = data_of(user.post("/api/screens", body), 201)
+    return screen
+
+
+def _names(user: User, flow_id: str, **params: object) -> list[str]:
+    return [screen["name"] for screen in data_of(user.get("/api/screens", params={"flowId": flow_id, **params}))]
+
+
+def _orders(user: User, flow_id: str) -> list[tuple[str, int]]:
+    screens = data_of(user.get("/api/screens", params={"flow_id": flow_id}))
+    return [(screen["name"], screen["order"]) for screen in screens]
+
+
+def test_a_new_screen_has_exactly_the_members_of_the_contract(alice: User, flow: dict[str, Any]) -> None:
+    screen = data_of(alice.post("/api/screens", {"flow_id": flow["id"], "type": "welcome"}), 201)
+    assert screen.keys() == MEMBERS
+    assert screen["id"].startswith("screen_")
+    shown = {name: screen[name] for name in MEMBERS - {"id", "created_at", "updated_at"}}
+    assert shown == {
+        "flow_id": flow["id"],
+        "project_id": flow["project_id"],
+        "type": "welcome",
+        "name": None,
+        "order": 0,
+        "content": {},
+        "settings": {},
+    }
+    assert data_of(alice.get(f"/api/screens/{screen['id']}")) == screen
+    assert data_of(alice.get("/api/screens", params={"flowId": flow["id"]})) == [screen]
+
+
+def test_a_screen_goes_last_unless_told_otherwise(alice: User, flow: dict[str, Any]) -> None:
+    for name in "ab":
+        _create(alice, flow["id"], name)
+    assert _create(alice, flow["id"], "c")["order"] == 2
+    assert _create(alice, flow["id"], "d", order=None)["order"] == 3
+
+
+def test_inserting_a_screen_shifts_the_rest(alice: User, flow: dict[str, Any]) -> None:
+    for name in "abc":
+        _create(alice, flow["id"], name)
+    assert _create(alice, flow["id"], "new", order=1)["order"] == 1
+    assert _orders(alice, flow["id"]) == [("a", 0), ("new", 1), ("b", 2), ("c", 3)]
+
+
+def test_an_order_past_the_end_means_the_end(alice: User, flow: dict[str, Any]) -> None:
+    first = _create(alice, flow["id"], "a", order=50)
+    assert _create(alice, flow["id"], "b", order=2**31 - 1)["order"] == 1
+    assert data_of(alice.put(f"/api/screens/{first['id']}", {"order": 99}))["order"] == 1
+    assert _orders(alice, flow["id"]) == [("b", 0), ("a", 1)]
+
+
+@pytest.mark.parametrize(
+    ("moved", "to", "expected"),
+    [("a", 2, "bcad"), ("a", 3, "bcda"), ("d", 0, "dabc"), ("c", 1, "acbd"), ("b", 1, "abcd"), ("d", 9, "abcd")],
+)
+def test_moving_a_screen_shifts_the_ones_in_between(
+    alice: User, flow: dict[str, Any], moved: str, to: int, expected: str
+) -> None:
+    ids = {name: _create(alice, flow["id"], name)["id"] for name in "abcd"}
+    data_of(alice.put(f"/api/screens/{ids[moved]}", {"order": to}))
+    assert _orders(alice, flow["id"]) == [(name, order) for order, name in enumerate(expected)]
+
+
+def test_deleting_a_screen_closes_the_gap(alice: User, flow: dict[str, Any]) -> None:
+    ids = [_create(alice, flow["id"], name)["id"] for name in "abc"]
+    deleted = alice.delete(f"/api/screens/{ids[0]}")
+    assert (deleted.status_code, deleted.json.keys()) == (200, {"success", "message"})
+    assert _orders(alice, flow["id"]) == [("b", 0), ("c", 1)]
+    assert alice.get(f"/api/screens/{ids[0]}").json["code"] == "NOT_FOUND"
+
+
+def test_a_change_touches_only_what_it_names(alice: User, flow: dict[str, Any]) -> None:
+    screen = _create(alice, flow["id"], "Hello", content={"title": "Hi"}, settings={"skip": True})
+    path = f"/api/screens/{screen['id']}"
+    changed = data_of(alice.put(path, {"type": "custom", "name": None, "content": {"n": [1, 2.5, None]}}))
+    assert (changed["type"], changed["name"], changed["content"]) == ("custom", None, {"n": [1, 2.5, None]})
+    assert changed["settings"] == {"skip": True}
+    assert changed["updated_at"] >= screen["updated_at"]
+    assert data_of(alice.put(path, {})) == changed
+
+
+def test_a_screen_that_was_read_can_be_put_back(alice: User, flow: dict[str, Any]) -> None:
+    screen = _create(alice, flow["id"], "Hello", content={"deep": {"er": [{}]}})
+    assert data_of(alice.put(f"/api/screens/{screen['id']}", screen)) == screen
+
+
+def test_numbers_beyond_64_bits_come_back(alice: User, flow: dict[str, Any]) -> None:
+    screen = _create(alice, flow["id"], content={"large": 1e300, "whole": 10**25})
+    assert data_of(alice.get(f"/api/screens/{screen['id']}"))["content"] == {"large": 1e300, "whole": 1e25}
+
+
+@pytest.mark.parametrize("content", ['{"a": "\\u0000"}', '{"a": "\\ud800"}', '{"a": 1e999}', "[" * 40 + "]" * 40])
+def test_what_cannot_be_stored_is_refused(alice: User, flow: dict[str, Any], content: str) -> None:
+    body = f'{{"flowId": "{flow["id"]}", "type": "custom", "content": {{"x": {content}}}}}'
+    result = alice.request("POST", "/api/screens", body=body, headers={"Content-Type": "application/json"})
+    assert (result.status_code, result.json["code"]) == (400, "INVALID_PARAMETER")
+
+
+def test_a_flow_takes_at_most_a_hundred_screens(alice: User, flow: dict[str, Any]) -> None:
+    full = data_of(
+        alice.post(
+            "/api/flows", {"projectId": flow["project_id"], "name": "Full", "screens": [{"type": "welcome"}] * 100}
+        ),
+        201,
+    )
+    result = alice.post("/api/screens", {"flowId": full["id"], "type": "welcome", "order": 0})
+    assert (result.status_code, result.json["code"]) == (409, "CONFLICT")
+    assert alice.get("/api/screens", params={"flowId": full["id"]}).json["pagination"]["total"] == 100
+
+
+def test_screens_are_filtered_by_type_and_sorted(alice: User, flow: dict[str, Any]) -> None:
+    for name, kind in (("b", "welcome"), ("a", "paywall"), ("c", "welcome")):
+        _create(alice, flow["id"], name, type=kind)
+    assert _names(alice, flow["id"], type="welcome") == ["b", "c"]
+    assert _names(alice, flow["id"], sort="-order") == ["c", "a", "b"]
+    assert _names(alice, flow["id"], sort="name") == ["a", "b", "c"]
+    assert _names(alice, flow["id"], sort="-created_at", limit=2, page=2) == ["b"]
+    assert _names(alice, flow["id"], type="signup") == []
+
+
+@pytest.mark.parametrize("params", [{"type": "movie"}, {"sort": "type"}, {"limit": "0"}, {"status": "active"}])
+def test_a_bad_query_is_refused(alice: User, flow: dict[str, Any], params: dict[str, str]) -> None:
+    result = alice.get("/api/screens", params={"flowId": flow["id"], **params})
+    assert (result.status_code, result.json["code"]) == (400, "INVALID_PARAMETER")
+
+
+def test_a_missing_flow_parameter_is_said(alice: User) -> None:
+    assert alice.get("/api/screens").json["code"] == "MISSING_PARAMETER"
+    assert alice.post("/api/screens", {"type": "welcome"}).json["code"] == "MISSING_PARAMETER"
+
+
+@pytest.mark.parametrize("flow_id", ["x", "flow_01jqz4e0000000000000000000"])
+def test_an_unknown_flow_is_an_invalid_flow(alice: User, flow_id: str) -> None:
+    listed = alice.get("/api/screens", params={"flowId": flow_id})
+    created = alice.post("/api/screens", {"flowId": flow_id, "type": "welcome"})
+    assert {(r.status_code, r.json["code"]) for r in (listed, created)} == {(404, "INVALID_FLOW")}
+
+
+@pytest.mark.parametrize("screen_id", ["x", "screen_%00", "flow_01jqz4e0000000000000000000"])
+def test_a_malformed_id_does_not_exist(alice: User, screen_id: str) -> None:
+    path = f"/api/screens/{screen_id}"
+    results = [alice.get(path), alice.put(path, {"name": "A"}), alice.delete(path)]
+    assert {(r.status_code, r.json["code"]) for r in results} == {(404, "NOT_FOUND")}
+
+
+def test_a_stranger_cannot_tell_a_foreign_screen_from_none(
+    management: Management, alice: User, flow: dict[str, Any]
+) -> None:
+    screen = _create(alice, flow["id"])
+    mallory = management.user("mallory")
+    for method in ("GET", "PUT", "DELETE"):
+        options = {"json": {"name": "Mine"}} if method == "PUT" else {}
+        foreign = mallory.request(method, f"/api/screens/{screen['id']}", **options)
+        absent = mallory.request(method, f"/api/screens/{new_id(IdPrefix.SCREEN)}", **options)
+        assert foreign.status_code == 404
+        assert foreign.content == absent.content
+    assert mallory.get("/api/screens", params={"flowId": flow["id"]}).json["code"] == "INVALID_FLOW"
+    created = mallory.post("/api/screens", {"flowId": flow["id"], "type": "custom"})
+    assert created.json["code"] == "INVALID_FLOW"
+    assert data_of(alice.get(f"/api/screens/{screen['id']}")) == screen
+
+
+def test_a_viewer_reads_screens_and_changes_none(management: Management, alice: User, flow: dict[str, Any]) -> None:
+    screen = _create(alice, flow["id"])
+    viewer = management.member("victor", flow["project_id"], Role.VIEWER)
+    assert viewer.get(f"/api/screens/{screen['id']}").status_code == 200
+    refused = [
+        viewer.post("/api/screens", {"flowId": flow["id"], "type": "custom"}),
+        viewer.put(f"/api/screens/{screen['id']}", {"name": "A"}),
+        viewer.delete(f"/api/screens/{screen['id']}"),
+    ]
+    assert {(r.status_code, r.json["code"]) for r in refused} == {(403, "FORBIDDEN")}
+
+
+def test_every_change_of_a_screen_asks_for_publication(
+    management: Management, alice: User, flow: dict[str, Any]
+) -> None:
+    def wanted() -> int:
+        with management.database.transaction() as session:
+            return session.get_one(Publication, flow["project_id"]).wanted_revision
+
+    before = wanted()
+    screen = _create(alice, flow["id"])
+    alice.put(f"/api/screens/{screen['id']}", {"name": "B"})
+    alice.delete(f"/api/screens/{screen['id']}")
+    assert wanted() == before + 3

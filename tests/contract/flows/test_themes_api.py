@@ -1,0 +1,182 @@
+"""The rows of themes, as the contract tells them (sections 1 and 3)."""
+
+from typing import Any
+
+import pytest
+
+from common.ids import IdPrefix, new_id
+from management_api.db.models.outbox import Publication
+from management_api.db.models.projects import Role
+from tests.support.clients.management import Management, User, data_of
+
+MEMBERS = {
+    "id", "project_id", "name", "description", "is_default", "colors", "typography", "borderRadius",
+    "created_at", "updated_at",
+}  # fmt: skip
+LOOKS: dict[str, Any] = {
+    "colors": {"primary": "#ff0066", "shade": "#abc", "veil": "#11223380"},
+    "typography": {"title": {"family": "Inter", "size": 24}},
+    "borderRadius": {"card": 12, "button": "pill"},
+}
+
+
+def _create(user: User, project_id: str, name: str = "Dark", **members: object) -> dict[str, Any]:
+    body = {"projectId": project_id, "name": name, **members}
+    theme: dict[str, Any] = data_of(user.post("/api/themes", body), 201)
+    return theme
+
+
+def _defaults(user: User, project_id: str) -> list[str]:
+    themes = data_of(user.get("/api/themes", params={"projectId": project_id}))
+    return [theme["name"] for theme in themes if theme["is_default"]]
+
+
+def test_a_new_theme_has_exactly_the_members_of_the_contract(alice: User, project_id: str) -> None:
+    theme = data_of(alice.post("/api/themes", {"project_id": project_id, "name": "Dark"}), 201)
+    assert theme.keys() == MEMBERS
+    assert theme["id"].startswith("theme_")
+    shown = {name: theme[name] for name in MEMBERS - {"id", "created_at", "updated_at"}}
+    assert shown == {
+        "project_id": project_id,
+        "name": "Dark",
+        "description": None,
+        "is_default": False,
+        "colors": {},
+        "typography": {},
+        "borderRadius": {},
+    }
+    assert data_of(alice.get(f"/api/themes/{theme['id']}")) == theme
+    assert data_of(alice.get("/api/themes", params={"projectId": project_id})) == [theme]
+
+
+def test_a_theme_keeps_all_that_it_was_made_with(alice: User, project_id: str) -> None:
+    theme = _create(alice, project_id, description="At night", is_default=True, **LOOKS)
+    assert {name: theme[name] for name in LOOKS} == LOOKS
+    assert (theme["description"], theme["is_default"]) == ("At night", True)
+
+
+def test_a_theme_that_was_read_can_be_put_back(alice: User, project_id: str) -> None:
+    theme = _create(alice, project_id, is_default=True, **LOOKS)
+    assert data_of(alice.put(f"/api/themes/{theme['id']}", theme)) == theme
+
+
+def test_a_change_touches_only_what_it_names(alice: User, project_id: str) -> None:
+    theme = _create(alice, project_id, description="Old", **LOOKS)
+    path = f"/api/themes/{theme['id']}"
+    changed = data_of(alice.put(path, {"name": "Darker", "description": None, "borderRadius": {"card": 0}}))
+    assert (changed["name"], changed["description"], changed["borderRadius"]) == ("Darker", None, {"card": 0})
+    assert (changed["colors"], changed["typography"]) == (LOOKS["colors"], LOOKS["typography"])
+    assert data_of(alice.put(path, {})) == changed
+
+
+def test_at_most_one_theme_is_the_default(alice: User, project_id: str) -> None:
+    first = _create(alice, project_id, "First", is_default=True)
+    second = _create(alice, project_id, "Second", is_default=True)
+    assert _defaults(alice, project_id) == ["Second"]
+    data_of(alice.put(f"/api/themes/{first['id']}", {"is_default": True}))
+    assert _defaults(alice, project_id) == ["First"]
+    data_of(alice.put(f"/api/themes/{second['id']}", {"is_default": False}))
+    assert _defaults(alice, project_id) == ["First"]
+    data_of(alice.put(f"/api/themes/{first['id']}", {"is_default": False}))
+    assert _defaults(alice, project_id) == []
+
+
+def test_the_default_theme_of_another_project_stays(alice: User, project_id: str) -> None:
+    other = alice.create_project("Other")["id"]
+    _create(alice, other, "Theirs", is_default=True)
+    _create(alice, project_id, "Mine", is_default=True)
+    assert _defaults(alice, other) == ["Theirs"]
+
+
+def test_a_theme_based_on_another_copies_its_looks_and_overrides_what_is_given(alice: User, project_id: str) -> None:
+    origin = _create(alice, project_id, is_default=True, description="Old", **LOOKS)
+    copy = _create(alice, project_id, "Copy", based_on=origin["id"], colors={"primary": "#000"})
+    assert copy["colors"] == {"primary": "#000"}
+    assert (copy["typography"], copy["borderRadius"]) == (LOOKS["typography"], LOOKS["borderRadius"])
+    assert (copy["is_default"], copy["description"]) == (False, None)
+
+
+def test_a_theme_is_based_on_one_of_the_same_project(alice: User, project_id: str) -> None:
+    foreign = _create(alice, alice.create_project("Other")["id"])["id"]
+    for wrong in (foreign, "x", new_id(IdPrefix.THEME)):
+        result = alice.post("/api/themes", {"projectId": project_id, "name": "Copy", "based_on": wrong})
+        assert (result.status_code, result.json["code"]) == (404, "NOT_FOUND")
+
+
+def test_deleting_a_theme_unsets_it_in_flows(alice: User, project_id: str) -> None:
+    theme = _create(alice, project_id)
+    flow = alice.create_flow(project_id, themeId=theme["id"])
+    assert flow["theme_id"] == theme["id"]
+    deleted = alice.delete(f"/api/themes/{theme['id']}")
+    assert (deleted.status_code, deleted.json.keys()) == (200, {"success", "message"})
+    assert data_of(alice.get(f"/api/flows/{flow['id']}"))["theme_id"] is None
+    assert alice.get(f"/api/themes/{theme['id']}").json["code"] == "NOT_FOUND"
+
+
+def test_every_bad_colour_is_named(alice: User, project_id: str) -> None:
+    colors = {"a": "#12", "b": "#fff", "c": "blue"}
+    result = alice.post("/api/themes", {"projectId": project_id, "name": "Dark", "colors": colors})
+    assert result.status_code == 400
+    assert [detail["field"] for detail in result.json["details"]] == ["colors.a", "colors.c"]
+
+
+def test_themes_are_sorted_and_paged(alice: User, project_id: str) -> None:
+    for name in "bac":
+        _create(alice, project_id, name)
+    result = alice.get("/api/themes", params={"projectId": project_id, "sort": "name", "limit": 2, "page": 2})
+    assert [theme["name"] for theme in data_of(result)] == ["c"]
+    assert result.json["pagination"] == {"page": 2, "limit": 2, "total": 3, "totalPages": 2}
+
+
+@pytest.mark.parametrize("params", [{"sort": "order"}, {"limit": "0"}, {"search": "a"}])
+def test_a_bad_query_is_refused(alice: User, project_id: str, params: dict[str, str]) -> None:
+    result = alice.get("/api/themes", params={"projectId": project_id, **params})
+    assert (result.status_code, result.json["code"]) == (400, "INVALID_PARAMETER")
+
+
+def test_a_missing_project_parameter_is_said(alice: User) -> None:
+    assert alice.get("/api/themes").json["code"] == "MISSING_PARAMETER"
+
+
+@pytest.mark.parametrize("theme_id", ["x", "theme_%00", "theme_"])
+def test_a_malformed_id_does_not_exist(alice: User, theme_id: str) -> None:
+    path = f"/api/themes/{theme_id}"
+    results = [alice.get(path), alice.put(path, {"name": "A"}), alice.delete(path)]
+    assert {(r.status_code, r.json["code"]) for r in results} == {(404, "NOT_FOUND")}
+
+
+def test_a_stranger_cannot_tell_a_foreign_theme_from_none(management: Management, alice: User, project_id: str) -> None:
+    theme = _create(alice, project_id)
+    mallory = management.user("mallory")
+    for method in ("GET", "PUT", "DELETE"):
+        options = {"json": {"name": "Mine"}} if method == "PUT" else {}
+        foreign = mallory.request(method, f"/api/themes/{theme['id']}", **options)
+        absent = mallory.request(method, f"/api/themes/{new_id(IdPrefix.THEME)}", **options)
+        assert foreign.status_code == 404
+        assert foreign.content == absent.content
+    assert mallory.get("/api/themes", params={"projectId": project_id}).json["code"] == "INVALID_PROJECT"
+    assert mallory.post("/api/themes", {"projectId": project_id, "name": "A"}).json["code"] == "INVALID_PROJECT"
+
+
+def test_a_viewer_reads_themes_and_changes_none(management: Management, alice: User, project_id: str) -> None:
+    theme = _create(alice, project_id)
+    viewer = management.member("victor", project_id, Role.VIEWER)
+    assert viewer.get(f"/api/themes/{theme['id']}").status_code == 200
+    refused = [
+        viewer.post("/api/themes", {"projectId": project_id, "name": "A"}),
+        viewer.put(f"/api/themes/{theme['id']}", {"name": "A"}),
+        viewer.delete(f"/api/themes/{theme['id']}"),
+    ]
+    assert {(r.status_code, r.json["code"]) for r in refused} == {(403, "FORBIDDEN")}
+
+
+def test_every_change_of_a_theme_asks_for_publication(management: Management, alice: User, project_id: str) -> None:
+    def wanted() -> int:
+        with management.database.transaction() as session:
+            return session.get_one(Publication, project_id).wanted_revision
+
+    before = wanted()
+    theme = _create(alice, project_id)
+    alice.put(f"/api/themes/{theme['id']}", {"name": "B"})
+    alice.delete(f"/api/themes/{theme['id']}")
+    assert wanted() == before + 3

@@ -1,0 +1,19 @@
+"""What may be kept by browsers, proxies and CDNs between a client and the management service."""
+
+import pytest
+
+from tests.support.clients.management import Management
+
+
+@pytest.mark.parametrize("path", ["/api/user/api-key", "/api/user", "/api/projects", "/api/projects/proj_none"])
+def test_nobody_keeps_what_is_for_one_caller_or_shows_keys(management: Management, path: str) -> None:
+    assert management.user("alice").get(path).headers["cache-control"] == "no-store"
+
+
+def test_nobody_keeps_a_refusal(management: Management) -> None:
+    answer = management.stranger().get("/api/projects")
+    assert (answer.status_code, answer.headers["cache-control"]) == (401, "no-store")
+
+
+def test_the_documentation_may_be_kept(management: Management) -> None:
+    assert management.stranger().get("/api/docs/swagger-ui.css").headers["cache-control"] == "public, max-age=3600"

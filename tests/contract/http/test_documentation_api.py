@@ -1,0 +1,71 @@
+"""The documentation: the document as it is committed, and a page that needs nothing from anywhere else."""
+
+import hashlib
+import re
+
+import orjson
+import pytest
+
+from management_api.docs.resources import CONTENT_SECURITY_POLICY
+from management_api.http.app import PREFIXES
+from tests.support.clients.management import Management
+from tools.openapi.build import committed_bytes
+
+every_prefix = pytest.mark.parametrize("prefix", PREFIXES)
+#: Of the files in the release of swagger-ui that the package says it ships, as its own project published them.
+UPSTREAM = {
+    "swagger-ui-bundle.js": "93b7b0862a80e2786f85b560be7693c2344354ffa7e7e224f850a54349724c31",
+    "swagger-ui.css": "9e576f8322132c76949da47f9bb53c891373c303ea3a761ff548ffc9de50a98c",
+    "favicon-32x32.png": "3ed612f41e050ca5e7000cad6f1cbe7e7da39f65fca99c02e99e6591056e5837",
+}
+
+
+@pytest.fixture
+def management(shared_management: Management) -> Management:
+    return shared_management
+
+
+@every_prefix
+def test_the_document_is_open_to_all(management: Management, prefix: str) -> None:
+    answer = management.stranger().get(f"{prefix}/openapi.json")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/json")
+    assert answer.content == committed_bytes()
+    assert orjson.loads(answer.content)["openapi"].startswith("3.1")
+
+
+@every_prefix
+@pytest.mark.parametrize("path", ["/openapi.json", "/docs", "/docs/start.js", "/docs/nothing.js"])
+def test_documentation_is_not_counted(management: Management, prefix: str, path: str) -> None:
+    headers = management.stranger().get(prefix + path).headers
+    assert not [name for name in headers if name.lower().startswith("x-ratelimit")]
+
+
+@every_prefix
+def test_the_page_has_all_that_it_asks_for(management: Management, prefix: str) -> None:
+    stranger = management.stranger()
+    page = stranger.get(f"{prefix}/docs")
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    asked = re.findall(r'(?:src|href)="([^"]+)"', page.text)
+    assert len(asked) == 5
+    for address in asked:
+        assert stranger.get(f"{prefix}/{address}").status_code == 200, address
+
+
+def test_the_page_lets_nothing_in_from_elsewhere(management: Management) -> None:
+    page = management.stranger().get("/api/docs")
+    assert page.headers["content-security-policy"] == CONTENT_SECURITY_POLICY
+    assert "default-src 'none'" in CONTENT_SECURITY_POLICY
+    assert "script-src 'self';" in CONTENT_SECURITY_POLICY
+    assert "//" not in page.text
+    assert not re.search(r"<script(?![^>]*src=)|<style| on\w+=| style=", page.text)
+
+
+@pytest.mark.parametrize("asset", UPSTREAM)
+def test_an_asset_is_what_its_project_published(management: Management, asset: str) -> None:
+    content = management.stranger().get(f"/api/docs/{asset}").content
+    assert hashlib.sha256(content).hexdigest() == UPSTREAM[asset]
+
+
+@pytest.mark.parametrize("asset", ["index.html", "swagger-ui-bundle.js.map", "..%2fpage.html", "page.html", "%00"])
+def test_nothing_else_of_the_package_is_served(management: Management, asset: str) -> None:
+    assert management.stranger().get(f"/api/docs/{asset}").status_code == 404

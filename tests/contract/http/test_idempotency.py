@@ -1,0 +1,157 @@
+"""Every POST of the routes table is done once for one Idempotency-Key (contract, section 3)."""
+
+import json
+import uuid
+from typing import Any
+
+import pytest
+from falcon.testing import Result
+from sqlalchemy import delete, update
+
+from management_api.db.models.projects import Member, Role
+from tests.contract.error_shape import assert_is_an_error_of_the_contract
+from tests.contract.route_examples import Ids, Row, rows, rows_of_a_project, seed
+from tests.contract.stored_rows import stored_rows
+from tests.support.clients.management import Management, User
+
+REPLAYED = "idempotency-replayed"
+
+every_post = pytest.mark.parametrize("row", [row for row in rows() if row.method == "POST"], ids=str)
+every_post_of_a_project = pytest.mark.parametrize(
+    "row", [row for row in rows_of_a_project() if row.method == "POST"], ids=str
+)
+
+
+@pytest.fixture
+def management(shared_management: Management) -> Management:
+    return shared_management
+
+
+@pytest.fixture
+def key() -> str:
+    return str(uuid.uuid4())
+
+
+def sent(user: User, ids: Ids, row: Row, key: str, **changes: Any) -> Result:  # noqa: ANN401 - arguments of a request
+    """Send the row's example under a key; `changes` replace arguments of the request."""
+    return user.request(**{**ids.request_of(row), "headers": {"Idempotency-Key": key}, **changes})
+
+
+def shown(answer: Result) -> tuple[int, bytes, str, str | None]:
+    """Give what a replay has in common with the first answer."""
+    return answer.status_code, answer.content, answer.headers["content-type"], answer.headers.get("etag")
+
+
+@every_post
+def test_the_second_time_only_the_answer_comes_again(management: Management, row: Row, key: str) -> None:
+    owner = management.user("owner")
+    ids = seed(management, owner)
+    first = sent(owner, ids, row, key)
+    assert first.status_code in {200, 201}, first.text
+    assert REPLAYED not in first.headers
+    before = stored_rows(management)
+    again = sent(owner, ids, row, key)
+    assert shown(again) == shown(first)
+    assert again.headers[REPLAYED] == "true"
+    assert stored_rows(management) == before
+
+
+@every_post_of_a_project
+def test_a_former_member_does_not_get_the_stored_answer(management: Management, row: Row, key: str) -> None:
+    owner = management.user("owner")
+    ids = seed(management, owner)
+    assert sent(owner, ids, row, key).status_code in {200, 201}
+    with management.database.transaction() as session:
+        session.execute(delete(Member).where(Member.project_id == ids.project_id))
+    again = sent(owner, ids, row, key)
+    assert again.status_code == 404
+    assert REPLAYED not in again.headers
+    assert_is_an_error_of_the_contract(again)
+
+
+@every_post_of_a_project
+def test_a_member_with_a_lesser_role_does_not_get_the_stored_answer(management: Management, row: Row, key: str) -> None:
+    owner = management.user("owner")
+    ids = seed(management, owner)
+    first = sent(owner, ids, row, key)
+    with management.database.transaction() as session:
+        session.execute(update(Member).where(Member.project_id == ids.project_id).values(role=Role.VIEWER.value))
+    again = sent(owner, ids, row, key)
+    if row.permission is Role.VIEWER:
+        assert shown(again) == shown(first)
+    else:
+        assert (again.status_code, again.json["code"]) == (403, "FORBIDDEN")
+
+
+@every_post
+def test_both_prefixes_are_one(management: Management, row: Row, key: str) -> None:
+    owner = management.user("owner")
+    ids = seed(management, owner)
+    first = sent(owner, ids, row, key)
+    assert shown(sent(owner, ids, row, key, path=f"/api/v1{ids.path_of(row)}")) == shown(first)
+
+
+@every_post
+def test_a_key_is_not_taken_for_another_request(management: Management, row: Row, key: str) -> None:
+    owner = management.user("owner")
+    ids = seed(management, owner)
+    sent(owner, ids, row, key)
+    before = stored_rows(management)
+    body = json.dumps(ids.put_into(row.example.body)).encode() if row.example.body is not None else b""
+    answer = sent(
+        owner,
+        ids,
+        row,
+        key,
+        json=None,
+        body=body + b" ",
+        headers={"Idempotency-Key": key, "Content-Type": "application/json"},
+    )
+    assert (answer.status_code, answer.json["code"]) == (409, "CONFLICT")
+    assert_is_an_error_of_the_contract(answer)
+    assert stored_rows(management) == before
+
+
+@every_post
+def test_the_keys_of_another_user_are_others(management: Management, row: Row, key: str) -> None:
+    owner, neighbour = management.user("owner"), management.user("neighbour")
+    first = sent(owner, seed(management, owner), row, key)
+    others = sent(neighbour, seed(management, neighbour), row, key)
+    assert others.status_code == first.status_code
+    assert REPLAYED not in others.headers
+    assert others.content != first.content
+
+
+@every_post
+def test_without_a_key_it_is_done_each_time(management: Management, row: Row) -> None:
+    owner = management.user("owner")
+    ids = seed(management, owner)
+    for _time in range(2):
+        assert REPLAYED not in owner.request(**ids.request_of(row)).headers
+
+
+@every_post
+@pytest.mark.parametrize("bad", ["", "k" * 256, "caf\xe9", "tab\tbed", "\xff"], ids=repr)
+def test_what_is_no_key_is_refused(management: Management, row: Row, bad: str) -> None:
+    owner = management.user("owner")
+    answer = sent(owner, seed(management, owner), row, bad)
+    assert answer.status_code == 400
+    assert answer.json["error"] == "Idempotency-Key must have 1 to 255 printable ASCII characters"
+    assert_is_an_error_of_the_contract(answer)
+
+
+def test_a_key_of_one_path_is_not_taken_for_another(management: Management, key: str) -> None:
+    owner = management.user("owner")
+    headers = {"Idempotency-Key": key}
+    body = {"name": "Same body"}
+    project_id = owner.create_project()["id"]
+    assert owner.post("/api/projects", body, headers=headers).status_code == 201
+    assert owner.post(f"/api/projects/{project_id}/api-keys/rotate", headers=headers).status_code == 409
+
+
+@pytest.mark.parametrize("good", ["a b", "k" * 255, '"quoted, even"', "~!@#$%^&*()"], ids=repr)
+def test_any_printable_text_is_a_key(management: Management, good: str) -> None:
+    owner = management.user("owner")
+    headers = {"Idempotency-Key": good}
+    assert owner.post("/api/projects", {"name": "Any key"}, headers=headers).status_code == 201
+    assert owner.post("/api/projects", {"name": "Any key"}, headers=headers).headers[REPLAYED] == "true"

@@ -1,0 +1,175 @@
+"""Rate limits of the management service (contract, section 1): the headers on every answer, and what lies past them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from falcon.testing import Result
+
+from common.credentials import KeyPrefix, generate_key
+from deploy.local.loopback_ports import LOOPBACK
+from tests.contract.error_shape import assert_is_an_error_of_the_contract
+from tests.integration.edge_api.running_edge import edge_settings, running_edge
+from tests.support.clients.management import Management, management_service
+from tests.support.rate_limits import HourClock
+
+LIMITS = {
+    "rate_limit_per_secret_key": 50,
+    "rate_limit_per_api_key": 8,
+    "rate_limit_per_jwt": 6,
+    "rate_limit_unauthenticated": 4,
+    "rate_limit_redis_timeout_ms": 10_000,
+}
+CLOCK = HourClock()
+PROXY = "10.0.0.1"
+
+
+@pytest.fixture
+def management(database_url: str, redis_url: str, master_key: str, tmp_path: Path) -> Iterator[Management]:
+    """Give the service with small limits, behind proxies in 10.0.0.0/8."""
+    with management_service(
+        database_url,
+        master_key,
+        tmp_path,
+        clock=CLOCK,
+        redis_url=redis_url,
+        trusted_proxies="10.0.0.0/8",
+        **LIMITS,
+    ) as service:
+        yield service
+
+
+def standing(answer: Result) -> tuple[str, str]:
+    """Give the limit and what remains of it; the window's end must be there too."""
+    assert answer.headers["x-ratelimit-reset"] == str(CLOCK.window_end)
+    return answer.headers["x-ratelimit-limit"], answer.headers["x-ratelimit-remaining"]
+
+
+def assert_is_refused(answer: Result) -> None:
+    """Check a 429."""
+    assert_is_an_error_of_the_contract(answer)
+    assert answer.status_code == 429
+    assert answer.json == {"success": False, "error": "Rate limit exceeded", "code": "RATE_LIMITED", "status": 429}
+    assert answer.headers["retry-after"] == str(CLOCK.window_end - int(CLOCK()))
+    assert "www-authenticate" not in answer.headers
+    assert "allow" not in answer.headers
+    assert answer.headers["x-request-id"]
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+def test_a_users_answers_count_down_and_then_stop(management: Management) -> None:
+    alice = management.user("alice")
+    answers = [
+        alice.get("/api/user/api-key"),
+        alice.post("/api/projects", {"name": "x"}),
+        alice.post("/api/projects", {"name": "Sample app"}),
+        alice.get("/api/v1/projects/proj_unknown"),
+        alice.get("/api/projects", params={"limit": "0"}),
+        alice.request("HEAD", "/api/projects"),
+    ]
+    assert [answer.status_code for answer in answers] == [200, 400, 201, 404, 400, 200]
+    assert [standing(answer) for answer in answers] == [("6", str(left)) for left in (5, 4, 3, 2, 1, 0)]
+    refused = alice.post("/api/projects", {"name": "Another app"})
+    assert_is_refused(refused)
+    assert standing(refused) == ("6", "0")
+
+
+def test_past_the_limit_nothing_is_done(management: Management) -> None:
+    alice = management.user("alice")
+    key = alice.api_key()
+    for _ in range(5):
+        alice.get("/api/projects")
+    assert_is_refused(alice.post("/api/projects", {"name": "Refused"}))
+    with_key = management.stranger(Authorization=f"Bearer {key}")
+    assert with_key.get("/api/projects").json["pagination"]["total"] == 0
+
+
+def test_a_token_and_a_key_of_one_user_have_limits_of_their_own(management: Management) -> None:
+    alice = management.user("alice")
+    with_key = management.stranger(Authorization=f"Bearer {alice.api_key()}")
+    assert standing(with_key.get("/api/projects")) == ("8", "7")
+    assert standing(alice.get("/api/projects")) == ("6", "4")
+
+
+def test_users_are_counted_apart_from_one_address(management: Management) -> None:
+    for _ in range(6):
+        management.user("alice").get("/api/projects")
+    assert_is_refused(management.user("alice").get("/api/projects"))
+    assert standing(management.user("bob").get("/api/projects")) == ("6", "5")
+
+
+def test_strangers_and_wrong_credentials_share_the_count_of_their_address(management: Management) -> None:
+    stranger = management.stranger()
+    wrong = management.stranger(Authorization=f"Bearer {generate_key(KeyPrefix.API)}")
+    answers = [
+        stranger.get("/api/projects"),
+        wrong.get("/api/projects"),
+        stranger.get("/api/nothing"),
+        stranger.request("PATCH", "/api/projects"),
+    ]
+    assert [answer.status_code for answer in answers] == [401, 401, 404, 405]
+    assert [standing(answer) for answer in answers] == [("4", str(left)) for left in (3, 2, 1, 0)]
+    for client, method, path in (
+        (stranger, "GET", "/api/projects"),
+        (wrong, "GET", "/api/projects"),
+        (stranger, "GET", "/nothing"),
+        (stranger, "PATCH", "/api/projects"),
+        (stranger, "OPTIONS", "/api/projects"),
+    ):
+        assert_is_refused(client.request(method, path))
+    assert management.user("alice").get("/api/projects").status_code == 200
+
+
+def test_a_right_credential_is_counted_by_its_user_also_where_there_is_nothing(management: Management) -> None:
+    alice = management.user("alice")
+    asked = [("GET", "/api/nothing"), ("PATCH", "/api/projects"), ("GET", "/api/v2/projects")]
+    answers = [alice.request(method, path) for method, path in asked * 2]
+    assert [answer.status_code for answer in answers] == [404, 405, 404] * 2
+    assert [standing(answer) for answer in answers] == [("6", str(left)) for left in (5, 4, 3, 2, 1, 0)]
+    assert_is_refused(alice.request("PATCH", "/api/projects"))
+    assert standing(management.stranger().get("/api/nothing")) == ("4", "3")
+
+
+@pytest.mark.parametrize("path", ["/health/live", "/health/ready"])
+def test_health_is_neither_counted_nor_refused(management: Management, path: str) -> None:
+    stranger = management.stranger()
+    answers = [stranger.get(path) for _ in range(6)]
+    assert {answer.status_code for answer in answers} == {200}
+    assert not [name for name in answers[-1].headers if name.startswith("x-ratelimit")]
+    assert standing(stranger.get("/api/projects")) == ("4", "3")
+
+
+def test_documentation_is_never_refused(management: Management) -> None:
+    stranger = management.stranger()
+    for _ in range(6):
+        assert stranger.get("/api/openapi.json").status_code != 429
+        assert "x-ratelimit-limit" not in stranger.get("/api/docs").headers
+
+
+def test_a_forged_address_is_not_believed(management: Management) -> None:
+    for number in range(4):
+        forger = management.stranger(**{"X-Forwarded-For": f"198.51.100.{number}"})
+        forger.get("/api/projects", remote_addr="203.0.113.9")
+    forger = management.stranger(**{"X-Forwarded-For": "198.51.100.77"})
+    assert_is_refused(forger.get("/api/projects", remote_addr="203.0.113.9"))
+
+
+def test_a_proxys_word_counts_its_clients_apart(management: Management) -> None:
+    first = management.stranger(**{"X-Forwarded-For": "1.1.1.1, 203.0.113.1"})
+    second = management.stranger(**{"X-Forwarded-For": "203.0.113.2"})
+    for _ in range(4):
+        first.get("/api/projects", remote_addr=PROXY)
+    assert_is_refused(first.get("/api/projects", remote_addr=PROXY))
+    assert standing(second.get("/api/projects", remote_addr=PROXY)) == ("4", "3")
+
+
+def test_both_services_count_a_stranger_together(management: Management, redis_url: str) -> None:
+    stranger = management.stranger()
+    with running_edge(edge_settings(redis_url, **LIMITS), CLOCK) as edge:
+        left = []
+        for _ in range(2):
+            left.append(int(edge.get("/api/config").headers["X-RateLimit-Remaining"]))
+            left.append(int(standing(stranger.get("/api/projects", remote_addr=LOOPBACK))[1]))
+        assert left == [3, 2, 1, 0]
+        assert edge.get("/api/config").status_code == 429
+        assert_is_refused(stranger.get("/api/projects", remote_addr=LOOPBACK))

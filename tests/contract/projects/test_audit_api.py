@@ -1,0 +1,229 @@
+"""The audit log: every change inside a project leaves an entry, and none of them shows a key (contract, section 3)."""
+
+from typing import Any
+
+import orjson
+import pytest
+from sqlalchemy import func, select
+
+from common.credentials import KeyPrefix, generate_key
+from management_api.db.audit import MAX_VALUE_BYTES
+from management_api.db.models.audit_log import AuditEntry
+from management_api.db.models.projects import Role
+from tests.contract.route_examples import Row, rows_of_a_project, seed
+from tests.support.clients.management import Management, User, data_of
+
+#: They are sent with POST, but only ask.
+READING_POSTS = {"POST /projects/{project_id}/explain"}
+#: It takes the log along.
+ENDING = {"DELETE /projects/{project_id}"}
+
+changing_rows = pytest.mark.parametrize(
+    "row",
+    [row for row in rows_of_a_project() if row.method != "GET" and str(row) not in READING_POSTS | ENDING],
+    ids=str,
+)
+
+
+def log_of(user: User, project_id: str, **params: object) -> list[dict[str, Any]]:
+    """Give the entries of a project, the newest first."""
+    entries: list[dict[str, Any]] = data_of(user.get(f"/api/projects/{project_id}/audit-log", params=params))
+    return entries
+
+
+def last_change(user: User, project_id: str) -> tuple[str, object, object]:
+    """Give action, before and after of the newest entry."""
+    [entry] = log_of(user, project_id, limit=1)
+    return entry["action"], entry["before"], entry["after"]
+
+
+# --- what holds for every row -----------------------------------------------------------------------------------------
+
+
+@changing_rows
+def test_every_change_leaves_an_entry(shared_management: Management, row: Row) -> None:
+    owner = shared_management.user("owner")
+    ids = seed(shared_management, owner)
+    before = log_of(owner, ids.project_id, limit=100)
+    answer = owner.request(**ids.request_of(row))
+    assert answer.status_code in {200, 201}, answer.text
+    entries = log_of(owner, ids.project_id, limit=100)
+    new = entries[: len(entries) - len(before)]
+    assert new
+    assert entries[len(new) :] == before
+    assert {entry["user_id"] for entry in new} == {shared_management.user_id("owner")}
+    assert all(entry["action"].startswith(f"{entry['entity_type']}.") for entry in new)
+    assert "obk_" not in orjson.dumps(entries).decode()
+
+
+@changing_rows
+def test_a_change_that_is_refused_leaves_none(shared_management: Management, row: Row) -> None:
+    owner = shared_management.user("owner")
+    ids = seed(shared_management, owner)
+    before = log_of(owner, ids.project_id)
+    stranger = shared_management.user("stranger")
+    assert stranger.request(**ids.request_of(row)).status_code == 404
+    assert log_of(owner, ids.project_id) == before
+
+
+# --- the list ---------------------------------------------------------------------------------------------------------
+
+
+def test_an_entry_has_exactly_the_members_of_the_contract(management: Management, alice: User) -> None:
+    project_id = alice.create_project()["id"]
+    data_of(alice.put(f"/api/projects/{project_id}", {"name": "Renamed", "settings": {"platforms": ["ios"]}}))
+    entry = log_of(alice, project_id)[0]
+    assert entry.keys() == {"id", "at", "user_id", "action", "entity_type", "entity_id", "before", "after"}
+    assert {name: entry[name] for name in entry.keys() - {"id", "at"}} == {
+        "user_id": management.user_id("alice"),
+        "action": "project.update",
+        "entity_type": "project",
+        "entity_id": project_id,
+        "before": {"name": "Sample app", "platforms": ["ios", "android"]},
+        "after": {"name": "Renamed", "platforms": ["ios"]},
+    }
+
+
+def test_making_a_project_is_in_its_log(management: Management, alice: User) -> None:
+    project_id = alice.create_project()["id"]
+    entries = log_of(alice, project_id)
+    assert sorted(entry["action"] for entry in entries) == ["member.add", "project.create", "secret_key.create"]
+    [made] = [entry for entry in entries if entry["entity_type"] == "project"]
+    assert made["before"] is None
+    assert made["after"] == {
+        "name": "Sample app",
+        "description": None,
+        "platforms": ["ios", "android"],
+        "default_flow_id": None,
+        "analytics_enabled": True,
+        "custom_domain": None,
+    }
+    [member] = [entry for entry in entries if entry["entity_type"] == "member"]
+    assert (member["entity_id"], member["after"]) == (management.user_id("alice"), {"role": "owner"})
+
+
+def test_the_log_is_paged_the_newest_first(alice: User) -> None:
+    project_id = alice.create_project()["id"]
+    for number in range(5):
+        data_of(alice.put(f"/api/projects/{project_id}", {"name": f"Name {number}"}))
+    names = [entry["after"]["name"] for entry in log_of(alice, project_id, limit=5)]
+    assert names == ["Name 4", "Name 3", "Name 2", "Name 1", "Name 0"]
+    second = alice.get(f"/api/projects/{project_id}/audit-log", params={"limit": 3, "page": 2})
+    assert [entry["after"]["name"] for entry in second.json["data"][:2]] == ["Name 1", "Name 0"]
+    assert second.json["pagination"] == {"page": 2, "limit": 3, "total": 8, "totalPages": 3}
+    assert log_of(alice, project_id, sort="created_at")[-1]["after"] == {"name": "Name 4"}
+
+
+def test_the_log_takes_the_same_number_of_queries_whatever_its_size(management: Management, alice: User) -> None:
+    project_id = alice.create_project()["id"]
+    taken = []
+    for _ in range(2):
+        with management.counted_statements() as statements:
+            log_of(alice, project_id)
+        taken.append(len(statements))
+        for number in range(10):
+            alice.put(f"/api/projects/{project_id}", {"name": f"Name {number}"})
+    assert taken[0] == taken[1]
+
+
+def test_a_viewer_reads_the_log(management: Management, alice: User) -> None:
+    project_id = alice.create_project()["id"]
+    viewer = management.member("bob", project_id, Role.VIEWER)
+    assert log_of(viewer, project_id) == log_of(alice, project_id)
+
+
+def test_the_log_of_another_project_is_not_seen(alice: User) -> None:
+    first, second = alice.create_project()["id"], alice.create_project()["id"]
+    data_of(alice.put(f"/api/projects/{first}", {"name": "Renamed"}))
+    assert len(log_of(alice, second)) == 3
+
+
+def test_a_deleted_project_takes_its_log_along(management: Management, alice: User) -> None:
+    project_id = alice.create_project()["id"]
+    assert alice.delete(f"/api/projects/{project_id}").status_code == 200
+    with management.database.transaction() as session:
+        assert session.scalar(select(func.count()).select_from(AuditEntry)) == 0
+
+
+# --- what an entry tells ----------------------------------------------------------------------------------------------
+
+
+def test_a_change_that_changes_nothing_leaves_no_entry(alice: User) -> None:
+    project_id = alice.create_project()["id"]
+    before = log_of(alice, project_id)
+    data_of(alice.put(f"/api/projects/{project_id}", {"name": "Sample app"}))
+    assert log_of(alice, project_id) == before
+
+
+def test_moving_a_screen_is_told_of_the_one_that_the_user_moved(alice: User) -> None:
+    project_id = alice.create_project()["id"]
+    screens = alice.create_flow(project_id, screens=[{"type": "custom"}] * 3)["screens"]
+    before = len(log_of(alice, project_id, limit=100))
+    data_of(alice.put(f"/api/screens/{screens[0]['id']}", {"order": 2}))
+    assert len(log_of(alice, project_id, limit=100)) == before + 1
+    assert last_change(alice, project_id) == ("screen.update", {"order": 0}, {"order": 2})
+
+
+def test_a_theme_that_loses_the_default_is_told_too(alice: User) -> None:
+    project_id = alice.create_project()["id"]
+    for name in ("First", "Second"):
+        theme = {"projectId": project_id, "name": name, "is_default": True}
+        data_of(alice.post("/api/themes", theme), 201)
+    made, lost = log_of(alice, project_id, limit=2)
+    assert (made["action"], made["after"]["is_default"]) == ("theme.create", True)
+    assert (lost["action"], lost["before"], lost["after"]) == (
+        "theme.update",
+        {"is_default": True},
+        {"is_default": False},
+    )
+
+
+def test_a_deletion_tells_what_was_there(alice: User) -> None:
+    project_id = alice.create_project()["id"]
+    theme = data_of(alice.post("/api/themes", {"projectId": project_id, "name": "Dark"}), 201)
+    alice.delete(f"/api/themes/{theme['id']}")
+    action, before, after = last_change(alice, project_id)
+    assert (action, after) == ("theme.delete", None)
+    assert isinstance(before, dict)
+    assert before["name"] == "Dark"
+
+
+def test_a_rotation_tells_which_keys_end_when(alice: User) -> None:
+    project_id = alice.create_project()["id"]
+    former = data_of(alice.post(f"/api/projects/{project_id}/api-keys/rotate"), 201)["secret_keys"][1]
+    made, ended = log_of(alice, project_id, limit=2)
+    assert (made["action"], made["after"]) == ("secret_key.create", {"expires_at": None})
+    assert (ended["action"], ended["entity_id"]) == ("secret_key.rotate", former["id"])
+    assert (ended["before"], ended["after"]) == ({"expires_at": None}, {"expires_at": former["expires_at"]})
+
+
+def test_members_come_and_go_in_the_log(management: Management, alice: User) -> None:
+    project_id = alice.create_project()["id"]
+    bob = data_of(management.user("bob").get("/api/user"))["id"]
+    path = f"/api/projects/{project_id}/members"
+    data_of(alice.post(path, {"user_id": bob, "role": "viewer"}), 201)
+    assert last_change(alice, project_id) == ("member.add", None, {"role": "viewer"})
+    data_of(alice.put(f"{path}/{bob}", {"role": "admin"}))
+    assert last_change(alice, project_id) == ("member.update", {"role": "viewer"}, {"role": "admin"})
+    management.user("bob").delete(f"{path}/{bob}")
+    assert last_change(alice, project_id) == ("member.remove", {"role": "admin"}, None)
+    assert log_of(alice, project_id)[0]["user_id"] == bob
+
+
+@pytest.mark.parametrize("prefix", KeyPrefix)
+def test_a_key_that_somebody_pastes_does_not_stand_in_the_log(alice: User, prefix: KeyPrefix) -> None:
+    project_id, key = alice.create_project()["id"], generate_key(prefix)
+    description = f"with {key}, yes"
+    data_of(alice.put(f"/api/projects/{project_id}", {"description": description}))
+    assert last_change(alice, project_id)[2] == {"description": "with [key], yes"}
+    data_of(alice.put(f"/api/projects/{project_id}", {"description": None}))
+    assert last_change(alice, project_id)[1] == {"description": "with [key], yes"}
+
+
+def test_of_a_large_value_only_the_size_is_kept(alice: User) -> None:
+    project_id = alice.create_project()["id"]
+    [screen] = alice.create_flow(project_id, screens=[{"type": "custom"}])["screens"]
+    content = {"text": "x" * MAX_VALUE_BYTES}
+    data_of(alice.put(f"/api/screens/{screen['id']}", {"content": content}))
+    size = len(orjson.dumps(content))
+    assert last_change(alice, project_id) == ("screen.update", {"content": {}}, {"content": {"omitted_bytes": size}})

@@ -1,0 +1,235 @@
+"""Every row of the routes table with a request that it accepts, for tests that hold for all rows.
+
+A row without an example fails these tests, so a new endpoint cannot escape them.
+"""
+
+from dataclasses import dataclass, field, fields
+from typing import Any, get_origin
+
+from pydantic import SecretStr
+
+from common.ids import IdPrefix, new_id
+from common.settings.shared import DatabaseSettings
+from management_api.db.engine import Database
+from management_api.db.key_vault import KeyVault
+from management_api.db.models.projects import Project, Role
+from management_api.http.routes import api_routes
+from management_api.http.routing import Access, Permission
+from management_api.projects.quotas import Quotas
+from tests.support.clients.management import Management, User
+from tests.support.data.assignment_keys import TOKENS
+from tests.support.data.rows import add_experiment, add_flow, add_member, add_screen, add_theme, add_user
+
+
+@dataclass(frozen=True)
+class Example:
+    """Query and body of a request; `{project_id}` and its like stand for ids of the project at hand.
+
+    `about` is for a row that wants another thing than most: the field of Ids that its path's parameter stands for.
+    """
+
+    query: dict[str, str] = field(default_factory=dict)
+    body: dict[str, Any] | None = None
+    about: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One method of one path, and who may call it."""
+
+    method: str
+    path: str
+    permission: Permission
+    example: Example
+    #: Whether it shows a page of many.
+    is_list: bool
+    body_is_optional: bool
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.path}"
+
+
+@dataclass(frozen=True)
+class Ids:
+    """The ids of a project, of its parts, of a member of it, and of a user who is none."""
+
+    project_id: str = field(default_factory=lambda: new_id(IdPrefix.PROJECT))
+    flow_id: str = field(default_factory=lambda: new_id(IdPrefix.FLOW))
+    screen_id: str = field(default_factory=lambda: new_id(IdPrefix.SCREEN))
+    device_id: str = field(default="device/1", kw_only=True)
+    theme_id: str = field(default_factory=lambda: new_id(IdPrefix.THEME))
+    experiment_id: str = field(default_factory=lambda: new_id(IdPrefix.EXPERIMENT))
+    running_experiment_id: str = field(default_factory=lambda: new_id(IdPrefix.EXPERIMENT))
+    other_flow_id: str = field(default_factory=lambda: new_id(IdPrefix.FLOW))
+    other_screen_id: str = field(default_factory=lambda: new_id(IdPrefix.SCREEN))
+    user_id: str = field(default_factory=lambda: new_id(IdPrefix.USER))
+    newcomer_id: str = field(default_factory=lambda: new_id(IdPrefix.USER))
+
+    def put_into(self, template: Any) -> Any:  # noqa: ANN401 - any JSON
+        """Replace the placeholders of a text, or of all texts in JSON."""
+        if isinstance(template, dict):
+            return {name: self.put_into(value) for name, value in template.items()}
+        if isinstance(template, list):
+            return [self.put_into(value) for value in template]
+        return template.format_map(vars(self)) if isinstance(template, str) else template
+
+    def path_of(self, row: Row) -> str:
+        """Give the row's path about these ids."""
+        path = row.path
+        for parameter, wanted in row.example.about.items():
+            path = path.replace(f"{{{parameter}}}", f"{{{wanted}}}")
+        return str(self.put_into(path))
+
+    def request_of(self, row: Row) -> dict[str, Any]:
+        """Give the arguments of :meth:`User.request` for the row's example."""
+        return {
+            "method": row.method,
+            "path": f"/api{self.path_of(row)}",
+            "params": self.put_into(row.example.query),
+            "json": self.put_into(row.example.body),
+        }
+
+
+_SETTINGS = {"platforms": ["ios"], "default_flow_id": None, "analytics_enabled": True, "custom_domain": "a.example"}
+_FLOW = {
+    "name": "Welcome", "description": "First", "status": "active", "theme_id": "{theme_id}", "priority": 1,
+    "targeting": {"percentage": 50, "conditions": []}, "is_default": False,
+}  # fmt: skip
+_SCREEN = {"type": "welcome", "name": "Hello", "content": {"title": "Hi"}, "settings": {}, "order": 0}
+_THEME = {
+    "name": "Dark", "description": "Night", "colors": {"primary": "#112233"}, "typography": {"font": "Inter"},
+    "borderRadius": {"card": 8}, "is_default": False,
+}  # fmt: skip
+
+_EXPERIMENT = {
+    "name": "Shorter", "hypothesis": "Fewer screens, more users", "audience": {"conditions": []},
+    "traffic_percentage": 50, "primary_event": "flow_completed",
+    "variants": [
+        {"key": "a", "name": "As it is", "flow_id": "{flow_id}", "weight": 40, "is_control": True},
+        {"key": "b", "name": "Shorter", "flow_id": "{other_flow_id}", "weight": 60, "is_control": False},
+    ],
+}  # fmt: skip
+_RUNNING = {"experiment_id": "running_experiment_id"}
+
+_RESOLVE = {
+    "deviceId": "d1", "platform": "ios", "appVersion": "1.2.3", "osVersion": "17.1", "locale": "pt-BR", "country": "BR",
+    "attributes": {"plan": "pro", "age": 30, "beta": True}, "assignmentToken": "token",
+}  # fmt: skip
+
+EXAMPLES = {
+    "GET /projects": Example({"search": "a"}),
+    "POST /projects": Example(body={"name": "Sample app", "description": "An app", "platforms": ["ios"]}),
+    "GET /projects/{project_id}": Example(),
+    "PUT /projects/{project_id}": Example(body={"name": "Sample app", "description": "An app", "settings": _SETTINGS}),
+    "DELETE /projects/{project_id}": Example(),
+    "GET /projects/{project_id}/stats": Example({"period": "7d"}),
+    "GET /projects/{project_id}/api-keys": Example(),
+    "POST /projects/{project_id}/api-keys/rotate": Example(body={"grace_period_seconds": 60}),
+    "GET /projects/{project_id}/members": Example({"sort": "name"}),
+    "POST /projects/{project_id}/members": Example(body={"user_id": "{newcomer_id}", "role": "editor"}),
+    "PUT /projects/{project_id}/members/{user_id}": Example(body={"role": "editor"}),
+    "DELETE /projects/{project_id}/members/{user_id}": Example(),
+    "GET /projects/{project_id}/audit-log": Example(),
+    "GET /projects/{project_id}/qa-devices": Example(),
+    "PUT /projects/{project_id}/qa-devices": Example(body={"devices": {"tester": "{flow_id}"}}),
+    "POST /projects/{project_id}/explain": Example(body=_RESOLVE),
+    "DELETE /projects/{project_id}/devices/{device_id}": Example(),
+    "GET /flows": Example({"projectId": "{project_id}"}),
+    "POST /flows": Example(body={"projectId": "{project_id}", **_FLOW}),
+    "GET /flows/{flow_id}": Example(),
+    "PUT /flows/{flow_id}": Example(body=_FLOW),
+    "DELETE /flows/{flow_id}": Example(),
+    "POST /flows/{flow_id}/duplicate": Example(body={}),
+    "PUT /flows/{flow_id}/screens/order": Example(body={"screen_ids": ["{other_screen_id}", "{screen_id}"]}),
+    "GET /screens": Example({"flowId": "{flow_id}"}),
+    "POST /screens": Example(body={"flowId": "{flow_id}", **_SCREEN}),
+    "GET /screens/{screen_id}": Example(),
+    "PUT /screens/{screen_id}": Example(body=_SCREEN),
+    "DELETE /screens/{screen_id}": Example(),
+    "GET /screen-templates": Example({"type": "welcome", "category": "onboarding"}),
+    "GET /themes": Example({"projectId": "{project_id}"}),
+    "POST /themes": Example(body={"projectId": "{project_id}", **_THEME}),
+    "GET /themes/{theme_id}": Example(),
+    "PUT /themes/{theme_id}": Example(body=_THEME),
+    "DELETE /themes/{theme_id}": Example(),
+    "GET /experiments": Example({"projectId": "{project_id}", "status": "draft"}),
+    "POST /experiments": Example(body={"projectId": "{project_id}", **_EXPERIMENT}),
+    "GET /experiments/{experiment_id}": Example(),
+    "PUT /experiments/{experiment_id}": Example(body=_EXPERIMENT),
+    "DELETE /experiments/{experiment_id}": Example(),
+    "POST /experiments/{experiment_id}/start": Example(body={}),
+    "POST /experiments/{experiment_id}/pause": Example(body={}, about=_RUNNING),
+    "POST /experiments/{experiment_id}/complete": Example(body={"winner": "b"}, about=_RUNNING),
+    "GET /experiments/{experiment_id}/results": Example(about=_RUNNING),
+    "GET /analytics": Example({"projectId": "{project_id}", "flowId": "{flow_id}", "group_by": "screen"}),
+    "GET /analytics/funnel": Example({"flowId": "{flow_id}", "from": "2026-11-01", "to": "2026-11-20"}),
+    "GET /analytics/events": Example({"projectId": "{project_id}", "period": "30d", "platform": "ios"}),
+    "GET /user": Example(),
+    "GET /user/api-key": Example(),
+    "POST /user/api-key/rotate": Example(body={}),
+}
+
+
+def rows() -> list[Row]:
+    """Give every method of every row of the routes table."""
+    # Resources connect to nothing until they are asked.
+    database = Database(DatabaseSettings(database_url=SecretStr("postgresql://nobody@nowhere/none")))
+    vault = KeyVault(SecretStr("A" * 43 + "="))
+    quotas = Quotas(*[1] * len(fields(Quotas)))
+    return [
+        Row(
+            method,
+            route.path,
+            permission,
+            EXAMPLES[f"{method} {route.path}"],
+            is_list=get_origin(route.endpoint(method).data) is list,
+            body_is_optional=route.endpoint(method).body_is_optional,
+        )
+        for route in api_routes(database, vault, quotas, TOKENS)
+        for method, permission in route.permissions.items()
+    ]
+
+
+def rows_with_a_body() -> list[Row]:
+    """Give the rows that take a body."""
+    return [row for row in rows() if row.example.body is not None]
+
+
+def rows_of_a_project() -> list[Row]:
+    """Give the rows that ask for a role in a project."""
+    return [row for row in rows() if not isinstance(row.permission, Access)]
+
+
+def ids_taken_by(row: Row) -> list[str]:
+    """Name the fields of Ids, but for the device, that stand in the row's example."""
+    markers = Ids(**{taken.name: f"<{taken.name}>" for taken in fields(Ids)})
+    example = str(markers.request_of(row))
+    return [taken.name for taken in fields(Ids) if taken.name != "device_id" and f"<{taken.name}>" in example]
+
+
+def seed(management: Management, owner: User) -> Ids:
+    """Make a project with one or two of each of its parts, and with a viewer."""
+    project_id = owner.create_project()["id"]
+    with management.database.transaction() as session:
+        project = session.get_one(Project, project_id)
+        theme = add_theme(session, project)
+        flow, other = add_flow(session, project), add_flow(session, project)
+        first, second = add_screen(session, flow), add_screen(session, flow)
+        draft, running = (
+            add_experiment(session, other, flow),
+            add_experiment(session, other, add_flow(session, project), status="running"),
+        )
+        colleague, newcomer = add_user(session), add_user(session)
+        add_member(session, project, colleague, Role.VIEWER)
+        return Ids(
+            project_id=project_id,
+            flow_id=flow.id,
+            screen_id=first.id,
+            theme_id=theme.id,
+            experiment_id=draft.id,
+            running_experiment_id=running.id,
+            other_flow_id=other.id,
+            other_screen_id=second.id,
+            user_id=colleague.id,
+            newcomer_id=newcomer.id,
+        )

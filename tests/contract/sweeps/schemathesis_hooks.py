@@ -1,0 +1,66 @@
+"""What schemathesis has to be told of our values, beyond the document."""
+
+from collections import Counter
+from datetime import UTC, date, datetime
+from typing import Any
+
+import schemathesis
+from hypothesis import strategies as st
+from schemathesis.generation.meta import CoveragePhaseData
+
+from tests.support.soak import soak_setting
+
+Case = schemathesis.Case[Any]
+_MOMENTS = st.datetimes(datetime(2000, 1, 1), datetime(2026, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001 - hypothesis adds the zone
+_SPELLINGS = {"projectId": "project_id", "flowId": "flow_id", "themeId": "theme_id"}
+_LABELS = st.from_regex(r"[a-z]([a-z0-9-]{0,20}[a-z0-9])?", fullmatch=True)
+
+# An event may not be older than 2000 nor of the future, which no format says.
+schemathesis.openapi.format("date-time", _MOMENTS.map(lambda moment: moment.isoformat().replace("+00:00", "Z")))
+# Analytics are asked of days from 2000 on, less than 400 of them.
+schemathesis.openapi.format("date", st.dates(date(2026, 1, 1), date(2026, 12, 31)).map(date.isoformat))
+# A custom domain has at least two labels.
+schemathesis.openapi.format("hostname", st.lists(_LABELS, min_size=2, max_size=4).map(".".join))
+
+
+class Shares:
+    """Of what is tried at the bounds of the document, each operation is sent some of every kind.
+
+    A kind is for instance a value of a wrong type, of which there are hundreds: the first is taken, then every fourth.
+    By `make soak` all are.
+    """
+
+    def __init__(self) -> None:
+        self._apart = soak_setting("COVERAGE_APART", 4)
+        self._seen = Counter[tuple[str, str]]()
+
+    def take(self, case: Case) -> bool:
+        """Tell whether it is sent."""
+        if case.meta is None or not isinstance(case.meta.phase.data, CoveragePhaseData):
+            return True
+        kind = case.operation.label, case.meta.phase.data.scenario.value
+        self._seen[kind] += 1
+        return (self._seen[kind] - 1) % self._apart == 0
+
+
+_SHARES = Shares()
+
+
+@schemathesis.hook
+def filter_case(_context: schemathesis.HookContext, case: Case) -> bool:
+    """Leave out what the document says less exactly than the service decides, and what is not this run's share."""
+    return not _names_no_period(case) and not _spells_alike(case.body) and _SHARES.take(case)
+
+
+def _names_no_period(case: Case) -> bool:
+    """Ask for a period either by its name or by both its ends in order: no list of parameters can say that."""
+    is_positive = case.meta is not None and case.meta.generation.mode is schemathesis.GenerationMode.POSITIVE
+    ends = [str((case.query or {})[name]) for name in ("from", "to") if name in (case.query or {})]
+    return is_positive and bool(ends) and ("period" in case.query or len(ends) == 1 or ends[0] > ends[1])
+
+
+def _spells_alike(body: object) -> bool:
+    """Accept both spellings of a parent's id when they say the same, which the document does not encourage."""
+    if not isinstance(body, dict):
+        return False
+    return any(name in body and body.get(other, ...) == body[name] for name, other in _SPELLINGS.items())

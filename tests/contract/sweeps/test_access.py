@@ -1,0 +1,152 @@
+"""Every row of the routes table, tried with every kind of credential: nobody gets more than the table says."""
+
+import dataclasses
+
+import pytest
+from falcon.testing import Result
+
+from common.credentials import KeyPrefix, generate_key
+from management_api.db.models.projects import Role
+from management_api.http.app import PREFIXES
+from tests.contract.route_examples import Ids, Row, ids_taken_by, rows, rows_of_a_project, seed
+from tests.support.clients.management import Management
+
+ABSENT = {"success": False, "error": "Authentication required", "code": "UNAUTHORIZED", "status": 401}
+WRONG_KEY = {**ABSENT, "error": "Invalid API key"}
+WRONG_TOKEN = {**ABSENT, "error": "Invalid token"}
+WRONG_PAIR = {"success": False, "error": "Invalid project credentials", "code": "UNAUTHORIZED"}
+FORBIDDEN = {
+    "success": False,
+    "error": "Insufficient permissions for this operation",
+    "code": "FORBIDDEN",
+    "status": 403,
+}
+
+#: Every id that a row takes; a newcomer may be anybody.
+SWAPS = [(row, name) for row in rows_of_a_project() for name in ids_taken_by(row) if name != "newcomer_id"]
+
+every_row = pytest.mark.parametrize("row", rows(), ids=str)
+every_row_of_a_project = pytest.mark.parametrize("row", rows_of_a_project(), ids=str)
+
+
+@pytest.fixture
+def management(shared_management: Management) -> Management:
+    return shared_management
+
+
+def shown(answer: Result) -> tuple[int, bytes, dict[str, str]]:
+    """Give all that a client sees of an answer but the request's id and how many requests it has left."""
+    return answer.status_code, answer.content, {**answer.headers, "x-request-id": "", "x-ratelimit-remaining": ""}
+
+
+@every_row
+def test_nothing_opens_without_a_good_credential(management: Management, row: Row) -> None:
+    ids = seed(management, management.user("owner"))
+    wrong_api_key = generate_key(KeyPrefix.API)
+    for headers, body in (
+        ({}, ABSENT),
+        ({"Authorization": ""}, ABSENT),
+        ({"Authorization": "Bearer"}, ABSENT),
+        ({"Authorization": "Bearer "}, ABSENT),
+        ({"Authorization": "Basic YTpi"}, ABSENT),
+        ({"Authorization": "Bearer junk"}, WRONG_KEY),
+        ({"Authorization": "Bearer junk.junk"}, WRONG_KEY),
+        ({"Authorization": "Bearer a.b.c.d"}, WRONG_KEY),
+        ({"Authorization": f"Bearer {wrong_api_key}"}, WRONG_KEY),
+        ({"Authorization": f"Bearer {wrong_api_key[:-1]}"}, WRONG_KEY),
+        ({"Authorization": "Bearer obk_api_a.b.c"}, WRONG_KEY),
+        ({"Authorization": "Bearer \xff\xfe"}, WRONG_KEY),
+        ({"Authorization": "Bearer a.b.c"}, WRONG_TOKEN),
+        ({"Authorization": "Bearer .."}, WRONG_TOKEN),
+        ({"Authorization": f"Bearer {management.issuer.token(exp=1)}"}, WRONG_TOKEN),
+        ({"Authorization": f"Bearer {management.issuer.token(aud='another')}"}, WRONG_TOKEN),
+        ({"Authorization": f"Bearer {management.issuer.token()[:-9]}AAAAAAAAA"}, WRONG_TOKEN),
+    ):
+        answer = management.stranger(**headers).request(**ids.request_of(row))
+        assert (answer.status_code, answer.json) == (401, body), headers
+        assert answer.headers["www-authenticate"] == 'Bearer realm="onboarding"'
+
+
+@every_row
+def test_the_secret_key_of_an_sdk_opens_nothing_here(management: Management, row: Row) -> None:
+    owner = management.user("owner")
+    ids = seed(management, owner)
+    project_id, secret_key = ids.project_id, owner.secret_key(ids.project_id)
+    other_id = seed(management, owner).project_id
+    for sent_id, sent_key, status, body in (
+        (project_id, secret_key, 403, FORBIDDEN),
+        (other_id, secret_key, 401, WRONG_PAIR),
+        (project_id, generate_key(KeyPrefix.SECRET), 401, WRONG_PAIR),
+        ("junk", "junk", 401, WRONG_PAIR),
+        (project_id, "", 401, ABSENT),
+        ("", secret_key, 401, ABSENT),
+    ):
+        client = management.stranger(**{"X-Project-Id": sent_id, "X-Secret-Key": sent_key})
+        answer = client.request(**ids.request_of(row))
+        assert (answer.status_code, answer.json) == (status, body)
+
+
+@every_row
+def test_both_prefixes_are_guarded_alike(management: Management, row: Row) -> None:
+    for prefix in PREFIXES:
+        answer = management.stranger().request(row.method, prefix + Ids().path_of(row))
+        assert (answer.status_code, answer.json) == (401, ABSENT)
+
+
+@every_row_of_a_project
+def test_a_stranger_learns_nothing(management: Management, row: Row) -> None:
+    ids = seed(management, management.user("owner"))
+    stranger = management.user("stranger")
+    stranger.api_key()
+    existing = stranger.request(**ids.request_of(row))
+    assert existing.status_code == 404
+    assert shown(existing) == shown(stranger.request(**Ids().request_of(row)))
+
+
+@every_row_of_a_project
+@pytest.mark.parametrize("role", Role)
+def test_a_role_opens_what_the_table_says(management: Management, row: Row, role: Role) -> None:
+    assert isinstance(row.permission, Role)
+    ids = seed(management, management.user("owner"))
+    answer = management.member("member", ids.project_id, role).request(**ids.request_of(row))
+    if role.includes(row.permission):
+        assert answer.status_code in {200, 201}, answer.text
+    else:
+        assert (answer.status_code, answer.json) == (403, FORBIDDEN)
+
+
+@every_row_of_a_project
+def test_a_role_in_one_project_opens_no_other(management: Management, row: Row) -> None:
+    other = seed(management, management.user("owner"))
+    own = seed(management, management.user("neighbour"))
+    answer = management.user("neighbour").request(**other.request_of(row))
+    assert answer.status_code == 404
+    assert own.project_id not in answer.text
+
+
+@pytest.fixture(scope="module")
+def own(shared_management: Management) -> Ids:
+    return seed(shared_management, shared_management.user("owner"))
+
+
+@pytest.fixture(scope="module")
+def foreign(shared_management: Management) -> Ids:
+    return seed(shared_management, shared_management.user("neighbour"))
+
+
+@pytest.mark.parametrize(("row", "name"), SWAPS, ids=str)
+def test_one_id_of_another_project_among_ones_own_opens_nothing(
+    management: Management, own: Ids, foreign: Ids, row: Row, name: str
+) -> None:
+    mixed = dataclasses.replace(own, **{name: getattr(foreign, name)})
+    answer = management.user("owner").request(**mixed.request_of(row))
+    # An order that names other screens than the flow's is refused as such.
+    assert answer.status_code == (400 if row.path == "/flows/{flow_id}/screens/order" and "screen" in name else 404)
+
+
+@every_row
+def test_a_personal_api_key_opens_what_the_token_does(management: Management, row: Row) -> None:
+    owner = management.user("owner")
+    ids = seed(management, owner)
+    with_key = management.stranger(Authorization=f"Bearer {owner.api_key()}")
+    assert with_key.request(**ids.request_of(row)).status_code in {200, 201}

@@ -1,0 +1,131 @@
+"""Whatever is sent to any row, the answer is a success or the contract's refusal, never a failure of ours."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.contract.error_shape import assert_is_an_error_of_the_contract, assert_is_no_failure_of_ours
+from tests.contract.route_examples import Ids, Row, rows, rows_with_a_body, seed
+from tests.contract.sweeps.naughty_values import BAD_BODIES, BAD_PATH_VALUES, BAD_QUERIES, JUNK_VALUES
+from tests.support.clients.management import Management
+from tests.support.soak import soak_setting
+
+JSON = {"Content-Type": "application/json"}
+#: Invented bodies of each row, beside those that are written down; `make soak` invents more.
+EXAMPLES = soak_setting("EXAMPLES", 10)
+every_row = pytest.mark.parametrize("row", rows(), ids=str)
+every_row_with_a_body = pytest.mark.parametrize("row", rows_with_a_body(), ids=str)
+
+
+@pytest.fixture(scope="module")
+def ids(shared_management: Management) -> Ids:
+    return seed(shared_management, shared_management.user())
+
+
+@every_row_with_a_body
+@pytest.mark.parametrize("body", BAD_BODIES.values(), ids=BAD_BODIES.keys())
+def test_a_bad_body_is_refused(shared_management: Management, ids: Ids, row: Row, body: bytes) -> None:
+    optional = row.body_is_optional and not body.strip()
+    path = f"/api{ids.path_of(row)}"
+    answer = shared_management.user().request(row.method, path, body=body, headers=JSON)
+    (assert_is_no_failure_of_ours if optional else assert_is_an_error_of_the_contract)(answer)
+
+
+@every_row_with_a_body
+def test_another_media_type_and_too_large_a_body_are_refused(shared_management: Management, ids: Ids, row: Row) -> None:
+    path = f"/api{ids.path_of(row)}"
+    alice = shared_management.user()
+    for headers, body, status in (
+        ({"Content-Type": "text/plain"}, b'{"name": "abc"}', 415),
+        ({"Content-Type": "application/x-www-form-urlencoded"}, b"name=abc", 415),
+        ({}, b'{"name": "abc"}', 415),
+        (JSON, b'{"name": "' + b"x" * 1024 * 1024 + b'"}', 413),
+    ):
+        answer = alice.request(row.method, path, body=body, headers=headers)
+        assert answer.status_code == status
+        assert_is_an_error_of_the_contract(answer)
+
+
+def mutations(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Put every junk value in the place of every member, two levels deep, and take every member away."""
+    for name, value in document.items():
+        yield {other: kept for other, kept in document.items() if other != name}
+        yield from ({**document, name: junk} for junk in JUNK_VALUES)
+        if isinstance(value, dict):
+            yield from ({**document, name: {**value, inner: junk}} for inner in value for junk in JUNK_VALUES)
+
+
+@every_row_with_a_body
+def test_junk_in_the_place_of_a_member_is_no_failure(shared_management: Management, ids: Ids, row: Row) -> None:
+    path = f"/api{ids.path_of(row)}"
+    alice = shared_management.user()
+    for document in mutations(ids.put_into(row.example.body)):
+        assert_is_no_failure_of_ours(alice.request(row.method, path, json=document))
+
+
+JSON_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=10), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@every_row_with_a_body
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_any_json_is_no_failure(shared_management: Management, ids: Ids, row: Row, data: st.DataObject) -> None:
+    example = ids.put_into(row.example.body)
+    names = st.sampled_from([*sorted(example), "name"]) | st.text(max_size=10)
+    junk = data.draw(st.dictionaries(names, JSON_VALUES, max_size=5))
+    kept = {name: value for name, value in example.items() if data.draw(st.booleans())}
+    body = json.dumps({**kept, **junk}).encode()
+    path = f"/api{ids.path_of(row)}"
+    assert_is_no_failure_of_ours(shared_management.user().request(row.method, path, body=body, headers=JSON))
+
+
+@pytest.mark.parametrize("row", [row for row in rows() if "{" in row.path], ids=str)
+def test_junk_in_the_path_does_not_exist(shared_management: Management, ids: Ids, row: Row) -> None:
+    start, _, rest = row.path.partition("{")
+    end = rest.partition("}")[2]
+    alice, request = shared_management.user(), ids.request_of(row)
+    for value in BAD_PATH_VALUES:
+        answer = alice.request(**{**request, "path": f"/api{start}{value}{end}"})
+        assert answer.status_code in {404, 405}, value
+        assert_is_an_error_of_the_contract(answer)
+
+
+@every_row
+def test_junk_in_the_query_is_no_failure(shared_management: Management, row: Row) -> None:
+    alice = shared_management.user()
+    request = {**seed(shared_management, alice).request_of(row), "params": None}
+    for query in BAD_QUERIES:
+        answer = alice.request(**request, query_string=query)
+        assert_is_no_failure_of_ours(answer)
+
+
+@every_row
+def test_junk_in_the_headers_is_no_failure(shared_management: Management, row: Row) -> None:
+    alice, stranger = shared_management.user(), shared_management.stranger()
+    request = seed(shared_management, alice).request_of(row)
+    for name, value in (
+        ("Accept", "\xff"),
+        ("Accept", "text/html;q=x"),
+        ("Content-Type", "\xff\xfe"),
+        ("Content-Type", "application/json" * 500),
+        ("Content-Encoding", "gzip"),
+        ("X-Request-Id", "\xff" * 200),
+        ("Range", "bytes=nonsense"),
+        ("If-Modified-Since", "nonsense"),
+        ("Cookie", "a=b; \x01"),
+        ("X-Project-Id", "\xff"),
+        ("X-Secret-Key", "\xff"),
+    ):
+        headers = {name: value}
+        assert_is_no_failure_of_ours(alice.request(**request, headers=headers))
+        if name.startswith("X-"):
+            both = {"X-Project-Id": value, "X-Secret-Key": value}
+            assert_is_an_error_of_the_contract(stranger.request(**request, headers=both))

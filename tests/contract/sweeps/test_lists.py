@@ -1,0 +1,73 @@
+"""What holds for every list: how it may be sorted, and what its page says of itself (contract, section 1)."""
+
+import pytest
+
+from tests.contract.route_examples import Ids, Row, rows, seed
+from tests.support.clients.management import Management
+
+every_list = pytest.mark.parametrize("row", [row for row in rows() if row.is_list], ids=str)
+#: Neither an entry of the log nor an event has a name.
+NAMELESS = {"/projects/{project_id}/audit-log", "/analytics/events"}
+
+
+@pytest.fixture(scope="module")
+def ids(shared_management: Management) -> Ids:
+    return seed(shared_management, shared_management.user())
+
+
+@every_list
+def test_it_is_sorted_by_what_the_contract_names_and_by_nothing_else(
+    shared_management: Management, ids: Ids, row: Row
+) -> None:
+    request, names = ids.request_of(row), () if row.path in NAMELESS else ("name",)
+    for field in ("created_at", "updated_at", *names):
+        for sort in (field, f"-{field}"):
+            answer = shared_management.user().request(**{**request, "params": {**request["params"], "sort": sort}})
+            assert answer.status_code == 200, sort
+    for sort in ("id", "Name", "+name", "name,id", "--created_at", "-", ""):
+        answer = shared_management.user().request(**{**request, "params": {**request["params"], "sort": sort}})
+        assert (answer.status_code, answer.json["code"]) == (400, "INVALID_PARAMETER"), sort
+
+
+@every_list
+def test_a_page_past_the_end_is_empty(shared_management: Management, ids: Ids, row: Row) -> None:
+    request = ids.request_of(row)
+    page = {"page": "1000", "limit": "100"}
+    answer = shared_management.user().request(**{**request, "params": {**request["params"], **page}})
+    assert (answer.status_code, answer.json["data"]) == (200, [])
+    total = answer.json["pagination"]["total"]
+    pages = -(-total // 100)
+    assert answer.json["pagination"] == {"page": 1000, "limit": 100, "total": total, "totalPages": pages}
+
+
+def test_names_sort_without_regard_to_case(shared_management: Management) -> None:
+    names = ["banana", "Apple", "cherry", "Äpfel", "äpfel", "APPLE"]
+    sorted_names = {
+        "apple": ["Apple", "APPLE"], "banana": ["banana"], "cherry": ["cherry"], "äpfel": ["Äpfel", "äpfel"],
+    }  # fmt: skip
+    user = shared_management.user("sorter")
+    project_id = user.create_project("Fruit")["id"]
+    flow_ids = [user.create_flow(project_id, f"{name} flow")["id"] for name in names]
+    variants = [
+        {"key": key, "name": key, "flow_id": flow_ids[index], "weight": 50, "is_control": index == 0}
+        for index, key in enumerate("ab")
+    ]
+    for name in names:
+        user.create_project(f"{name} flow")
+        for path, body in (
+            ("/api/screens", {"flowId": flow_ids[0], "type": "welcome"}),
+            ("/api/themes", {"projectId": project_id}),
+            ("/api/experiments", {"projectId": project_id, "variants": variants}),
+        ):
+            assert user.post(path, {**body, "name": f"{name} flow"}).status_code == 201
+    ascending = [f"{name} flow" for group in sorted_names.values() for name in group]
+    for path, params in (
+        ("/api/projects", {"search": " flow"}),
+        ("/api/flows", {"projectId": project_id}),
+        ("/api/screens", {"flowId": flow_ids[0]}),
+        ("/api/themes", {"projectId": project_id}),
+        ("/api/experiments", {"projectId": project_id}),
+    ):
+        for sort, expected in (("name", ascending), ("-name", ascending[::-1])):
+            answer = user.get(path, params={**params, "sort": sort})
+            assert [item["name"] for item in answer.json["data"]] == expected, (path, sort)

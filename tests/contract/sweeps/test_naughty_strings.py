@@ -1,0 +1,152 @@
+"""Whatever text stands in whatever member, query or path of either service, nothing fails."""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+from urllib.parse import quote
+
+import httpx
+import orjson
+import pytest
+import redis
+
+from tests.contract.error_shape import assert_is_no_failure_of_ours
+from tests.contract.route_examples import Ids, Row, rows, rows_with_a_body, seed
+from tests.contract.sweeps.body_members import places, with_value_at
+from tests.contract.sweeps.json_corpus import DEBATABLE, MALFORMED, WELL_FORMED
+from tests.contract.sweeps.naughty_strings import NAUGHTY_STRINGS
+from tests.integration.edge_api.running_edge import edge_settings, running_edge
+from tests.support.clients.management import Management
+from tests.support.data.snapshots import a_snapshot, publish, sdk_headers
+from tests.support.openapi.document import example_of
+from tests.support.soak import soak_setting
+from tools.openapi.build import committed_bytes
+
+#: The rows, and the members of a body, share what there is: one takes every eighth, the next begins one further. By
+#: `make soak` each takes all.
+APART = soak_setting("STRINGS_APART", 8)
+JSON_TEXTS = [*WELL_FORMED, *MALFORMED, *DEBATABLE]
+JSON = {"Content-Type": "application/json"}
+PUBLIC = {
+    "/api/onboarding/resolve": "resolve_flow",
+    "/api/analytics/event": "track_event",
+    "/api/analytics/events": "track_events",
+}
+_DOCUMENT = orjson.loads(committed_bytes())
+PUBLIC_EXAMPLES = {path: example_of(_DOCUMENT, operation_id) for path, operation_id in PUBLIC.items()}
+#: What the edge says of a body once it knows whose it is.
+JUDGED = {200, 201, 400, 404}
+Value = TypeVar("Value")
+
+
+def every(given: list[Row]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize(("number", "row"), list(enumerate(given)), ids=[str(row) for row in given])
+
+
+def share_of(values: Sequence[Value], number: int) -> Sequence[Value]:
+    return values[number % APART :: APART]
+
+
+every_row_with_a_parameter = every([row for row in rows() if row.example.query or "{" in row.path])
+every_row_with_a_body = every(rows_with_a_body())
+every_public_body = pytest.mark.parametrize("path", PUBLIC)
+
+
+@pytest.fixture(scope="module")
+def ids(shared_management: Management) -> Ids:
+    return seed(shared_management, shared_management.user())
+
+
+@pytest.fixture
+def edge(redis_url: str) -> Iterator[httpx.Client]:
+    """Give a client of a running edge, with the credentials of a project."""
+    snapshot = a_snapshot()
+    with redis.Redis.from_url(redis_url) as client:
+        publish(client, snapshot)
+    with running_edge(edge_settings(redis_url)) as client:
+        client.headers.update(sdk_headers(snapshot))
+        yield client
+
+
+@every_row_with_a_body
+def test_any_text_in_the_place_of_any_member(shared_management: Management, ids: Ids, number: int, row: Row) -> None:
+    alice, path = shared_management.user(), f"/api{ids.path_of(row)}"
+    example = ids.put_into(row.example.body)
+    for at, place in enumerate(places(example)):
+        for text in share_of(NAUGHTY_STRINGS, number + at):
+            answer = alice.request(row.method, path, json=with_value_at(example, place, text))
+            assert_is_no_failure_of_ours(answer)
+
+
+@every_row_with_a_body
+def test_any_text_as_the_name_of_a_member(shared_management: Management, ids: Ids, number: int, row: Row) -> None:
+    alice, path = shared_management.user(), f"/api{ids.path_of(row)}"
+    for text in share_of(NAUGHTY_STRINGS, number):
+        assert_is_no_failure_of_ours(
+            alice.request(row.method, path, json={**ids.put_into(row.example.body), text: text})
+        )
+
+
+@every_row_with_a_parameter
+def test_any_text_in_the_query_and_in_the_path(shared_management: Management, number: int, row: Row) -> None:
+    ids, alice = seed(shared_management, shared_management.user()), shared_management.user()
+    start, _, rest = row.path.partition("{")
+    request = ids.request_of(row)
+    for text in share_of(NAUGHTY_STRINGS, number):
+        if row.example.query:
+            query = "&".join(f"{name}={quote(text, safe='')}" for name in row.example.query)
+            assert_is_no_failure_of_ours(alice.request(**{**request, "params": None, "query_string": query}))
+        if rest:
+            path = f"/api{start}{quote(text, safe='')}{rest.partition('}')[2]}"
+            assert_is_no_failure_of_ours(alice.request(**{**request, "path": path.format_map(vars(ids))}))
+
+
+@every_public_body
+def test_any_text_in_the_place_of_any_member_of_a_public_body(edge: httpx.Client, path: str) -> None:
+    example = PUBLIC_EXAMPLES[path]
+    for at, place in enumerate(places(example)):
+        for text in share_of(NAUGHTY_STRINGS, at):
+            assert edge.post(path, json=with_value_at(example, place, text)).status_code in JUDGED, text
+    for text in NAUGHTY_STRINGS:
+        assert edge.post(path, json={**example, text: text}).status_code in JUDGED, text
+
+
+@pytest.mark.parametrize(
+    ("values", "statuses"), [(WELL_FORMED, {201}), (MALFORMED, {400}), (DEBATABLE, {201, 400, 413})]
+)
+def test_json_is_read_as_it_should_be(shared_management: Management, values: list[bytes], statuses: set[int]) -> None:
+    ids, alice = seed(shared_management, shared_management.user()), shared_management.user()
+    for value in values:
+        body = b'{"flowId": "%s", "type": "custom", "content": {"a": %s}}' % (ids.flow_id.encode(), value)
+        answer = alice.request("POST", "/api/screens", body=body, headers=JSON)
+        assert answer.status_code in statuses, value[:200]
+        if answer.status_code == 201:
+            assert alice.delete(f"/api/screens/{answer.json['data']['id']}").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("values", "statuses"), [(WELL_FORMED, {201}), (MALFORMED, {400}), (DEBATABLE, {201, 400, 413})]
+)
+def test_json_is_read_as_it_should_be_at_the_edge(edge: httpx.Client, values: list[bytes], statuses: set[int]) -> None:
+    for value in values:
+        body = b'{"eventType": "seen", "deviceId": "d", "properties": {"a": %s}}' % value
+        answer = edge.post("/api/analytics/event", content=body, headers=JSON)
+        assert answer.status_code in statuses, value[:200]
+
+
+@every_row_with_a_body
+def test_no_json_as_a_whole_body_is_a_failure(shared_management: Management, ids: Ids, number: int, row: Row) -> None:
+    alice, path = shared_management.user(), f"/api{ids.path_of(row)}"
+    for value in share_of(JSON_TEXTS, number):
+        assert_is_no_failure_of_ours(alice.request(row.method, path, body=value, headers=JSON))
+
+
+@every_public_body
+def test_no_json_as_a_whole_public_body_is_a_failure(edge: httpx.Client, path: str) -> None:
+    for value in JSON_TEXTS:
+        assert edge.post(path, content=value, headers=JSON).status_code in {400, 413}, value[:200]
+    assert edge.post(path, content=json.dumps(PUBLIC_EXAMPLES[path]), headers=JSON).status_code in {
+        200,
+        201,
+        404,
+    }

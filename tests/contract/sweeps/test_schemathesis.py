@@ -1,0 +1,89 @@
+"""Both services, tried by schemathesis with whatever their document allows and forbids: every check holds."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+import redis
+
+from tests.contract.route_examples import seed
+from tests.integration.edge_api.running_edge import edge_settings, running_edge
+from tests.support.clients.management import Management
+from tests.support.data.snapshots import SECRET_KEY, a_snapshot, publish
+from tests.support.openapi.document import part_of
+from tests.support.servers.wsgi_server import running_wsgi
+from tests.support.soak import soak_setting
+from tools.openapi.build import committed_bytes
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[2]
+#: Some of them are deleted on the way.
+PROJECTS = 40
+ENVIRONMENT = {
+    "SCHEMATHESIS_HOOKS": "tests.contract.sweeps.schemathesis_hooks",
+    "PYTHONPATH": str(ROOT),
+    "NO_PROXY": "127.0.0.1",
+}
+
+#: Invented requests of each operation, beside those at the bounds of the document; `make soak` tries more of both.
+EXAMPLES = soak_setting("EXAMPLES", 4)
+
+pytestmark = pytest.mark.timeout(600 + 60 * EXAMPLES)
+
+
+def let_schemathesis_try(
+    folder: Path, url: str, document: dict[str, Any], headers: dict[str, str], known_ids: dict[str, list[str]]
+) -> None:
+    """Run schemathesis against a service; fails with what it has to say when any check did not hold.
+
+    Half of the parameters of these names are `known_ids`, so that it gets at what is there.
+    """
+    file, config = folder / "openapi.json", folder / "schemathesis.toml"
+    file.write_text(json.dumps(document))
+    dictionaries = [f"[dictionaries.{name}]\nvalues = {json.dumps(ids)}" for name, ids in known_ids.items()]
+    bindings = [f'{name} = {{ dictionary = "{name}", probability = 0.5 }}' for name in known_ids]
+    parts = [(HERE / "schemathesis.toml").read_text(), *dictionaries, "[parameters]", *bindings]
+    config.write_text("\n".join(parts))
+    program = str(Path(sys.executable).with_name("st"))
+    sent = [part for name, value in headers.items() for part in ("--header", f"{name}: {value}")]
+    limited = ("--max-examples", str(EXAMPLES))
+    ended = subprocess.run(  # noqa: S603 - a tool of ours
+        [program, "--no-color", "--config-file", str(config), "run", str(file), "--url", url, *limited, *sent],
+        cwd=folder,
+        env={**os.environ, **ENVIRONMENT},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if ended.returncode != 0:
+        pytest.fail(ended.stdout + ended.stderr, pytrace=False)
+
+
+@pytest.fixture
+def document() -> dict[str, Any]:
+    read: dict[str, Any] = orjson.loads(committed_bytes())
+    return read
+
+
+def test_the_management_service(management: Management, document: dict[str, Any], tmp_path: Path) -> None:
+    alice = management.user()
+    furnished = [vars(seed(management, alice)) for _ in range(PROJECTS)]
+    known_ids = {name: [ids[name] for ids in furnished] for name in ("project_id", "flow_id", "screen_id", "theme_id")}
+    known_ids |= {"projectId": known_ids["project_id"], "flowId": known_ids["flow_id"]}
+    with running_wsgi(management.app) as url:
+        let_schemathesis_try(tmp_path, url, part_of(document, sdk=False), alice.headers, known_ids)
+
+
+def test_the_edge(redis_url: str, document: dict[str, Any], tmp_path: Path) -> None:
+    snapshot = a_snapshot()
+    with redis.Redis.from_url(redis_url) as client:
+        publish(client, snapshot)
+    credentials = {"X-Project-Id": snapshot.project_id, "X-Secret-Key": SECRET_KEY}
+    with running_edge(edge_settings(redis_url)) as edge:
+        url = str(edge.base_url)
+        let_schemathesis_try(tmp_path, url, part_of(document, sdk=True), credentials, {})

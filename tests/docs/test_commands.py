@@ -1,0 +1,95 @@
+"""What the documents tell people to type exists: make targets, `onboarding` commands with their options, paths."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import typer.main
+from typer.core import TyperGroup
+
+from deploy.local.command_line import app
+from tests.docs.markdown import ROOT, code_of, documents, name_of, spans_of
+
+#: What was true when it was written stays as it is.
+_HISTORY = ("CHANGELOG.md", "docs/decisions/")
+_DOCUMENTS = [document for document in documents() if not name_of(document).startswith(_HISTORY)]
+
+_TARGETS = frozenset(re.findall(r"^([a-z][a-z-]*):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+_MAKE = re.compile(r"(?:^|[|;&(=] ?|exec )make(?: -\w+)* ((?:[a-z][a-z-]* ?)+)")
+#: The program at the place of a command: first, after assignments, a prompt, a pipe, or what runs it in a container.
+_ONBOARDING = re.compile(r"(?:^|[|;&(] ?|-- |\$ )(?:[A-Z_]+=\S+ )*(?:\.venv/bin/)?onboarding((?: [^\s|;&)#]+)*)")
+#: What installations make, and git ignores.
+_MADE = ("deploy/secrets/", "deploy/.env")
+_PATH = re.compile(r"(?:common|edge_api|management_api|publisher|deploy|tools|docs|loadtests|tests)/[\w./-]+")
+
+
+def _unknown_targets(code: str) -> Iterator[str]:
+    for targets in _MAKE.findall(code):
+        yield from (target for target in targets.split() if target not in _TARGETS)
+
+
+def _unknown_words(words: list[str]) -> list[str]:
+    """Follow the words of a command line; give those that the command does not know."""
+    command = typer.main.get_command(app)
+    unknown, rest = [], list(words)
+    while isinstance(command, TyperGroup) and rest and re.fullmatch(r"[a-z][a-z-]*", rest[0]):
+        name = rest.pop(0)
+        found = command.commands.get(name)
+        if found is None:
+            return [name]
+        command = found
+    known = {"--help", *(option for parameter in command.params for option in parameter.opts)}
+    unknown += [word for word in rest if word.startswith("--") and word.partition("=")[0] not in known]
+    return unknown
+
+
+def _complaints(code: str) -> Iterator[str]:
+    yield from (f"make {target}" for target in _unknown_targets(code))
+    for line in _ONBOARDING.findall(code):
+        yield from (f"onboarding{line}: {word}" for word in _unknown_words(line.split()))
+
+
+@pytest.mark.parametrize("document", _DOCUMENTS, ids=name_of)
+def test_commands_in_documents_exist(document: Path) -> None:
+    assert [complaint for code in code_of(document.read_text()) for complaint in _complaints(code)] == []
+
+
+@pytest.mark.parametrize("document", _DOCUMENTS, ids=name_of)
+def test_paths_in_documents_exist(document: Path) -> None:
+    paths = [span for span in spans_of(document.read_text()) if _PATH.fullmatch(span) and not span.startswith(_MADE)]
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "make nonsense",
+        "exec make nonsense",
+        "TOKEN=$(make -s nonsense EMAIL=a)",
+        "onboarding nonsense",
+        "onboarding events nonsense",
+        "onboarding events status --nonsense",
+        "A=1 onboarding nonsense | sort",
+        "kubectl exec deploy/onboarding -- onboarding nonsense",
+    ],
+)
+def test_what_does_not_exist_is_found(code: str) -> None:
+    assert len(list(_complaints(code))) == 1
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "make run      # installs, starts everything",
+        "make load SHAPE=spike",
+        "onboarding",
+        "onboarding --help",
+        "onboarding events dead-letters show 17",
+        "onboarding analytics recompute --project=proj_x --check",
+        "kubectl -n onboarding get pods",
+        "helm install onboarding deploy/chart",
+    ],
+)
+def test_what_exists_and_what_is_no_command_of_ours_passes(code: str) -> None:
+    assert list(_complaints(code)) == []

@@ -1,0 +1,38 @@
+"""Links between the documents lead somewhere."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.docs.markdown import ROOT, anchors_of, documents, links_of, name_of
+
+_DOCUMENTS = documents()
+
+
+def _is_broken(document: Path, link: str) -> bool:
+    path, _, anchor = link.partition("#")
+    target = (document.parent / path).resolve() if path else document
+    if not target.is_relative_to(ROOT) or not target.exists():
+        return True
+    return bool(anchor) and target.suffix == ".md" and anchor not in anchors_of(target.read_text())
+
+
+@pytest.mark.parametrize("document", _DOCUMENTS, ids=name_of)
+def test_links_within_the_repository_lead_to_a_file_and_a_heading_that_are_there(document: Path) -> None:
+    links = [link for link in links_of(document.read_text()) if "://" not in link and not link.startswith("mailto:")]
+    assert [link for link in links if _is_broken(document, link)] == []
+
+
+def test_there_are_documents_with_links() -> None:
+    assert {"README.md", "docs/operations.md"} <= set(map(name_of, _DOCUMENTS))
+    assert links_of((ROOT / "README.md").read_text())
+
+
+def test_anchors_are_made_as_hosts_make_them() -> None:
+    text = "# Who can do what?\n## `make run`, twice\n## [A link](x.md) here\n## twice\n## twice\n```\n# code\n```\n"
+    assert anchors_of(text) == {"who-can-do-what", "make-run-twice", "a-link-here", "twice", "twice-1"}
+
+
+def test_links_are_found_in_prose_and_never_in_code() -> None:
+    text = 'See [a](a.md), ![b](b.svg "B") and `[c](c.md)`.\n\n```\n[d](d.md)\n```\n\n[e]: e.md#e\n'
+    assert links_of(text) == ["a.md", "b.svg", "e.md#e"]

@@ -1,0 +1,25 @@
+"""Environment variables that the documents name are read by somebody."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from common.settings.sources import known_names
+from deploy.configuration.processes import READERS
+from tests.docs.markdown import ROOT, documents, name_of
+
+#: What was true when it was written stays as it is.
+_HISTORY = ("CHANGELOG.md", "docs/decisions/")
+_DOCUMENTS = [document for document in documents() if not name_of(document).startswith(_HISTORY)]
+_VARIABLE = re.compile(r"\bONBOARDING_[A-Z0-9_]*[A-Z0-9]\b")
+_READ = known_names(READERS.values()) | set(_VARIABLE.findall((ROOT / "deploy" / "compose.yaml").read_text()))
+
+
+@pytest.mark.parametrize("document", _DOCUMENTS, ids=name_of)
+def test_variables_in_documents_are_settings_or_variables_of_compose(document: Path) -> None:
+    assert set(_VARIABLE.findall(document.read_text())) - _READ == set()
+
+
+def test_the_operations_guide_names_variables() -> None:
+    assert any(_VARIABLE.search(document.read_text()) for document in _DOCUMENTS if "operations" in name_of(document))

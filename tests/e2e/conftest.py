@@ -1,0 +1,69 @@
+"""One whole stack for all journeys of a worker, reached in both ways, and a new user's dashboard for each."""
+
+import uuid
+from collections.abc import Iterator
+
+import httpx
+import pytest
+import redis
+
+from deploy.local.stack_programs import REDIS_PROCESSES
+from deploy.local.state_folder import StateFolder
+from deploy.local.valkey_server import ValkeyServer
+from tests.e2e.addresses import Addresses
+from tests.e2e.api_clients import Dashboard
+from tests.support.openapi.validated_clients import openapi_validated_client
+from tests.support.servers.gateway import RunningGateway
+from tests.support.servers.local_stack import RunningStack
+
+_LOOPBACK = "127.0.0.1"
+
+
+@pytest.fixture(scope="session")
+def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningStack]:
+    """Return a running stack that journeys share: each makes a project of its own, none kills anything.
+
+    Its processes are users of Redis with the rules of deploy/redis/users.acl, which must refuse them nothing.
+    """
+    with RunningStack(tmp_path_factory.mktemp("stack"), {"ONBOARDING_TRUSTED_PROXIES": _LOOPBACK}) as running:
+        yield running
+        assert _refused_by_redis(running) == []
+
+
+def _refused_by_redis(stack: RunningStack) -> list[tuple[str, str]]:
+    valkey = ValkeyServer(StateFolder(stack.state_folder))
+    assert valkey.find()
+    with redis.Redis.from_url(valkey.url) as client:
+        users = {connection["user"] for connection in client.client_list()}
+        assert users >= set(REDIS_PROCESSES)
+        return [(entry["username"], entry["object"]) for entry in client.acl_log()]
+
+
+@pytest.fixture(scope="session")
+def gateway(stack: RunningStack, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningGateway]:
+    """Give the gateway in front of that stack."""
+    edge, management = (f"{_LOOPBACK}:{stack.ports[name]}" for name in ("EDGE_PORT", "MANAGEMENT_PORT"))
+    with RunningGateway(tmp_path_factory.mktemp("gateway"), edge, management) as running:
+        yield running
+
+
+@pytest.fixture(params=["each service by itself", "both through the gateway"])
+def addresses(request: pytest.FixtureRequest, stack: RunningStack) -> Addresses:
+    """Give both ways to the services, one after the other."""
+    if request.param == "each service by itself":
+        return Addresses(stack.edge_url, stack.management_url)
+    gateway: RunningGateway = request.getfixturevalue("gateway")
+    return Addresses(gateway.url, gateway.url)
+
+
+@pytest.fixture
+def http() -> Iterator[httpx.Client]:
+    """Give a client that holds every answer to the OpenAPI document."""
+    with openapi_validated_client(sdk=None, timeout=10) as client:
+        yield client
+
+
+@pytest.fixture
+def dashboard(http: httpx.Client, stack: RunningStack, addresses: Addresses) -> Dashboard:
+    """Give the dashboard of a user whom nobody has seen yet."""
+    return Dashboard(http, addresses.management_url, stack.token(f"{uuid.uuid4().hex}@example.com"))

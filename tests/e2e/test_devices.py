@@ -1,0 +1,68 @@
+"""Single devices on the whole way round: a tester's, and one that is to be forgotten."""
+
+from urllib.parse import quote
+
+import httpx
+
+from tests.e2e.addresses import Addresses
+from tests.e2e.api_clients import Dashboard, Phone
+from tests.support.polling import eventually
+
+
+def _project(http: httpx.Client, addresses: Addresses, dashboard: Dashboard) -> tuple[Phone, str, str]:
+    """Give the phone of a new project, its default flow and a draft."""
+    project_id = dashboard.post("/projects", {"name": "Journey"})["id"]
+    key = dashboard.get(f"/projects/{project_id}/api-keys")["secret_keys"][0]["secret_key"]
+    flow = {"projectId": project_id, "name": "Only", "status": "active", "is_default": True}
+    default_id = dashboard.post("/flows", flow)["id"]
+    draft_id = dashboard.post(f"/flows/{default_id}/duplicate", {})["id"]
+    return Phone(http, addresses.edge_url, project_id, key), default_id, draft_id
+
+
+def test_a_testers_device_is_given_its_draft_and_counts_for_nobody(
+    http: httpx.Client, addresses: Addresses, dashboard: Dashboard
+) -> None:
+    phone, default_id, draft_id = _project(http, addresses, dashboard)
+    dashboard.put(f"/projects/{phone.project_id}/qa-devices", {"devices": {"tester": draft_id}})
+
+    # A tester who asks before the map is on the edge is a device like others and is recorded; so somebody else asks
+    # until the project's fourth revision is there.
+    eventually(lambda: (phone.resolved_flow("somebody") or {}).get("configVersion") == 4, within=5)
+    resolved = phone.resolve("tester").json()
+    assert (resolved["flowId"], resolved["assignment"]["source"]) == (draft_id, "override")
+    explanation = dashboard.post(f"/projects/{phone.project_id}/explain", {"deviceId": "tester"})
+    assert (explanation["flow_id"], explanation["source"]) == (draft_id, "override")
+
+    phone.report("flow_started", "somebody", default_id)
+    overview_path = f"/projects/{phone.project_id}/stats"
+    eventually(lambda: dashboard.get(overview_path)["overview"]["total_users"] > 0, within=5)
+    assert dashboard.get(overview_path)["overview"]["total_users"] == 1
+
+
+def test_an_erased_device_is_forgotten_whatever_its_id(
+    http: httpx.Client, addresses: Addresses, dashboard: Dashboard
+) -> None:
+    phone, default_id, _ = _project(http, addresses, dashboard)
+    device_id = "a/b//\N{PARTY POPPER} 100% ?x=1#y"
+    eventually(lambda: phone.resolved_flow(device_id), within=5)
+    for device in (device_id, "other"):
+        phone.report("flow_started", device, default_id)
+    analytics_path = f"/analytics?projectId={phone.project_id}"
+    eventually(lambda: dashboard.get(analytics_path)["totals"]["users"] == 2, within=5)
+
+    erased = dashboard.delete(f"/projects/{phone.project_id}/devices/{quote(device_id, safe='')}")
+
+    assert erased.status_code == 200
+    assert dashboard.get(analytics_path)["totals"] == {"events": 1, "users": 1}
+    (event,) = dashboard.get(f"/analytics/events?projectId={phone.project_id}")
+    assert event["device_id"] == "other"
+
+    # It is new when it comes back, also to an edge that had recorded it before.
+    overview_path = f"/projects/{phone.project_id}/stats"
+    assert dashboard.get(overview_path)["overview"]["total_users"] == 1
+
+    def is_back() -> bool:
+        phone.resolve(device_id)
+        return bool(dashboard.get(overview_path)["overview"]["total_users"] == 2)
+
+    eventually(is_back, within=5)

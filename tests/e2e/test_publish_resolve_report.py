@@ -1,0 +1,121 @@
+"""The whole way round over HTTP only: create, publish, resolve, report, count, delete."""
+
+from typing import Any
+
+import httpx
+
+from tests.e2e.addresses import Addresses
+from tests.e2e.api_clients import Dashboard, Phone
+from tests.support.polling import eventually
+from tests.support.servers.local_stack import RunningStack
+
+
+def test_a_project_goes_from_creation_through_statistics_to_deletion(
+    http: httpx.Client, addresses: Addresses, dashboard: Dashboard
+) -> None:
+    project = dashboard.post("/projects", {"name": "Journey"})
+    key = dashboard.get(f"/projects/{project['id']}/api-keys")["secret_keys"][0]["secret_key"]
+    phone = Phone(http, addresses.edge_url, project["id"], key)
+    flow = dashboard.post(
+        "/flows",
+        {
+            "projectId": project["id"],
+            "name": "Welcome",
+            "status": "active",
+            "is_default": True,
+            "screens": [{"type": "welcome", "content": {"title": "Hello"}}, {"type": "signup"}],
+        },
+    )
+
+    resolved = eventually(lambda: phone.resolved_flow("phone-1"), within=5)
+    assert resolved["flowId"] == flow["id"]
+    assert [screen["type"] for screen in resolved["flow"]["screens"]] == ["welcome", "signup"]
+    assert resolved["flow"]["screens"][0]["content"] == {"title": "Hello"}
+    assert resolved["assignment"] == {"source": "default", "experimentId": None, "variant": None, "token": None}
+
+    for device in ("phone-1", "phone-2"):
+        phone.report("flow_started", device, flow["id"])
+    phone.report("flow_completed", "phone-1", flow["id"])
+    overview = eventually(lambda: _overview_of(dashboard, project["id"], users=2, rate=0.5), within=5)
+    assert overview["new_users"] == 2
+
+    assert dashboard.delete(f"/projects/{project['id']}").status_code == 200
+    eventually(lambda: phone.resolve("phone-1").status_code == 401, within=2)
+    assert phone.resolve("phone-1").json() == {
+        "success": False,
+        "error": "Invalid project credentials",
+        "code": "UNAUTHORIZED",
+    }
+
+
+def test_a_flow_change_is_on_the_edge_within_a_second(
+    http: httpx.Client, addresses: Addresses, dashboard: Dashboard
+) -> None:
+    phone, flow_id = _project_with_default_flow(http, addresses, dashboard)
+    eventually(lambda: phone.resolved_flow("phone-1"), within=5)
+
+    dashboard.put(f"/flows/{flow_id}", {"name": "Renamed"})
+
+    eventually(lambda: phone.resolve("phone-1").json()["flow"]["name"] == "Renamed", within=1)
+
+
+def test_an_event_is_in_the_statistics_within_three_seconds(
+    http: httpx.Client, addresses: Addresses, dashboard: Dashboard
+) -> None:
+    phone, flow_id = _project_with_default_flow(http, addresses, dashboard)
+    eventually(lambda: phone.resolved_flow("phone-1"), within=5)
+
+    phone.report("flow_started", "somebody-else", flow_id)
+
+    eventually(lambda: _overview_of(dashboard, phone.project_id, users=2, rate=0), within=3)
+
+
+def test_an_event_sent_twice_counts_once(http: httpx.Client, addresses: Addresses, dashboard: Dashboard) -> None:
+    phone, flow_id = _project_with_default_flow(http, addresses, dashboard)
+    eventually(lambda: phone.resolved_flow("phone-1"), within=5)
+
+    for _ in range(2):
+        phone.report("flow_started", "phone-1", flow_id, eventId="once")
+    phone.report("flow_started", "phone-1", flow_id, eventId="another")
+
+    eventually(lambda: dashboard.get(f"/flows/{flow_id}")["stats"]["total_views"] == 2, within=3)
+
+
+def test_the_printed_curls_answer(http: httpx.Client, stack: RunningStack, addresses: Addresses) -> None:
+    phone = Phone(http, addresses.edge_url, stack.demo["project_id"], stack.demo["secret_key"])
+
+    assert phone.resolve("demo-device").status_code == 200
+    assert phone.config().status_code == 200
+    assert phone.report("flow_started", "demo-device", None).status_code == 201
+
+
+def test_the_configuration_is_not_sent_twice(http: httpx.Client, stack: RunningStack, addresses: Addresses) -> None:
+    phone = Phone(http, addresses.edge_url, stack.demo["project_id"], stack.demo["secret_key"])
+    first = phone.config()
+
+    second = phone.config(etag=first.headers["ETag"])
+
+    assert (second.status_code, second.content) == (304, b"")
+
+
+def test_the_api_key_of_the_demo_manages_the_demo_project(
+    http: httpx.Client, stack: RunningStack, addresses: Addresses
+) -> None:
+    dashboard = Dashboard(http, addresses.management_url, stack.demo["api_key"])
+
+    assert stack.demo["project_id"] in [project["id"] for project in dashboard.get("/projects")]
+
+
+def _project_with_default_flow(http: httpx.Client, addresses: Addresses, dashboard: Dashboard) -> tuple[Phone, str]:
+    project = dashboard.post("/projects", {"name": "Journey"})
+    key = dashboard.get(f"/projects/{project['id']}/api-keys")["secret_keys"][0]["secret_key"]
+    flow = dashboard.post(
+        "/flows", {"projectId": project["id"], "name": "Only", "status": "active", "is_default": True}
+    )
+    return Phone(http, addresses.edge_url, project["id"], key), flow["id"]
+
+
+def _overview_of(dashboard: Dashboard, project_id: str, *, users: int, rate: float) -> dict[str, Any] | None:
+    """Give the overview once it shows these figures."""
+    overview: dict[str, Any] = dashboard.get(f"/projects/{project_id}/stats")["overview"]
+    return overview if (overview["total_users"], overview["completion_rate"]) == (users, rate) else None

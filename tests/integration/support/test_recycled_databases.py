@@ -1,0 +1,62 @@
+"""The databases of the tests are put back as they were, and those that cannot be are not lent again."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from tests.support.databases.fresh_databases import FreshDatabases
+from tests.support.databases.recycled_databases import RecycledDatabases
+
+ADD_A_USER = "INSERT INTO users (id, issuer, subject) VALUES ('user_1', 'https://identity.test', 'alice')"
+
+
+@pytest.fixture
+def databases(postgresql_url: str, run_folder: Path) -> Iterator[RecycledDatabases]:
+    """Give a pool of this test's own."""
+    pool = RecycledDatabases(FreshDatabases(postgresql_url, run_folder))
+    yield pool
+    pool.close()
+
+
+def lend(databases: RecycledDatabases, *statements: str) -> tuple[str, list[object]]:
+    """Have a test use a database by these statements; gives its URL, and what the last one gave."""
+    with databases.lent() as url, psycopg.connect(url, autocommit=True) as connection:
+        for statement in statements[:-1]:
+            connection.execute(statement.encode())
+        return url, list(connection.execute(statements[-1].encode()))
+
+
+def test_rows_numbers_and_what_the_schema_begins_with_are_put_back(databases: RecycledDatabases) -> None:
+    look = """
+        SELECT (SELECT count(*) FROM users), (SELECT jsonb_agg(to_jsonb(t)) FROM event_storage AS t),
+               (SELECT sum(coalesce(pg_sequence_last_value(seqrelid), 0)) FROM pg_sequence)
+    """
+    url, before = lend(databases, look)
+    change = ("SELECT nextval(seqrelid::regclass) FROM pg_sequence", "DELETE FROM event_storage", ADD_A_USER)
+    assert lend(databases, *change, "SELECT count(*) FROM users") == (url, [(1,)])
+    assert lend(databases, look) == (url, before)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "CREATE TABLE left_over (id int)",
+        "ALTER TABLE users ADD COLUMN left_over int",
+        "DROP INDEX ix_members_user_id",
+        f"{ADD_A_USER}; ANALYZE users",
+    ],
+)
+def test_a_database_whose_schema_was_changed_is_not_lent_again(databases: RecycledDatabases, change: str) -> None:
+    changed, _ = lend(databases, change, "SELECT 1")
+    other, _ = lend(databases, "SELECT 1")
+    assert other != changed
+
+
+def test_a_connection_that_is_left_open_keeps_nobody_waiting(databases: RecycledDatabases) -> None:
+    with databases.lent() as url:
+        left = psycopg.connect(url)
+        left.execute("LOCK TABLE users IN ACCESS EXCLUSIVE MODE")
+    assert lend(databases, "SELECT count(*) FROM users") == (url, [(0,)])
+    left.close()

@@ -1,0 +1,109 @@
+"""Forges tokens of every known kind, against an issuer of which the forger has only the public keys."""
+
+import base64
+import hmac
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import jwt
+from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePrivateKey, generate_private_key
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
+from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key as generate_rsa_key
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from jwt.algorithms import ECAlgorithm, OKPAlgorithm, RSAAlgorithm
+
+from tests.support.clients.token_issuer import KEY_ID, TokenIssuer
+
+RSA_KEY_ID = "rsa-key"
+ED_KEY_ID = "ed-key"
+
+
+@dataclass
+class Forgery:
+    """The issuer with keys of all three sorts, and a forger with keys of its own."""
+
+    issuer: TokenIssuer
+    rsa: RSAPrivateKey = field(default_factory=lambda: generate_rsa_key(public_exponent=65537, key_size=2048))
+    ed: Ed25519PrivateKey = field(default_factory=Ed25519PrivateKey.generate)
+    own: EllipticCurvePrivateKey = field(default_factory=lambda: generate_private_key(SECP256R1()))
+
+    def __post_init__(self) -> None:
+        keys = [
+            self.issuer.public_jwk(),
+            {**RSAAlgorithm.to_jwk(self.rsa.public_key(), as_dict=True), "kid": RSA_KEY_ID, "use": "sig"},
+            {**OKPAlgorithm.to_jwk(self.ed.public_key(), as_dict=True), "kid": ED_KEY_ID, "use": "sig"},
+        ]
+        fresh = self.issuer.jwks_file.with_suffix(".new")
+        fresh.write_text(json.dumps({"keys": keys}))
+        fresh.replace(self.issuer.jwks_file)
+
+    def good(self, algorithm: str) -> str:
+        """Sign a good token, which shows that a forgery fails for what is wrong with it."""
+        keys: dict[str, tuple[Any, str]] = {
+            "ES256": (self.issuer.private_key, KEY_ID),
+            "RS256": (self.rsa, RSA_KEY_ID),
+            "EdDSA": (self.ed, ED_KEY_ID),
+        }
+        key, key_id = keys[algorithm]
+        return jwt.encode(self.issuer.claims("alice"), key, algorithm=algorithm, headers={"kid": key_id})
+
+    def signed(self, header: dict[str, Any] | str, claims: dict[str, Any] | str | None = None) -> str:
+        """Sign whatever is given with the issuer's own key, past all checks of a library."""
+        return self._with_signature(header, claims, lambda signed: self._es256(self.issuer.private_key, signed))
+
+    def signed_by_forger(self, **header: object) -> str:
+        """Sign good claims with the forger's key."""
+        return self._with_signature({"alg": "ES256", **header}, None, lambda signed: self._es256(self.own, signed))
+
+    def forger_jwk(self) -> dict[str, Any]:
+        """Give the forger's public key."""
+        return {**ECAlgorithm.to_jwk(self.own.public_key(), as_dict=True), "kid": "forged", "use": "sig"}
+
+    def unsigned(self, algorithm: object) -> str:
+        """Make a token that says it needs no signature."""
+        return self._with_signature({"alg": algorithm, "kid": KEY_ID}, None, lambda _signed: b"")
+
+    def with_public_key_as_secret(self, secret: bytes, algorithm: str = "HS256", key_id: str | None = KEY_ID) -> str:
+        """Sign with what everybody knows."""
+        header = {"alg": algorithm, **({"kid": key_id} if key_id else {})}
+        digest = {"HS256": "sha256", "HS384": "sha384", "HS512": "sha512"}[algorithm]
+        return self._with_signature(header, None, lambda signed: hmac.digest(secret, signed, digest))
+
+    def with_raw_signature(self, signature: bytes, algorithm: str = "ES256", key_id: str = KEY_ID) -> str:
+        """Put a signature that nobody has computed under good claims."""
+        return self._with_signature({"alg": algorithm, "kid": key_id}, None, lambda _signed: signature)
+
+    def public_forms(self) -> dict[str, bytes]:
+        """Give the public keys in all forms that a careless verifier might take for a secret."""
+        forms: dict[str, bytes] = {"empty": b"", "jwk": json.dumps(self.issuer.public_jwk()).encode()}
+        for name, key in (("ec", self.issuer.private_key.public_key()), ("rsa", self.rsa.public_key())):
+            forms[f"{name}-pem"] = key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+            forms[f"{name}-pem-stripped"] = forms[f"{name}-pem"].strip()
+            forms[f"{name}-der"] = key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+        forms["rsa-pkcs1"] = self.rsa.public_key().public_bytes(Encoding.PEM, PublicFormat.PKCS1)
+        return forms
+
+    def _with_signature(
+        self, header: dict[str, Any] | str, claims: dict[str, Any] | str | None, sign: Callable[[bytes], bytes]
+    ) -> str:
+        claims = self.issuer.claims("alice") if claims is None else claims
+        signed = f"{encoded(header)}.{encoded(claims)}"
+        return f"{signed}.{base64url(sign(signed.encode()))}"
+
+    @staticmethod
+    def _es256(key: EllipticCurvePrivateKey, signed: bytes) -> bytes:
+        signature: bytes = jwt.get_algorithm_by_name("ES256").sign(signed, key)
+        return signature
+
+
+def encoded(document: dict[str, Any] | str) -> str:
+    """Encode a part of a token; text is taken as it is, so that it may be wrong JSON."""
+    return base64url((document if isinstance(document, str) else json.dumps(document)).encode())
+
+
+def base64url(raw: bytes) -> str:
+    """Encode without padding, as tokens do."""
+    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()

