@@ -63,10 +63,10 @@ sbom: dev-environment ## write sbom.json, a CycloneDX list of every package that
 openapi: dev-environment ## write the OpenAPI document anew, from the models and routes that serve
 	@"$(VENV)/bin/python" -m tools.openapi.build
 
-metrics: dev-environment ## write docs/metrics.md, the dashboard and the alert rules anew, from the catalogue of metrics
+metrics: dev-environment ## write docs/reference/metrics.md, the dashboard and the alert rules anew, from the catalogue of metrics
 	@"$(VENV)/bin/python" -m deploy.observability.committed_files .
 
-settings: dev-environment ## write docs/settings.md and .env.example anew, from the classes that read the environment
+settings: dev-environment ## write docs/reference/settings.md and .env.example anew, from the classes that read the environment
 	@"$(VENV)/bin/python" -m deploy.configuration.committed_files .
 
 bench-edge: dev-environment ## measure the edge against a bare uvicorn, into docs/performance.md (10 min)

@@ -21,7 +21,7 @@ class EdgeSettings(RateLimitSettings, ResolvingSettings, MetricsSettings):
     edge_metrics_port: MetricsPort = Field(
         default=9401, description="The port of the metrics endpoint. 0: no metrics endpoint."
     )
-    edge_workers: int = Field(default=1, ge=1, le=64, description="Worker processes, one for each processor.")
+    edge_workers: int = Field(default=1, ge=1, le=64, description="Worker processes. Use one for each processor.")
     edge_worker_timeout_seconds: float = Field(
         default=15.0,
         ge=2,
@@ -41,7 +41,7 @@ class EdgeSettings(RateLimitSettings, ResolvingSettings, MetricsSettings):
     edge_body_buffer_max_mb: int = Field(
         default=64,
         ge=1,
-        description="Unfinished bodies that one worker keeps; requests above it are answered 503.",
+        description="The maximum size of incomplete bodies in one worker; further requests get 503.",
     )
     edge_keep_alive_seconds: float = Field(
         default=30.0, gt=0, description="An idle connection is closed after this time."
@@ -59,15 +59,15 @@ class EdgeSettings(RateLimitSettings, ResolvingSettings, MetricsSettings):
     )
     edge_snapshot_folder: Path | None = Field(
         default=None,
-        description="The folder of the snapshot copies, from which an edge starts and serves without Redis, on a local"
-        " file system. The workers of one machine share it. None: no copies.",
+        description="The folder of the snapshot copies, on a local file system. Without Redis, an edge starts and"
+        " serves from it. The workers of one machine share it. None: no copies.",
     )
-    edge_snapshot_folder_mb: int = Field(default=1024, ge=1, description="The maximum size of that folder.")
+    edge_snapshot_folder_mb: int = Field(default=1024, ge=1, description="The maximum size of the snapshot folder.")
     edge_max_stale_seconds: float = Field(
         default=0,
         ge=0,
-        description="After this time without contact to Redis, in which keys may have been revoked, requests with a"
-        " secret key get 503. 0: cached snapshots are served without a limit.",
+        description="After this time without Redis, requests with a secret key get 503, because a key may have been"
+        " revoked meanwhile. 0: cached snapshots are served without a time limit.",
     )
     edge_event_buffer_max_events: int = Field(
         default=10_000,
@@ -75,23 +75,23 @@ class EdgeSettings(RateLimitSettings, ResolvingSettings, MetricsSettings):
         description="The maximum number of events in the memory of one worker that are not durable yet; further ones"
         " get 503.",
     )
-    edge_event_buffer_max_mb: int = Field(default=64, ge=4, description="The same limit by size.")
+    edge_event_buffer_max_mb: int = Field(default=64, ge=4, description="The maximum size of these events.")
     edge_redis_timeout_ms: int = Field(
         default=1000,
         ge=10,
         le=60_000,
-        description="Timeout for storing events in Redis. Later they go to the spool, or get 503 without a spool.",
+        description="Timeout for storing events in Redis; afterwards they go to the spool, or get 503 without one.",
     )
     edge_event_replicas: EventReplicas
     edge_spool_folder: Path | None = Field(
         default=None,
-        description="The folder of the spool, which stores events while Redis does not. The workers of one machine"
-        " share it. None: events get 503 then.",
+        description="The folder of the spool, which stores events while Redis is unavailable. The workers of one"
+        " machine share it. None: no spool, and such events get 503.",
     )
     edge_spool_mb: int = Field(
-        default=1024, ge=1, description="The maximum size of that folder; further events get 503."
+        default=1024, ge=1, description="The maximum size of the spool folder; further events get 503."
     )
-    record_exposures: bool = Field(default=True, description="Whether resolutions are recorded as exposures.")
+    record_exposures: bool = Field(default=True, description="Record resolutions as exposures. Experiments need them.")
 
     def start_warnings(self) -> tuple[str, ...]:
         """Return the risks that the settings take."""

@@ -14,19 +14,21 @@ class PublisherSettings(DirectDatabaseSettings, MetricsSettings):
         examples=["redis://:PASSWORD@127.0.0.1:6379/0"],
     )
     master_key: MasterKey = Field(
-        description="Seals keys in the database: 32 bytes in base64. The first one seals, others behind commas still"
-        " open. The same for management and publisher.",
+        description="Encrypts keys in the database: 32 bytes in base64, several separated by commas. The first one"
+        " encrypts, all of them decrypt. Equal for management and publisher.",
         examples=["$(openssl rand -base64 32)"],
     )
     publisher_metrics_port: MetricsPort = Field(
         default=9403, description="The port of the metrics endpoint. 0: no metrics endpoint."
     )
     publisher_claim_seconds: float = Field(
-        default=5.0, gt=0, description="For how long a publisher keeps others away from what it works on."
+        default=5.0,
+        gt=0,
+        description="How long a publisher claims the projects of a batch; then other publishers may take them.",
     )
     publisher_poll_seconds: float = Field(
-        default=1.0, gt=0, description="How often the publisher looks for changes that it was not told of."
+        default=1.0, gt=0, description="The interval between two queries for changes whose notification was missed."
     )
     publisher_batch_size: int = Field(
-        default=50, ge=1, le=1000, description="Projects that are read and published together."
+        default=50, ge=1, le=1000, description="The maximum number of projects in one batch."
     )

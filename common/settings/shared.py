@@ -58,7 +58,7 @@ class DatabaseSettings(ProcessSettings):
     """A process with connections to PostgreSQL."""
 
     database_url: DatabaseUrl = Field(
-        description="The URL of PostgreSQL, with the parameters of libpq, as `?sslmode=verify-full&sslrootcert=...`.",
+        description="The URL of PostgreSQL. Parameters of libpq follow `?`: `?sslmode=verify-full&sslrootcert=...`.",
         examples=["postgresql://onboarding:PASSWORD@127.0.0.1:5432/onboarding"],
     )
     database_pool_size: int = Field(
@@ -78,8 +78,8 @@ class DatabaseSettings(ProcessSettings):
     database_lock_timeout_ms: int = Field(default=5000, ge=100, description="`lock_timeout` of PostgreSQL.")
     database_pooler: Literal["none", "transaction"] = Field(
         default="none",
-        description="`transaction`: the URL is of PgBouncer, or the like, in transaction mode; no session state is used"
-        " then. Not for the publisher and `onboarding migrate`, which need a direct connection.",
+        description="`transaction`: the URL names a pooler in transaction mode, such as PgBouncer, and sessions keep no"
+        " state. The publisher and `onboarding migrate` need a direct connection and refuse this value.",
     )
 
 
@@ -98,21 +98,21 @@ class RateLimitSettings(ProcessSettings):
     """A service with rate limits (contract, section 1)."""
 
     rate_limits_enabled: bool = Field(
-        default=True, description="Whether requests are counted and limited, with the rate limit headers."
+        default=True, description="Count and limit requests, and send rate limit headers."
     )
     rate_limit_per_secret_key: RequestsAnHour = Field(
-        default=1000, description="Requests an hour with a secret key. All limits must be equal in both services."
+        default=1000, description="Requests an hour with a secret key. Limits must be equal in both services."
     )
     rate_limit_per_api_key: RequestsAnHour = Field(
-        default=5000, description="Requests an hour of a user by personal API key."
+        default=5000, description="Requests an hour of one user with the personal API key."
     )
-    rate_limit_per_jwt: RequestsAnHour = Field(default=5000, description="Requests an hour of a user by JWT.")
+    rate_limit_per_jwt: RequestsAnHour = Field(default=5000, description="Requests an hour of one user with JWTs.")
     rate_limit_unauthenticated: RequestsAnHour = Field(
-        default=60, description="Requests an hour of an address without a valid credential."
+        default=60, description="Requests an hour of one client address without a valid credential."
     )
     secret_key_rate_limit_scope: Literal["client", "project"] = Field(
         default="client",
-        description="Whether requests with a secret key are counted for each client address or for the project.",
+        description="Requests with a secret key are counted for each `client` address, or for the whole `project`.",
     )
     trusted_proxies: TrustedNetworks = Field(
         default=(),
@@ -120,8 +120,8 @@ class RateLimitSettings(ProcessSettings):
     )
     rate_limit_digest_key: SecretStr = Field(
         default=SecretStr(""),
-        description="The key of the digests that stand for client addresses in Redis. With a key, equal in both"
-        " services, the addresses cannot be guessed from the digests.",
+        description="Secret key of the client address digests in Redis, equal in both services. Without it, addresses"
+        " can be guessed from their digests.",
     )
     rate_limit_redis_timeout_ms: int = Field(
         default=200,

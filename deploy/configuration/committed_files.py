@@ -1,4 +1,4 @@
-"""docs/settings.md and .env.example: written by `make settings`, held to the code by a test."""
+"""docs/reference/settings.md and .env.example: written by `make settings`, held to the code by a test."""
 
 import sys
 from pathlib import Path
@@ -9,7 +9,7 @@ from deploy.configuration.settings_page import settings_page
 
 def demanded_files() -> dict[str, str]:
     """Give each file that the code demands, by its path in the project; the same code gives the same text."""
-    return {"docs/settings.md": settings_page(), ".env.example": example_environment()}
+    return {"docs/reference/settings.md": settings_page(), ".env.example": example_environment()}
 
 
 def main() -> None:

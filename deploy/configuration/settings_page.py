@@ -1,4 +1,4 @@
-"""docs/settings.md: the table of all settings."""
+"""docs/reference/settings.md: the table of all settings."""
 
 from collections.abc import Iterator
 
@@ -8,17 +8,17 @@ from deploy.configuration.setting_rows import SettingRow, setting_rows
 _HEAD = """\
 # Settings
 
-Every process reads its settings from environment variables, once, when it starts. This page is made from the code by
-`make settings`. A value that is missing or wrong stops the start with a line for each; `onboarding config check` tells
-beforehand, and `onboarding config show` prints what is in effect. A variable that begins with `ONBOARDING_` and is none
-of these is warned of.
+Each process reads its settings from environment variables when it starts. `make settings` generates this page from the
+code.
 
-Instead of a **secret**, the name of a file that holds it may be given, in the same variable with `_FILE` behind it:
-`ONBOARDING_MASTER_KEY_FILE=/run/secrets/master-key`. A line break at the end of the file does not count. Both at once
-are refused.
+- A missing or wrong value stops the start, with one line for each mistake. `onboarding config check` reports mistakes
+  before a start. `onboarding config show` prints the settings in effect.
+- An unknown variable that begins with `ONBOARDING_` causes a warning.
+- A **secret** can be read from a file: `ONBOARDING_MASTER_KEY_FILE=/run/secrets/master-key` names the file. A line
+  break at its end is ignored. A secret with both variables set is an error.
 
-Bold processes do not start without the setting. *Local stack* stands for `make run` and for the chores of the command
-`onboarding`, which find the local stack's servers and keys where nothing is set.
+Processes in bold require the setting. *Local stack* is `make run`, and `onboarding` commands that use its servers and
+keys where the environment names none.
 
 | Variable | Type | Default | Meaning | Processes |
 |---|---|---|---|---|

@@ -16,7 +16,8 @@ class StateSettings(ProcessSettings):
     model_config = SettingsConfigDict(env_ignore_empty=True)
 
     state_dir: Path = Field(
-        default=Path(".local"), description="Where the local stack keeps everything; tells stacks apart."
+        default=Path(".local"),
+        description="The folder with all data of the local stack. Stacks with different folders are independent.",
     )
 
 
@@ -33,17 +34,15 @@ class StackSettings(StateSettings):
         validation_alias=AliasChoices("MANAGEMENT_PORT", "ONBOARDING_MANAGEMENT_PORT"),
         description="The port that the service listens on.",
     )
-    database_url: DatabaseUrl | None = Field(
-        default=None, description="Where PostgreSQL is: user, password, host, port, database."
+    database_url: DatabaseUrl | None = Field(default=None, description="The URL of PostgreSQL.")
+    redis_url: RedisUrl | None = Field(
+        default=None, description="The URL of Redis: one server, Sentinels or a Cluster."
     )
-    redis_url: RedisUrl | None = Field(default=None, description="Where Redis is: one server, Sentinels or a Cluster.")
     edge_event_replicas: EventReplicas
-    master_key: MasterKey | None = Field(default=None, description="Seals keys in the database.")
-    assignment_keys: AssignmentKeys | None = Field(
-        default=None, description="Sign the tokens that keep devices in their variants."
-    )
+    master_key: MasterKey | None = Field(default=None, description="Encrypts keys in the database.")
+    assignment_keys: AssignmentKeys | None = Field(default=None, description="Keys that sign assignment tokens.")
     rate_limit_digest_key: SecretStr | None = Field(
-        default=None, description="Redis sees client addresses as digests under this key."
+        default=None, description="Secret key of the client address digests in Redis."
     )
 
     @property

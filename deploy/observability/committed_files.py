@@ -11,7 +11,7 @@ from deploy.observability.metrics_page import metrics_page
 def generated_files() -> dict[str, str]:
     """Return the generated files by their paths in the project."""
     return {
-        "docs/metrics.md": metrics_page(),
+        "docs/reference/metrics.md": metrics_page(),
         "deploy/observability/alerts.yaml": alert_rules(),
         "deploy/observability/dashboard.json": dashboard_text(),
     }

@@ -1,4 +1,4 @@
-"""Generates docs/metrics.md from the catalogue of metrics."""
+"""Generates docs/reference/metrics.md from the catalogue of metrics."""
 
 from collections.abc import Iterator, Sequence
 from typing import get_args
@@ -19,7 +19,7 @@ Every process serves its metrics at `GET /metrics`, on a port of its own that on
 | publisher | 9403 | `ONBOARDING_PUBLISHER_METRICS_PORT` |
 | consumer | 9404 | `ONBOARDING_CONSUMER_METRICS_PORT` |
 
-`ONBOARDING_METRICS_HOST` (127.0.0.1) is the address. Port 0 turns the page off. [Watch](operations/watch.md#metrics)
+`ONBOARDING_METRICS_HOST` (127.0.0.1) is the address. Port 0 turns the page off. [Watch](../operations/watch.md#metrics)
 describes scraping, the dashboard and the alerts.
 
 - Workers write their metrics once a second. Values of PostgreSQL and Redis are polled every 5 seconds. A scrape waits

@@ -19,7 +19,7 @@ class ConsumerSettings(DatabaseSettings, MetricsSettings):
         default=9404, description="The port of the metrics endpoint. 0: no metrics endpoint."
     )
     consumer_batch_size: int = Field(
-        default=2000, ge=1, le=10_000, description="What one transaction takes at most of one stream."
+        default=2000, ge=1, le=10_000, description="The maximum number of stream entries in one transaction."
     )
     consumer_reclaim_after_ms: int = Field(
         default=5000,
@@ -28,14 +28,13 @@ class ConsumerSettings(DatabaseSettings, MetricsSettings):
     )
     consumer_file: Path | None = Field(
         default=None,
-        description="Written anew, several times in each reclaim time, while the consumer lives; for probes.",
+        description="Heartbeat file for probes, rewritten every fifth of the reclaim time. None: no file.",
     )
     event_retention_days: int = Field(
         default=400,
         ge=1,
-        description="Raw events are dropped, a month at a time, when all of the month are older; what was counted of"
-        " them stays.",
+        description="Raw events are dropped by month of receipt, when the whole month is older. Statistics stay.",
     )
     consumer_maintenance_seconds: float = Field(
-        default=5.0, gt=0, description="The time between two looks at what there is to merge, make and drop."
+        default=5.0, gt=0, description="The interval between two rounds of maintenance."
     )

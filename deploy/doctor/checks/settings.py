@@ -32,4 +32,4 @@ def check_settings(_installation: Installation) -> Iterator[Finding]:
 def _correction(unknown: UnknownName) -> str:
     if unknown.suggestion:
         return f"Perhaps {unknown.suggestion} is meant."
-    return "Remove it, or see docs/settings.md for its name."
+    return "Remove it, or see docs/reference/settings.md for its name."
