@@ -4,11 +4,6 @@ PYTHON ?= python3
 VENV ?= .venv
 CHECKED = common edge_api management_api publisher deploy tools tests loadtests
 
-# What `make soak` runs: the tests of failures that have a long version.
-SOAKED = $(patsubst %,tests/faults/test_%.py,slow_crowds slow_crowds_at_management cut_connections limits_over_workers \
-	address_flood restarts_under_load redis_outage outage_of_both postgresql_outage events_under_kills spool \
-	sticky_assignments redis_failover)
-
 started_at := $(shell date +%s)
 # One that works, whatever its version (bootstrap.py looks further); a PYTHON that was named is the only one tried.
 pythons = $(PYTHON) $(if $(filter file,$(origin PYTHON)),python3.14 python3.13 python3.12 python3.11 python)
@@ -104,14 +99,8 @@ simulate: dev-environment ## judge 2,000 simulated A/A tests, and draw the figur
 	@"$(VENV)/bin/python" -m deploy.experiment_figures docs/figures
 
 soak: dev-environment ## let things fail for long, with figures: Redis and PostgreSQL away, kills, cuts, crowds, floods (50 min)
-	@SOAK_OUTAGE_SECONDS=300 SOAK_SPOOL_SECONDS=60 SOAK_OUTAGE_WORKERS=4 SOAK_PUBLISHES=1000 SOAK_LIMIT=1000 SOAK_CROWD=1000 \
-		SOAK_HEALTHY_REQUESTS=10000 SOAK_TIMES_SLOWER=2 SOAK_STALL_SECONDS=60 SOAK_ADDRESSES=100000 SOAK_RESTARTS=10 \
-		SOAK_OUTAGES=2 SOAK_KINDS=5 SOAK_BACKLOG=360000 SOAK_FAILOVERS=3 SOAK_FAILOVER_SECONDS=10 \
-		SOAK_EVENTS=200000 SOAK_CONSUMERS=3 SOAK_DEVICES=100000 SOAK_EXAMPLES=25 SOAK_RETURN_SECONDS=2 \
-		SOAK_COVERAGE_APART=1 SOAK_STRINGS_APART=1 SOAK_MANAGEMENT_INSTANCES=2 SOAK_RESTORED_PROJECTS=100 SOAK_RESTORED_EVENTS=5000 \
-		"$(VENV)/bin/pytest" -q -s -o timeout=1800 $(OPTIONS) $(SOAKED) \
-		tests/integration/postgresql/test_restore.py tests/contract/sweeps/test_schemathesis.py tests/contract/sweeps/test_naughty_strings.py \
-		tests/contract/sweeps/test_bad_input.py
+	@SOAK=1 "$(VENV)/bin/pytest" -q -s -o timeout=1800 $(OPTIONS) tests/faults tests/integration/postgresql/test_restore.py \
+		$(patsubst %,tests/contract/sweeps/test_%.py,schemathesis naughty_strings bad_input)
 
 clean: ## remove the environment and the caches; the state folder stays, it holds data
 	rm -rf "$(VENV)" "$(LOAD_VENV)" build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache *.egg-info

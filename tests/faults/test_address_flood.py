@@ -18,7 +18,7 @@ from tests.support.faults.healthy_clients import ExpectedRequest, measure_p99
 from tests.support.servers.edge_process import StartedEdge
 from tests.support.soak import report, soak_setting
 
-ADDRESSES = soak_setting("ADDRESSES", 4_000)
+ADDRESSES = soak_setting("ADDRESSES", 4_000, 100_000)
 #: Maximum growth of a worker in any flood: 50,000 local quotas, as many pending returns, and 10,000 unknown ids.
 MAX_GROWTH_MB = 80
 _AT_ONCE = 50

@@ -23,9 +23,9 @@ from tests.support.servers.edge_process import StartedEdge
 from tests.support.servers.fault_proxy import FaultProxy
 from tests.support.soak import report, soak_setting
 
-PUBLISHES = soak_setting("PUBLISHES", 120)
+PUBLISHES = soak_setting("PUBLISHES", 120, 1000)
 PROJECTS = 4
-SEED = soak_setting("SEED", 20261121)
+SEED = soak_setting("SEED", 20261121, 20261121)
 CONVERGENCE_SECONDS = 5.0
 PUBLISH_PAUSE_SECONDS = 0.02
 

@@ -22,9 +22,9 @@ from tests.support.polling import eventually
 from tests.support.servers.local_stack import RunningStack
 from tests.support.soak import report, soak_setting
 
-EVENTS = soak_setting("EVENTS", 3000)
+EVENTS = soak_setting("EVENTS", 3000, 200_000)
 #: Beside the stack's own.
-MORE_CONSUMERS = soak_setting("CONSUMERS", 3) - 1
+MORE_CONSUMERS = soak_setting("CONSUMERS", 3, 3) - 1
 #: Of each victim, however long the events take.
 KILLS = 2
 #: For the slowest machine: the consequences of the kills, and then the events at 100 a second.

@@ -17,7 +17,7 @@ from tests.support.polling import eventually
 from tests.support.servers.edge_process import StartedEdge
 from tests.support.soak import report, soak_setting
 
-LIMIT = soak_setting("LIMIT", 400)
+LIMIT = soak_setting("LIMIT", 400, 1000)
 LEASE = LIMIT // 100
 WORKERS = 4
 TIMES_THE_LIMIT = 5

@@ -19,7 +19,7 @@ from tests.support.servers.local_stack import RunningStack
 from tests.support.servers.running_server import RunningServer
 from tests.support.soak import report, soak_setting
 
-OUTAGE_SECONDS = soak_setting("OUTAGE_SECONDS", 2)
+OUTAGE_SECONDS = soak_setting("OUTAGE_SECONDS", 2, 300)
 DEVICES = 50
 
 

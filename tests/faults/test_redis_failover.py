@@ -42,7 +42,7 @@ def show(name: str, outcome: Outcome) -> None:
 
 
 @pytest.mark.timeout(240 + 20 * LOAD_SECONDS)
-@pytest.mark.parametrize("mode", MODES[: soak_setting("FAILOVERS", 1)], ids=lambda mode: mode[0])
+@pytest.mark.parametrize("mode", MODES[: soak_setting("FAILOVERS", 1, 3)], ids=lambda mode: mode[0])
 def test_failover_by_sentinels_fails_no_resolve_and_loses_no_event_by_default(
     tmp_path: Path, database_url: str, mode: tuple[str, tuple[str, ...], dict[str, str]]
 ) -> None:

@@ -21,12 +21,12 @@ from tests.support.servers.fault_proxy import FaultProxy
 from tests.support.servers.running_server import RunningServer
 from tests.support.soak import report, soak_setting
 
-OUTAGE_SECONDS = soak_setting("OUTAGE_SECONDS", 2)
-WORKERS = soak_setting("OUTAGE_WORKERS", 2)
+OUTAGE_SECONDS = soak_setting("OUTAGE_SECONDS", 2, 300)
+WORKERS = soak_setting("OUTAGE_WORKERS", 2, 4)
 PROJECTS = 10
 NEWEST = 5
 #: The longest time until all workers serve the newest revision, once they reach Redis: 2 s on an idle machine.
-RETURN_SECONDS = soak_setting("RETURN_SECONDS", 10)
+RETURN_SECONDS = soak_setting("RETURN_SECONDS", 10, 2)
 #: The short run takes the first.
 FAULTS: list[Callable[[FaultProxy], None]] = [FaultProxy.black_hole, FaultProxy.refuse]
 
@@ -38,7 +38,7 @@ def read_on(readers: RevisionReaders, seconds: float) -> None:
 
 
 @pytest.mark.timeout(OUTAGE_SECONDS * 2 + 240)
-@pytest.mark.parametrize("fault", FAULTS[: soak_setting("OUTAGES", 1)])
+@pytest.mark.parametrize("fault", FAULTS[: soak_setting("OUTAGES", 1, 2)])
 def test_redis_outage_changes_no_response_and_ends_with_the_newest(
     private_redis_server: RunningServer, tmp_path: Path, fault: Callable[[FaultProxy], None]
 ) -> None:

@@ -24,12 +24,12 @@ from tests.support.polling import eventually
 from tests.support.servers.edge_process import StartedEdge
 from tests.support.soak import report, soak_setting
 
-RESTARTS = soak_setting("RESTARTS", 1)
+RESTARTS = soak_setting("RESTARTS", 1, 10)
 READERS = 8
 SECONDS_OF_ONE = 60
-EDGE_WORKERS = soak_setting("OUTAGE_WORKERS", 2)
+EDGE_WORKERS = soak_setting("OUTAGE_WORKERS", 2, 4)
 #: The first instance has its workers replaced, the others are replaced as a whole.
-MANAGEMENT_INSTANCES = soak_setting("MANAGEMENT_INSTANCES", 1)
+MANAGEMENT_INSTANCES = soak_setting("MANAGEMENT_INSTANCES", 1, 2)
 #: Between posts of events: the restarting services need the processor.
 _PAUSE_SECONDS = 0.1
 

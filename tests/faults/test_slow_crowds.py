@@ -21,12 +21,12 @@ from tests.support.soak import report, soak_setting
 
 #: The short run takes the first two.
 KINDS = ["drip their bodies", "never read", "drip their headers", "are silent", "idle after a response"]
-CROWD = soak_setting("CROWD", 150)
-REQUESTS = soak_setting("HEALTHY_REQUESTS", 300)
+CROWD = soak_setting("CROWD", 150, 1000)
+REQUESTS = soak_setting("HEALTHY_REQUESTS", 300, 10_000)
 #: Maximum ratio of the healthy clients' p99 with a crowd to that without; 0, on a busy machine: not checked.
-MAX_TIMES_SLOWER = soak_setting("TIMES_SLOWER", 0)
+MAX_TIMES_SLOWER = soak_setting("TIMES_SLOWER", 0, 2)
 #: Seconds to wait for the end of a crowd that never reads; its deadline is no setting and longer than a short test.
-STALL_SECONDS = soak_setting("STALL_SECONDS", 0)
+STALL_SECONDS = soak_setting("STALL_SECONDS", 0, 60)
 MAX_DEADLINE = 3.0
 RESOLVE = "POST /api/onboarding/resolve HTTP/1.1\r\nHost: edge\r\nContent-Type: application/json\r\n"
 
@@ -84,7 +84,7 @@ def healthy_p99(edge: StartedEdge, snapshot: Snapshot) -> float:
     return measure_p99(edge.port, request, REQUESTS)
 
 
-@pytest.mark.parametrize("kind", KINDS[: soak_setting("KINDS", 2)])
+@pytest.mark.parametrize("kind", KINDS[: soak_setting("KINDS", 2, 5)])
 def test_crowd_of_slow_clients_is_closed_and_delays_no_other_client(
     edge: StartedEdge, snapshot: Snapshot, kind: str
 ) -> None:

@@ -11,10 +11,10 @@ from tests.support.faults.slow_clients import SlowClients
 from tests.support.servers.gateway import RunningGateway
 from tests.support.soak import report, soak_setting
 
-CROWD = soak_setting("CROWD", 150)
-REQUESTS = soak_setting("HEALTHY_REQUESTS", 100)
+CROWD = soak_setting("CROWD", 150, 1000)
+REQUESTS = soak_setting("HEALTHY_REQUESTS", 100, 10_000)
 #: Maximum ratio of the healthy clients' p99 with a crowd to that without; 0, on a busy machine: not checked.
-MAX_TIMES_SLOWER = soak_setting("TIMES_SLOWER", 0)
+MAX_TIMES_SLOWER = soak_setting("TIMES_SLOWER", 0, 2)
 #: A request that needs a thread, which a crowd could occupy, and no credentials.
 REQUEST = ExpectedRequest("GET", "/api/projects", {}, None, 401)
 POST = b"POST /api/projects HTTP/1.1\r\nHost: a\r\n"
@@ -38,7 +38,7 @@ def gateway(database_url: str, master_key: str, tmp_path: Path) -> Iterator[Runn
         service.stop()
 
 
-@pytest.mark.parametrize("kind", list(BEGINNINGS)[: soak_setting("KINDS", 1)])
+@pytest.mark.parametrize("kind", list(BEGINNINGS)[: soak_setting("KINDS", 1, 5)])
 def test_crowd_of_slow_clients_delays_no_other_client(gateway: RunningGateway, kind: str) -> None:
     measure_p99(gateway.port, REQUEST, REQUESTS)
     before = measure_p99(gateway.port, REQUEST, REQUESTS)

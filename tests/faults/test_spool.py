@@ -31,7 +31,7 @@ from tests.support.servers.fault_proxy import FaultProxy
 from tests.support.servers.running_server import RunningServer
 from tests.support.soak import report, soak_setting
 
-SECONDS = soak_setting("SPOOL_SECONDS", 3)
+SECONDS = soak_setting("SPOOL_SECONDS", 3, 60)
 FAULTS: dict[str, Callable[[FaultProxy], None]] = {
     "refuses": FaultProxy.refuse,
     "hangs": FaultProxy.black_hole,

@@ -24,7 +24,7 @@ from tests.support.servers.local_stack import RunningStack
 from tests.support.servers.running_server import RunningServer
 from tests.support.soak import report, soak_setting
 
-DEVICES = [f"device-{number}" for number in range(soak_setting("DEVICES", 2000))]
+DEVICES = [f"device-{number}" for number in range(soak_setting("DEVICES", 2000, 100_000))]
 OTHERS = [f"another-{number}" for number in range(len(DEVICES))]
 #: The number of devices in checks that need only some of them.
 SAMPLE_SIZE = 500

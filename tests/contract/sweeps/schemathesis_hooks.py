@@ -31,7 +31,7 @@ class Shares:
     """
 
     def __init__(self) -> None:
-        self._apart = soak_setting("COVERAGE_APART", 4)
+        self._apart = soak_setting("COVERAGE_APART", 4, 1)
         self._seen = Counter[tuple[str, str]]()
 
     def take(self, case: Case) -> bool:

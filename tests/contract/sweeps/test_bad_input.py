@@ -16,7 +16,7 @@ from tests.support.soak import soak_setting
 
 JSON = {"Content-Type": "application/json"}
 #: Invented bodies of each row, beside those that are written down; `make soak` invents more.
-EXAMPLES = soak_setting("EXAMPLES", 10)
+EXAMPLES = soak_setting("EXAMPLES", 10, 25)
 every_row = pytest.mark.parametrize("row", rows(), ids=str)
 every_row_with_a_body = pytest.mark.parametrize("row", rows_with_a_body(), ids=str)
 

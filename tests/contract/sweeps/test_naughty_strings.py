@@ -24,7 +24,7 @@ from tools.openapi.build import committed_bytes
 
 #: The rows, and the members of a body, share what there is: one takes every eighth, the next begins one further. By
 #: `make soak` each takes all.
-APART = soak_setting("STRINGS_APART", 8)
+APART = soak_setting("STRINGS_APART", 8, 1)
 JSON_TEXTS = [*WELL_FORMED, *MALFORMED, *DEBATABLE]
 JSON = {"Content-Type": "application/json"}
 PUBLIC = {

@@ -31,7 +31,7 @@ ENVIRONMENT = {
 }
 
 #: Invented requests of each operation, beside those at the bounds of the document; `make soak` tries more of both.
-EXAMPLES = soak_setting("EXAMPLES", 4)
+EXAMPLES = soak_setting("EXAMPLES", 4, 25)
 
 pytestmark = pytest.mark.timeout(600 + 60 * EXAMPLES)
 

@@ -26,7 +26,7 @@ from tests.support.servers.edge_process import StartedEdge
 from tests.support.soak import soak_setting
 
 #: Seconds of load before replication is held up, before the master dies, and after the newest revision is served.
-LOAD_SECONDS = soak_setting("FAILOVER_SECONDS", 0)
+LOAD_SECONDS = soak_setting("FAILOVER_SECONDS", 0, 10)
 #: A Sentinel that found no replica to promote tries again after twice its failover timeout.
 FAILOVER_SECONDS = 60 + 5 * LOAD_SECONDS
 
