@@ -16,12 +16,12 @@ from structlog.contextvars import bind_contextvars
 from common.errors import FlowNotFoundError, ForbiddenError, NotFoundError, ProjectNotFoundError, RequestError
 from common.ids import IdPrefix, is_id
 from management_api.db.audit import set_audit_actor
+from management_api.db.etags import NO_PRECONDITION, Precondition, current_tag, project_tag
 from management_api.db.models.base import Model
 from management_api.db.models.experiments import Experiment
 from management_api.db.models.flows import Flow, Screen, Theme
 from management_api.db.models.outbox import NOTIFY_CHANNEL, Publication
 from management_api.db.models.projects import Member, Project, Role
-from management_api.http.etags import NO_PRECONDITION, Precondition, current_tag, project_tag
 
 PartT = TypeVar("PartT", Flow, Screen, Theme, Experiment)
 

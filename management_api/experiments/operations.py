@@ -11,6 +11,7 @@ from common.errors import ConflictError, Detail, InvalidRequestError
 from common.ids import IdPrefix, new_id
 from common.timestamps import utc_now
 from management_api.auth.access import Caller, check_may_read, get_for_read, get_for_update, project_for_update
+from management_api.db.etags import Precondition
 from management_api.db.models.experiments import ACTIVE, Experiment, ExperimentStatus
 from management_api.db.models.flows import Flow, FlowStatus
 from management_api.db.models.projects import Project
@@ -25,7 +26,6 @@ from management_api.experiments.variants import (
     without_ranges,
 )
 from management_api.flows.targeting import buckets_of, conditions_to_json
-from management_api.http.etags import Precondition
 from management_api.http.pagination import Page, read_page
 from management_api.projects.quotas import Quotas, check_active_experiment_quota, check_quota
 

@@ -7,6 +7,7 @@ from common.rules.assignment_tokens import AssignmentTokens
 from common.wire.public_bodies import ResolveBody
 from management_api.auth.access import get_for_read
 from management_api.db.engine import Database
+from management_api.db.etags import experiment_tag
 from management_api.db.models.experiments import Experiment
 from management_api.db.replica import ReplicaReader
 from management_api.experiments.explain import explain_resolution
@@ -31,7 +32,6 @@ from management_api.experiments.schemas import (
     ExperimentView,
     ExplanationView,
 )
-from management_api.http.etags import experiment_tag
 from management_api.http.idempotency import IdempotentWrites, part_access, project_access
 from management_api.http.requests import caller_of, if_match_of
 from management_api.http.responses import Pagination, respond

@@ -8,12 +8,12 @@ from sqlalchemy.orm import Session
 from common.errors import ConflictError, Detail, InvalidRequestError
 from common.ids import IdPrefix, is_id, new_id
 from management_api.auth.access import Caller, get_for_update, project_for_update, theme_not_found
+from management_api.db.etags import Precondition
 from management_api.db.models.experiments import Experiment
 from management_api.db.models.flows import Flow, FlowStatus, Screen, Theme
 from management_api.db.models.projects import Project
 from management_api.flows.queries import FlowDetail, get_flow_detail
 from management_api.flows.schemas import FlowCreateBody, FlowUpdateBody
-from management_api.http.etags import Precondition
 from management_api.projects.quotas import Quotas, check_quota, check_screen_count
 from management_api.screens.operations import add_screens, reorder_screens
 

@@ -10,11 +10,11 @@ from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from management_api.auth.access import Caller, check_may_read, get_for_read
+from management_api.db.etags import SCREEN_STATE, flow_tag
 from management_api.db.models.analytics import ActivityRollup
 from management_api.db.models.flows import Flow, Screen
 from management_api.db.models.projects import Project
 from management_api.flows.schemas import FlowListQuery, FlowStatsView, FlowView
-from management_api.http.etags import SCREEN_STATE, flow_tag
 from management_api.http.pagination import contains, read_page
 from management_api.rollups.reading import union
 from management_api.rollups.rollup import COMPLETED, STARTED, Breakdown

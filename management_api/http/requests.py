@@ -19,7 +19,7 @@ from common.errors import (
 )
 from common.json_body import convert_object, parse_object
 from management_api.auth.access import Caller
-from management_api.http.etags import NO_PRECONDITION, Precondition
+from management_api.db.etags import NO_PRECONDITION, Precondition
 
 MAX_PARAMETERS = 50
 BROKEN_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")

@@ -10,9 +10,9 @@ from sqlalchemy.orm.attributes import InstrumentedAttribute
 from common.errors import ConflictError, ForbiddenError, NotFoundError
 from common.ids import IdPrefix, is_id
 from management_api.auth.access import Caller, check_may_read, members_for_update
+from management_api.db.etags import Precondition, tag_of
 from management_api.db.models.projects import Member, Role
 from management_api.db.models.users import User
-from management_api.http.etags import Precondition, tag_of
 from management_api.http.pagination import Page, PageRequest, read_page
 from management_api.members.schemas import MemberAddBody
 from management_api.projects.quotas import Quotas, check_quota

@@ -6,8 +6,8 @@ import falcon
 
 from common.errors import ErrorCode
 from management_api.db.engine import Database
+from management_api.db.etags import screen_tag
 from management_api.db.models.flows import Flow
-from management_api.http.etags import screen_tag
 from management_api.http.idempotency import IdempotentWrites, part_access
 from management_api.http.requests import caller_of, if_match_of
 from management_api.http.responses import Pagination, respond

@@ -15,8 +15,8 @@ from management_api.auth.access import (
     project_for_update,
     theme_not_found,
 )
+from management_api.db.etags import Precondition
 from management_api.db.models.flows import Theme
-from management_api.http.etags import Precondition
 from management_api.http.pagination import Page, read_page
 from management_api.projects.quotas import Quotas, check_quota
 from management_api.themes.schemas import STYLE_COLUMNS, ThemeCreateBody, ThemeListQuery, ThemeUpdateBody

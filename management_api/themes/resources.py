@@ -4,7 +4,7 @@ import falcon
 
 from common.errors import ErrorCode
 from management_api.db.engine import Database
-from management_api.http.etags import theme_tag
+from management_api.db.etags import theme_tag
 from management_api.http.idempotency import IdempotentWrites, project_access
 from management_api.http.requests import caller_of, if_match_of
 from management_api.http.responses import Pagination, respond

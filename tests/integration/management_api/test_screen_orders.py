@@ -13,9 +13,9 @@ from sqlalchemy import delete, select
 from common.settings.shared import DatabaseSettings
 from management_api.auth.access import Caller
 from management_api.db.engine import Database
+from management_api.db.etags import NO_PRECONDITION
 from management_api.db.models.flows import Screen, ScreenType
 from management_api.db.models.projects import Role
-from management_api.http.etags import NO_PRECONDITION
 from management_api.projects.quotas import Quotas
 from management_api.screens.operations import create_screen, delete_screen, update_screen
 from management_api.screens.schemas import ScreenCreateBody, ScreenUpdateBody
