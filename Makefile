@@ -2,7 +2,7 @@
 
 PYTHON ?= python3
 VENV ?= .venv
-CHECKED = common edge_api management_api publisher deploy tools tests loadtests
+CHECKED = cli common edge_api management_api publisher deploy tools tests loadtests
 
 started_at := $(shell date +%s)
 # One that works, whatever its version (bootstrap.py looks further); a PYTHON that was named is the only one tried.
@@ -50,19 +50,19 @@ format: dev-environment ## bring the code into its format
 	@"$(VENV)/bin/ruff" format
 
 lock: dev-environment ## bring the lock files in line with pyproject.toml; UPGRADE=1 takes the newest versions
-	@"$(VENV)/bin/python" -m deploy.local.lock_files $(if $(UPGRADE),--upgrade)
+	@"$(VENV)/bin/python" -m tools.lock_files $(if $(UPGRADE),--upgrade)
 
 sbom: dev-environment ## write sbom.json, a CycloneDX list of every package that the image installs, with hashes
-	@"$(VENV)/bin/python" -m deploy.local.bill_of_materials sbom.json
+	@"$(VENV)/bin/python" -m tools.sbom sbom.json
 
 openapi: dev-environment ## write the OpenAPI document anew, from the models and routes that serve
 	@"$(VENV)/bin/python" -m tools.openapi.build
 
 metrics: dev-environment ## write docs/reference/metrics.md, the dashboard and the alert rules anew, from the catalogue of metrics
-	@"$(VENV)/bin/python" -m deploy.observability.committed_files .
+	@"$(VENV)/bin/python" -m tools.generate_docs .
 
 settings: dev-environment ## write docs/reference/settings.md and .env.example anew, from the classes that read the environment
-	@"$(VENV)/bin/python" -m deploy.configuration.committed_files .
+	@"$(VENV)/bin/python" -m tools.generate_docs .
 
 bench-edge: dev-environment ## measure the edge against a bare uvicorn, into docs/performance.md (10 min)
 	@"$(VENV)/bin/python" -m loadtests.benchmarks.edge --write-into docs/performance.md \
@@ -96,7 +96,7 @@ plans: dev-environment ## explain the statements of every request on 1,000 proje
 
 simulate: dev-environment ## judge 2,000 simulated A/A tests, and draw the figures of docs/experiments.md (1 min)
 	@AA_TESTS=2000 "$(VENV)/bin/pytest" -q -s tests/unit/management_api/experiment_statistics/test_simulated_tests.py
-	@"$(VENV)/bin/python" -m deploy.experiment_figures docs/figures
+	@"$(VENV)/bin/python" -m tools.charts docs/figures
 
 soak: dev-environment ## let things fail for long, with figures: Redis and PostgreSQL away, kills, cuts, crowds, floods (50 min)
 	@SOAK=1 "$(VENV)/bin/pytest" -q -s -o timeout=1800 $(OPTIONS) tests/faults tests/integration/postgresql/test_restore.py \

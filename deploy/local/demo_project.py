@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from deploy.local.errors import StackError
 from deploy.local.json_api import JsonApi
-from deploy.local.stack_errors import StackError
 
 DEMO_EMAIL = "demo@example.com"
 _PROJECT_NAME = "Demo app"

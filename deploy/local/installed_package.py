@@ -3,7 +3,7 @@
 import importlib.util
 from pathlib import Path
 
-from deploy.local.stack_errors import StackError
+from deploy.local.errors import StackError
 
 
 def package_folder(name: str) -> Path:

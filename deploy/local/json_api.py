@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
-from deploy.local.server_failures import first_line
-from deploy.local.stack_errors import StackError
+from cli.server_errors import first_line
+from deploy.local.errors import StackError
 
 _TIMEOUT_SECONDS = 10.0
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import psycopg
 from psycopg import sql
 
-from deploy.local.child_program import ChildProgram, StopStep, bare_environment, run_briefly
+from deploy.local.errors import StackError
 from deploy.local.loopback_ports import LOOPBACK, noted_port, remembered_port
-from deploy.local.postgresql_home import PostgresqlHome, find_home
-from deploy.local.stack_errors import StackError
+from deploy.local.postgres_paths import PostgresPaths, find_paths
+from deploy.local.process_spec import ProcessSpec, StopStep, bare_environment, run_briefly
 from deploy.local.state_folder import StateFolder
 
 _USER = "onboarding"
@@ -69,15 +69,15 @@ class PostgresqlServer:
         """Where the server listens since :meth:`program` or :meth:`find`, with the password."""
         return self._url(_DATABASE)
 
-    def program(self) -> ChildProgram:
+    def program(self) -> ProcessSpec:
         """Prepare the data folder and a port, and say what to run. Raises StackError."""
-        home = find_home(self._state)
+        home = find_paths(self._state)
         if not (home.data / "PG_VERSION").exists():
             self._initialise(home)
         self._port = remembered_port(self._port_file)
         settings = {**self._settings, "port": str(self._port)}
         options = tuple(option for name, value in settings.items() for option in ("-c", f"{name}={value}"))
-        return ChildProgram(
+        return ProcessSpec(
             name=self.name,
             arguments=(str(home.programs / "postgres"), "-D", str(home.data), *options),
             environment=bare_environment(),
@@ -113,7 +113,7 @@ class PostgresqlServer:
     def _password(self) -> str:
         return self._state.secret("postgresql.password")
 
-    def _initialise(self, home: PostgresqlHome) -> None:
+    def _initialise(self, home: PostgresPaths) -> None:
         """Make the data folder under another name first: initdb that is interrupted leaves nothing that looks whole."""
         for leftover in home.folder.glob("draft-*"):
             shutil.rmtree(leftover)
@@ -124,7 +124,7 @@ class PostgresqlServer:
         finally:
             shutil.rmtree(draft, ignore_errors=True)
 
-    def _run_initdb(self, home: PostgresqlHome, draft: Path) -> None:
+    def _run_initdb(self, home: PostgresPaths, draft: Path) -> None:
         password_file = draft / "password"
         password_file.touch(mode=0o600)
         password_file.write_text(self._password())

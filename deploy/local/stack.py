@@ -5,21 +5,21 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
-from deploy.local.child_program import ChildProgram
 from deploy.local.demo_project import DEMO_EMAIL, is_at_edge, seed_demo_project
-from deploy.local.development_identity import DevelopmentIdentity
+from deploy.local.errors import StackError
+from deploy.local.file_lock import is_locked, read_owner
+from deploy.local.identity import DevelopmentIdentity
 from deploy.local.json_api import JsonApi
 from deploy.local.log_writer import STANDARD_ERROR, STANDARD_OUTPUT, LogWriter
 from deploy.local.loopback_ports import is_free
 from deploy.local.postgresql_server import PostgresqlServer
-from deploy.local.process_lock import is_locked, read_owner
+from deploy.local.process_spec import ProcessSpec
+from deploy.local.process_specs import REDIS_PROCESSES, Connections, ProcessSpecs
 from deploy.local.published_demo import is_published
-from deploy.local.ready_report import ready_report, write_demo_file
-from deploy.local.stack_errors import StackError
-from deploy.local.stack_programs import REDIS_PROCESSES, Connections, StackPrograms
-from deploy.local.stack_settings import StackSettings
+from deploy.local.settings import StackSettings
+from deploy.local.shutdown import Shutdown
+from deploy.local.startup_summary import startup_summary, write_demo_file
 from deploy.local.state_folder import StateFolder
-from deploy.local.stop_signals import StopSignals
 from deploy.local.supervisor import Supervisor
 from deploy.local.valkey_server import ValkeyServer
 
@@ -40,7 +40,7 @@ class EmbeddedServer(Protocol):
     def url(self) -> str:
         """Where it listens, once :meth:`program` has chosen a port."""
 
-    def program(self) -> ChildProgram:
+    def program(self) -> ProcessSpec:
         """Prepare its folder and say what to run."""
 
     def is_ready(self) -> bool:
@@ -50,7 +50,7 @@ class EmbeddedServer(Protocol):
 class Stack:
     """One stack on one state folder."""
 
-    def __init__(self, settings: StackSettings, state: StateFolder, stop_signals: StopSignals) -> None:
+    def __init__(self, settings: StackSettings, state: StateFolder, stop_signals: Shutdown) -> None:
         self._settings = settings
         self._state = state
         self._stop_signals = stop_signals
@@ -79,7 +79,7 @@ class Stack:
         identity = DevelopmentIdentity(self._state)
         identity.write_jwks()
         connections = self._start_servers()
-        programs = StackPrograms(self._settings, self._state, connections, identity.jwks_file)
+        programs = ProcessSpecs(self._settings, self._state, connections, identity.jwks_file)
         self._say("bringing the database to the current schema")
         self._supervisor.run_to_end(programs.migrate())
         self._supervisor.add(programs.publisher(), programs.consumer())
@@ -93,7 +93,7 @@ class Stack:
         self._until("the demo project at the edge", lambda: is_at_edge(self._settings.edge_url, demo))
         write_demo_file(self._state, self._settings, demo, token)
         programs.metrics.write_targets(self._state)
-        self._log.write(ready_report(self._state, self._settings, demo, programs.metrics.urls(), started_at))
+        self._log.write(startup_summary(self._state, self._settings, demo, programs.metrics.urls(), started_at))
 
     def _start_servers(self) -> Connections:
         postgresql, valkey = PostgresqlServer(self._state), ValkeyServer(self._state)

@@ -6,13 +6,13 @@ import subprocess
 import time
 from collections.abc import Callable
 
-from deploy.local.child_program import ChildProgram, launch, stop_together
+from deploy.local.errors import StackError
+from deploy.local.log_prefix import ProcessOutput
 from deploy.local.log_writer import STANDARD_OUTPUT, LogWriter
-from deploy.local.process_output import ProcessOutput
-from deploy.local.stack_errors import StackError
+from deploy.local.managed_process import ManagedProcess
+from deploy.local.process_spec import ProcessSpec, launch, stop_together
+from deploy.local.shutdown import Shutdown
 from deploy.local.state_folder import StateFolder, is_full, replace_file
-from deploy.local.stop_signals import StopSignals
-from deploy.local.supervised_process import SupervisedProcess
 
 _TICK_SECONDS = 0.05
 
@@ -20,19 +20,19 @@ _TICK_SECONDS = 0.05
 class Supervisor:
     """Runs on the main thread only: the parent-death signal of a child is tied to the thread that starts it."""
 
-    def __init__(self, state: StateFolder, stop_signals: StopSignals, log: LogWriter | None = None) -> None:
+    def __init__(self, state: StateFolder, stop_signals: Shutdown, log: LogWriter | None = None) -> None:
         self._log = log or LogWriter(STANDARD_OUTPUT)
         self._state = state
         self._stop_signals = stop_signals
-        self._groups: list[list[SupervisedProcess]] = []
+        self._groups: list[list[ManagedProcess]] = []
         self._noted: dict[str, int] = {}
 
-    def add(self, *programs: ChildProgram) -> None:
+    def add(self, *programs: ProcessSpec) -> None:
         """Start programs that belong together: they are stopped at the same time, before those added earlier."""
-        self._groups.append([SupervisedProcess(program, self._log) for program in programs])
+        self._groups.append([ManagedProcess(program, self._log) for program in programs])
         self._tick()
 
-    def run_to_end(self, program: ChildProgram) -> None:
+    def run_to_end(self, program: ProcessSpec) -> None:
         """Run a program that is meant to end. Raises StackError when it fails."""
         output = ProcessOutput(program.name, self._log)
         process = launch(program, subprocess.PIPE)

@@ -5,7 +5,7 @@ import pwd
 from dataclasses import dataclass
 from pathlib import Path
 
-from deploy.local.stack_errors import StackError
+from deploy.local.errors import StackError
 
 #: Accounts that a system has by itself, best first. Adding one is the administrator's business, not ours.
 _CANDIDATES = ("postgres", "nobody")

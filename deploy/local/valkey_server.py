@@ -10,10 +10,10 @@ from pathlib import Path
 
 import redis
 
-from deploy.local.child_program import ChildProgram, StopStep, bare_environment
+from deploy.local.errors import StackError
 from deploy.local.installed_package import package_folder
 from deploy.local.loopback_ports import LOOPBACK, noted_port, remembered_port
-from deploy.local.stack_errors import StackError
+from deploy.local.process_spec import ProcessSpec, StopStep, bare_environment
 from deploy.local.state_folder import StateFolder, replace_file
 
 _CONFIGURATION = """\
@@ -56,13 +56,13 @@ class ValkeyServer:
         """Return the URL with the user of one of our processes, who may do that process's work and no more."""
         return self._url(process, self._password(process))
 
-    def program(self) -> ChildProgram:
+    def program(self) -> ProcessSpec:
         """Write the configuration, whose password must not show in the process list, and say what to run."""
         folder = self._state.subfolder("valkey")
         self._port = remembered_port(self._port_file)
         configuration = folder / "valkey.conf"
         replace_file(configuration, self._configuration(folder).encode())
-        return ChildProgram(
+        return ProcessSpec(
             name=self.name,
             arguments=(str(valkey_binary()), str(configuration)),
             environment=bare_environment(),

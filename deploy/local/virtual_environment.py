@@ -28,7 +28,7 @@ _CONTAINED_IN = {"runtime": ("runtime", "dev"), "dev": ("dev",), "load": ("load"
 
 _SCRIPT = """\
 #!/bin/sh
-exec {python} -P -m deploy.local.command_line "$@"
+exec {python} -P -m cli.main "$@"
 """
 
 

@@ -17,7 +17,7 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 #: The command of the service, in this interpreter's environment.
-ONBOARDING = (sys.executable, "-P", "-m", "deploy.local.command_line")
+ONBOARDING = (sys.executable, "-P", "-m", "cli.main")
 _START_SECONDS = 120.0
 _STOP_SECONDS = 60.0
 #: Statuses besides success of servers that are ready: those of the bare servers.

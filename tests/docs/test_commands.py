@@ -8,7 +8,7 @@ import pytest
 import typer.main
 from typer.core import TyperGroup
 
-from deploy.local.command_line import app
+from cli.main import app
 from tests.docs.markdown import ROOT, code_of, documents, name_of, spans_of
 
 #: What was true when it was written stays as it is.
@@ -21,7 +21,7 @@ _MAKE = re.compile(r"(?:^|[|;&(=] ?|exec )make(?: -\w+)* ((?:[a-z][a-z-]* ?)+)")
 _ONBOARDING = re.compile(r"(?:^|[|;&(] ?|-- |\$ )(?:[A-Z_]+=\S+ )*(?:\.venv/bin/)?onboarding((?: [^\s|;&)#]+)*)")
 #: What installations make, and git ignores.
 _MADE = ("deploy/secrets/", "deploy/.env")
-_PATH = re.compile(r"(?:common|edge_api|management_api|publisher|deploy|tools|docs|loadtests|tests)/[\w./-]+")
+_PATH = re.compile(r"(?:cli|common|edge_api|management_api|publisher|deploy|tools|docs|loadtests|tests)/[\w./-]+")
 
 
 def _unknown_targets(code: str) -> Iterator[str]:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from cli.process_settings import READERS
 from common.settings.sources import known_names
-from deploy.configuration.processes import READERS
 from tests.docs.markdown import ROOT, documents, name_of
 
 #: What was true when it was written stays as it is.

@@ -6,12 +6,12 @@ import httpx
 import pytest
 
 from common.telemetry.catalogue.complete import CATALOGUE
-from deploy.observability.alerts import ALERTS
-from deploy.observability.dashboard import ROWS
 from tests.support.polling import eventually
 from tests.support.prometheus_queries import Selector, selectors_of
 from tests.support.servers.local_stack import RunningStack
 from tests.support.telemetry import ShownMetrics
+from tools.generate_docs.alerts import ALERTS
+from tools.generate_docs.dashboard import ROWS
 
 #: The first poll of the servers takes some seconds, more on a slow machine.
 _FIRST_POLL_SECONDS = 30.0

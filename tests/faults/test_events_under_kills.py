@@ -11,9 +11,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from deploy.local.server_addresses import server_addresses
-from deploy.local.stack_programs import Connections
-from deploy.local.stack_settings import StackSettings
+from cli.server_addresses import server_addresses
+from deploy.local.process_specs import Connections
+from deploy.local.settings import StackSettings
 from tests.support.faults.random_kills import RandomKills
 from tests.support.faults.retrying_clients import ClientLog, RetryingClients
 from tests.support.faults.second_consumers import SecondConsumers

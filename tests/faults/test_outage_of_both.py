@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from deploy.local.postgresql_home import delete_home
+from deploy.local.postgres_paths import delete_data
 from deploy.local.postgresql_server import PostgresqlServer
 from deploy.local.state_folder import StateFolder
 from edge_api.snapshots.disk_store import DATABASE_NAME
@@ -34,7 +34,7 @@ def private_postgresql(tmp_path: Path) -> Iterator[RunningServer]:
         yield server
     finally:
         server.stop()
-        delete_home(state)
+        delete_data(state)
 
 
 @pytest.fixture

@@ -11,14 +11,14 @@ import pytest
 from pydantic import SecretStr
 from redis.exceptions import RedisError
 
+from cli.doctor.checks.redis_server import check_redis
+from cli.doctor.finding import Level
+from cli.doctor.installation import Installation
 from common.rate_limit.limiter import RateLimitKeys
 from common.wire.redis_keys import event_stream_of
 from common.wire.stream_records import decode_record
-from deploy.doctor.checks.redis_server import check_redis
-from deploy.doctor.finding import Level
-from deploy.doctor.installation import Installation
 from deploy.local.loopback_ports import LOOPBACK, free_port
-from deploy.local.stack_settings import StackSettings
+from deploy.local.settings import StackSettings
 from management_api.event_consumer import stream
 from management_api.rate_limiter import RateLimiter
 from publisher import snapshot_store

@@ -19,7 +19,7 @@ from common.settings.shared import DatabaseSettings
 from common.timestamps import utc_now
 from common.wire.redis_keys import event_streams
 from common.wire.stream_records import EventRecord
-from deploy.local.postgresql_home import delete_home
+from deploy.local.postgres_paths import delete_data
 from deploy.local.postgresql_server import PostgresqlServer
 from deploy.local.state_folder import StateFolder
 from loadtests.measurement.tables import write_between
@@ -109,7 +109,7 @@ def _running_database() -> Iterator[tuple[DatabaseSettings, Database]]:
             database.close()
     finally:
         server.stop()
-        delete_home(state)
+        delete_data(state)
         shutil.rmtree(folder)
 
 

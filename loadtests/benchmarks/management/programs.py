@@ -15,7 +15,7 @@ from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
 
-_ONBOARDING = (sys.executable, "-P", "-m", "deploy.local.command_line")
+_ONBOARDING = (sys.executable, "-P", "-m", "cli.main")
 _START_SECONDS = 60.0
 _STOP_SECONDS = 30.0
 ISSUER = "https://benchmark.example"

@@ -9,18 +9,18 @@ import redis
 from pydantic import SecretStr
 from redis.exceptions import NoPermissionError
 
+from cli.doctor.checks.clocks import check_clocks
+from cli.doctor.checks.events import check_event_streams
+from cli.doctor.checks.publishing import check_snapshots
+from cli.doctor.checks.redis_server import check_event_replicas, check_redis
+from cli.doctor.finding import Finding, Level
+from cli.doctor.installation import Installation
 from common.rate_limit.limiter import Limiter, ServerClock
 from common.settings.shared import DatabaseSettings
 from common.wire.redis_keys import CHANGE_STREAM, KEY_USE, SNAPSHOT_FORMAT, event_stream_of, event_streams, snapshot_key
 from common.wire.stream_records import EventRecord, encode_record
-from deploy.doctor.checks.clocks import check_clocks
-from deploy.doctor.checks.events import check_event_streams
-from deploy.doctor.checks.publishing import check_snapshots
-from deploy.doctor.checks.redis_server import check_event_replicas, check_redis
-from deploy.doctor.finding import Finding, Level
-from deploy.doctor.installation import Installation
 from deploy.local.loopback_ports import LOOPBACK
-from deploy.local.stack_settings import StackSettings
+from deploy.local.settings import StackSettings
 from edge_api.events.group_commit import PendingWrite
 from edge_api.events.key_use import KeyUseRecorder
 from edge_api.events.redis_writer import RedisWriter, ReplicasMissingError

@@ -18,7 +18,7 @@ from tests.support.data.assignment_keys import ASSIGNMENT_KEYS
 from tests.support.data.snapshots import SECRET_KEY, a_snapshot, publish, sdk_headers
 from tests.support.polling import eventually
 
-COMMAND = (sys.executable, "-P", "-m", "deploy.local.command_line", "edge")
+COMMAND = (sys.executable, "-P", "-m", "cli.main", "edge")
 
 
 @contextmanager

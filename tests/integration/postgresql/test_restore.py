@@ -102,7 +102,7 @@ def timed(seconds: dict[str, float], step: str) -> Iterator[None]:
 def onboarding(arguments: list[str], settings: Mapping[str, str]) -> str:
     """Run a chore of the command line; gives what it says."""
     ended = subprocess.run(  # noqa: S603 - our own program
-        [sys.executable, "-P", "-m", "deploy.local.command_line", *arguments],
+        [sys.executable, "-P", "-m", "cli.main", *arguments],
         env={"PATH": os.environ["PATH"], "PYTHONPATH": str(Path(__file__).parents[3]), **settings},
         capture_output=True,
         text=True,

@@ -11,10 +11,10 @@ import pytest
 from pydantic import SecretStr
 from sqlalchemy import text
 
+from cli.server_errors import server_errors_as_one_line
 from common.errors import SettingsError
 from common.settings.shared import DatabaseSettings
-from deploy.local.server_failures import server_errors_as_one_line
-from deploy.local.stack_errors import StackError
+from deploy.local.errors import StackError
 from management_api.db.engine import Database
 from management_api.db.migrate import migrate
 from management_api.db.models.outbox import NOTIFY_CHANNEL
@@ -94,7 +94,7 @@ def test_a_url_that_libpq_does_not_take_stops_the_start(database_url: str) -> No
 def migrating(url: str) -> "subprocess.CompletedProcess[str]":
     """Run `onboarding migrate` on that URL to its end."""
     return subprocess.run(
-        [sys.executable, "-P", "-m", "deploy.local.command_line", "migrate"],
+        [sys.executable, "-P", "-m", "cli.main", "migrate"],
         env={"PATH": os.environ["PATH"], "PYTHONPATH": str(Path(__file__).parents[3]), "ONBOARDING_DATABASE_URL": url},
         capture_output=True,
         text=True,

@@ -8,10 +8,10 @@ import redis
 from pydantic import SecretStr
 from sqlalchemy import func, select
 
+from cli.event_status import read_event_status
 from common.wire.redis_keys import event_stream_of, event_streams, snapshot_key
 from common.wire.snapshot import Snapshot
-from deploy.local.event_status import read_event_status
-from deploy.local.stack_settings import StackSettings
+from deploy.local.settings import StackSettings
 from management_api.db.engine import Database
 from management_api.db.models.analytics import Event
 from management_api.event_consumer.settings import ConsumerSettings

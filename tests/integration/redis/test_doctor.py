@@ -6,13 +6,13 @@ import pytest
 import redis
 from pydantic import SecretStr
 
-from deploy.doctor.checks.clocks import check_clocks
-from deploy.doctor.checks.events import check_event_streams
-from deploy.doctor.checks.publishing import check_snapshots
-from deploy.doctor.checks.redis_server import check_event_replicas, check_redis
-from deploy.doctor.finding import Level
-from deploy.doctor.installation import Installation
-from deploy.local.stack_settings import StackSettings
+from cli.doctor.checks.clocks import check_clocks
+from cli.doctor.checks.events import check_event_streams
+from cli.doctor.checks.publishing import check_snapshots
+from cli.doctor.checks.redis_server import check_event_replicas, check_redis
+from cli.doctor.finding import Level
+from cli.doctor.installation import Installation
+from deploy.local.settings import StackSettings
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from typing import Any
 
 import redis
 
-from deploy.local.child_program import ChildProgram, StopStep, bare_environment
 from deploy.local.loopback_ports import LOOPBACK, free_port
+from deploy.local.process_spec import ProcessSpec, StopStep, bare_environment
 from deploy.local.valkey_server import valkey_binary
 from tests.support.servers.running_server import RunningServer
 
@@ -53,9 +53,9 @@ class ValkeyNode:
         """The URL of the node."""
         return f"redis://:{PASSWORD}@{LOOPBACK}:{self.port}/0"
 
-    def program(self) -> ChildProgram:
+    def program(self) -> ProcessSpec:
         """Return the program to run."""
-        return ChildProgram(
+        return ProcessSpec(
             name=self.name,
             arguments=(str(valkey_binary()), str(self._configuration), *self._arguments),
             environment=bare_environment(),

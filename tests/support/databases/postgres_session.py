@@ -11,9 +11,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from deploy.local.postgresql_home import delete_home
+from deploy.local.file_lock import try_lock
+from deploy.local.postgres_paths import delete_data
 from deploy.local.postgresql_server import PostgresqlServer
-from deploy.local.process_lock import try_lock
 from deploy.local.state_folder import StateFolder, replace_file
 from tests.support.polling import eventually
 from tests.support.servers.running_server import RunningServer
@@ -69,7 +69,7 @@ def _keep(url_file: Path, log_file: Path, run_process: int) -> None:
     finally:
         server.stop()
         # As root under a closed TMPDIR the data lies outside the state folder.
-        delete_home(state)
+        delete_data(state)
         shutil.rmtree(folder)
 
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from deploy.local.installed_package import package_folder
-from deploy.local.postgresql_home import PostgresqlHome, delete_home, find_home
+from deploy.local.postgres_paths import PostgresPaths, delete_data, find_paths
 from deploy.local.postgresql_server import PostgresqlServer
 from deploy.local.state_folder import StateFolder
 from tests.support.servers.running_server import RunningServer
@@ -28,15 +28,15 @@ def own_postgresql(folder: Path, settings: Mapping[str, str] | None = None) -> I
     finally:
         server.stop()
         # As root below pytest's closed folder, the data lies outside the state folder.
-        delete_home(state)
+        delete_data(state)
 
 
-def home_of(folder: Path) -> PostgresqlHome:
+def home_of(folder: Path) -> PostgresPaths:
     """Give where the server of a folder lies, and under whose account it runs."""
-    return find_home(_state(folder))
+    return find_paths(_state(folder))
 
 
-def hand_over(path: Path, home: PostgresqlHome) -> None:
+def hand_over(path: Path, home: PostgresPaths) -> None:
     """Give what a test has made to the account that the server runs under."""
     if home.account is not None:
         for each in (path, *path.rglob("*")):

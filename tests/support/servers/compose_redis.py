@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 import redis
 import yaml
 
-from deploy.local.child_program import ChildProgram, StopStep, bare_environment
 from deploy.local.loopback_ports import LOOPBACK, free_port
+from deploy.local.process_spec import ProcessSpec, StopStep, bare_environment
 from deploy.local.valkey_server import valkey_binary
 from tests.support.servers.running_server import RunningServer
 
@@ -52,11 +52,11 @@ class ComposeRedis:
         given = urlsplit((self._secrets / f"redis_url_{user}").read_text())
         return given._replace(netloc=f"{given.username}:{given.password}@{LOOPBACK}:{self.port}").geturl()
 
-    def program(self) -> ChildProgram:
+    def program(self) -> ProcessSpec:
         """Return the container's command."""
         service = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]["redis"]
         shell, *arguments = service["command"]
-        return ChildProgram(
+        return ProcessSpec(
             name=self.name,
             arguments=(f"/bin/{shell}", *(self._moved(argument) for argument in arguments)),
             environment=bare_environment(),

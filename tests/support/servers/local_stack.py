@@ -9,9 +9,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from deploy.local.development_identity import DevelopmentIdentity
+from deploy.local.identity import DevelopmentIdentity
 from deploy.local.loopback_ports import free_port
-from deploy.local.postgresql_home import delete_home
+from deploy.local.postgres_paths import delete_data
 from deploy.local.state_folder import StateFolder
 from tests.support.polling import eventually
 from tests.support.rate_limits import HIGH_LIMIT_VARIABLES
@@ -55,7 +55,7 @@ class RunningStack:
     ) -> None:
         self.stop()
         # As root below pytest's closed folder, the data lies outside the state folder.
-        delete_home(StateFolder(self.state_folder))
+        delete_data(StateFolder(self.state_folder))
 
     @property
     def edge_url(self) -> str:
@@ -103,7 +103,7 @@ class RunningStack:
         """Start the stack without waiting for it."""
         with self.log_file.open("ab") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "deploy.local.command_line", "up"],
+                [sys.executable, "-P", "-m", "cli.main", "up"],
                 env=self.environment,
                 stdin=subprocess.DEVNULL,
                 stdout=log,

@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
 
-from deploy.local.child_program import ChildProgram, kill_group, launch, stop_together
-from deploy.local.stack_errors import StillRunningError
+from deploy.local.errors import StillRunningError
+from deploy.local.process_spec import ProcessSpec, kill_group, launch, stop_together
 from deploy.local.state_folder import StateFolder
 from deploy.local.valkey_server import ValkeyServer
 from tests.support.polling import eventually
@@ -20,7 +20,7 @@ class Server(Protocol):
     def name(self) -> str: ...
     @property
     def url(self) -> str: ...
-    def program(self) -> ChildProgram: ...
+    def program(self) -> ProcessSpec: ...
     def is_ready(self) -> bool: ...
 
 
@@ -73,7 +73,7 @@ class RunningServer:
         assert self._server.is_ready()
 
 
-def _launched(program: ChildProgram, output: int) -> subprocess.Popen[bytes]:
+def _launched(program: ProcessSpec, output: int) -> subprocess.Popen[bytes]:
     try:
         return launch(program, output)
     except StillRunningError as error:

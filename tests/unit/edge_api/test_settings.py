@@ -5,9 +5,9 @@ import base64
 import pytest
 from structlog.testing import capture_logs
 
+from cli.process_start import start_process
 from common.errors import SettingsError
 from common.settings.sources import read_settings
-from deploy.configuration.process_start import start_process
 from edge_api.settings import EdgeSettings
 
 _SENTINELS = "redis+sentinel://127.0.0.1:26379/onboarding"
@@ -44,7 +44,7 @@ def test_explicit_zero_event_replicas_is_warned_of_at_the_start(monkeypatch: pyt
     monkeypatch.setenv("ONBOARDING_REDIS_URL", url)
     monkeypatch.setenv("ONBOARDING_EDGE_EVENT_REPLICAS", "0")
     with monkeypatch.context() as patch, capture_logs() as lines:
-        patch.setattr("deploy.configuration.process_start.configure_logging", lambda *_: None)
+        patch.setattr("cli.process_start.configure_logging", lambda *_: None)
         settings = start_process(EdgeSettings, "edge")
     assert settings.edge_event_replicas == 0
     assert lines == [{"event": "settings.risk", "reason": _RISK, "log_level": "warning"}]

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from cli.process_settings import READERS
 from common.errors import SettingsError
 from common.settings.shared import DatabaseSettings
 from common.settings.sources import MAX_SECRET_BYTES, is_secret, read_settings, variables_of
-from deploy.configuration.processes import READERS
 
 _VARIABLE = "ONBOARDING_DATABASE_URL"
 _URL = "postgresql://user:s3cret@127.0.0.1/database"

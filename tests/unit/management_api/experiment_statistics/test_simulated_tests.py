@@ -9,15 +9,15 @@ import os
 import numpy as np
 import pytest
 
-from deploy.experiment_figures.simulated_tests import (
+from management_api.experiment_statistics.comparison import p_value, sequential_p_value
+from management_api.experiment_statistics.sample_ratio import MIN_USERS, MISMATCH_BELOW, check_sample_ratio
+from tools.charts.simulated_tests import (
     ALPHA,
     Population,
     share_decided,
     share_decided_at_the_end,
     simulate,
 )
-from management_api.experiment_statistics.comparison import p_value, sequential_p_value
-from management_api.experiment_statistics.sample_ratio import MIN_USERS, MISMATCH_BELOW, check_sample_ratio
 
 TESTS = int(os.environ.get("AA_TESTS", "300"))
 #: Three standard errors of a share of ALPHA.

@@ -1,0 +1,126 @@
+"""The way of changes from the database to the edges: publishers, the outbox, snapshots in Redis."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import psycopg
+from redis import Redis
+from redis.exceptions import NoPermissionError
+
+from cli.doctor.finding import Finding, unchecked, warning, well, wrong
+from cli.doctor.installation import Installation
+from cli.plural import counted
+from common.wire.redis_keys import SNAPSHOT_FORMAT, snapshot_key
+from common.wire.snapshot import FORMAT_VERSION
+from management_api.db.models.outbox import NOTIFY_CHANNEL
+from publisher.snapshot_store import SnapshotStore
+
+_WAITING = """
+    SELECT count(*), coalesce(extract(epoch FROM clock_timestamp() - min(updated_at)), 0)::float8
+    FROM publications WHERE published_revision < wanted_revision
+"""
+#: The connection with which a publisher listens runs no other statement.
+_LISTENING = """
+    SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query = %s
+"""
+#: A publisher takes a fraction of a second, and retries a failed project every 30 s.
+_LONG_SECONDS = 30
+
+
+def check_publishers(installation: Installation) -> Iterator[Finding]:
+    """Check the outbox and the number of publishers."""
+    with installation.postgresql() as cursor:
+        [(waiting, oldest_seconds)] = cursor.execute(_WAITING).fetchall()
+        [(publishers,)] = cursor.execute(_LISTENING, [f"LISTEN {NOTIFY_CHANNEL}"]).fetchall()
+    projects = counted(waiting, "project waits", "projects wait")
+    backlog = f"{projects} to be published, the oldest change for {oldest_seconds:.0f} s."
+    is_late = waiting > 0 and oldest_seconds > _LONG_SECONDS
+    if not publishers:
+        sentence = f"No publisher listens to the database. {backlog if waiting else 'Nothing waits.'}"
+        remedy = "Start `onboarding publisher`; its log says `publisher.outage` where it cannot reach a server."
+        yield wrong(sentence, remedy) if is_late else warning(sentence, remedy)
+    elif is_late:
+        yield wrong(
+            backlog,
+            "Look into the publisher's log: `publication.failed` names a project that cannot be compiled (a wrong"
+            " master key is `InvalidTag`), `publisher.outage` a server that is away.",
+        )
+    else:
+        listening = counted(publishers, "publisher listens", "publishers listen")
+        yield well(f"{listening}. {backlog if waiting else 'Nothing waits.'}")
+
+
+#: The number of projects of each kind: those that changed last, and those behind a random offset.
+_SAMPLE = 100
+_SHOWN = 3
+_LATEST = """
+    SELECT project_id, published_revision FROM publications
+    WHERE published_revision > 0 AND NOT deleted ORDER BY updated_at DESC LIMIT %s
+"""
+_SOMEWHERE = """
+    SELECT project_id, published_revision FROM publications
+    WHERE published_revision > 0 AND NOT deleted ORDER BY project_id LIMIT %s
+    OFFSET (SELECT floor(random() * greatest(reltuples, 0))::bigint FROM pg_class WHERE oid = 'publications'::regclass)
+"""
+_PUBLISHED = "SELECT project_id FROM publications WHERE project_id = ANY(%s)"
+_REMEDY = "Run `onboarding republish --all`; edges take the snapshots over by themselves."
+
+
+def check_snapshots(installation: Installation) -> Iterator[Finding]:
+    """Compare the revisions in Redis with the published ones."""
+    with installation.postgresql() as cursor:
+        published = dict(cursor.execute(_LATEST, [_SAMPLE]).fetchall())
+        published |= dict(cursor.execute(_SOMEWHERE, [_SAMPLE]).fetchall())
+        with installation.redis() as client:
+            stored = _revisions(client, list(published))
+            written = client.get(SNAPSHOT_FORMAT)
+            orphans = _orphans(client, cursor)
+    if written != str(FORMAT_VERSION).encode():
+        yield wrong(
+            "Redis does not have all snapshots in the format of this release: it has lost its data, or the publisher is"
+            " of another release.",
+            "Start the publisher of this release; it publishes everything by itself.",
+        )
+    missing = [project for project in published if stored[project] is None]
+    older = [project for project, revision in stored.items() if revision is not None and revision < published[project]]
+    if missing:
+        yield wrong(f"Redis lacks the published snapshot of {_named(missing)}.", _REMEDY)
+    if older:
+        yield wrong(f"Redis has an older snapshot than the published one of {_named(older)}.", _REMEDY)
+    if orphans is None:
+        yield unchecked("The user of Redis may not SCAN: snapshots without a project were not looked for.")
+    elif orphans:
+        projects = counted(len(orphans), "project", "projects")
+        yield wrong(
+            f"Redis has snapshots of {projects} that the database does not have: {_named(orphans)}. Edges serve them.",
+            "If this is the right database, it was restored to an earlier moment: run `onboarding republish --all`.",
+        )
+    if not missing and not older and not orphans:
+        looked_at = counted(len(published), "project that was looked at", "projects that were looked at")
+        yield well(f"Redis has the published snapshot of {looked_at}.")
+
+
+def _revisions(client: Redis, projects: Sequence[str]) -> dict[str, int | None]:
+    with client.pipeline(transaction=False) as pipeline:
+        for project in projects:
+            pipeline.hget(snapshot_key(project), "revision")
+        found = pipeline.execute() if projects else []
+    revisions = (None if revision is None else int(revision) for revision in found)
+    return dict(zip(projects, revisions, strict=True))
+
+
+def _orphans(client: Redis, cursor: psycopg.Cursor[tuple[Any, ...]]) -> list[str] | None:
+    """Return the projects of snapshots without a publication, None where the user may not look."""
+
+    def published(project_ids: Sequence[str]) -> set[str]:
+        return {project for (project,) in cursor.execute(_PUBLISHED, [list(project_ids)]).fetchall()}
+
+    try:
+        return [project for page in SnapshotStore(client).orphans(published) for project, _ in page]
+    except NoPermissionError:
+        return None
+
+
+def _named(projects: Sequence[str]) -> str:
+    more = f" and {len(projects) - _SHOWN} more" if len(projects) > _SHOWN else ""
+    return f"{', '.join(projects[:_SHOWN])}{more}"

@@ -1,0 +1,127 @@
+"""The examined installation: the addresses of its servers and services, and connections to them with timeouts."""
+
+import json
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import psycopg
+from pydantic import SecretStr
+from redis import Redis
+from redis.exceptions import RedisError
+
+from cli.server_addresses import database_address, redis_address
+from cli.server_errors import first_line
+from common.errors import OnboardingError, SettingsError
+from common.redis.connect import connect
+from common.settings.shared import DatabaseSettings
+from deploy.local.settings import StackSettings
+from management_api.db.engine import Database
+
+#: Timeout of one request to a server or a service.
+TIMEOUT_SECONDS = 5
+
+JsonObject = dict[str, Any]
+
+
+class UnreachableError(OnboardingError):
+    """A server or service cannot be reached. Its own check reports this as wrong, all others as not checked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """An installation, by its settings and the URLs of the command line."""
+
+    settings: StackSettings
+    edge_urls: Sequence[str] = ()
+    management_urls: Sequence[str] = ()
+
+    @property
+    def database_url(self) -> str:
+        """The URL of PostgreSQL. Raises UnreachableError when none is set."""
+        return _configured(lambda: database_address(self.settings))
+
+    @property
+    def redis_url(self) -> str:
+        """The URL of Redis. Raises UnreachableError when none is set."""
+        return _configured(lambda: redis_address(self.settings))
+
+    @contextmanager
+    def postgresql(self) -> Iterator[psycopg.Cursor[tuple[Any, ...]]]:
+        """Open a read-only transaction. Raises UnreachableError."""
+        try:
+            with psycopg.connect(self.database_url, connect_timeout=TIMEOUT_SECONDS) as connection:
+                # For this transaction only: behind a pooler, other clients use the same session.
+                connection.execute("SET TRANSACTION READ ONLY")
+                connection.execute(f"SET LOCAL statement_timeout = '{TIMEOUT_SECONDS}s'")
+                with connection.cursor() as cursor:
+                    yield cursor
+                connection.rollback()
+        except psycopg.OperationalError as error:
+            raise UnreachableError(f"PostgreSQL cannot be asked: {first_line(error)}.") from error
+        except (psycopg.errors.UndefinedTable, psycopg.errors.UndefinedColumn) as error:
+            raise UnreachableError("The database does not have the tables of this release.") from error
+
+    @contextmanager
+    def database(self) -> Iterator[Database]:
+        """Open the database with the classes of the service."""
+        settings = DatabaseSettings(
+            database_url=SecretStr(self.database_url),
+            database_pool_size=2,
+            database_statement_timeout_ms=TIMEOUT_SECONDS * 1000,
+        )
+        database = Database(settings)
+        try:
+            yield database
+        finally:
+            database.close()
+
+    @contextmanager
+    def redis(self) -> Iterator[Redis]:
+        """Open Redis. Raises UnreachableError."""
+        client = connect(self.redis_url, reply_seconds=TIMEOUT_SECONDS, connect_seconds=TIMEOUT_SECONDS, protocol=2)
+        try:
+            yield client
+        except RedisError as error:
+            raise UnreachableError(f"Redis cannot be asked: {first_line(error)}.") from error
+        finally:
+            client.close()
+
+
+def get_json(url: str, path: str) -> tuple[int, JsonObject]:
+    """Return the status and the JSON object of a response. Raises UnreachableError."""
+    status, body = _get(url, path)
+    return status, _object(body)
+
+
+def _get(url: str, path: str) -> tuple[int, bytes]:
+    request = urllib.request.Request(url.rstrip("/") + path)  # noqa: S310 - the operator gives the URL
+    # Without the proxy of this shell's environment: the load balancer does not use it either.
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    try:
+        try:
+            with opener.open(request, timeout=TIMEOUT_SECONDS) as response:
+                return response.status, response.read()
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, error.read()
+    except (OSError, ValueError) as error:
+        raise UnreachableError(f"{url} does not answer: {first_line(error)}.") from error
+
+
+def _object(body: bytes) -> JsonObject:
+    try:
+        found = json.loads(body)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _configured(address: Callable[[], str]) -> str:
+    try:
+        return address()
+    except SettingsError as error:
+        raise UnreachableError(f"{error}.") from error

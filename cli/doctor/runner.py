@@ -1,0 +1,72 @@
+"""Runs the checks in parallel, so that one that fails or hangs does not stop the others."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from cli.doctor.finding import Finding, Level, unchecked, wrong
+from cli.doctor.installation import Installation, UnreachableError
+
+#: Timeout of one check; its requests have shorter ones.
+CHECK_SECONDS = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A named check."""
+
+    name: str
+    run: Callable[[Installation], Iterator[Finding]]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The findings of one check."""
+
+    name: str
+    findings: list[Finding]
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether a finding is wrong; a warning is not."""
+        return any(finding.level is Level.WRONG for finding in self.findings)
+
+
+def run_checks(installation: Installation, checks: Sequence[Check], seconds: float = CHECK_SECONDS) -> Iterator[Report]:
+    """Yield the reports in the order of the checks, within the given time."""
+    running = [_RunningCheck(check, installation) for check in checks]
+    deadline = time.monotonic() + seconds
+    for check in running:
+        yield check.report(deadline, seconds)
+
+
+class _RunningCheck:
+    """A check in a daemon thread, which is abandoned when it hangs."""
+
+    def __init__(self, check: Check, installation: Installation) -> None:
+        self._check = check
+        self._findings: list[Finding] = []
+        self._thread = threading.Thread(target=self._run, args=(installation,), name=check.name, daemon=True)
+        self._thread.start()
+
+    def report(self, deadline: float, seconds: float) -> Report:
+        self._thread.join(max(0.0, deadline - time.monotonic()))
+        findings = list(self._findings)
+        if self._thread.is_alive():
+            findings.append(
+                wrong(f"This check has not ended within {seconds:.0f} s.", "Look at the server it asks: it hangs.")
+            )
+        return Report(self._check.name, findings)
+
+    def _run(self, installation: Installation) -> None:
+        try:
+            for finding in self._check.run(installation):
+                self._findings.append(finding)
+        except UnreachableError as error:
+            self._findings.append(unchecked(str(error)))
+        except Exception as error:  # noqa: BLE001 - the other checks go on after any error
+            # Without the error's text, which can contain secrets.
+            self._findings.append(
+                wrong(f"This check has failed itself, with {type(error).__name__}.", "Report it as a defect.")
+            )

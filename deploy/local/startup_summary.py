@@ -1,0 +1,53 @@
+"""What a stack that is up tells: `demo.json` for programs, the addresses and three calls to copy for people."""
+
+import json
+import time
+from collections.abc import Mapping
+
+from deploy.local.demo_project import DemoProject
+from deploy.local.settings import StackSettings
+from deploy.local.state_folder import StateFolder, replace_file
+
+
+def write_demo_file(state: StateFolder, settings: StackSettings, demo: DemoProject, token: str) -> None:
+    """Write `demo.json` (contract, section 6); it holds keys, so it is for the owner's eyes only."""
+    content = {
+        "edge_url": settings.edge_url,
+        "management_url": settings.management_url,
+        "api_key": demo.api_key,
+        "jwt": token,
+        "project_id": demo.project_id,
+        "secret_key": demo.secret_key,
+    }
+    replace_file(state.demo_file, json.dumps(content, indent=2).encode() + b"\n")
+
+
+def startup_summary(
+    state: StateFolder,
+    settings: StackSettings,
+    demo: DemoProject,
+    metrics_urls: Mapping[str, str],
+    started_at: float | None,
+) -> str:
+    """Give the text; its last line is `ready`. `started_at` is in Unix seconds."""
+    credentials = f"-H 'X-Project-Id: {demo.project_id}' -H 'X-Secret-Key: {demo.secret_key}'"
+    device = '{"deviceId": "demo-device"}'
+    event = '{"eventType": "flow_started", "deviceId": "demo-device"}'
+    post = f"curl -X POST -H 'Content-Type: application/json' {credentials}"
+    lines = [
+        "",
+        f"edge        {settings.edge_url}",
+        f"management  {settings.management_url}",
+        f"keys        {state.demo_file}",
+        *(f"metrics     {url} ({process})" for process, url in metrics_urls.items()),
+        "",
+        f"{post} -d '{device}' {settings.edge_url}/api/onboarding/resolve",
+        "",
+        f"curl {credentials} {settings.edge_url}/api/config",
+        "",
+        f"{post} -d '{event}' {settings.edge_url}/api/analytics/event",
+        "",
+    ]
+    if started_at is not None:
+        lines.append(f"up after {max(0.0, time.time() - started_at):.0f} s")
+    return "\n".join([*lines, "ready"])

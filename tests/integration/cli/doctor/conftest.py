@@ -1,0 +1,43 @@
+"""An installation on the test's own servers, for the doctor to look at."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import redis
+from pydantic import SecretStr
+
+from cli.doctor.finding import Finding
+from cli.doctor.installation import Installation
+from common.settings.shared import DatabaseSettings
+from deploy.local.settings import StackSettings
+from management_api.db.engine import Database
+
+Look = Callable[[Installation], Iterator[Finding]]
+
+
+@pytest.fixture
+def installation(database_url: str, redis_url: str, master_key: str, tmp_path: Path) -> Installation:
+    """Give an installation with both servers, on which nothing runs."""
+    settings = StackSettings(
+        database_url=SecretStr(database_url),
+        redis_url=SecretStr(redis_url),
+        master_key=SecretStr(master_key),
+        state_dir=tmp_path,
+    )
+    return Installation(settings)
+
+
+@pytest.fixture
+def database(database_url: str) -> Iterator[Database]:
+    """Give the database of the test."""
+    database = Database(DatabaseSettings(database_url=SecretStr(database_url)))
+    yield database
+    database.close()
+
+
+@pytest.fixture
+def redis_client(redis_url: str) -> Iterator[redis.Redis]:
+    """Give a client of the test's Redis."""
+    with redis.Redis.from_url(redis_url, protocol=2) as client:
+        yield client

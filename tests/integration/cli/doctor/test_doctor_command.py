@@ -1,0 +1,47 @@
+"""`onboarding doctor` on a complete stack, as operators run it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.support.polling import eventually
+from tests.support.servers.local_stack import RunningStack
+
+
+def doctor(stack: RunningStack, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(  # noqa: S603 - our own command
+        [sys.executable, "-P", "-m", "cli.main", "doctor", *arguments],
+        env={**stack.environment, **environment, "COLUMNS": "300"},
+        cwd=Path(__file__).parents[4],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+def test_running_stack_is_well_and_a_broken_one_has_remedies(shared_stack: RunningStack) -> None:
+    def all_is_well() -> None:
+        looked = doctor(shared_stack, "--json")
+        report = json.loads(looked.stdout)
+        bad = [each for check in report["checks"] for each in check["findings"] if each["level"] != "well"]
+        assert (bad, report["well"], looked.returncode, looked.stderr) == ([], True, 0, "")
+
+    eventually(all_is_well, within=60)
+    hurt = doctor(
+        shared_stack,
+        "--edge-url",
+        "http://127.0.0.1:1",
+        "--edge-url",
+        shared_stack.edge_url,
+        ONBOARDING_REDIS_URL="redis://:s3cret@127.0.0.1:1/0",
+        ONBOARDING_MASTER_KEY="A" * 43 + "=",
+        ONBOARDING_ASSIGNMENT_KEYS="A" * 43 + "=",
+    )
+    assert hurt.returncode == 1
+    lines = [line.split(maxsplit=1) for line in hurt.stdout.splitlines()]
+    wrong = [sentence.partition(":")[0] for level, sentence in lines if level == "wrong"]
+    assert wrong == ["Redis", "master key", "assignment keys", "services"]
+    assert "Start Redis, or correct ONBOARDING_REDIS_URL." in hurt.stdout
+    assert "s3cret" not in hurt.stdout

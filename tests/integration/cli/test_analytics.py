@@ -1,0 +1,120 @@
+"""`onboarding analytics recompute`: what is counted is compared with the stored events, and put right."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+from sqlalchemy import text
+
+from common.settings.shared import DatabaseSettings
+from management_api.db.engine import Database
+from tests.support.data.analytics_events import add_events, an_event
+from tests.support.data.rows import add_project
+
+_ROOT = Path(__file__).parents[3]
+_DAY = datetime(2026, 3, 2, 12, tzinfo=UTC)
+
+Recompute = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def database(database_url: str) -> Iterator[Database]:
+    """Give the test's database."""
+    database = Database(DatabaseSettings(database_url=SecretStr(database_url)))
+    yield database
+    database.close()
+
+
+@pytest.fixture
+def project_id(database: Database) -> str:
+    """Give a project with three events of two devices, all counted."""
+    with database.transaction() as session:
+        project_id = add_project(session).id
+        events = [an_event(_DAY, device_id=device, event_type="[red]x[/]") for device in ("d1", "d1", "d2")]
+        add_events(session, project_id, events)
+    return project_id
+
+
+@pytest.fixture
+def recompute(database_url: str) -> Recompute:
+    """Give the command, with settings that name the test's database."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("ONBOARDING_")}
+    environment = {
+        **kept,
+        "PYTHONPATH": str(_ROOT),
+        "COLUMNS": "200",
+        "ONBOARDING_DATABASE_URL": database_url,
+    }
+
+    def run(*arguments: str, **other: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(  # noqa: S603 - our own command
+            [sys.executable, "-P", "-m", "cli.main", "analytics", "recompute", *arguments],
+            env={**environment, **other},
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+
+    return run
+
+
+def _damage(database: Database) -> None:
+    with database.transaction() as session:
+        session.execute(text("UPDATE activity_cells SET events = events + 4 WHERE breakdown IN ('all', 'flow')"))
+
+
+@pytest.mark.usefixtures("project_id")
+def test_what_agrees_is_no_difference(recompute: Recompute) -> None:
+    done = recompute("--all", "--check")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "1 project recomputed, 0 differences" in done.stderr
+
+
+def test_a_check_reports_differences_fails_and_changes_nothing(
+    database: Database, recompute: Recompute, project_id: str
+) -> None:
+    _damage(database)
+    for _ in range(2):
+        done = recompute("--project", project_id, "--check")
+        assert done.returncode == 1
+        assert "2 differences found" in done.stderr
+        lines = [line for line in done.stdout.splitlines() if project_id in line]
+        assert all("2026-03-02" in line and "7 events, 2 devices" in line for line in lines)
+        assert all("3 events, 2 devices" in line for line in lines)
+        # What devices made up is shown as it is.
+        assert [any("event_type=[red]x[/]" in line for line in lines), len(lines)] == [True, 2]
+
+
+@pytest.mark.usefixtures("project_id")
+def test_differences_are_put_right_and_told_once(database: Database, recompute: Recompute) -> None:
+    _damage(database)
+    done = recompute("--all")
+    assert (done.returncode, "2 differences put right" in done.stderr) == (1, True)
+    assert recompute("--all", "--check").returncode == 0
+
+
+def test_a_project_that_is_not_there_is_told_in_one_line_and_is_no_difference(recompute: Recompute) -> None:
+    done = recompute("--project", "proj_none", "--check")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "no project proj_none" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_database_that_is_away_is_told_in_one_line_and_is_no_difference(recompute: Recompute) -> None:
+    done = recompute("--all", ONBOARDING_DATABASE_URL="postgresql://nobody:s3cret@127.0.0.1:1/nothing")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "PostgreSQL: " in done.stderr.splitlines()[-1]
+    assert "s3cret" not in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [(), ("--all", "--project", "proj_none")])
+def test_either_all_or_one_project_is_recomputed(recompute: Recompute, arguments: tuple[str, ...]) -> None:
+    done = recompute(*arguments)
+    assert done.returncode == 2
+    assert "--project or --all" in done.stderr

@@ -1,0 +1,128 @@
+"""`onboarding events`: what an operator sees of events on their way, and does about dead letters."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import redis
+from pydantic import SecretStr
+
+from common.settings.shared import DatabaseSettings
+from common.wire.redis_keys import EVENT_FIELD, event_stream_of
+from common.wire.stream_records import EventRecord, encode_record
+from management_api.db.engine import Database
+from management_api.event_consumer.store import BatchStore
+from management_api.event_consumer.stream import StreamEntry
+from tests.support.data.rows import add_project
+
+_ROOT = Path(__file__).parents[3]
+
+Onboarding = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def project_id(database_url: str) -> Iterator[str]:
+    """Give a project with one event on its way and two dead letters."""
+    database = Database(DatabaseSettings(database_url=SecretStr(database_url)))
+    with database.transaction() as session:
+        project_id = add_project(session).id
+    store = BatchStore(database)
+    record = EventRecord(
+        project_id, "evt_1", "flow_started", "[red]device[/]\x1b", 1_780_315_200_000, 1_780_315_200_000
+    )
+    store.store_dead_letter(StreamEntry("stream", "1-0", encode_record(record)), "Odd: [bold]reason")
+    store.store_dead_letter(StreamEntry("stream", "2-0", b"\xff"), "StreamRecordError: it cannot be read")
+    yield project_id
+    database.close()
+
+
+@pytest.fixture
+def onboarding(database_url: str, redis_url: str) -> Onboarding:
+    """Give the command line, with settings that name the test's servers."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("ONBOARDING_")}
+    environment = {
+        **kept,
+        "PYTHONPATH": str(_ROOT),
+        "COLUMNS": "200",
+        "ONBOARDING_DATABASE_URL": database_url,
+        "ONBOARDING_REDIS_URL": redis_url,
+    }
+
+    def run(*arguments: str, **changes: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(  # noqa: S603 - our own command
+            [sys.executable, "-P", "-m", "cli.main", "events", *arguments],
+            env={**environment, **changes},
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+
+    return run
+
+
+def letters(onboarding: Onboarding) -> list[dict[str, Any]]:
+    """Give the letters as the command lists them."""
+    found: list[dict[str, Any]] = json.loads(onboarding("dead-letters", "list", "--json").stdout)
+    return found
+
+
+def test_status_tells_what_waits_and_what_is_dead(onboarding: Onboarding, redis_url: str, project_id: str) -> None:
+    with redis.Redis.from_url(redis_url) as client:
+        client.xadd(event_stream_of(project_id), {EVENT_FIELD: b"waits"})
+    shown = onboarding("status", "--json", "--seconds", "0.1")
+    assert shown.stderr == ""
+    status = json.loads(shown.stdout)
+    assert (status["waiting"], status["pending"], status["spool_bytes"]) == (1, 0, None)
+    assert {letter["kind"]: letter["letters"] for letter in status["dead_letters"]} == {
+        "Odd": 1,
+        "StreamRecordError": 1,
+    }
+    table = onboarding("status", "--seconds", "0.1").stdout
+    assert [part for part in (event_stream_of(project_id), "Odd", "StreamRecordError") if part not in table] == []
+
+
+def test_letters_are_listed_and_shown_without_being_believed(onboarding: Onboarding, project_id: str) -> None:
+    table = onboarding("dead-letters", "list").stdout
+    assert "Odd: [bold]reason" in table
+    unreadable, readable = letters(onboarding)
+    assert (readable["project_id"], unreadable["project_id"]) == (project_id, None)
+    shown = onboarding("dead-letters", "show", str(readable["id"])).stdout
+    assert "\x1b" not in shown
+    assert json.loads(shown)["record"]["device_id"] == "[red]device[/]\x1b"
+    assert json.loads(onboarding("dead-letters", "show", str(unreadable["id"])).stdout)["body"] == "/w=="
+    missing = onboarding("dead-letters", "show", "999")
+    assert (missing.returncode, missing.stderr) == (1, "onboarding: there is no dead letter 999\n")
+
+
+def test_letters_are_replayed_when_it_is_said_which(onboarding: Onboarding, redis_url: str, project_id: str) -> None:
+    assert onboarding("replay-dead-letters").returncode == 2
+    dry = onboarding("replay-dead-letters", "--reason", "Odd", "--dry-run")
+    assert "1 dead letter would be replayed" in dry.stderr
+    with redis.Redis.from_url(redis_url) as client:
+        assert not client.exists(event_stream_of(project_id))
+        done = onboarding("replay-dead-letters", "--reason", "Odd")
+        assert (done.returncode, "1 dead letter put on the way again" in done.stderr) == (0, True)
+        assert client.xlen(event_stream_of(project_id)) == 1
+    assert [letter["replayed_at"] is not None for letter in letters(onboarding)] == [False, True]
+
+
+@pytest.mark.usefixtures("project_id")
+def test_a_server_that_is_away_is_one_line(onboarding: Onboarding) -> None:
+    away = onboarding("status", ONBOARDING_REDIS_URL="redis://:s3cret@127.0.0.1:1/0")
+    assert (away.returncode, len(away.stderr.splitlines())) == (1, 1)
+    assert away.stderr.startswith("onboarding: Redis: ")
+    assert "s3cret" not in away.stderr
+
+
+def test_without_settings_and_without_a_stack_it_says_what_is_missing(onboarding: Onboarding, tmp_path: Path) -> None:
+    lost = onboarding(
+        "status", ONBOARDING_DATABASE_URL="", ONBOARDING_REDIS_URL="", ONBOARDING_STATE_DIR=str(tmp_path / "state")
+    )
+    assert (lost.returncode, len(lost.stderr.splitlines())) == (2, 1)
+    assert "ONBOARDING_DATABASE_URL" in lost.stderr

@@ -1,0 +1,101 @@
+"""The command line, run as its users run it."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+_ROOT = Path(__file__).parents[3]
+_COMMANDS = (
+    "up",
+    "edge",
+    "management",
+    "publisher",
+    "consumer",
+    "migrate",
+    "postgresql",
+    "republish",
+    "events",
+    "analytics",
+    "config",
+    "keys",
+    "doctor",
+    "token",
+    "seed-demo",
+)
+
+
+def _onboarding(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("ONBOARDING_")}
+    return subprocess.run(  # noqa: S603 - our own command
+        [sys.executable, "-P", "-m", "cli.main", *arguments],
+        env={**kept, "PYTHONPATH": str(_ROOT), **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+def test_help_names_every_command() -> None:
+    shown = _onboarding("--help").stdout
+    assert [command for command in _COMMANDS if command not in shown] == []
+
+
+@pytest.mark.parametrize("command", _COMMANDS)
+def test_every_command_has_help(command: str) -> None:
+    result = _onboarding(command, "--help")
+    assert result.returncode == 0
+    assert f"onboarding {command}" in result.stdout
+
+
+def test_help_loads_no_server_and_no_driver() -> None:
+    script = "import sys, cli.main; print(*sys.modules)"
+    command = [sys.executable, "-c", script]
+    result = subprocess.run(command, cwd=_ROOT, capture_output=True, text=True, check=True)  # noqa: S603 - see above
+    assert {"sqlalchemy", "psycopg", "redis", "starlette", "falcon", "alembic"} & set(result.stdout.split()) == set()
+
+
+@pytest.mark.parametrize("command", ["edge", "management", "publisher", "consumer", "migrate"])
+def test_missing_settings_are_a_line_each_that_names_them_and_exit_code_2(command: str) -> None:
+    result = _onboarding(command)
+    assert result.returncode == 2
+    lines = result.stderr.splitlines()
+    assert [line for line in lines if not line.startswith("onboarding: ONBOARDING_")] == []
+    assert lines
+
+
+def test_a_slip_in_the_name_of_a_setting_is_told_with_what_is_missing() -> None:
+    lines = _onboarding("edge", ONBOARDING_REDIS_ULR="redis://127.0.0.1:1").stderr.splitlines()
+    assert lines == [
+        "onboarding: ONBOARDING_ASSIGNMENT_KEYS (or ONBOARDING_ASSIGNMENT_KEYS_FILE): is required",
+        "onboarding: ONBOARDING_REDIS_URL (or ONBOARDING_REDIS_URL_FILE): is required",
+        "onboarding: ONBOARDING_REDIS_ULR: is no setting and has no effect; did you mean ONBOARDING_REDIS_URL?",
+    ]
+
+
+def test_a_wrong_port_is_one_line_that_names_the_variable(tmp_path: Path) -> None:
+    result = _onboarding("up", EDGE_PORT="many", ONBOARDING_STATE_DIR=str(tmp_path))
+    assert (result.returncode, len(result.stderr.splitlines())) == (2, 1)
+    assert "EDGE_PORT" in result.stderr
+
+
+def test_token_prints_the_token_and_nothing_else(tmp_path: Path) -> None:
+    result = _onboarding("token", "alice@example.com", ONBOARDING_STATE_DIR=str(tmp_path / "state"))
+    assert (result.returncode, result.stderr) == (0, "")
+    assert [line.count(".") for line in result.stdout.splitlines()] == [2]
+
+
+def test_token_without_an_address_is_one_line(tmp_path: Path) -> None:
+    result = _onboarding("token", "", ONBOARDING_STATE_DIR=str(tmp_path / "state"))
+    assert (result.returncode, result.stdout, len(result.stderr.splitlines())) == (1, "", 1)
+
+
+def test_a_server_that_is_away_is_one_line() -> None:
+    result = _onboarding("migrate", ONBOARDING_DATABASE_URL="postgresql://nobody:s3cret@127.0.0.1:1/nothing")
+    assert result.returncode == 1
+    assert "PostgreSQL: " in result.stderr.splitlines()[-1]
+    assert "Traceback" not in result.stderr
+    assert "s3cret" not in result.stderr

@@ -1,0 +1,58 @@
+"""What a stack that is up tells."""
+
+import json
+import shlex
+import stat
+from pathlib import Path
+
+import pytest
+
+from deploy.local.demo_project import DemoProject
+from deploy.local.settings import StackSettings
+from deploy.local.startup_summary import startup_summary, write_demo_file
+from deploy.local.state_folder import StateFolder
+
+_DEMO = DemoProject(project_id="proj_1", secret_key="obk_sk_1", api_key="obk_api_1")
+
+
+@pytest.fixture
+def settings(monkeypatch: pytest.MonkeyPatch) -> StackSettings:
+    monkeypatch.setenv("EDGE_PORT", "18080")
+    monkeypatch.setenv("MANAGEMENT_PORT", "18081")
+    return StackSettings()
+
+
+def test_the_last_line_is_ready(tmp_path: Path, settings: StackSettings) -> None:
+    assert startup_summary(StateFolder(tmp_path), settings, _DEMO, {}, None).splitlines()[-1] == "ready"
+
+
+def test_it_says_where_the_metrics_of_each_process_are(tmp_path: Path, settings: StackSettings) -> None:
+    urls = {"edge": "http://127.0.0.1:9401/metrics"}
+    assert f"metrics     {urls['edge']} (edge)" in startup_summary(StateFolder(tmp_path), settings, _DEMO, urls, None)
+
+
+def test_each_public_call_has_a_curl_that_a_shell_understands(tmp_path: Path, settings: StackSettings) -> None:
+    lines = startup_summary(StateFolder(tmp_path), settings, _DEMO, {}, None).splitlines()
+    curls = [shlex.split(line) for line in lines if line.startswith("curl ")]
+    assert [words[-1] for words in curls] == [
+        f"http://127.0.0.1:18080/api/{path}" for path in ("onboarding/resolve", "config", "analytics/event")
+    ]
+    bodies = [json.loads(words[words.index("-d") + 1]) for words in curls if "-d" in words]
+    assert [set(body) for body in bodies] == [{"deviceId"}, {"deviceId", "eventType"}]
+    assert all("X-Secret-Key: obk_sk_1" in words for words in curls)
+
+
+def test_the_demo_file_has_the_members_of_the_contract_and_is_for_the_owner_only(
+    tmp_path: Path, settings: StackSettings
+) -> None:
+    state = StateFolder(tmp_path)
+    write_demo_file(state, settings, _DEMO, "a.b.c")
+    assert json.loads(state.demo_file.read_text()) == {
+        "edge_url": "http://127.0.0.1:18080",
+        "management_url": "http://127.0.0.1:18081",
+        "api_key": "obk_api_1",
+        "jwt": "a.b.c",
+        "project_id": "proj_1",
+        "secret_key": "obk_sk_1",
+    }
+    assert stat.S_IMODE(state.demo_file.stat().st_mode) == 0o600

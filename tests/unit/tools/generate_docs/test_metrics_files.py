@@ -1,0 +1,61 @@
+"""The generated files of metrics and alerts."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from common.telemetry.catalogue.complete import CATALOGUE
+from tools.generate_docs.__main__ import generated_files
+
+ROOT = Path(__file__).parents[4]
+FILES = generated_files()
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_committed_file_is_up_to_date(path: str) -> None:
+    assert (ROOT / path).read_text() == FILES[path], "run `make metrics`"
+
+
+def test_every_metric_is_documented_once() -> None:
+    lines = FILES["docs/reference/metrics.md"].splitlines()
+    rows = [line.split("`")[1] for line in lines if line.startswith("| `onboarding_")]
+    assert sorted(rows) == sorted(CATALOGUE)
+
+
+def test_panels_of_the_dashboard_do_not_overlap() -> None:
+    panels: list[dict[str, Any]] = json.loads(FILES["deploy/grafana/dashboard.json"])["panels"]
+    places = {
+        (x, y)
+        for place in (panel["gridPos"] for panel in panels)
+        for x in range(place["x"], place["x"] + place["w"])
+        for y in range(place["y"], place["y"] + place["h"])
+    }
+    assert len(places) == sum(panel["gridPos"]["w"] * panel["gridPos"]["h"] for panel in panels)
+    assert len({panel["id"] for panel in panels}) == len(panels)
+
+
+def test_alert_rules_have_the_form_of_prometheus() -> None:
+    (group,) = yaml.safe_load(FILES["deploy/prometheus/alerts.yaml"])["groups"]
+    assert all(
+        set(rule) == {"alert", "expr", "for", "labels", "annotations"} and rule["labels"]["severity"]
+        for rule in group["rules"]
+    )
+
+
+def test_sample_configuration_scrapes_the_port_of_each_process() -> None:
+    sample = yaml.safe_load((ROOT / "deploy/prometheus/prometheus.yaml").read_text())
+    ports = {
+        job["job_name"]: {target.rpartition(":")[2] for target in job["static_configs"][0]["targets"]}
+        for job in sample["scrape_configs"]
+        if "static_configs" in job
+    }
+    assert ports == {
+        "onboarding-edge": {"9401"},
+        "onboarding-management": {"9402"},
+        "onboarding-publisher": {"9403"},
+        "onboarding-consumer": {"9404"},
+    }
+    assert sample["rule_files"] == ["alerts.yaml"]

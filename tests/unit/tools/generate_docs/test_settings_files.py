@@ -1,0 +1,59 @@
+"""The documents of settings are what the code demands, and an example that is filled in starts every process."""
+
+from pathlib import Path
+
+import pytest
+
+from cli.process_settings import PROCESSES, READERS
+from cli.validate import complaints_by_process
+from common.settings.sources import variables_of
+from tools.generate_docs.settings_reference import setting_rows
+
+_ROOT = Path(__file__).parents[4]
+
+
+def test_every_setting_says_what_it_means() -> None:
+    silent = {
+        variables_of(name, field)[0]
+        for kind in READERS.values()
+        for name, field in kind.model_fields.items()
+        if not (field.description or "").endswith(".")
+    }
+    assert silent == set()
+
+
+def test_processes_agree_on_the_default_of_a_setting() -> None:
+    defaults = {row.variables[0]: {reader.default for reader in row.readers} - {None} for row in setting_rows()}
+    assert {variable: found for variable, found in defaults.items() if len(found) > 1} == {}
+
+
+def test_no_default_of_a_secret_is_shown() -> None:
+    assert {row.default for row in setting_rows() if row.is_secret} == {""}
+
+
+def test_the_example_starts_every_process_once_the_keys_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = (_ROOT / ".env.example").read_text().splitlines()
+    given = dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
+    assert set(given) == {row.variables[0] for row in setting_rows() if row.is_required}
+    to_make = [variable for variable, value in given.items() if not value]
+    assert to_make == ["ONBOARDING_ASSIGNMENT_KEYS", "ONBOARDING_MASTER_KEY"]
+    for variable, value in given.items():
+        monkeypatch.setenv(variable, value)
+    unfinished = complaints_by_process(PROCESSES)
+    assert [process for process, complaints in unfinished.items() if not complaints] == ["consumer"]
+    for variable in to_make:
+        monkeypatch.setenv(variable, "A" * 43 + "=")
+    assert set(complaints_by_process(PROCESSES).values()) == {()}
+
+
+def test_the_optional_settings_of_the_example_are_the_defaults(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = (_ROOT / ".env.example").read_text().splitlines()
+    commented = dict(
+        line.removeprefix("#").split("=", 1) for line in lines if line.startswith(("#ONB", "#EDGE", "#MAN"))
+    )
+    assert set(commented) == {row.variables[0] for row in setting_rows() if not row.is_required}
+    for variable, value in commented.items():
+        if value:
+            monkeypatch.setenv(variable, value)
+    complaints = [line for found in complaints_by_process(PROCESSES).values() for line in found]
+    assert [line for line in complaints if not line.endswith("is required")] == []
