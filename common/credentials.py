@@ -20,7 +20,7 @@ CHECKSUM_LENGTH = 6
 class KeyPrefix(StrEnum):
     """The three kinds of keys."""
 
-    SECRET = "obk_sk_"  # noqa: S105 - a public prefix, not a password # nosec B105 # as said
+    SECRET = "obk_sk_"  # noqa: S105 - a public prefix, not a password
     PUBLIC = "obk_pk_"
     API = "obk_api_"
 

@@ -71,7 +71,7 @@ class Backoff:
         """Count a failure and return the delay: between half and all of it, so that clients do not return at once."""
         delay = min(self._limit, self._first * (1 << min(self._failures, 30)))
         self._failures += 1
-        return delay * random.uniform(0.5, 1.0)  # noqa: S311 - the spread of waits is not a secret # nosec B311 # as said
+        return delay * random.uniform(0.5, 1.0)  # noqa: S311 - the spread of waits is not a secret
 
     def reset(self) -> None:
         """Start again with the first delay, after a success."""

@@ -30,7 +30,7 @@ from edge_api.worker import GRACEFUL_SECONDS, STOP_SECONDS, EdgeArbiter, EdgeWor
 
 _BACKLOG = 2048
 #: Memory, where the system has such a folder: a heartbeat must never wait for a disk.
-_MEMORY_FOLDER = Path("/dev/shm")  # noqa: S108 - gunicorn makes unlinked files of its own in it # nosec B108 # as said
+_MEMORY_FOLDER = Path("/dev/shm")  # noqa: S108 - gunicorn makes unlinked files of its own in it
 
 ApplicationFactory = Callable[[EdgeSettings], ASGIApp]
 

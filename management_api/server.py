@@ -45,7 +45,7 @@ _PAUSE_SECONDS = 0.05
 _WARN_SECONDS = 60.0
 _OUT_OF_DESCRIPTORS = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 #: Memory, where the system has such a folder: a heartbeat must never wait for a disk.
-_MEMORY_FOLDER = Path("/dev/shm")  # noqa: S108 - gunicorn makes unlinked files of its own in it # nosec B108 # as said
+_MEMORY_FOLDER = Path("/dev/shm")  # noqa: S108 - gunicorn makes unlinked files of its own in it
 
 _LOG = structlog.stdlib.get_logger(__name__)
 

@@ -79,7 +79,7 @@ class RateLimitKeys:
         self._per_api_key = settings.rate_limit_per_api_key
         self._per_jwt = settings.rate_limit_per_jwt
         self._unauthenticated = settings.rate_limit_unauthenticated
-        self._per_client = settings.secret_key_rate_limit_scope == "client"  # noqa: S105 - a scope, not a secret # nosec B105 # as said
+        self._per_client = settings.secret_key_rate_limit_scope == "client"  # noqa: S105 - a scope, not a secret
 
     def of_address(self, address: str) -> RateLimitKey:
         """Return the key of a request without a valid credential."""

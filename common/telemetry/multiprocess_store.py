@@ -31,7 +31,7 @@ _PREFIX = "onboarding-metrics-"
 _LOCK, _REPORT, _DRAFT = ".lock", ".report", ".draft"
 _OWNER = "owner.lock"
 #: In memory, where the system has this folder: the files are written every second.
-_MEMORY_FOLDER = Path("/dev/shm")  # noqa: S108 - the folders in it have random names and are private # nosec B108 # as said
+_MEMORY_FOLDER = Path("/dev/shm")  # noqa: S108 - the folders in it have random names and are private
 #: An owner locks a new folder within an instant; without a lock after this time it was killed.
 _DRAFT_SECONDS = 60.0
 #: Gauges that are older are left out.

@@ -23,7 +23,7 @@ if __name__ == "__main__":
                 found = os.path.join(folder, name)
                 # Trying it out: version switchers put commands on the path that only say "not installed".
                 if os.access(found, os.X_OK) and subprocess.call([found, "-c", IS_NEW_ENOUGH], stderr=nowhere) == 0:
-                    os.execv(found, [found] + sys.argv)  # noqa: S606 - no shell is wanted # nosec B606 # as said
+                    os.execv(found, [found] + sys.argv)  # noqa: S606 - no shell is wanted
     sys.stderr.write(
         "setup: Python 3.11 or newer is needed, %s is %s; name another with PYTHON=...\n"
         % (sys.executable, sys.version.split()[0])

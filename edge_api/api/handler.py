@@ -291,7 +291,7 @@ def header_text(headers: Headers, name: bytes) -> str | None:
 
 
 #: A generator of its own: tests and libraries seed the shared one, which would repeat ids.
-_random_bits = random.Random().getrandbits  # noqa: S311 - request ids are no secrets # nosec B311 # as said
+_random_bits = random.Random().getrandbits  # noqa: S311 - request ids are no secrets
 
 
 def request_id_from(headers: Headers) -> bytes:

@@ -27,7 +27,7 @@ _ROLLUPS = f"""
     WHERE project_id = %(project)s AND breakdown = '{Breakdown.FLOW}' AND event_type = %(type)s
         AND day >= %(first)s AND day < %(end)s
     GROUP BY day
-"""  # noqa: S608 - constants # nosec B608 # as said
+"""  # noqa: S608 - constants
 #: The last events of a part of a day, which has no rollup.
 _EVENTS = """
     SELECT number, (date_part('epoch', max(occurred_at)) * 1000)::bigint FROM events

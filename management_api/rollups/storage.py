@@ -26,7 +26,7 @@ COPY_ROLLUPS = f"""
 #: The types of these columns, which psycopg needs for the binary format.
 COLUMN_TYPES = ("varchar", "text", "date", *(["text"] * len(KEY_COLUMNS)), "int8", "bytea", "bytea", "bool")
 
-READ_ROLLUPS = f"SELECT id, breakdown, day, {', '.join(KEY_COLUMNS)}, events, devices, moments FROM {{table}}"  # noqa: S608 - constants # nosec B608 # as said
+READ_ROLLUPS = f"SELECT id, breakdown, day, {', '.join(KEY_COLUMNS)}, events, devices, moments FROM {{table}}"  # noqa: S608 - constants
 
 #: Projects and days with so many deltas at least.
 UNCOMPACTED_DAYS = """
@@ -94,14 +94,14 @@ def delete_rollups(cursor: Cursor, rows: Iterable[RollupRow]) -> None:
     for row in rows:
         ids[row.table].append(row.id)
     for table, of_table in ids.items():
-        cursor.execute(f"DELETE FROM {table} WHERE id = ANY(%s)".encode(), [of_table])  # noqa: S608 - a constant # nosec B608 # as said
+        cursor.execute(f"DELETE FROM {table} WHERE id = ANY(%s)".encode(), [of_table])  # noqa: S608 - a constant
 
 
 def replace_devices(cursor: Cursor, row: RollupRow, rollup: Rollup) -> None:
     """Store the devices and their times in the row that the rollup was read from."""
     _, devices, moments = rollup.to_row()
     cursor.execute(
-        f"UPDATE {row.table} SET devices = %s, moments = %s WHERE id = %s".encode(),  # noqa: S608 - a constant # nosec B608 # as said
+        f"UPDATE {row.table} SET devices = %s, moments = %s WHERE id = %s".encode(),  # noqa: S608 - a constant
         [devices, moments, row.id],
     )
 
