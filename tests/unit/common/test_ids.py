@@ -1,4 +1,8 @@
-"""Ids: well-formed exactly when the TypeID library accepts them; request ids that are kept."""
+"""Ids: well-formed exactly when the TypeID library accepts them, in order of time; request ids that are kept."""
+
+import multiprocessing
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import example, given
@@ -25,6 +29,40 @@ def test_new_id_has_only_its_own_prefix(prefix: IdPrefix) -> None:
     created = new_id(prefix)
     assert [other for other in IdPrefix if is_id(other, created)] == [prefix]
     assert len(created) <= MAX_ID_LENGTH
+
+
+def test_new_id_is_a_uuid7_of_this_millisecond() -> None:
+    before = time.time_ns() // 1_000_000
+    uuid = TypeID.from_string(new_id(IdPrefix.EVENT)).uuid
+    assert (uuid.version, uuid.variant) == (7, "specified in RFC 4122")
+    assert before <= uuid.int >> 80 <= time.time_ns() // 1_000_000
+
+
+def test_new_ids_of_one_process_increase() -> None:
+    created = [new_id(IdPrefix.FLOW) for _ in range(20_000)]
+    assert created == sorted(set(created))
+
+
+def test_new_ids_increase_while_clock_is_set_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    created = [new_id(IdPrefix.FLOW)]
+    now = time.time_ns()
+    for seconds_back in (1, 3600, 1800):
+        monkeypatch.setattr("common.ids.time_ns", lambda moment=now - seconds_back * 10**9: moment)
+        created += [new_id(IdPrefix.FLOW) for _ in range(100)]
+    assert created == sorted(set(created))
+
+
+def test_threads_create_different_ids() -> None:
+    with ThreadPoolExecutor(8) as threads:
+        created = list(threads.map(new_id, [IdPrefix.EVENT] * 20_000))
+    assert len(set(created)) == len(created)
+
+
+def test_forked_processes_create_different_ids_in_the_same_millisecond(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("common.ids.time_ns", lambda: 0)
+    with multiprocessing.get_context("fork").Pool(4) as workers:
+        created = workers.map(new_id, [IdPrefix.EVENT] * 4000, chunksize=10)
+    assert len(set(created)) == len(created)
 
 
 @given(prefix=PREFIXES, suffix=st.text("0123456789abcdefghijklmnopqrstuvwxyz", min_size=25, max_size=27))
