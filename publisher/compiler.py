@@ -140,7 +140,7 @@ def _theme_of(project: ProjectRecord, flow: FlowRecord) -> ThemeRecord | None:
 
 def _resolve_body(project: ProjectRecord, flow: FlowRecord, theme: ThemeRecord | None, source: Source) -> bytes:
     """Return the body of a resolve that ends at this flow."""
-    assignment: Json = {"source": source, "experimentId": None, "variant": None, "token": None}  # the edge signs the token
+    assignment: Json = {"source": source, "experimentId": None, "variant": None, "token": None}
     return orjson.dumps(_resolution(project, flow, theme, assignment))
 
 
