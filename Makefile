@@ -73,17 +73,17 @@ bench: bench-edge
 bench-events: dev-environment ## measure what storing events costs, into docs/performance.md (3 min)
 	@"$(VENV)/bin/python" -m loadtests.benchmarks.events --write-into docs/performance.md $(OPTIONS)
 
-bench-analytics: dev-environment ## measure storing and reading what is counted of events, into docs/performance.md (15 min, 8 GB)
-	@"$(VENV)/bin/python" -m tests.storage_benchmark --write-into docs/performance.md $(OPTIONS)
+bench-analytics: dev-environment ## measure storing and reading what is counted of events, into docs/internals/measurements.md (15 min, 8 GB)
+	@"$(VENV)/bin/python" -m tests.storage_benchmark --write-into docs/internals/measurements.md $(OPTIONS)
 
-bench-rules: dev-environment ## measure resolves with many experiments and flows, into docs/performance.md (2 min)
-	@"$(VENV)/bin/python" -m loadtests.benchmarks.rules --write-into docs/performance.md $(OPTIONS)
+bench-rules: dev-environment ## measure resolves with many experiments and flows, into docs/internals/measurements.md (2 min)
+	@"$(VENV)/bin/python" -m loadtests.benchmarks.rules --write-into docs/internals/measurements.md $(OPTIONS)
 
 bench-management: dev-environment ## measure the management service against a bare one, into docs/performance.md (7 min)
 	@"$(VENV)/bin/python" -m loadtests.benchmarks.management --write-into docs/performance.md $(OPTIONS)
 
-bench-scale: dev-environment ## measure 100,000 projects and large ones, into docs/performance.md (10 min, 10 GB of disk)
-	@"$(VENV)/bin/python" -m loadtests.benchmarks.scale --write-into docs/performance.md --figure docs/figures/scale.svg $(OPTIONS)
+bench-scale: dev-environment ## measure 100,000 projects and large ones, into docs/internals/measurements.md (10 min, 10 GB of disk)
+	@"$(VENV)/bin/python" -m loadtests.benchmarks.scale --write-into docs/internals/measurements.md --figure docs/figures/scale.svg $(OPTIONS)
 
 scale: bench-scale
 

@@ -1,4 +1,4 @@
-"""The rate limiter of one edge worker: decisions from memory, leases fetched from Redis in batches (decision 0019)."""
+"""The rate limiter of one edge worker: decisions from memory, leases fetched from Redis in batches (decision 19)."""
 
 import asyncio
 import contextlib

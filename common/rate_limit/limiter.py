@@ -1,4 +1,4 @@
-"""The rate limiter of one worker, without I/O (contract, section 1, Rate limits; decision 0019).
+"""The rate limiter of one worker, without I/O (contract, section 1, Rate limits; decision 19).
 
 Redis holds one number for a key and a window: how many admissions the workers have taken. A worker takes admissions
 ahead of its requests, as a lease, spends them by memory operations, and returns the rest when the lease expires. So the

@@ -1,4 +1,4 @@
-"""A client of a Redis Cluster for asyncio. Decision 0057 compares it with redis-py's."""
+"""A client of a Redis Cluster for asyncio. docs/internals/redis.md compares it with redis-py's."""
 
 import asyncio
 from collections.abc import Callable, Sequence

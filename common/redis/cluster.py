@@ -1,4 +1,4 @@
-"""A client of a Redis Cluster for threads. Decision 0057 compares it with redis-py's."""
+"""A client of a Redis Cluster for threads. docs/internals/redis.md compares it with redis-py's."""
 
 import threading
 from collections.abc import Callable, Sequence

@@ -2,7 +2,7 @@
 
 redis-py asks the Sentinels whenever it connects, and leaves a master that replies READONLY. Added here: connections
 leave a master that replies NOREPLICAS, full pools block, and Sentinels and servers have the credentials and TLS options
-of the URL (decision 0057).
+of the URL (decision 47).
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""Append events to the streams of Redis, many in one round trip, on connections of its own (decisions 37 and 59)."""
+"""Append events to the streams of Redis, many in one round trip, on connections of its own (decision 37)."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""A SQLite file in which writes wait on disk until Redis takes them (decision 59). The functions block.
+"""A SQLite file in which writes wait on disk until Redis takes them (decision 37). The functions block.
 
 A commit is a write and an fdatasync of the write-ahead log (`synchronous=FULL`). A file on which anything has failed is
 never trusted for writing again: after a failed fsync the kernel may count pages as clean that never reached the disk.

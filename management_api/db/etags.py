@@ -1,7 +1,7 @@
 """Entity tags and the preconditions of If-Match (RFC 9110, section 13.1.1).
 
 A tag covers the state that a client can edit. Statistics of projects and flows are not part of it, because an event
-must not fail the edit of a client (docs/decisions/0014). The state of a flow includes its screens, as in its GET.
+must not fail the edit of a client (docs/internals/management.md). The state of a flow includes its screens.
 """
 
 import functools

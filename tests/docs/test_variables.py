@@ -10,7 +10,7 @@ from common.settings.sources import known_names
 from tests.docs.markdown import ROOT, documents, name_of
 
 #: What was true when it was written stays as it is.
-_HISTORY = ("CHANGELOG.md", "docs/decisions/")
+_HISTORY = ("CHANGELOG.md",)
 _DOCUMENTS = [document for document in documents() if not name_of(document).startswith(_HISTORY)]
 _VARIABLE = re.compile(r"\bONBOARDING_[A-Z0-9_]*[A-Z0-9]\b")
 _READ = known_names(READERS.values()) | set(_VARIABLE.findall((ROOT / "deploy" / "compose.yaml").read_text()))

@@ -1,6 +1,6 @@
 """The master is killed under load: no resolve fails, and acknowledged events are lost only where the settings allow it.
 
-`SOAK_FAILOVERS` runs it with other settings too, `SOAK_FAILOVER_SECONDS` makes it long. Decision 0047 has the results.
+`SOAK_FAILOVERS` runs it with other settings too, `SOAK_FAILOVER_SECONDS` makes it long (docs/internals/redis.md).
 """
 
 import dataclasses
