@@ -22,7 +22,7 @@ LOAD_VENV ?= $(VENV)-load
 SHAPE ?= ramp
 
 .DEFAULT_GOAL := help
-.PHONY: help run token test check format lock sbom openapi metrics settings bench bench-edge bench-analytics bench-events bench-rules bench-management bench-scale scale load plans simulate clean \
+.PHONY: help run token test check format lock sbom generate check-generated bench bench-edge bench-analytics bench-events bench-rules bench-management bench-scale scale load plans simulate clean \
 	runtime-environment dev-environment load-environment
 
 help: ## show this list
@@ -55,14 +55,11 @@ lock: dev-environment ## bring the lock files in line with pyproject.toml; UPGRA
 sbom: dev-environment ## write sbom.json, a CycloneDX list of every package that the image installs, with hashes
 	@"$(VENV)/bin/python" -m tools.sbom sbom.json
 
-openapi: dev-environment ## write the OpenAPI document anew, from the models and routes that serve
-	@"$(VENV)/bin/python" -m tools.openapi.build
+generate: dev-environment ## write the generated files: OpenAPI, pages of settings and metrics, .env.example, dashboard, alerts
+	@"$(VENV)/bin/python" -m tools.generate
 
-metrics: dev-environment ## write docs/reference/metrics.md, the dashboard and the alert rules anew, from the catalogue of metrics
-	@"$(VENV)/bin/python" -m tools.generate_docs .
-
-settings: dev-environment ## write docs/reference/settings.md and .env.example anew, from the classes that read the environment
-	@"$(VENV)/bin/python" -m tools.generate_docs .
+check-generated: dev-environment ## fail if a generated file differs from its source
+	@"$(VENV)/bin/python" -m tools.generate --check
 
 bench-edge: dev-environment ## measure the edge against a bare uvicorn, into docs/performance.md (10 min)
 	@"$(VENV)/bin/python" -m loadtests.benchmarks.edge --write-into docs/performance.md \

@@ -258,7 +258,7 @@ ALERTS = (
         "{{ $value }} releases run at the same time.",
     ),
 )
-_HEADER = """# Generated from tools/generate_docs/alerts.py by `make metrics`: change it there.
+_HEADER = """# Generated from tools/generate_docs/alerts.py by `make generate`: change it there.
 groups:
   - name: onboarding
     rules:

@@ -8,7 +8,7 @@ from common.telemetry.metrics import Metric, Process
 
 _HEAD = """# Metrics
 
-`make metrics` generates this page from `common/telemetry/catalogue/`; a test compares the two.
+`make generate` generates this page from `common/telemetry/catalogue/`; a test compares the two.
 
 Every process serves its metrics at `GET /metrics`, on a port of its own that only Prometheus should reach:
 

@@ -8,7 +8,7 @@ from tools.generate_docs.settings_reference import SettingRow, setting_rows
 _HEAD = """\
 # Settings
 
-Each process reads its settings from environment variables when it starts. `make settings` generates this page from the
+Each process reads its settings from environment variables when it starts. `make generate` generates this page from the
 code.
 
 - A missing or wrong value stops the start, with one line for each mistake. `onboarding config check` reports mistakes

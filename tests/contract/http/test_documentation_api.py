@@ -9,7 +9,7 @@ import pytest
 from management_api.docs.resources import CONTENT_SECURITY_POLICY
 from management_api.http.app import PREFIXES
 from tests.support.clients.management import Management
-from tools.openapi.build import committed_bytes
+from tests.support.openapi.document import committed_bytes
 
 every_prefix = pytest.mark.parametrize("prefix", PREFIXES)
 #: Of the files in the release of swagger-ui that the package says it ships, as its own project published them.

@@ -1,4 +1,4 @@
-"""The OpenAPI document: it is what the code says, it is OpenAPI, and what it shows as an example is accepted."""
+"""The OpenAPI document is valid OpenAPI, and the service accepts its examples."""
 
 import json
 from importlib import import_module
@@ -11,8 +11,7 @@ import pytest
 from common.json_body import convert_object
 from common.wire.public_bodies import EventBatchBody, EventBody, ResolveBody
 from management_api.http.requests import RequestModel, parse_body
-from tests.support.openapi.document import example_of, operations_of
-from tools.openapi.build import committed_bytes, document_bytes
+from tests.support.openapi.document import committed_bytes, example_of, operations_of
 from tools.openapi.management import Operation, interface_operations
 
 DOCUMENT: dict[str, Any] = orjson.loads(committed_bytes())
@@ -26,10 +25,6 @@ with_a_body = pytest.mark.parametrize(
     [operation for operation in interface_operations() if operation.endpoint.body is not None],
     ids=lambda operation: operation.endpoint.operation_id,
 )
-
-
-def test_the_committed_document_is_what_the_code_says() -> None:
-    assert committed_bytes().decode() == document_bytes().decode(), "run `make openapi`"
 
 
 def test_it_is_openapi() -> None:

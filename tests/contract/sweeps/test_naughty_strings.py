@@ -18,9 +18,8 @@ from tests.contract.sweeps.naughty_strings import NAUGHTY_STRINGS
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.support.clients.management import Management
 from tests.support.data.snapshots import a_snapshot, publish, sdk_headers
-from tests.support.openapi.document import example_of
+from tests.support.openapi.document import committed_bytes, example_of
 from tests.support.soak import soak_setting
-from tools.openapi.build import committed_bytes
 
 #: The rows, and the members of a body, share what there is: one takes every eighth, the next begins one further. By
 #: `make soak` each takes all.

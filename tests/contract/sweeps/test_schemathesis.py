@@ -15,10 +15,9 @@ from tests.contract.route_examples import seed
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.support.clients.management import Management
 from tests.support.data.snapshots import SECRET_KEY, a_snapshot, publish
-from tests.support.openapi.document import part_of
+from tests.support.openapi.document import committed_bytes, part_of
 from tests.support.servers.wsgi_server import running_wsgi
 from tests.support.soak import soak_setting
-from tools.openapi.build import committed_bytes
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]

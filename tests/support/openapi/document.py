@@ -1,9 +1,16 @@
 """Reading the OpenAPI document: its operations, its references followed, and its objects closed."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 METHODS = ("get", "post", "put", "delete")
+_COMMITTED = Path(__file__).parents[3] / "management_api" / "docs" / "openapi.json"
+
+
+def committed_bytes() -> bytes:
+    """Return the committed document."""
+    return _COMMITTED.read_bytes()
 
 
 def operations_of(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:

@@ -11,8 +11,7 @@ from urllib.parse import unquote
 import orjson
 from jsonschema_rs import Draft202012Validator
 
-from tests.support.openapi.document import closed, operations_of, resolved
-from tools.openapi.build import committed_bytes
+from tests.support.openapi.document import closed, committed_bytes, operations_of, resolved
 from tools.openapi.components import RATE_LIMITS
 
 _PARAMETER = re.compile(r"{\w+}")
