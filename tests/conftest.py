@@ -43,6 +43,12 @@ def authorities_read_once() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """Run tests that are coroutines on asyncio, as the edge does."""
+    return "asyncio"
+
+
+@pytest.fixture(scope="session")
 def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder that all workers of this test run share."""
     folder = tmp_path_factory.getbasetemp()

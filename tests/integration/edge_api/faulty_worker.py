@@ -32,7 +32,7 @@ class FaultyApplication:
         if scope["type"] == "lifespan":
             await asyncio.sleep(float(os.environ[START_SECONDS]))
         elif scope["path"] == BLOCK_PATH:
-            time.sleep(_BLOCK_SECONDS)  # noqa: ASYNC251 - the fault
+            time.sleep(_BLOCK_SECONDS)
         await self._application(scope, receive, send)
 
 

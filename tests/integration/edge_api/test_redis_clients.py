@@ -13,24 +13,21 @@ from tests.support.data.snapshots import a_snapshot, announce
 from tests.support.polling import eventually
 
 
-def test_subscriber_follows_changes_while_all_read_connections_are_taken(
+async def test_subscriber_follows_changes_while_all_read_connections_are_taken(
     redis_url: str, redis_client: redis.Redis
 ) -> None:
-    async def follow() -> bool:
-        async with (
-            snapshot_client(redis_url) as reads,
-            subscriber_client(redis_url) as changes,
-            AsyncExitStack() as stack,
-        ):
-            for _ in range(READ_CONNECTIONS):
-                await stack.enter_async_context(reads.client())
-            snapshots = WorkerSnapshots(edge_settings(redis_url), reads, changes)
-            await snapshots.open()
-            tasks = BackgroundTasks()
-            snapshots.start(tasks)
-            announce(redis_client, a_snapshot())
-            await asyncio.to_thread(eventually, lambda: snapshots.changes.newest_at is not None)
-            await tasks.stop()
-            return snapshots.health.is_up
-
-    assert asyncio.run(follow())
+    async with (
+        snapshot_client(redis_url) as reads,
+        subscriber_client(redis_url) as changes,
+        AsyncExitStack() as stack,
+    ):
+        for _ in range(READ_CONNECTIONS):
+            await stack.enter_async_context(reads.client())
+        snapshots = WorkerSnapshots(edge_settings(redis_url), reads, changes)
+        await snapshots.open()
+        tasks = BackgroundTasks()
+        snapshots.start(tasks)
+        announce(redis_client, a_snapshot())
+        await asyncio.to_thread(eventually, lambda: snapshots.changes.newest_at is not None)
+        await tasks.stop()
+        assert snapshots.health.is_up

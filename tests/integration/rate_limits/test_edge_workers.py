@@ -40,132 +40,104 @@ async def until_shared(worker: RateLimiter) -> None:
     await asyncio.to_thread(lambda: eventually(lambda: worker.leases.redis_available))
 
 
-def test_four_workers_at_five_times_the_limit_admit_the_limit_every_hour(redis_url: str, clock: HourClock) -> None:
-    async def scenario() -> None:
-        async with workers(redis_url, clock) as fleet:
-            for _ in range(2):
-                admitted = [await admitted_of(fleet, LIMIT // 4) for _ in range(20)]
-                assert sum(admitted) == LIMIT
-                clock.next_hour()
-
-    asyncio.run(scenario())
-
-
-def test_killed_worker_loses_no_more_than_its_lease(redis_url: str, clock: HourClock) -> None:
-    async def scenario() -> None:
-        async with workers(redis_url, clock) as fleet:
-            before = sum([await admitted_of(fleet, 50) for _ in range(4)])
-            after = sum([await admitted_of(fleet[1:], LIMIT) for _ in range(5)])
-            assert LIMIT - LEASE <= before + after <= LIMIT
-
-    asyncio.run(scenario())
+async def test_four_workers_at_five_times_the_limit_admit_the_limit_every_hour(
+    redis_url: str, clock: HourClock
+) -> None:
+    async with workers(redis_url, clock) as fleet:
+        for _ in range(2):
+            admitted = [await admitted_of(fleet, LIMIT // 4) for _ in range(20)]
+            assert sum(admitted) == LIMIT
+            clock.next_hour()
 
 
-def test_concurrent_requests_share_a_call_of_the_script(redis_url: str, clock: HourClock) -> None:
-    async def scenario() -> None:
-        async with workers(redis_url, clock, count=1) as [worker]:
-            with redis.Redis.from_url(redis_url) as client:
-                client.config_resetstat()
-                assert await admitted_of([worker], 300) == 300
-                assert client.info("commandstats")["cmdstat_eval"]["calls"] <= 2
-
-    asyncio.run(scenario())
+async def test_killed_worker_loses_no_more_than_its_lease(redis_url: str, clock: HourClock) -> None:
+    async with workers(redis_url, clock) as fleet:
+        before = sum([await admitted_of(fleet, 50) for _ in range(4)])
+        after = sum([await admitted_of(fleet[1:], LIMIT) for _ in range(5)])
+        assert LIMIT - LEASE <= before + after <= LIMIT
 
 
-def test_request_within_a_lease_is_decided_without_waiting(redis_url: str, clock: HourClock) -> None:
-    async def scenario() -> None:
-        async with workers(redis_url, clock, count=1) as [worker]:
-            assert worker.try_acquire(KEY) is None
-            first = await worker.acquire(KEY)
-            rest = [worker.try_acquire(KEY) for _ in range(LEASE)]
-            assert first.remaining == LIMIT - 1
-            assert [decision and decision.remaining for decision in rest] == [LIMIT - 2, LIMIT - 3, LIMIT - 4, None]
-
-    asyncio.run(scenario())
+async def test_concurrent_requests_share_a_call_of_the_script(redis_url: str, clock: HourClock) -> None:
+    async with workers(redis_url, clock, count=1) as [worker]:
+        with redis.Redis.from_url(redis_url) as client:
+            client.config_resetstat()
+            assert await admitted_of([worker], 300) == 300
+            assert client.info("commandstats")["cmdstat_eval"]["calls"] <= 2
 
 
-def test_remaining_of_a_client_at_one_worker_falls_by_one_each_time(redis_url: str, clock: HourClock) -> None:
-    async def scenario() -> None:
-        async with workers(redis_url, clock, count=1) as [worker]:
-            assert [(await worker.acquire(KEY)).remaining for _ in range(LIMIT)] == list(range(LIMIT - 1, -1, -1))
-            assert not (await worker.acquire(KEY)).is_admitted
-
-    asyncio.run(scenario())
-
-
-def test_worker_that_stops_cleanly_returns_its_lease(redis_url: str, clock: HourClock) -> None:
-    async def scenario() -> None:
-        async with workers(redis_url, clock, count=1) as [worker]:
-            await worker.acquire(KEY)
-        async with workers(redis_url, clock, count=1) as [worker]:
-            assert await admitted_of([worker], 5 * LIMIT) == LIMIT - 1
-
-    asyncio.run(scenario())
+async def test_request_within_a_lease_is_decided_without_waiting(redis_url: str, clock: HourClock) -> None:
+    async with workers(redis_url, clock, count=1) as [worker]:
+        assert worker.try_acquire(KEY) is None
+        first = await worker.acquire(KEY)
+        rest = [worker.try_acquire(KEY) for _ in range(LEASE)]
+        assert first.remaining == LIMIT - 1
+        assert [decision and decision.remaining for decision in rest] == [LIMIT - 2, LIMIT - 3, LIMIT - 4, None]
 
 
-def test_workers_limit_locally_without_redis_and_share_a_count_after_it(
+async def test_remaining_of_a_client_at_one_worker_falls_by_one_each_time(redis_url: str, clock: HourClock) -> None:
+    async with workers(redis_url, clock, count=1) as [worker]:
+        assert [(await worker.acquire(KEY)).remaining for _ in range(LIMIT)] == list(range(LIMIT - 1, -1, -1))
+        assert not (await worker.acquire(KEY)).is_admitted
+
+
+async def test_worker_that_stops_cleanly_returns_its_lease(redis_url: str, clock: HourClock) -> None:
+    async with workers(redis_url, clock, count=1) as [worker]:
+        await worker.acquire(KEY)
+    async with workers(redis_url, clock, count=1) as [worker]:
+        assert await admitted_of([worker], 5 * LIMIT) == LIMIT - 1
+
+
+async def test_workers_limit_locally_without_redis_and_share_a_count_after_it(
     private_redis_server: RunningServer, clock: HourClock
 ) -> None:
-    async def scenario() -> None:
-        async with workers(private_redis_server.url, clock, count=2) as (first, second):
-            await first.acquire(KEY)
-            await second.acquire(KEY)
-            private_redis_server.kill()
-            local = [(await first.acquire(KEY)).remaining for _ in range(100)]
-            assert local == list(range(LIMIT - 2, LIMIT - 102, -1))
-            assert not first.leases.redis_available
-            await asyncio.to_thread(private_redis_server.start)
-            await until_shared(first)
-            assert (await first.acquire(KEY)).is_admitted
-            assert await admitted_of([first, second], 5 * LIMIT) == LIMIT - 103
-
-    asyncio.run(scenario())
+    async with workers(private_redis_server.url, clock, count=2) as (first, second):
+        await first.acquire(KEY)
+        await second.acquire(KEY)
+        private_redis_server.kill()
+        local = [(await first.acquire(KEY)).remaining for _ in range(100)]
+        assert local == list(range(LIMIT - 2, LIMIT - 102, -1))
+        assert not first.leases.redis_available
+        await asyncio.to_thread(private_redis_server.start)
+        await until_shared(first)
+        assert (await first.acquire(KEY)).is_admitted
+        assert await admitted_of([first, second], 5 * LIMIT) == LIMIT - 103
 
 
-def test_hanging_redis_delays_requests_once(private_redis_server: RunningServer, clock: HourClock) -> None:
-    async def scenario() -> None:
-        async with edge_worker(private_redis_server.url, clock, timeout_ms=200) as worker:
-            await worker.acquire(KEY)
-            os.kill(private_redis_server.pid, signal.SIGSTOP)
-            try:
-                began = time.monotonic()
-                assert await admitted_of([worker], LIMIT - 1) == LIMIT - 1
-                assert time.monotonic() - began < 2
-                assert not worker.leases.redis_available
-                assert worker.try_acquire((60, "address of an anonymous client")) is not None
-            finally:
-                os.kill(private_redis_server.pid, signal.SIGCONT)
-            await until_shared(worker)
-
-    asyncio.run(scenario())
+async def test_hanging_redis_delays_requests_once(private_redis_server: RunningServer, clock: HourClock) -> None:
+    async with edge_worker(private_redis_server.url, clock, timeout_ms=200) as worker:
+        await worker.acquire(KEY)
+        os.kill(private_redis_server.pid, signal.SIGSTOP)
+        try:
+            began = time.monotonic()
+            assert await admitted_of([worker], LIMIT - 1) == LIMIT - 1
+            assert time.monotonic() - began < 2
+            assert not worker.leases.redis_available
+            assert worker.try_acquire((60, "address of an anonymous client")) is not None
+        finally:
+            os.kill(private_redis_server.pid, signal.SIGCONT)
+        await until_shared(worker)
 
 
-def test_both_services_share_one_count(redis_url: str, clock: HourClock) -> None:
+async def test_both_services_share_one_count(redis_url: str, clock: HourClock) -> None:
     key = (60, "address 203.0.113.9")
     management = management_worker(redis_url, clock)
 
-    async def scenario() -> None:
-        async with workers(redis_url, clock, count=1) as [edge]:
-            for number in range(30):
-                assert (await edge.acquire(key)).remaining == 59 - 2 * number
-                assert management.acquire(key).remaining == 58 - 2 * number
-            assert not (await edge.acquire(key)).is_admitted
-            assert not management.acquire(key).is_admitted
-
-    asyncio.run(scenario())
+    async with workers(redis_url, clock, count=1) as [edge]:
+        for number in range(30):
+            assert (await edge.acquire(key)).remaining == 59 - 2 * number
+            assert management.acquire(key).remaining == 58 - 2 * number
+        assert not (await edge.acquire(key)).is_admitted
+        assert not management.acquire(key).is_admitted
     management.close()
 
 
 @pytest.mark.parametrize("hours", [-1, 1])
-def test_worker_with_a_wrong_clock_shares_the_window_of_redis(redis_url: str, hours: int) -> None:
+async def test_worker_with_a_wrong_clock_shares_the_window_of_redis(redis_url: str, hours: int) -> None:
     key = (60, "address 203.0.113.9")
 
-    async def scenario() -> None:
-        wrong = ServerClock(lambda: time.time() + hours * 3600)
-        async with edge_worker(redis_url, wrong) as wrong_worker, edge_worker(redis_url, ServerClock()) as right_worker:
-            decisions = [await worker.acquire(key) for _ in range(60) for worker in (wrong_worker, right_worker)]
-        assert sum(decision.is_admitted for decision in decisions) == 60
-        assert len({decision.resets_at for decision in decisions}) == 1
-        assert wrong.difference == pytest.approx(-hours * 3600, abs=5)
-
-    asyncio.run(scenario())
+    wrong = ServerClock(lambda: time.time() + hours * 3600)
+    async with edge_worker(redis_url, wrong) as wrong_worker, edge_worker(redis_url, ServerClock()) as right_worker:
+        decisions = [await worker.acquire(key) for _ in range(60) for worker in (wrong_worker, right_worker)]
+    assert sum(decision.is_admitted for decision in decisions) == 60
+    assert len({decision.resets_at for decision in decisions}) == 1
+    assert wrong.difference == pytest.approx(-hours * 3600, abs=5)

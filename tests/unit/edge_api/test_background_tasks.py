@@ -6,51 +6,42 @@ import contextlib
 from edge_api.background_tasks import BackgroundTasks
 
 
-def test_task_that_loses_a_cancellation_is_stopped() -> None:
-    async def scenario() -> bool:
-        forever = asyncio.Event()
-        started = asyncio.Event()
+async def test_task_that_loses_a_cancellation_is_stopped() -> None:
+    forever = asyncio.Event()
+    started = asyncio.Event()
 
-        async def stubborn() -> None:
-            started.set()
-            with contextlib.suppress(asyncio.CancelledError):
-                await forever.wait()
+    async def stubborn() -> None:
+        started.set()
+        with contextlib.suppress(asyncio.CancelledError):
             await forever.wait()
+        await forever.wait()
 
-        tasks = BackgroundTasks()
-        task = tasks.start("stubborn", stubborn)
-        await started.wait()
-        await tasks.stop()
-        return task.cancelled()
-
-    assert asyncio.run(scenario())
-
-
-def test_stop_accepts_tasks_that_returned_or_never_ran() -> None:
-    async def scenario() -> None:
-        async def short() -> None: ...
-
-        tasks = BackgroundTasks()
-        await tasks.start("short", short)
-        tasks.start("never ran", short)
-        await tasks.stop()
-        await tasks.stop()
-
-    asyncio.run(scenario())
+    tasks = BackgroundTasks()
+    task = tasks.start("stubborn", stubborn)
+    await started.wait()
+    await tasks.stop()
+    assert task.cancelled()
 
 
-def test_task_that_fails_is_started_again() -> None:
-    async def scenario() -> int:
-        starts = 0
+async def test_stop_accepts_tasks_that_returned_or_never_ran() -> None:
+    async def short() -> None: ...
 
-        async def fails_once() -> None:
-            nonlocal starts
-            starts += 1
-            if starts == 1:
-                raise RuntimeError
+    tasks = BackgroundTasks()
+    await tasks.start("short", short)
+    tasks.start("never ran", short)
+    await tasks.stop()
+    await tasks.stop()
 
-        tasks = BackgroundTasks(restart_seconds=0)
-        await tasks.start("fails once", fails_once)
-        return starts
 
-    assert asyncio.run(scenario()) == 2
+async def test_task_that_fails_is_started_again() -> None:
+    starts = 0
+
+    async def fails_once() -> None:
+        nonlocal starts
+        starts += 1
+        if starts == 1:
+            raise RuntimeError
+
+    tasks = BackgroundTasks(restart_seconds=0)
+    await tasks.start("fails once", fails_once)
+    assert starts == 2

@@ -1,7 +1,8 @@
 """Uses of secret keys on their way to Redis."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -21,18 +22,14 @@ def redis_client(redis_url: str) -> Iterator[redis.Redis]:
         yield client
 
 
-def with_recorder(url: str, scenario: Callable[[KeyUseRecorder, list[float]], Awaitable[None]]) -> None:
-    """Run a scenario with a recorder and the Unix time that its clock shows."""
-
-    async def run() -> None:
-        now = [1000.0]
-        client: Redis = connect_async(url, reply_seconds=1, connect_seconds=1)
-        try:
-            await scenario(KeyUseRecorder(client, clock=lambda: now[0]), now)
-        finally:
-            await client.aclose()
-
-    asyncio.run(run())
+@asynccontextmanager
+async def recorder_at(url: str, now: list[float]) -> AsyncIterator[KeyUseRecorder]:
+    """Return a recorder whose clock shows the Unix time in `now`."""
+    client: Redis = connect_async(url, reply_seconds=1, connect_seconds=1)
+    try:
+        yield KeyUseRecorder(client, clock=lambda: now[0])
+    finally:
+        await client.aclose()
 
 
 def reported(client: redis.Redis) -> dict[bytes, float]:
@@ -41,8 +38,9 @@ def reported(client: redis.Redis) -> dict[bytes, float]:
     return dict(members)
 
 
-def test_flush_reports_latest_use_of_each_key(redis_url: str, redis_client: redis.Redis) -> None:
-    async def scenario(recorder: KeyUseRecorder, now: list[float]) -> None:
+async def test_flush_reports_latest_use_of_each_key(redis_url: str, redis_client: redis.Redis) -> None:
+    now = [1000.0]
+    async with recorder_at(redis_url, now) as recorder:
         recorder.note("proj_1", "key_1")
         recorder.note("proj_2", "key_2")
         now[0] = 1030.5
@@ -53,28 +51,22 @@ def test_flush_reports_latest_use_of_each_key(redis_url: str, redis_client: redi
         await recorder.flush()
         assert reported(redis_client) == {}
 
-    with_recorder(redis_url, scenario)
 
-
-def test_flush_never_moves_reported_time_back(redis_url: str, redis_client: redis.Redis) -> None:
-    async def scenario(recorder: KeyUseRecorder, _now: list[float]) -> None:
+async def test_flush_never_moves_reported_time_back(redis_url: str, redis_client: redis.Redis) -> None:
+    async with recorder_at(redis_url, [1000.0]) as recorder:
         redis_client.zadd(KEY_USE, {"proj_1/key_1": 2_000_000})
         recorder.note("proj_1", "key_1")
         await recorder.flush()
         assert reported(redis_client) == {b"proj_1/key_1": 2_000_000}
 
-    with_recorder(redis_url, scenario)
 
-
-def test_uses_that_redis_did_not_take_are_reported_by_next_flush(private_redis_server: RunningServer) -> None:
-    async def scenario(recorder: KeyUseRecorder, _now: list[float]) -> None:
+async def test_uses_that_redis_did_not_take_are_reported_by_next_flush(private_redis_server: RunningServer) -> None:
+    async with recorder_at(private_redis_server.url, [1000.0]) as recorder:
         for number in range(1200):
             recorder.note("proj_1", f"key_{number}")
         await asyncio.to_thread(private_redis_server.kill)
         await recorder.flush()
         await asyncio.to_thread(private_redis_server.start)
         await recorder.flush()
-
-    with_recorder(private_redis_server.url, scenario)
     with redis.Redis.from_url(private_redis_server.url) as client:
         assert client.zcard(KEY_USE) == 1200

@@ -15,30 +15,27 @@ from tests.integration.edge_api.running_edge import edge_settings
 from tests.support.data.snapshots import a_snapshot, publish
 
 
-def test_loads_above_the_limit_are_unavailable_at_once(redis_url: str, redis_client: redis.Redis) -> None:
+async def test_loads_above_the_limit_are_unavailable_at_once(redis_url: str, redis_client: redis.Redis) -> None:
     snapshot = a_snapshot()
     publish(redis_client, snapshot)
 
-    async def scenario() -> None:
-        async with snapshot_client(redis_url) as client, subscriber_client(redis_url) as subscriber:
-            snapshots = WorkerSnapshots(edge_settings(redis_url), client, subscriber)
-            await snapshots.open()
-            load = snapshots.cache.load
-            async with AsyncExitStack() as stack:
-                for _ in range(READ_CONNECTIONS):
-                    await stack.enter_async_context(client.client())
-                waiting = [asyncio.ensure_future(load(snapshot.project_id))]
-                waiting += [asyncio.ensure_future(load(new_id(IdPrefix.PROJECT))) for _ in range(MAX_CONCURRENT_LOADS)]
-                rejected = waiting.pop()
-                with pytest.raises(UnavailableError):
-                    await rejected
-                # A project that is being loaded takes no further place.
-                waiting.append(asyncio.ensure_future(load(snapshot.project_id)))
-                await asyncio.sleep(0)
-                assert not any(load.done() for load in waiting)
-            first, *unknown, last = await asyncio.gather(*waiting)
-            assert first is last
-            assert first is not None
-            assert set(unknown) == {None}
-
-    asyncio.run(scenario())
+    async with snapshot_client(redis_url) as client, subscriber_client(redis_url) as subscriber:
+        snapshots = WorkerSnapshots(edge_settings(redis_url), client, subscriber)
+        await snapshots.open()
+        load = snapshots.cache.load
+        async with AsyncExitStack() as stack:
+            for _ in range(READ_CONNECTIONS):
+                await stack.enter_async_context(client.client())
+            waiting = [asyncio.ensure_future(load(snapshot.project_id))]
+            waiting += [asyncio.ensure_future(load(new_id(IdPrefix.PROJECT))) for _ in range(MAX_CONCURRENT_LOADS)]
+            rejected = waiting.pop()
+            with pytest.raises(UnavailableError):
+                await rejected
+            # A project that is being loaded takes no further place.
+            waiting.append(asyncio.ensure_future(load(snapshot.project_id)))
+            await asyncio.sleep(0)
+            assert not any(load.done() for load in waiting)
+        first, *unknown, last = await asyncio.gather(*waiting)
+        assert first is last
+        assert first is not None
+        assert set(unknown) == {None}

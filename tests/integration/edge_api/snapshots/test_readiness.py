@@ -1,6 +1,5 @@
 """The readiness of a worker whose stored snapshots cannot be read."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 
 import pytest
@@ -22,7 +21,7 @@ def publish_unreadable(client: redis.Redis, snapshot: Snapshot) -> None:
     announce(client, snapshot)
 
 
-def check_with_unreadable(
+async def check_with_unreadable(
     redis_url: str,
     client: redis.Redis,
     check: Callable[[WorkerSnapshots, Snapshot], Awaitable[None]],
@@ -32,48 +31,42 @@ def check_with_unreadable(
     snapshot = a_snapshot()
     publish(client, snapshot)
 
-    async def scenario() -> None:
-        async with running_snapshots(edge_settings(redis_url, **fields)) as snapshots:
-            assert await snapshots.cache.load(snapshot.project_id) is not None
-            publish_unreadable(client, next_revision(snapshot))
-            await eventually(lambda: snapshots.cache.metrics().unreadable == 1)
-            await check(snapshots, next_revision(snapshot))
-            await eventually(lambda: snapshots.cache.metrics().unreadable == 0)
-            assert snapshots.cache.metrics().revision_lag == 0
-
-    asyncio.run(scenario())
+    async with running_snapshots(edge_settings(redis_url, **fields)) as snapshots:
+        assert await snapshots.cache.load(snapshot.project_id) is not None
+        publish_unreadable(client, next_revision(snapshot))
+        await eventually(lambda: snapshots.cache.metrics().unreadable == 1)
+        await check(snapshots, next_revision(snapshot))
+        await eventually(lambda: snapshots.cache.metrics().unreadable == 0)
+        assert snapshots.cache.metrics().revision_lag == 0
 
 
-def test_deleted_project_no_longer_counts_as_unreadable(redis_url: str, redis_client: redis.Redis) -> None:
+async def test_deleted_project_no_longer_counts_as_unreadable(redis_url: str, redis_client: redis.Redis) -> None:
     async def delete(_snapshots: WorkerSnapshots, snapshot: Snapshot) -> None:
         publish(redis_client, Snapshot.tombstone(snapshot.project_id, 3))
 
-    check_with_unreadable(redis_url, redis_client, delete)
+    await check_with_unreadable(redis_url, redis_client, delete)
 
 
-def test_evicted_project_no_longer_counts_as_unreadable(redis_url: str, redis_client: redis.Redis) -> None:
+async def test_evicted_project_no_longer_counts_as_unreadable(redis_url: str, redis_client: redis.Redis) -> None:
     large = a_snapshot(config=compress_config(b'"' + b"x" * 2_000_000 + b'"'))
     publish(redis_client, large)
 
     async def evict(snapshots: WorkerSnapshots, _snapshot: Snapshot) -> None:
         assert await snapshots.cache.load(large.project_id) is not None
 
-    check_with_unreadable(redis_url, redis_client, evict, edge_snapshot_memory_mb=1)
+    await check_with_unreadable(redis_url, redis_client, evict, edge_snapshot_memory_mb=1)
 
 
-def test_unreadable_project_that_was_never_loaded_no_longer_counts_when_deleted(
+async def test_unreadable_project_that_was_never_loaded_no_longer_counts_when_deleted(
     redis_url: str, redis_client: redis.Redis
 ) -> None:
     snapshot = a_snapshot()
     publish_unreadable(redis_client, snapshot)
 
-    async def scenario() -> None:
-        async with running_snapshots(edge_settings(redis_url, edge_reconcile_seconds=0.1)) as snapshots:
-            with pytest.raises(UnavailableError):
-                await snapshots.cache.load(snapshot.project_id)
-            assert snapshots.cache.metrics().unreadable == 1
-            # Without an entry in the change stream: only the periodic comparison can find out.
-            redis_client.delete(snapshot_key(snapshot.project_id))
-            await eventually(lambda: snapshots.cache.metrics().unreadable == 0)
-
-    asyncio.run(scenario())
+    async with running_snapshots(edge_settings(redis_url, edge_reconcile_seconds=0.1)) as snapshots:
+        with pytest.raises(UnavailableError):
+            await snapshots.cache.load(snapshot.project_id)
+        assert snapshots.cache.metrics().unreadable == 1
+        # Without an entry in the change stream: only the periodic comparison can find out.
+        redis_client.delete(snapshot_key(snapshot.project_id))
+        await eventually(lambda: snapshots.cache.metrics().unreadable == 0)

@@ -1,7 +1,7 @@
 """Spools on a real disk for tests: filled with named writes, and read to the end."""
 
 import asyncio
-from collections.abc import Coroutine, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -50,11 +50,6 @@ async def replayed(spool: Spool) -> list[str]:
         names.extend(body.decode().rstrip(".") for write in batch.writes for body in write.bodies)
         await spool.confirm(batch, len(batch.stored))
     return names
-
-
-def run(scenario: Coroutine[None, None, T]) -> T:
-    """Run a scenario to its end."""
-    return asyncio.run(scenario)
 
 
 def files(folder: Path) -> list[Path]:

@@ -19,7 +19,6 @@ from tests.unit.edge_api.events.spools import (
     fill,
     logs,
     replayed,
-    run,
     spool_in,
 )
 
@@ -71,59 +70,48 @@ def damage(file: Path, name: str) -> None:
     file.write_bytes(file.read_bytes().replace(text, text.upper()))
 
 
-def test_damaged_byte_costs_one_row_and_the_file_is_set_aside(tmp_path: Path) -> None:
+async def test_damaged_byte_costs_one_row_and_the_file_is_set_aside(tmp_path: Path) -> None:
     names = [f"name-{number}" for number in range(ROWS)]
 
-    async def scenario() -> list[str]:
-        file = await leave_orphan(tmp_path, names)
-        damage(file, "name-0")
-        damage(file, "name-30")
-        damage(file, "name-31")
-        heir = spool_in(tmp_path)
-        await heir.adopt_orphans()
-        found = await replayed(heir)
-        # Rows that lie side by side are one place.
-        assert (heir.status().damaged, heir.status().records) == (2, 0)
-        await heir.aclose()
-        return found
-
-    assert run(scenario()) == [name for name in names if name not in {"name-0", "name-30", "name-31"}]
+    file = await leave_orphan(tmp_path, names)
+    damage(file, "name-0")
+    damage(file, "name-30")
+    damage(file, "name-31")
+    heir = spool_in(tmp_path)
+    await heir.adopt_orphans()
+    found = await replayed(heir)
+    # Rows that lie side by side are one place.
+    assert (heir.status().damaged, heir.status().records) == (2, 0)
+    await heir.aclose()
+    assert found == [name for name in names if name not in {"name-0", "name-30", "name-31"}]
     assert len(list((tmp_path / "damaged").iterdir())) == 1
 
 
-def test_file_without_its_first_page_is_set_aside_and_others_are_replayed(tmp_path: Path) -> None:
-    async def scenario() -> list[str]:
-        ruined = await leave_orphan(tmp_path, ["lost"])
-        content = ruined.read_bytes()
-        ruined.unlink()
-        await leave_orphan(tmp_path, ["a", "b"])
-        ruined.write_bytes(b"garbage!" * 512 + content[4096:])
-        heir = spool_in(tmp_path)
-        await heir.adopt_orphans()
-        found = await replayed(heir)
-        assert heir.status().damaged == 1
-        await heir.aclose()
-        return found
-
-    assert run(scenario()) == ["a", "b"]
+async def test_file_without_its_first_page_is_set_aside_and_others_are_replayed(tmp_path: Path) -> None:
+    ruined = await leave_orphan(tmp_path, ["lost"])
+    content = ruined.read_bytes()
+    ruined.unlink()
+    await leave_orphan(tmp_path, ["a", "b"])
+    ruined.write_bytes(b"garbage!" * 512 + content[4096:])
+    heir = spool_in(tmp_path)
+    await heir.adopt_orphans()
+    found = await replayed(heir)
+    assert heir.status().damaged == 1
+    await heir.aclose()
+    assert found == ["a", "b"]
     assert len(list((tmp_path / "damaged").iterdir())) == 1
 
 
-def test_truncated_file_is_replayed_up_to_its_end(tmp_path: Path) -> None:
+async def test_truncated_file_is_replayed_up_to_its_end(tmp_path: Path) -> None:
     names = [f"{number}" for number in range(ROWS)]
-
-    async def scenario() -> list[str]:
-        file = await leave_orphan(tmp_path, names)
-        os.truncate(file, file.stat().st_size * 3 // 4)
-        heir = spool_in(tmp_path)
-        await heir.adopt_orphans()
-        found = await replayed_in_spite_of_errors(heir)
-        assert heir.status().damaged > 0
-        assert (heir.is_drained, heir.records, heir.status().bytes) == (True, 0, 0)
-        await heir.aclose()
-        return found
-
-    found = run(scenario())
+    file = await leave_orphan(tmp_path, names)
+    os.truncate(file, file.stat().st_size * 3 // 4)
+    heir = spool_in(tmp_path)
+    await heir.adopt_orphans()
+    found = await replayed_in_spite_of_errors(heir)
+    assert heir.status().damaged > 0
+    assert (heir.is_drained, heir.records, heir.status().bytes) == (True, 0, 0)
+    await heir.aclose()
     assert len(found) > ROWS // 2
     assert found == names[: len(found)]
 
@@ -135,24 +123,21 @@ def copy_files(folder: Path, target: Path) -> None:
         shutil.copy(file, target)
 
 
-def test_unfinished_end_of_the_log_is_dropped(tmp_path: Path) -> None:
-    async def scenario() -> list[str]:
-        spool = spool_in(tmp_path)
-        await spool.adopt_orphans()
-        await fill(spool, "abc")
-        # What a power cut leaves: the files as they are, the last commit without its end.
-        copy_files(tmp_path, tmp_path / "copy")
-        await spool.aclose()
-        (log,) = logs(tmp_path / "copy")
-        os.truncate(log, log.stat().st_size - 1)
-        heir = spool_in(tmp_path / "copy")
-        await heir.adopt_orphans()
-        names = await replayed(heir)
-        assert heir.status().damaged == 0
-        await heir.aclose()
-        return names
-
-    assert run(scenario()) == ["a", "b"]
+async def test_unfinished_end_of_the_log_is_dropped(tmp_path: Path) -> None:
+    spool = spool_in(tmp_path)
+    await spool.adopt_orphans()
+    await fill(spool, "abc")
+    # What a power cut leaves: the files as they are, the last commit without its end.
+    copy_files(tmp_path, tmp_path / "copy")
+    await spool.aclose()
+    (log,) = logs(tmp_path / "copy")
+    os.truncate(log, log.stat().st_size - 1)
+    heir = spool_in(tmp_path / "copy")
+    await heir.adopt_orphans()
+    names = await replayed(heir)
+    assert heir.status().damaged == 0
+    await heir.aclose()
+    assert names == ["a", "b"]
 
 
 def delete_folder(folder: Path) -> None:
@@ -167,71 +152,57 @@ def delete_files(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("ruin", [delete_folder, delete_files])
-def test_write_to_a_deleted_file_is_not_confirmed(tmp_path: Path, ruin: Callable[[Path], None]) -> None:
+async def test_write_to_a_deleted_file_is_not_confirmed(tmp_path: Path, ruin: Callable[[Path], None]) -> None:
     folder = tmp_path / "spool"
-
-    async def scenario() -> list[str]:
-        spool = spool_in(folder)
-        await spool.adopt_orphans()
-        await fill(spool, "a")
-        ruin(folder)
-        (error,) = await append(spool, a_write("refused"))
-        assert isinstance(error, FileNotFoundError)
-        await append_in_the_end(spool, a_write("new"))
-        assert len(files(folder)) == 1
-        names = await replayed_in_spite_of_errors(spool)
-        await spool.aclose()
-        return names
-
+    spool = spool_in(folder)
+    await spool.adopt_orphans()
+    await fill(spool, "a")
+    ruin(folder)
+    (error,) = await append(spool, a_write("refused"))
+    assert isinstance(error, FileNotFoundError)
+    await append_in_the_end(spool, a_write("new"))
+    assert len(files(folder)) == 1
     # The open file can still be read.
-    names = run(scenario())
+    names = await replayed_in_spite_of_errors(spool)
+    await spool.aclose()
     assert (names[0], names[-1]) == ("a", "new")
 
 
-def test_orphans_that_cannot_be_read_do_not_hold_up_the_others(tmp_path: Path) -> None:
-    async def scenario() -> list[str]:
-        await leave_orphan(tmp_path, ["a", "b"])
-        for name in ("0.sqlite", "z.sqlite"):
-            (tmp_path / name).mkdir()
-        heir = spool_in(tmp_path)
+async def test_orphans_that_cannot_be_read_do_not_hold_up_the_others(tmp_path: Path) -> None:
+    await leave_orphan(tmp_path, ["a", "b"])
+    for name in ("0.sqlite", "z.sqlite"):
+        (tmp_path / name).mkdir()
+    heir = spool_in(tmp_path)
+    await heir.adopt_orphans()
+    names = await replayed(heir)
+    descriptors = open_descriptors()
+    for _ in range(3):
         await heir.adopt_orphans()
-        names = await replayed(heir)
-        descriptors = open_descriptors()
+    assert open_descriptors() == descriptors
+    await heir.aclose()
+    assert names == ["a", "b"]
+
+
+async def test_orphan_waits_while_the_process_has_no_descriptors(tmp_path: Path) -> None:
+    await leave_orphan(tmp_path, ["a", "b"])
+    heir = spool_in(tmp_path)
+    # The thread that reads needs no descriptor of its own any more.
+    assert await heir.next_batch() is None
+    with no_more_descriptors():
         for _ in range(3):
             await heir.adopt_orphans()
-        assert open_descriptors() == descriptors
-        await heir.aclose()
-        return names
-
-    assert run(scenario()) == ["a", "b"]
-
-
-def test_orphan_waits_while_the_process_has_no_descriptors(tmp_path: Path) -> None:
-    async def scenario() -> list[str]:
-        await leave_orphan(tmp_path, ["a", "b"])
-        heir = spool_in(tmp_path)
-        # The thread that reads needs no descriptor of its own any more.
-        assert await heir.next_batch() is None
-        with no_more_descriptors():
-            for _ in range(3):
-                await heir.adopt_orphans()
-        await heir.adopt_orphans()
-        names = await replayed(heir)
-        assert heir.status().damaged == 0
-        await heir.aclose()
-        return names
-
-    assert run(scenario()) == ["a", "b"]
+    await heir.adopt_orphans()
+    names = await replayed(heir)
+    assert heir.status().damaged == 0
+    await heir.aclose()
+    assert names == ["a", "b"]
 
 
-def test_own_file_is_read_while_the_process_has_no_descriptors(tmp_path: Path) -> None:
-    async def scenario() -> list[str]:
-        spool = spool_in(tmp_path)
-        await spool.adopt_orphans()
-        await fill(spool, "abc")
-        with no_more_descriptors():
-            names = await replayed(spool)
-        await spool.aclose()
-        return names
-
-    assert run(scenario()) == ["a", "b", "c"]
+async def test_own_file_is_read_while_the_process_has_no_descriptors(tmp_path: Path) -> None:
+    spool = spool_in(tmp_path)
+    await spool.adopt_orphans()
+    await fill(spool, "abc")
+    with no_more_descriptors():
+        names = await replayed(spool)
+    await spool.aclose()
+    assert names == ["a", "b", "c"]

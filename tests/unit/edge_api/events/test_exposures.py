@@ -27,88 +27,73 @@ async def committed(commits: GroupCommit) -> None:
     await commits.run()
 
 
-def test_exposure_that_was_sent_lately_is_not_sent_again() -> None:
-    async def scenario() -> list[int]:
-        sink = GatedSink()
-        sink.gate.set()
-        commits = GroupCommit(sink, max_pending=100)
-        recorder = ExposureRecorder(commits)
-        for device_id in ("phone", "tablet", "phone"):
-            offer(recorder, device_id)
-        await committed(commits)
-        return sink.groups
-
-    assert asyncio.run(scenario()) == [2]
+async def test_exposure_that_was_sent_lately_is_not_sent_again() -> None:
+    sink = GatedSink()
+    sink.gate.set()
+    commits = GroupCommit(sink, max_pending=100)
+    recorder = ExposureRecorder(commits)
+    for device_id in ("phone", "tablet", "phone"):
+        offer(recorder, device_id)
+    await committed(commits)
+    assert sink.groups == [2]
 
 
-def test_exposure_is_sent_again_after_a_change_of_the_project() -> None:
-    async def scenario() -> list[int]:
-        sink = GatedSink()
-        sink.gate.set()
-        commits = GroupCommit(sink, max_pending=100)
-        recorder = ExposureRecorder(commits)
-        changed = next_revision(SNAPSHOT)
-        for snapshot in (SNAPSHOT, changed, changed):
-            offer(recorder, snapshot=snapshot)
-        await committed(commits)
-        return sink.groups
-
-    assert asyncio.run(scenario()) == [2]
+async def test_exposure_is_sent_again_after_a_change_of_the_project() -> None:
+    sink = GatedSink()
+    sink.gate.set()
+    commits = GroupCommit(sink, max_pending=100)
+    recorder = ExposureRecorder(commits)
+    changed = next_revision(SNAPSHOT)
+    for snapshot in (SNAPSHOT, changed, changed):
+        offer(recorder, snapshot=snapshot)
+    await committed(commits)
+    assert sink.groups == [2]
 
 
-def test_exposure_that_was_not_offered_for_long_is_sent_again() -> None:
-    async def scenario() -> list[int]:
-        sink = GatedSink()
-        sink.gate.set()
-        commits = GroupCommit(sink, max_pending=100)
-        recorder = ExposureRecorder(commits, max_sent=2)
-        # "a" is used in each generation of two; "b" only in the first one.
-        for device_id in ("a", "b", "c", "a", "d", "a", "b"):
-            offer(recorder, device_id)
-        await committed(commits)
-        return sink.groups
-
-    assert asyncio.run(scenario()) == [5]
+async def test_exposure_that_was_not_offered_for_long_is_sent_again() -> None:
+    sink = GatedSink()
+    sink.gate.set()
+    commits = GroupCommit(sink, max_pending=100)
+    recorder = ExposureRecorder(commits, max_sent=2)
+    # "a" is used in each generation of two; "b" only in the first one.
+    for device_id in ("a", "b", "c", "a", "d", "a", "b"):
+        offer(recorder, device_id)
+    await committed(commits)
+    assert sink.groups == [5]
 
 
-def test_lost_exposure_is_sent_again() -> None:
-    async def scenario() -> list[int]:
-        sink = GatedSink(OSError())
-        sink.gate.set()
-        commits = GroupCommit(sink, max_pending=100)
-        recorder = ExposureRecorder(commits)
-        task = asyncio.create_task(commits.run())
-        for _ in range(2):
-            offer(recorder)
-            for _ in range(10):
-                await asyncio.sleep(0)
-        commits.close()
-        await task
-        return sink.groups
-
-    assert asyncio.run(scenario()) == [1, 1]
-
-
-def test_exposure_that_found_no_room_is_sent_later() -> None:
-    async def scenario() -> list[int]:
-        sink = GatedSink()
-        sink.gate.set()
-        commits = GroupCommit(sink, max_pending=2)
-        recorder = ExposureRecorder(commits)
-        task = asyncio.create_task(commits.run())
-        offer(recorder, "a")
-        offer(recorder, "b")
+async def test_lost_exposure_is_sent_again() -> None:
+    sink = GatedSink(OSError())
+    sink.gate.set()
+    commits = GroupCommit(sink, max_pending=100)
+    recorder = ExposureRecorder(commits)
+    task = asyncio.create_task(commits.run())
+    for _ in range(2):
+        offer(recorder)
         for _ in range(10):
             await asyncio.sleep(0)
-        offer(recorder, "b")
-        commits.close()
-        await task
-        return sink.groups
-
-    assert asyncio.run(scenario()) == [1, 1]
+    commits.close()
+    await task
+    assert sink.groups == [1, 1]
 
 
-def test_record_has_the_fields_of_the_exposure() -> None:
+async def test_exposure_that_found_no_room_is_sent_later() -> None:
+    sink = GatedSink()
+    sink.gate.set()
+    commits = GroupCommit(sink, max_pending=2)
+    recorder = ExposureRecorder(commits)
+    task = asyncio.create_task(commits.run())
+    offer(recorder, "a")
+    offer(recorder, "b")
+    for _ in range(10):
+        await asyncio.sleep(0)
+    offer(recorder, "b")
+    commits.close()
+    await task
+    assert sink.groups == [1, 1]
+
+
+async def test_record_has_the_fields_of_the_exposure() -> None:
     records: list[ExposureRecord] = []
 
     class Commits(GroupCommit):
@@ -117,13 +102,10 @@ def test_record_has_the_fields_of_the_exposure() -> None:
             records.append(record)
             return super().submit_best_effort(record, on_done)
 
-    async def scenario() -> None:
-        recorder = ExposureRecorder(Commits(GatedSink(), max_pending=100))
-        device = ResolveBody(device_id="phone", platform="ios")
-        recorder.offer(SNAPSHOT, device, variant_choice("flow_b", "exp_1", "b", 3), KEY_ID)
-
     before = int(time.time() * 1000)
-    asyncio.run(scenario())
+    recorder = ExposureRecorder(Commits(GatedSink(), max_pending=100))
+    device = ResolveBody(device_id="phone", platform="ios")
+    recorder.offer(SNAPSHOT, device, variant_choice("flow_b", "exp_1", "b", 3), KEY_ID)
     [record] = records
     assert record == ExposureRecord(
         SNAPSHOT.project_id, "phone", "flow_b", record.exposed_at_ms, "exp_1", "b", "ios", KEY_ID

@@ -9,7 +9,7 @@ import pytest
 from common.wire.stream_records import EventRecord, decode_record
 from edge_api.events.former_spool import former_segments
 from edge_api.events.spool import Spool
-from tests.unit.edge_api.events.spools import run, spool_in
+from tests.unit.edge_api.events.spools import spool_in
 
 #: Written by release 0.1.0: the events a, b and c, d; b and c came with one request.
 SEGMENT = Path(__file__).with_name("release_0_1_0.segment").read_bytes()
@@ -48,9 +48,9 @@ async def upgraded(folder: Path) -> tuple[list[list[str]], int]:
     return found, damaged
 
 
-def test_former_spool_is_replayed_and_leaves_nothing(tmp_path: Path) -> None:
+async def test_former_spool_is_replayed_and_leaves_nothing(tmp_path: Path) -> None:
     leave_former_spool(tmp_path, SEGMENT)
-    assert run(upgraded(tmp_path)) == ([["a"], ["b", "c"], ["d"]], 0)
+    assert await upgraded(tmp_path) == ([["a"], ["b", "c"], ["d"]], 0)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -61,32 +61,32 @@ def test_age_of_former_spool_is_kept(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("tail", [b"OBS", bytes(500), SEGMENT[:-1]], ids=["header", "zeros", "frame"])
-def test_unfinished_end_of_former_segment_is_dropped(tmp_path: Path, tail: bytes) -> None:
+async def test_unfinished_end_of_former_segment_is_dropped(tmp_path: Path, tail: bytes) -> None:
     leave_former_spool(tmp_path, SEGMENT[:SECOND] + tail)
-    found, damaged = run(upgraded(tmp_path))
+    found, damaged = await upgraded(tmp_path)
     assert (found[0], damaged) == (["a"], 0)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_damaged_frame_of_former_segment_costs_itself_alone(tmp_path: Path) -> None:
+async def test_damaged_frame_of_former_segment_costs_itself_alone(tmp_path: Path) -> None:
     content = bytearray(SEGMENT)
     content[SECOND + 50] ^= 1
     leave_former_spool(tmp_path, bytes(content))
-    assert run(upgraded(tmp_path)) == ([["a"], ["d"]], 1)
+    assert await upgraded(tmp_path) == ([["a"], ["d"]], 1)
     assert [file.name for file in (tmp_path / "damaged").iterdir()] == ["spool-0123456789abcdef-00000001.segment"]
 
 
-def test_former_spool_of_a_running_worker_is_left_alone(tmp_path: Path) -> None:
+async def test_former_spool_of_a_running_worker_is_left_alone(tmp_path: Path) -> None:
     segment = leave_former_spool(tmp_path, SEGMENT)
     lock = os.open(segment.parent / "lock", os.O_RDWR)
     fcntl.flock(lock, fcntl.LOCK_EX)
-    assert run(upgraded(tmp_path)) == ([], 0)
+    assert await upgraded(tmp_path) == ([], 0)
     os.close(lock)
-    assert run(upgraded(tmp_path)) == ([["a"], ["b", "c"], ["d"]], 0)
+    assert await upgraded(tmp_path) == ([["a"], ["b", "c"], ["d"]], 0)
 
 
-def test_former_segment_that_cannot_be_read_stays(tmp_path: Path) -> None:
+async def test_former_segment_that_cannot_be_read_stays(tmp_path: Path) -> None:
     segment = leave_former_spool(tmp_path, SEGMENT)
     (segment.parent / "00000000.segment").mkdir()
-    assert run(upgraded(tmp_path)) == ([["a"], ["b", "c"], ["d"]], 0)
+    assert await upgraded(tmp_path) == ([["a"], ["b", "c"], ["d"]], 0)
     assert (segment.parent / "00000000.segment").is_dir()

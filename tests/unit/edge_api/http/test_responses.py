@@ -38,22 +38,19 @@ async def put_all(transports: list[Transport], responses: list[bytes]) -> None:
     await asyncio.sleep(0)
 
 
-def test_responses_are_written_together_in_their_order() -> None:
+async def test_responses_are_written_together_in_their_order() -> None:
     first, second = Transport(), Transport()
-    asyncio.run(put_all([first, second], [b"1", b"2", b"3", b"4"]))
+    await put_all([first, second], [b"1", b"2", b"3", b"4"])
     assert (first.written, second.written) == ([b"1", b"3"], [b"2", b"4"])
 
 
-def test_lost_connection_costs_only_its_own_response() -> None:
+async def test_lost_connection_costs_only_its_own_response() -> None:
     lost, open_one = Transport(is_lost=True), Transport()
-    asyncio.run(put_all([lost, open_one], [b"1", b"2"]))
+    await put_all([lost, open_one], [b"1", b"2"])
     assert (open_one.written, lost.is_aborted) == ([b"2"], True)
 
 
-def test_large_batch_is_written_at_once() -> None:
-    async def put_large(transport: Transport) -> None:
-        writes = WriteBatcher(asyncio.get_running_loop())
-        writes.put(transport, b"x" * 300_000)
-        assert len(transport.written) == 1
-
-    asyncio.run(put_large(Transport()))
+async def test_large_batch_is_written_at_once() -> None:
+    transport = Transport()
+    WriteBatcher(asyncio.get_running_loop()).put(transport, b"x" * 300_000)
+    assert len(transport.written) == 1

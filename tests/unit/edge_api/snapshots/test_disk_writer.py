@@ -1,7 +1,8 @@
 """The queue of copies: coalesced, bounded, and harmless when the disk fails."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from common.ids import IdPrefix, new_id
@@ -13,25 +14,20 @@ PROJECT = new_id(IdPrefix.PROJECT)
 LIMIT_BYTES = 10_000_000
 
 
-def with_writer(
-    path: Path, check: Callable[[DiskWriter, DiskStore], Awaitable[None]], max_queued_bytes: int = 1_000_000
-) -> None:
-    """Run a check with a writer whose task runs."""
-
-    async def run() -> None:
-        store = DiskStore(path / "copies", LIMIT_BYTES)
-        writer = DiskWriter(store, max_queued_bytes)
-        task = asyncio.create_task(writer.run())
-        await check(writer, store)
-        writer.close()
-        await task
-        await store.in_thread(store.close)
-
-    asyncio.run(run())
+@asynccontextmanager
+async def running_writer(path: Path, max_queued_bytes: int = 1_000_000) -> AsyncIterator[tuple[DiskWriter, DiskStore]]:
+    """Run a writer for the length of the block, then let it write its queue."""
+    store = DiskStore(path / "copies", LIMIT_BYTES)
+    writer = DiskWriter(store, max_queued_bytes)
+    task = asyncio.create_task(writer.run())
+    yield writer, store
+    writer.close()
+    await task
+    await store.in_thread(store.close)
 
 
-def test_newest_queued_copy_is_read_and_written(tmp_path: Path) -> None:
-    async def check(writer: DiskWriter, store: DiskStore) -> None:
+async def test_newest_queued_copy_is_read_and_written(tmp_path: Path) -> None:
+    async with running_writer(tmp_path) as (writer, store):
         writer.put(PROJECT, 1, b"one")
         writer.put(PROJECT, 2, b"two")
         writer.put(PROJECT, 1, b"one")
@@ -40,11 +36,9 @@ def test_newest_queued_copy_is_read_and_written(tmp_path: Path) -> None:
         assert store.read(PROJECT) == b"two"
         assert writer.is_synced()
 
-    with_writer(tmp_path, check)
 
-
-def test_deletion_replaces_older_queued_copies(tmp_path: Path) -> None:
-    async def check(writer: DiskWriter, store: DiskStore) -> None:
+async def test_deletion_replaces_older_queued_copies(tmp_path: Path) -> None:
+    async with running_writer(tmp_path) as (writer, store):
         writer.put(PROJECT, 1, b"one")
         await writer.wait_until_written()
         writer.put(PROJECT, 2, b"two")
@@ -54,19 +48,15 @@ def test_deletion_replaces_older_queued_copies(tmp_path: Path) -> None:
         await writer.wait_until_written()
         assert store.read(PROJECT) is None
 
-    with_writer(tmp_path, check)
 
-
-def test_close_writes_the_queue(tmp_path: Path) -> None:
-    async def check(writer: DiskWriter, _store: DiskStore) -> None:
+async def test_close_writes_the_queue(tmp_path: Path) -> None:
+    async with running_writer(tmp_path) as (writer, _):
         writer.put(PROJECT, 1, b"one")
-
-    with_writer(tmp_path, check)
     assert DiskStore(tmp_path / "copies", LIMIT_BYTES).read(PROJECT) == b"one"
 
 
-def test_full_queue_leaves_a_gap_instead_of_an_older_copy(tmp_path: Path) -> None:
-    async def check(writer: DiskWriter, store: DiskStore) -> None:
+async def test_full_queue_leaves_a_gap_instead_of_an_older_copy(tmp_path: Path) -> None:
+    async with running_writer(tmp_path, max_queued_bytes=1_000) as (writer, store):
         writer.put(PROJECT, 1, b"one")
         await writer.wait_until_written()
         writer.put(PROJECT, 2, b"x" * 2_000)
@@ -74,11 +64,9 @@ def test_full_queue_leaves_a_gap_instead_of_an_older_copy(tmp_path: Path) -> Non
         await writer.wait_until_written()
         assert store.revisions([PROJECT]) == {}
 
-    with_writer(tmp_path, check, max_queued_bytes=1_000)
 
-
-def test_copy_that_could_not_be_renewed_is_not_read(tmp_path: Path) -> None:
-    async def check(writer: DiskWriter, store: DiskStore) -> None:
+async def test_copy_that_could_not_be_renewed_is_not_read(tmp_path: Path) -> None:
+    async with running_writer(tmp_path) as (writer, store):
         writer.put(PROJECT, 1, b"one")
         await writer.wait_until_written()
         (tmp_path / "copies").rename(tmp_path / "moved")
@@ -95,15 +83,11 @@ def test_copy_that_could_not_be_renewed_is_not_read(tmp_path: Path) -> None:
         await writer.wait_until_written()
         assert (writer.is_failing, await writer.load(PROJECT)) == (False, b"two")
 
-    with_writer(tmp_path, check)
 
-
-def test_damaged_copy_is_counted_and_not_read(tmp_path: Path) -> None:
-    async def check(writer: DiskWriter, _store: DiskStore) -> None:
+async def test_damaged_copy_is_counted_and_not_read(tmp_path: Path) -> None:
+    async with running_writer(tmp_path) as (writer, _):
         writer.put(PROJECT, 1, b"one")
         await writer.wait_until_written()
         change_body(tmp_path / "copies", PROJECT, b"one?")
         assert await writer.load(PROJECT) is None
         assert writer.damaged == 1
-
-    with_writer(tmp_path, check)
