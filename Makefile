@@ -71,7 +71,7 @@ bench-events: dev-environment ## measure what storing events costs, into docs/pe
 	@"$(VENV)/bin/python" -m loadtests.benchmarks.events --write-into docs/performance.md $(OPTIONS)
 
 bench-analytics: dev-environment ## measure storing and reading what is counted of events, into docs/internals/measurements.md (15 min, 8 GB)
-	@"$(VENV)/bin/python" -m tests.storage_benchmark --write-into docs/internals/measurements.md $(OPTIONS)
+	@"$(VENV)/bin/python" -m loadtests.benchmarks.storage --write-into docs/internals/measurements.md $(OPTIONS)
 
 bench-rules: dev-environment ## measure resolves with many experiments and flows, into docs/internals/measurements.md (2 min)
 	@"$(VENV)/bin/python" -m loadtests.benchmarks.rules --write-into docs/internals/measurements.md $(OPTIONS)

@@ -71,6 +71,19 @@ def running_redis(folder: Path) -> Iterator[tuple[str, Program]]:
         yield f"redis://127.0.0.1:{port}/0", process
 
 
+@contextmanager
+def running_postgresql(folder: Path) -> Iterator[str]:
+    """Run PostgreSQL as the local stack does, every commit fsynced, with the schema of the service. Yields its URL."""
+    # The account of PostgreSQL must be able to pass through; otherwise the data goes elsewhere and stays.
+    folder.chmod(0o711)
+    log = folder / "postgresql.log"
+    with running([*ONBOARDING, "postgresql"], {"ONBOARDING_STATE_DIR": str(folder / "state")}, log) as process:
+        wait_until(lambda: _printed_url(log) is not None, process, log)
+        database_url = _printed_url(log) or ""
+        subprocess.run([*ONBOARDING, "migrate"], env=environment({"ONBOARDING_DATABASE_URL": database_url}), check=True)
+        yield database_url
+
+
 def wait_until(is_done: Callable[[], bool], process: Program, log_file: Path) -> None:
     """Wait until a program is ready. Raises RuntimeError, with the end of its log, when it ends or takes too long."""
     deadline = time.monotonic() + _START_SECONDS
@@ -99,6 +112,11 @@ def environment(settings: Mapping[str, str]) -> dict[str, str]:
 def _is_listening(port: int) -> bool:
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def _printed_url(log: Path) -> str | None:
+    lines = log.read_text().splitlines(keepends=True)
+    return next((line.strip() for line in lines if line.startswith("postgresql://") and line.endswith("\n")), None)
 
 
 def _valkey() -> str:

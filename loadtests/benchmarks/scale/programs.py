@@ -17,6 +17,7 @@ from loadtests.measurement.programs import (
     is_answering,
     random_key,
     running,
+    running_postgresql,
     running_redis,
     wait_until,
 )
@@ -84,20 +85,7 @@ def running_ground() -> Iterator[Ground]:
     """Start PostgreSQL with the schema, and Redis, in a temporary folder."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="scale-")))
-        # The account of PostgreSQL must be able to pass through; otherwise the data goes elsewhere and stays.
-        folder.chmod(0o711)
-        log = folder / "postgresql.log"
-        state = {"ONBOARDING_STATE_DIR": str(folder / "state")}
-        postgresql = stack.enter_context(running([*ONBOARDING, "postgresql"], state, log))
-        wait_until(lambda: _printed_url(log) is not None, postgresql, log)
-        database_url = _printed_url(log) or ""
-        settings = environment({"ONBOARDING_DATABASE_URL": database_url})
-        subprocess.run([*ONBOARDING, "migrate"], env=settings, check=True)
+        database_url = stack.enter_context(running_postgresql(folder))
         redis_url, redis = stack.enter_context(running_redis(folder))
         master_key = base64.b64encode(secrets.token_bytes(32)).decode()
         yield Ground(folder, database_url, redis_url, redis, master_key)
-
-
-def _printed_url(log: Path) -> str | None:
-    lines = log.read_text().splitlines(keepends=True)
-    return next((line.strip() for line in lines if line.startswith("postgresql://") and line.endswith("\n")), None)

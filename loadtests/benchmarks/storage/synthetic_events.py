@@ -17,7 +17,7 @@ RETURNING = 0.2
 LEAVING = 0.06
 
 
-class MadeFlow(msgspec.Struct):
+class SyntheticFlow(msgspec.Struct):
     """A flow with its screens; one of them is part of an experiment."""
 
     flow_id: str
@@ -25,11 +25,11 @@ class MadeFlow(msgspec.Struct):
     experiment_id: str | None
 
 
-def made_flows() -> list[MadeFlow]:
+def synthetic_flows() -> list[SyntheticFlow]:
     """Invent the flows of a project."""
     experiment_id = new_id(IdPrefix.EXPERIMENT)
     return [
-        MadeFlow(
+        SyntheticFlow(
             new_id(IdPrefix.FLOW),
             [new_id(IdPrefix.SCREEN) for _ in range(SCREENS_OF_FLOW)],
             experiment_id if number == 0 else None,
@@ -38,8 +38,8 @@ def made_flows() -> list[MadeFlow]:
     ]
 
 
-def made_events(
-    project_id: str, flows: list[MadeFlow], *, events: int, last_day: date, days: int
+def synthetic_events(
+    project_id: str, flows: list[SyntheticFlow], *, events: int, last_day: date, days: int
 ) -> Iterator[list[EventRecord]]:
     """Give the events in batches, in the order in which they would arrive."""
     random.seed(project_id)
@@ -64,7 +64,7 @@ def made_events(
             yield batch
 
 
-def _session(project_id: str, flows: list[MadeFlow], device: int, start: int) -> Iterator[EventRecord]:
+def _session(project_id: str, flows: list[SyntheticFlow], device: int, start: int) -> Iterator[EventRecord]:
     flow = flows[min(device % 7, FLOWS - 1)]
     # Spread over the ids, as those that phones invent are.
     device_id = f"{device * 0x9E3779B97F4A7C15 % 2**64:016x}-{device:08x}"

@@ -7,9 +7,9 @@ import statistics
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 
-from tests.storage_benchmark.draining import Drained
-from tests.storage_benchmark.reading import Measured
-from tests.storage_benchmark.storing import RUN_BATCHES, WARM_UP, Storing
+from loadtests.benchmarks.storage.backlog import Drained
+from loadtests.benchmarks.storage.compare_storing import RUN_BATCHES, WARM_UP, Storing
+from loadtests.benchmarks.storage.questions import Measured
 
 _PACKAGES = ("psycopg", "numpy", "pyroaring")
 

@@ -9,6 +9,7 @@ from functools import partial
 
 from sqlalchemy.orm import Session
 
+from loadtests.benchmarks.storage.synthetic_events import SyntheticFlow
 from management_api.analytics.breakdown import analyse
 from management_api.analytics.dates import DateRange, Period
 from management_api.analytics.events import list_events
@@ -18,14 +19,13 @@ from management_api.analytics.schemas import AnalyticsQuery, EventListQuery, Fun
 from management_api.auth.access import Caller
 from management_api.db.engine import Database
 from management_api.projects.operations import get_project_stats
-from tests.storage_benchmark.made_events import MadeFlow
 
 Question = Callable[[Session], object]
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What a question took, in milliseconds; the last is processor time of this process, PostgreSQL's apart."""
+    """The times of a question in milliseconds; `processor` is that of this process, without PostgreSQL."""
 
     name: str
     median: float
@@ -51,7 +51,9 @@ def measure(database: Database, name: str, question: Question, times: int) -> Me
     )
 
 
-def questions(project_id: str, caller: Caller, flows: list[MadeFlow], today: date) -> Iterator[tuple[str, Question]]:
+def questions(
+    project_id: str, caller: Caller, flows: list[SyntheticFlow], today: date
+) -> Iterator[tuple[str, Question]]:
     """Give every kind of answer, with and without filters, over the longest period."""
     for period in (Period.WEEK, Period.QUARTER):
         dates = DateRange.from_period(period, today)

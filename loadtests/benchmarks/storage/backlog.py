@@ -1,27 +1,20 @@
 """How fast a whole event consumer drains a backlog: read from Redis, stored, acknowledged. Operators size by it."""
 
-import shutil
-import tempfile
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from redis import Redis
 
 from common.process import ShutdownSignal
 from common.wire.redis_keys import EVENT_FIELD, event_stream_of, event_streams
 from common.wire.stream_records import EventRecord, encode_record
-from deploy.local.state_folder import StateFolder
-from deploy.local.valkey_server import ValkeyServer
 from management_api.db.engine import Database
 from management_api.event_consumer.main import EventConsumer
 from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.store import BatchStore
 from management_api.event_consumer.stream import connect
-from tests.support.servers.running_server import RunningServer
 
 #: Between two looks at what is left.
 LOOK_SECONDS = 0.01
@@ -34,21 +27,6 @@ class Drained:
     events: int
     seconds: float
     processor: float
-
-
-@contextmanager
-def running_redis() -> Iterator[str]:
-    """Run the Redis of `make run`, every write on the disk, and give its URL."""
-    folder = Path(tempfile.mkdtemp(prefix="storage-benchmark-redis-"))
-    state = StateFolder(folder / "state")
-    state.make()
-    server = RunningServer(ValkeyServer(state), folder / "redis.log")
-    try:
-        server.start()
-        yield server.url
-    finally:
-        server.stop()
-        shutil.rmtree(folder)
 
 
 def drain(settings: ConsumerSettings, database: Database, batches: Iterable[Sequence[EventRecord]]) -> Drained:
