@@ -1,32 +1,35 @@
-# What this project can do for you: `make help`. Needs Python 3.11 or newer, make and a C library; the rest is installed.
+# `make help` lists the targets. Needs Python 3.11 or newer, make and a C library; the rest is installed.
 
 PYTHON ?= python3
 VENV ?= .venv
+# Locust and its packages have an environment of their own, made by `make load` alone.
+LOAD_VENV ?= $(VENV)-load
 CHECKED = cli common edge_api management_api publisher deploy tools tests loadtests
 
 started_at := $(shell date +%s)
-# One that works, whatever its version (bootstrap.py looks further); a PYTHON that was named is the only one tried.
-pythons = $(PYTHON) $(if $(filter file,$(origin PYTHON)),python3.14 python3.13 python3.12 python3.11 python)
-python = $(or $(shell for p in $(pythons); do "$$p" -c "" 2>/dev/null && command -v "$$p" && break; done),$(error \
-	$(PYTHON) does not run: install Python 3.11 or newer, or name one with PYTHON=...))
-# All processors; a run that hangs as a whole ends, with the tests named that did not. The slowest are listed.
+# The first that runs and is new enough, by its own path: the commands of version switchers are slow. A PYTHON that was
+# named is the only one tried.
+candidates = $(PYTHON) $(if $(filter file,$(origin PYTHON)),python3.14 python3.13 python3.12 python3.11 python)
+executable = import sys; print(sys.executable if sys.version_info >= (3, 11) else sys.exit(1))
+python = $(or $(shell for p in $(candidates); do "$$p" -c "$(executable)" 2>/dev/null && break; done),$(error \
+	Python 3.11 or newer is needed: install it, or name it with PYTHON=...))
+bootstrap = "$(python)" tools/bootstrap.py --venv
+# All processors. A run that hangs as a whole ends, with the names of the tests that did not. The slowest are listed.
 pytest = "$(VENV)/bin/pytest" -q -n auto --session-timeout=1800 --durations=40 --durations-min=4
-# Warnings of its own (a line where not every check that is told off would have spoken) are shown with findings only.
-bandit = found=$$("$(VENV)/bin/bandit" -q -c pyproject.toml -r $(filter-out tests loadtests,$(wildcard $(CHECKED))) 2>&1) || \
-	{ echo "$$found"; exit 1; }
-setup = "$(python)" deploy/local/bootstrap.py --venv "$(VENV)"
-# Where the environment forbids bytecode, as images do, every start of a process would compile all packages anew: seconds.
+benchmark = "$(VENV)/bin/python" -m loadtests.benchmarks
+compile = "$(VENV)/bin/uv" pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+	$(if $(UPGRADE),--upgrade)
+# Where the environment forbids bytecode, as images do, every start of a process would compile all packages: seconds.
 export PYTHONDONTWRITEBYTECODE :=
-# Locust and what it needs have an environment of their own, made by `make load` alone.
-LOAD_VENV ?= $(VENV)-load
-SHAPE ?= ramp
 
 .DEFAULT_GOAL := help
-.PHONY: help run token test check format lock sbom generate check-generated bench bench-edge bench-analytics bench-events bench-rules bench-management bench-scale scale load plans simulate clean \
-	runtime-environment dev-environment load-environment
+
+##@ Everyday
+
+.PHONY: help run token load clean
 
 help: ## show this list
-	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^##@/ { print "\n" substr($$0, 5) } /^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' Makefile
 
 run: runtime-environment ## start everything in the foreground, with a demo project; Ctrl-C stops it
 	@exec "$(VENV)/bin/onboarding" up --started-at $(started_at) --die-with-parent $$PPID
@@ -34,80 +37,96 @@ run: runtime-environment ## start everything in the foreground, with a demo proj
 token: runtime-environment ## print a JWT of the development identity: make token EMAIL=alice@example.com
 	@exec "$(VENV)/bin/onboarding" token "$(EMAIL)"
 
-test: dev-environment ## run all tests
-	@$(pytest)
+load: ## send phones to a running `make run` for two minutes: SHAPE=ramp, spike or soak
+	@$(bootstrap) "$(LOAD_VENV)" load
+	@"$(LOAD_VENV)/bin/python" -m loadtests.mobile --shape "$(or $(SHAPE),ramp)" $(OPTIONS)
 
-check: dev-environment ## what CI runs: linters, types, import contract, all tests
-	@"$(VENV)/bin/ruff" check
-	@"$(VENV)/bin/ruff" format --check
-	@"$(VENV)/bin/mypy" $(wildcard $(CHECKED))
-	@$(bandit)
-	@"$(VENV)/bin/lint-imports"
-	@$(pytest)
+clean: ## remove environments and caches; the state folder stays, it holds data
+	rm -rf "$(VENV)" "$(LOAD_VENV)" build dist *.egg-info .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis \
+		.import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-format: dev-environment ## bring the code into its format
+##@ Tests
+
+.PHONY: test check soak
+
+test: dev-environment ## run all tests that are not marked slow
+	@$(pytest) -m "not slow" $(OPTIONS)
+
+check: lint check-generated ## run everything that CI runs: lint, check-generated and all tests
+	@$(pytest) $(OPTIONS)
+
+soak: dev-environment ## run fault tests and sweeps for long: outages, kills, crowds, floods (50 min)
+	@SOAK=1 "$(VENV)/bin/pytest" -q -s -o timeout=1800 $(OPTIONS) tests/faults tests/integration/postgresql/test_restore.py \
+		$(patsubst %,tests/contract/sweeps/test_%.py,schemathesis naughty_strings bad_input)
+
+##@ Code
+
+.PHONY: format lint generate check-generated lock sbom
+
+format: dev-environment ## format the code, and fix what ruff can fix
 	@"$(VENV)/bin/ruff" check --fix
 	@"$(VENV)/bin/ruff" format
 
-lock: dev-environment ## bring the lock files in line with pyproject.toml; UPGRADE=1 takes the newest versions
-	@"$(VENV)/bin/python" -m tools.lock_files $(if $(UPGRADE),--upgrade)
+lint: dev-environment ## check style, spelling, types, imports and dependencies
+	@"$(VENV)/bin/ruff" check
+	@"$(VENV)/bin/ruff" format --check
+	@"$(VENV)/bin/typos"
+	@"$(VENV)/bin/mypy" $(wildcard $(CHECKED))
+	@"$(VENV)/bin/lint-imports"
+	@"$(VENV)/bin/deptry" .
 
-sbom: dev-environment ## write sbom.json, a CycloneDX list of every package that the image installs, with hashes
-	@"$(VENV)/bin/python" -m tools.sbom sbom.json
-
-generate: dev-environment ## write the generated files: OpenAPI, pages of settings and metrics, .env.example, dashboard, alerts
+generate: dev-environment ## write the OpenAPI document, the reference, .env.example, dashboard and alerts from the code
 	@"$(VENV)/bin/python" -m tools.generate
 
 check-generated: dev-environment ## fail if a generated file differs from its source
 	@"$(VENV)/bin/python" -m tools.generate --check
 
-bench-edge: dev-environment ## measure the edge against a bare uvicorn, into docs/performance.md (10 min)
-	@"$(VENV)/bin/python" -m loadtests.benchmarks.edge --write-into docs/performance.md \
-		--figure docs/figures/edge-benchmark.svg $(OPTIONS)
+lock: dev-environment ## write requirements/ from pyproject.toml; UPGRADE=1 takes the newest versions
+	@$(compile) --group build --output-file requirements/build.txt
+	@$(compile) pyproject.toml --extra local --output-file requirements/runtime.txt
+	@$(compile) pyproject.toml --extra tracing --constraint requirements/runtime.txt --output-file requirements/image.txt
+	@$(compile) pyproject.toml --all-extras --group dev --constraint requirements/runtime.txt \
+		--constraint requirements/build.txt --output-file requirements/dev.txt
+	@$(compile) --group load --output-file requirements/load.txt
 
-bench: bench-edge
+sbom: dev-environment ## write sbom.json: every package of the image with its hashes, as CycloneDX
+	@"$(VENV)/bin/python" -m tools.sbom sbom.json
 
-bench-events: dev-environment ## measure what storing events costs, into docs/performance.md (3 min)
-	@"$(VENV)/bin/python" -m loadtests.benchmarks.events --write-into docs/performance.md $(OPTIONS)
+##@ Benchmarks (they write tables and charts into docs/)
 
-bench-analytics: dev-environment ## measure storing and reading what is counted of events, into docs/internals/measurements.md (15 min, 8 GB)
-	@"$(VENV)/bin/python" -m loadtests.benchmarks.storage --write-into docs/internals/measurements.md $(OPTIONS)
+.PHONY: bench-edge bench-events bench-rules bench-management bench-analytics bench-scale bench-queries simulate
 
-bench-rules: dev-environment ## measure resolves with many experiments and flows, into docs/internals/measurements.md (2 min)
-	@"$(VENV)/bin/python" -m loadtests.benchmarks.rules --write-into docs/internals/measurements.md $(OPTIONS)
+bench-edge: dev-environment ## the edge against a bare uvicorn (10 min)
+	@$(benchmark).edge --write-into docs/performance.md --figure docs/figures/edge-benchmark.svg $(OPTIONS)
 
-bench-management: dev-environment ## measure the management service against a bare one, into docs/performance.md (7 min)
-	@"$(VENV)/bin/python" -m loadtests.benchmarks.management --write-into docs/performance.md $(OPTIONS)
+bench-events: dev-environment ## storing events (3 min)
+	@$(benchmark).events --write-into docs/performance.md $(OPTIONS)
 
-bench-scale: dev-environment ## measure 100,000 projects and large ones, into docs/internals/measurements.md (10 min, 10 GB of disk)
-	@"$(VENV)/bin/python" -m loadtests.benchmarks.scale --write-into docs/internals/measurements.md --figure docs/figures/scale.svg $(OPTIONS)
+bench-management: dev-environment ## the management service against a bare one (7 min)
+	@$(benchmark).management --write-into docs/performance.md $(OPTIONS)
 
-scale: bench-scale
+bench-rules: dev-environment ## resolves with many experiments and flows (2 min)
+	@$(benchmark).rules --write-into docs/internals/measurements.md $(OPTIONS)
 
-load: load-environment ## send phones to a running `make run` for two minutes: SHAPE=ramp, spike or soak
-	@"$(LOAD_VENV)/bin/python" -m loadtests.mobile --shape "$(SHAPE)" $(OPTIONS)
+bench-analytics: dev-environment ## storing and reading analytics (15 min, 8 GB)
+	@$(benchmark).storage --write-into docs/internals/measurements.md $(OPTIONS)
 
-plans: dev-environment ## explain the statements of every request on 1,000 projects and 5 million events (10 min, 5 GB)
+bench-scale: dev-environment ## 100,000 projects, and large ones (10 min, 10 GB of disk)
+	@$(benchmark).scale --write-into docs/internals/measurements.md --figure docs/figures/scale.svg $(OPTIONS)
+
+bench-queries: dev-environment ## explain each statement on 1,000 projects and 5 million events (10 min, 5 GB)
 	@PLANS_PROJECTS=1000 PLANS_EVENTS_OF_EACH=5000 "$(VENV)/bin/pytest" -q -s -o timeout=3600 \
 		tests/integration/management_api/test_query_plans.py
 
-simulate: dev-environment ## judge 2,000 simulated A/A tests, and draw the figures of docs/experiments.md (1 min)
+simulate: dev-environment ## judge 2,000 simulated A/A tests, and draw the charts of docs/experiments.md (1 min)
 	@AA_TESTS=2000 "$(VENV)/bin/pytest" -q -s tests/unit/management_api/experiment_statistics/test_simulated_tests.py
 	@"$(VENV)/bin/python" -m tools.charts docs/figures
 
-soak: dev-environment ## let things fail for long, with figures: Redis and PostgreSQL away, kills, cuts, crowds, floods (50 min)
-	@SOAK=1 "$(VENV)/bin/pytest" -q -s -o timeout=1800 $(OPTIONS) tests/faults tests/integration/postgresql/test_restore.py \
-		$(patsubst %,tests/contract/sweeps/test_%.py,schemathesis naughty_strings bad_input)
-
-clean: ## remove the environment and the caches; the state folder stays, it holds data
-	rm -rf "$(VENV)" "$(LOAD_VENV)" build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache *.egg-info
-	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+.PHONY: runtime-environment dev-environment
 
 runtime-environment:
-	@$(setup) runtime
+	@$(bootstrap) "$(VENV)" runtime
 
 dev-environment:
-	@$(setup) dev
-
-load-environment:
-	@"$(python)" deploy/local/bootstrap.py --venv "$(LOAD_VENV)" load
+	@$(bootstrap) "$(VENV)" dev

@@ -19,8 +19,8 @@ def main() -> None:
 
 
 def write_bill_of_materials(target: Path) -> None:
-    """Write what requirements-image.lock pins. Raises CalledProcessError when the program that makes it fails."""
-    inputs = ("--pyproject", str(_ROOT / "pyproject.toml"), str(_ROOT / "requirements-image.lock"))
+    """Write what requirements/image.txt pins. Raises CalledProcessError when the program that makes it fails."""
+    inputs = ("--pyproject", str(_ROOT / "pyproject.toml"), str(_ROOT / "requirements" / "image.txt"))
     subprocess.run((sys.executable, *_PROGRAM, *_OPTIONS, "--output-file", str(target), *inputs), check=True)
     # The version stands in the code, where the program does not look.
     bill = json.loads(target.read_text())

@@ -154,7 +154,7 @@ def test_a_forged_address_is_not_believed(management: Management) -> None:
     assert_is_refused(forger.get("/api/projects", remote_addr="203.0.113.9"))
 
 
-def test_a_proxys_word_counts_its_clients_apart(management: Management) -> None:
+def test_a_proxy_header_counts_its_clients_apart(management: Management) -> None:
     first = management.stranger(**{"X-Forwarded-For": "1.1.1.1, 203.0.113.1"})
     second = management.stranger(**{"X-Forwarded-For": "203.0.113.2"})
     for _ in range(4):

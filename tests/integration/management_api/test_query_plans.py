@@ -1,7 +1,7 @@
 """No request scans a table that grows with users or events, and a list costs the same queries whatever it shows.
 
 A change is also held to it by what PostgreSQL counts before its commit, which sees foreign keys and triggers too.
-`make plans` runs this on the size that it is meant for, and prints how long each statement takes.
+`make bench-queries` runs this on the size that it is meant for, and prints how long each statement takes.
 """
 
 import os
@@ -122,7 +122,7 @@ def test_nothing_that_grows_is_scanned(crowded: tuple[Management, User, Ids, str
             continue
         plan = _plan_of(url, statement)
         scanned = _tables_scanned(plan)
-        print(f"{plan['Execution Time']:9.2f} ms  {row}  {' '.join(statement.sql.split())[:100]}")  # noqa: T201 - for `make plans`
+        print(f"{plan['Execution Time']:9.2f} ms  {row}  {' '.join(statement.sql.split())[:100]}")  # noqa: T201 - for `make bench-queries`
         assert scanned & large == set(), statement.sql
 
 
@@ -139,7 +139,7 @@ def test_no_change_scans_what_grows(crowded: tuple[Management, User, Ids, str], 
         answer = user.request(**request)
     taken = (time.perf_counter() - started) * 1000
     assert answer.status_code in {200, 201}, answer.text
-    print(f"{taken:9.2f} ms  {row}  {len(statements)} statements")  # noqa: T201 - for `make plans`
+    print(f"{taken:9.2f} ms  {row}  {len(statements)} statements")  # noqa: T201 - for `make bench-queries`
     assert scanned & large == set()
     for statement in statements:
         if statement.sql.lstrip().startswith(_EXPLAINABLE):

@@ -10,7 +10,7 @@ import pytest
 from common.version import VERSION
 from tools.sbom import write_bill_of_materials
 
-_LOCK = (Path(__file__).parents[3] / "requirements-image.lock").read_text()
+_LOCK = (Path(__file__).parents[3] / "requirements" / "image.txt").read_text()
 
 
 @pytest.fixture(scope="module")

@@ -14,9 +14,11 @@ _ASKED_FOR = {
     "## What runs": _PROJECT["project"]["dependencies"],
     "## What `make run` and the tests have beside it (`local`)": _PROJECT["project"]["optional-dependencies"]["local"],
     "## What traces need (`tracing`)": _PROJECT["project"]["optional-dependencies"]["tracing"],
-    "## What tests and checks need (`dev`)": _PROJECT["project"]["optional-dependencies"]["dev"],
+    "## What tests and checks need (`dev`)": _PROJECT["dependency-groups"]["dev"],
+    "## What judges or runs the files of `deploy/` (`deploy-lint`)": _PROJECT["dependency-groups"]["deploy-lint"],
+    "## What draws the charts of benchmarks (`benchmark`)": _PROJECT["dependency-groups"]["benchmark"],
     "## What has an environment of its own (`load`)": _PROJECT["dependency-groups"]["load"],
-    "## What builds it": _PROJECT["build-system"]["requires"],
+    "## What installs and builds it (`build`)": _PROJECT["dependency-groups"]["build"],
 }
 
 
@@ -25,6 +27,11 @@ def _rows(heading: str) -> dict[str, tuple[str, str]]:
     section = (_ROOT / "docs" / "dependencies.md").read_text().partition(f"\n{heading}\n")[2].partition("\n## ")[0]
     rows = [line.strip("| ").split(" | ") for line in section.splitlines() if line.startswith("| ")]
     return {name: (licence, reason) for name, licence, reason in rows[1:]}
+
+
+def _names(requirements: list[str | dict[str, str]]) -> list[str]:
+    """Return the packages that a section asks for; a table is another group, which has a section of its own."""
+    return [_name(requirement) for requirement in requirements if isinstance(requirement, str)]
 
 
 def _name(requirement: str) -> str:
@@ -42,7 +49,7 @@ def _said_licence(name: str) -> str | None:
 
 @pytest.mark.parametrize("heading", _ASKED_FOR)
 def test_every_dependency_is_listed_in_its_section_and_no_other(heading: str) -> None:
-    assert sorted(_rows(heading)) == sorted(map(_name, _ASKED_FOR[heading]))
+    assert sorted(_rows(heading)) == sorted(_names(_ASKED_FOR[heading]))
 
 
 def test_there_is_a_section_for_every_extra_and_every_group() -> None:
@@ -59,3 +66,7 @@ def test_licences_are_those_that_the_packages_name(heading: str) -> None:
 @pytest.mark.parametrize("heading", _ASKED_FOR)
 def test_every_dependency_has_a_reason(heading: str) -> None:
     assert [name for name, (_, reason) in _rows(heading).items() if not reason.strip()] == []
+
+
+def test_backend_that_builds_the_wheel_is_locked() -> None:
+    assert set(_names(_PROJECT["build-system"]["requires"])) <= set(_names(_PROJECT["dependency-groups"]["build"]))
