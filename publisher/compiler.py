@@ -6,6 +6,7 @@ Equal contents of a project give equal bytes.
 import gzip
 import hashlib
 from collections.abc import Sequence
+from dataclasses import fields
 from typing import Any
 
 import brotli
@@ -17,6 +18,21 @@ from common.rules.bucketing import traffic_salt, variant_salt
 from common.rules.conditions import Condition
 from common.rules.resolution import Source
 from common.timestamps import format_timestamp
+from common.wire.public_responses import (
+    Assignment,
+    Configuration,
+    ConfiguredAudience,
+    ConfiguredExperiment,
+    ConfiguredFlow,
+    ConfiguredSettings,
+    ConfiguredTargeting,
+    ConfiguredTheme,
+    ConfiguredVariant,
+    PublicModel,
+    PublicTheme,
+    Resolution,
+    ResolvedFlow,
+)
 from common.wire.snapshot import (
     ConfigDocument,
     DefaultFlow,
@@ -34,8 +50,6 @@ from publisher.project_reader import (
     FlowRecord,
     ProjectRecord,
     QaOverride,
-    ScreenRecord,
-    ThemeRecord,
     VariantRecord,
 )
 
@@ -46,6 +60,8 @@ Json = dict[str, Any]
 #: The place of the device's own token.
 _PLACEHOLDER = "?"
 _ACTIVE = "active"
+#: The members of a flow in the configuration that are fields of its record.
+_SHOWN_FIELDS = {field.name for field in fields(FlowRecord)}.intersection(ConfiguredFlow.__struct_fields__)
 
 #: Level 9 takes up to five times as long, a quarter of publishing a large project, and saves half a per cent.
 _GZIP_LEVEL = 6
@@ -77,7 +93,7 @@ def digest_keys(project: ProjectRecord, vault: KeyVault) -> tuple[SecretKeyDiges
 
 def compile_snapshot(project: ProjectRecord, secret_keys: Sequence[SecretKeyDigest]) -> Snapshot:
     """Compile a project. Raises msgspec.ValidationError for conditions that this release does not know."""
-    default = next((flow for flow in project.active_flows if flow.flow_id == project.default_flow_id), None)
+    default = next((flow for flow in project.active_flows if flow.id == project.default_flow_id), None)
     return Snapshot(
         project_id=project.project_id,
         revision=project.revision,
@@ -96,7 +112,7 @@ def compile_snapshot(project: ProjectRecord, secret_keys: Sequence[SecretKeyDige
 def _overriding(project: ProjectRecord, override: QaOverride) -> OverridingFlow:
     flow = override.flow
     return OverridingFlow(
-        flow_id=flow.flow_id,
+        flow_id=flow.id,
         device_ids=override.device_ids,
         body=_resolve_body(project, flow, _theme_of(project, flow), Source.OVERRIDE),
     )
@@ -116,12 +132,12 @@ def _experiment(project: ProjectRecord, experiment: ExperimentRecord) -> Experim
 def _variant(project: ProjectRecord, experiment: ExperimentRecord, variant: VariantRecord) -> ExperimentVariant:
     theme = _theme_of(project, variant.flow)
     head, tail = _resolve_body_around_token(project, variant.flow, theme, experiment.experiment_id, variant.key)
-    return ExperimentVariant(variant.key, variant.flow.flow_id, variant.ranges, head, tail)
+    return ExperimentVariant(variant.key, variant.flow.id, variant.ranges, head, tail)
 
 
 def _targeted(project: ProjectRecord, flow: FlowRecord) -> TargetedFlow:
     return TargetedFlow(
-        flow_id=flow.flow_id,
+        flow_id=flow.id,
         rollout_buckets=flow.rollout_buckets,
         conditions=msgspec.convert(flow.conditions, tuple[Condition, ...]),
         body=_resolve_body(project, flow, _theme_of(project, flow), Source.TARGETING),
@@ -129,49 +145,44 @@ def _targeted(project: ProjectRecord, flow: FlowRecord) -> TargetedFlow:
 
 
 def _default(project: ProjectRecord, flow: FlowRecord) -> DefaultFlow:
-    return DefaultFlow(flow.flow_id, _resolve_body(project, flow, _theme_of(project, flow), Source.DEFAULT))
+    return DefaultFlow(flow.id, _resolve_body(project, flow, _theme_of(project, flow), Source.DEFAULT))
 
 
-def _theme_of(project: ProjectRecord, flow: FlowRecord) -> ThemeRecord | None:
+def _theme_of(project: ProjectRecord, flow: FlowRecord) -> ConfiguredTheme | None:
     """Return the theme of a flow: its own, else the project's default, else none."""
-    own = next((theme for theme in project.themes if theme.theme_id == flow.theme_id), None)
+    own = next((theme for theme in project.themes if theme.id == flow.theme_id), None)
     return own or next((theme for theme in project.themes if theme.is_default), None)
 
 
-def _resolve_body(project: ProjectRecord, flow: FlowRecord, theme: ThemeRecord | None, source: Source) -> bytes:
+def _resolve_body(project: ProjectRecord, flow: FlowRecord, theme: ConfiguredTheme | None, source: Source) -> bytes:
     """Return the body of a resolve that ends at this flow."""
-    assignment: Json = {"source": source, "experimentId": None, "variant": None, "token": None}
-    return orjson.dumps(_resolution(project, flow, theme, assignment))
+    # The edge adds a token to the responses of variants only.
+    assignment = Assignment(source=source, experiment_id=None, variant=None, token=None)
+    return _json(_resolution(project, flow, theme, assignment))
 
 
 def _resolve_body_around_token(
-    project: ProjectRecord, flow: FlowRecord, theme: ThemeRecord | None, experiment_id: str, variant: str
+    project: ProjectRecord, flow: FlowRecord, theme: ConfiguredTheme | None, experiment_id: str, variant: str
 ) -> tuple[bytes, bytes]:
     """Return the body of a resolve that ends at a variant, in two parts: before and after the device's token."""
-    assignment: Json = {
-        "source": Source.EXPERIMENT,
-        "experimentId": experiment_id,
-        "variant": variant,
-        "token": _PLACEHOLDER,
-    }
+    assignment = Assignment(source=Source.EXPERIMENT, experiment_id=experiment_id, variant=variant, token=_PLACEHOLDER)
     # No text of a customer follows the token, so the last place is the right one.
-    head, _, tail = orjson.dumps(_resolution(project, flow, theme, assignment)).rpartition(_PLACEHOLDER.encode())
+    head, _, tail = _json(_resolution(project, flow, theme, assignment)).rpartition(_PLACEHOLDER.encode())
     return head, tail
 
 
-def _resolution(project: ProjectRecord, flow: FlowRecord, theme: ThemeRecord | None, assignment: Json) -> Json:
-    return {
-        "flowId": flow.flow_id,
-        "projectId": project.project_id,
-        "flow": {
-            "id": flow.flow_id,
-            "name": flow.name,
-            "theme": _theme_body(theme) if theme else None,
-            "screens": [_screen_body(screen) for screen in flow.screens],
-        },
-        "assignment": assignment,
-        "configVersion": project.revision,
-    }
+def _resolution(
+    project: ProjectRecord, flow: FlowRecord, theme: ConfiguredTheme | None, assignment: Assignment
+) -> Resolution:
+    # Without `is_default`, which only the configuration shows.
+    looks = PublicTheme(**{name: getattr(theme, name) for name in PublicTheme.__struct_fields__}) if theme else None
+    return Resolution(
+        flow_id=flow.id,
+        project_id=project.project_id,
+        flow=ResolvedFlow(id=flow.id, name=flow.name, theme=looks, screens=flow.screens),
+        assignment=assignment,
+        config_version=project.revision,
+    )
 
 
 def _config_body(project: ProjectRecord, active_default: FlowRecord | None) -> bytes:
@@ -181,29 +192,29 @@ def _config_body(project: ProjectRecord, active_default: FlowRecord | None) -> b
     if a variant of an experiment gives them. Experiments are in the order in which they were started.
     """
     others = {
-        variant.flow.flow_id: variant.flow
+        variant.flow.id: variant.flow
         for experiment in project.experiments
         for variant in experiment.variants
         if variant.flow.status != _ACTIVE
     }
-    return orjson.dumps(
-        {
-            "projectId": project.project_id,
-            "name": project.name,
-            "settings": {
-                "platforms": project.platforms,
-                "defaultFlowId": project.default_flow_id,
-                "analyticsEnabled": project.analytics_enabled,
-                "customDomain": project.custom_domain,
-            },
-            "flows": [
+    return _json(
+        Configuration(
+            project_id=project.project_id,
+            name=project.name,
+            settings=ConfiguredSettings(
+                platforms=project.platforms,
+                default_flow_id=project.default_flow_id,
+                analytics_enabled=project.analytics_enabled,
+                custom_domain=project.custom_domain,
+            ),
+            flows=[
                 _flow_config(flow, is_default=flow is active_default)
                 for flow in (*project.active_flows, *others.values())
             ],
-            "themes": [{**_theme_body(theme), "isDefault": theme.is_default} for theme in project.themes],
-            "experiments": [_experiment_config(experiment) for experiment in project.experiments],
-            "configVersion": project.revision,
-        }
+            themes=project.themes,
+            experiments=[_experiment_config(experiment) for experiment in project.experiments],
+            config_version=project.revision,
+        )
     )
 
 
@@ -217,43 +228,37 @@ def compress_config(body: bytes) -> ConfigDocument:
     )
 
 
-def _experiment_config(experiment: ExperimentRecord) -> Json:
-    return {
-        "id": experiment.experiment_id,
-        "name": experiment.name,
-        "status": "paused" if experiment.is_paused else "running",
-        "startedAt": format_timestamp(experiment.started_at),
-        "audience": {"conditions": experiment.conditions},
-        "trafficPercentage": _percentage(experiment.traffic_buckets),
-        "trafficSalt": traffic_salt(experiment.experiment_id, experiment.salt_version),
-        "variantSalt": variant_salt(experiment.experiment_id, experiment.salt_version),
-        "primaryEvent": experiment.primary_event,
-        "variants": [
-            {
-                "key": variant.key,
-                "name": variant.name,
-                "flowId": variant.flow.flow_id,
-                "isControl": variant.is_control,
-                "weight": variant.weight,
-                "ranges": variant.ranges,
-            }
+def _experiment_config(experiment: ExperimentRecord) -> ConfiguredExperiment:
+    return ConfiguredExperiment(
+        id=experiment.experiment_id,
+        name=experiment.name,
+        status="paused" if experiment.is_paused else "running",
+        started_at=format_timestamp(experiment.started_at),
+        audience=ConfiguredAudience(conditions=experiment.conditions),
+        traffic_percentage=_percentage(experiment.traffic_buckets),
+        traffic_salt=traffic_salt(experiment.experiment_id, experiment.salt_version),
+        variant_salt=variant_salt(experiment.experiment_id, experiment.salt_version),
+        primary_event=experiment.primary_event,
+        variants=[
+            ConfiguredVariant(
+                key=variant.key,
+                name=variant.name,
+                flow_id=variant.flow.id,
+                is_control=variant.is_control,
+                weight=variant.weight,
+                ranges=variant.ranges,
+            )
             for variant in experiment.variants
         ],
-    }
+    )
 
 
-def _flow_config(flow: FlowRecord, *, is_default: bool) -> Json:
-    return {
-        "id": flow.flow_id,
-        "name": flow.name,
-        "status": flow.status,
-        "isDefault": is_default,
-        "priority": flow.priority,
-        "themeId": flow.theme_id,
-        "targeting": {"percentage": _percentage(flow.rollout_buckets), "conditions": flow.conditions},
-        "screens": [_screen_body(screen) for screen in flow.screens],
-        "createdAt": format_timestamp(flow.created_at),
-    }
+def _flow_config(flow: FlowRecord, *, is_default: bool) -> ConfiguredFlow:
+    """Return a flow of the configuration: fields of the record as they are, and the members that others become."""
+    shown = {name: getattr(flow, name) for name in _SHOWN_FIELDS}
+    targeting = ConfiguredTargeting(percentage=_percentage(flow.rollout_buckets), conditions=flow.conditions)
+    others = {"is_default": is_default, "targeting": targeting, "created_at": format_timestamp(flow.created_at)}
+    return ConfiguredFlow(**{**shown, **others})
 
 
 def _percentage(rollout_buckets: int) -> float:
@@ -262,22 +267,13 @@ def _percentage(rollout_buckets: int) -> float:
     return rollout_buckets / BUCKETS_PER_CENT if rest else whole
 
 
-def _screen_body(screen: ScreenRecord) -> Json:
-    return {
-        "id": screen.screen_id,
-        "type": screen.type,
-        "name": screen.name,
-        "order": screen.order,
-        "content": screen.content,
-        "settings": screen.settings,
-    }
+def _json(response: PublicModel) -> bytes:
+    """Return a response as JSON; the customer's objects in it pass untouched."""
+    return orjson.dumps(response, default=_camel_case_members)
 
 
-def _theme_body(theme: ThemeRecord) -> Json:
-    return {
-        "id": theme.theme_id,
-        "name": theme.name,
-        "colors": theme.colors,
-        "typography": theme.typography,
-        "borderRadius": theme.border_radius,
-    }
+def _camel_case_members(value: object) -> Json:
+    if isinstance(value, PublicModel):
+        names = zip(value.__struct_encode_fields__, value.__struct_fields__, strict=True)
+        return {shown: getattr(value, name) for shown, name in names}
+    raise TypeError(f"{type(value).__name__} has no JSON form")

@@ -1,19 +1,22 @@
 """Reader of projects: their records at one moment of the database, with the revision that belongs to it.
 
 The number of queries is the same for one project as for a batch. A query of rows with an owner selects the id of the
-owner first, then the fields of the record in their order.
+owner first, then the fields of the record in their order; flows, screens and themes have the columns' names as fields.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, Select, func, or_, select
+from sqlalchemy import Row, Select, func, inspect, or_, select
 from sqlalchemy.orm import Session
+from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from common.rules.bucketing import BucketRange
+from common.wire.public_responses import ConfiguredTheme, PublicScreen
+from management_api.db.models.base import Model
 from management_api.db.models.experiments import Experiment, ExperimentStatus
 from management_api.db.models.flows import Flow, FlowStatus, Screen, Theme
 from management_api.db.models.outbox import Publication
@@ -34,34 +37,10 @@ class SealedKey:
 
 
 @dataclass(frozen=True, slots=True)
-class ThemeRecord:
-    """A theme; the members of its three objects are the customer's and pass untouched."""
-
-    theme_id: str
-    name: str
-    is_default: bool
-    colors: dict[str, Any]
-    typography: dict[str, Any]
-    border_radius: dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class ScreenRecord:
-    """A screen; `content` and `settings` are the customer's and pass untouched."""
-
-    screen_id: str
-    type: str
-    name: str | None
-    order: int
-    content: dict[str, Any]
-    settings: dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
 class FlowRecord:
-    """A flow that a device can get, with its screens in order; `conditions` as they are stored."""
+    """A flow that a device can get: columns by their names, and the screens in order."""
 
-    flow_id: str
+    id: str
     name: str
     status: str
     theme_id: str | None
@@ -69,7 +48,7 @@ class FlowRecord:
     rollout_buckets: int
     conditions: list[dict[str, Any]]
     created_at: datetime
-    screens: tuple[ScreenRecord, ...]
+    screens: tuple[PublicScreen, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +104,7 @@ class ProjectRecord:
     analytics_enabled: bool
     custom_domain: str | None
     secret_keys: tuple[SealedKey, ...]
-    themes: tuple[ThemeRecord, ...]
+    themes: tuple[ConfiguredTheme, ...]
     active_flows: tuple[FlowRecord, ...]
     flow_ids: frozenset[str]
     overrides: tuple[QaOverride, ...]
@@ -175,7 +154,7 @@ def read_projects(session: Session, project_ids: Sequence[str]) -> list[ProjectR
                 analytics_enabled=project.analytics_enabled,
                 custom_domain=project.custom_domain,
                 secret_keys=tuple(SealedKey(*row[1:]) for row in keys[project.id]),
-                themes=tuple(ThemeRecord(*row[1:]) for row in themes[project.id]),
+                themes=tuple(ConfiguredTheme(**_members(row)) for row in themes[project.id]),
                 active_flows=tuple(flow for flow in flow_records.values() if flow.status == FlowStatus.ACTIVE),
                 flow_ids=frozenset(flow_records),
                 overrides=_overrides(qa_devices[project.id], flow_records),
@@ -208,19 +187,15 @@ def _select_secret_keys(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
 
 
 def _select_themes(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
-    columns = (Theme.id, Theme.name, Theme.is_default, Theme.colors, Theme.typography, Theme.border_radius)
+    columns = _columns(Theme, ConfiguredTheme.__struct_fields__)
     return (
         select(Theme.project_id, *columns).where(Theme.project_id.in_(project_ids)).order_by(Theme.created_at, Theme.id)
     )
 
 
 def _select_flows(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
-    columns = (Flow.id, Flow.name, Flow.status, Flow.theme_id, Flow.priority, Flow.rollout_buckets)
-    return (
-        select(Flow.project_id, *columns, Flow.conditions, Flow.created_at)
-        .where(Flow.project_id.in_(project_ids))
-        .order_by(*Flow.evaluation_order())
-    )
+    columns = _columns(Flow, [field.name for field in fields(FlowRecord)])
+    return select(Flow.project_id, *columns).where(Flow.project_id.in_(project_ids)).order_by(*Flow.evaluation_order())
 
 
 def _select_screens(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
@@ -230,7 +205,7 @@ def _select_screens(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
         Experiment.project_id.in_(project_ids), Experiment.is_active()
     )
     return (
-        select(Screen.flow_id, Screen.id, Screen.type, Screen.name, Screen.order, Screen.content, Screen.settings)
+        select(Screen.flow_id, *_columns(Screen, PublicScreen.__struct_fields__))
         .join(Flow, Flow.id == Screen.flow_id)
         .where(
             Screen.project_id.in_(project_ids),
@@ -258,9 +233,21 @@ def _select_experiments(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
     )
 
 
+def _columns(model: type[Model], names: Iterable[str]) -> list[InstrumentedAttribute[Any]]:
+    """Return the columns of a model that a record has as fields."""
+    stored = inspect(model).column_attrs
+    return [getattr(model, name) for name in names if name in stored]
+
+
+def _members(row: AnyRow) -> dict[str, Any]:
+    """Return the columns of a row by their names, without the owner."""
+    members = row._asdict()
+    del members[row._fields[0]]
+    return members
+
+
 def _flow(row: AnyRow, screens: RowsByOwner) -> FlowRecord:
-    fields = [*row[1:], tuple(ScreenRecord(*screen[1:]) for screen in screens[row.id])]
-    return FlowRecord(*fields)
+    return FlowRecord(**_members(row), screens=tuple(PublicScreen(**_members(screen)) for screen in screens[row.id]))
 
 
 def _overrides(qa_devices: Iterable[AnyRow], flows: dict[str, FlowRecord]) -> tuple[QaOverride, ...]:

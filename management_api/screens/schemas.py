@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, model_validator
 
-from management_api.db.models.flows import ScreenType
+from common.wire.public_responses import ScreenType
 from management_api.http.fields import (
     REQUIRED,
     IdText,

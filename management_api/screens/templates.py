@@ -6,7 +6,7 @@ from enum import StrEnum
 from operator import attrgetter
 from typing import Any
 
-from management_api.db.models.flows import ScreenType
+from common.wire.public_responses import ScreenType
 from management_api.http.pagination import PageRequest
 
 

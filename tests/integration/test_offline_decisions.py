@@ -96,7 +96,7 @@ def experiments(draw: st.DrawFn, number: int) -> ExperimentRecord:
             VariantRecord(
                 key=key,
                 name=key,
-                flow=a_flow(flow_id=f"flow_of_{key}_{number}", status=draw(st.sampled_from(["active", "draft"]))),
+                flow=a_flow(id=f"flow_of_{key}_{number}", status=draw(st.sampled_from(["active", "draft"]))),
                 weight=sum(end - start for start, end in ranges) // 100,
                 is_control=key == "a",
                 ranges=ranges,
@@ -110,7 +110,7 @@ def experiments(draw: st.DrawFn, number: int) -> ExperimentRecord:
 def projects(draw: st.DrawFn) -> ProjectRecord:
     """Draw a project with experiments, targeted flows, and a default flow or none."""
     flows: list[FlowRecord] = [
-        a_flow(flow_id=f"flow_{number}", rollout_buckets=draw(BUCKETS), conditions=draw(conditions))
+        a_flow(id=f"flow_{number}", rollout_buckets=draw(BUCKETS), conditions=draw(conditions))
         for number in range(draw(st.integers(0, 4)))
     ]
     running = tuple(draw(experiments(number)) for number in range(draw(st.integers(0, 3))))
@@ -120,7 +120,7 @@ def projects(draw: st.DrawFn) -> ProjectRecord:
     return a_project(
         *flows,
         platforms=draw(st.sampled_from([("ios",), ("ios", "android")])),
-        default_flow_id=draw(st.sampled_from([None, *(flow.flow_id for flow in flows)])),
+        default_flow_id=draw(st.sampled_from([None, *(flow.id for flow in flows)])),
         experiments=running,
     )
 

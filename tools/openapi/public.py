@@ -9,9 +9,10 @@ import msgspec
 from common.errors import ErrorCode
 from common.rules.assignment_tokens import AssignmentTokens
 from common.text import text_pattern
+from common.wire import public_responses
 from common.wire.public_bodies import EventBatchBody, EventBody, EventTime, Properties, ResolveBody
 from edge_api.app import public_endpoints
-from tools.openapi import components, public_responses
+from tools.openapi import components
 from tools.openapi.components import ErrorResponse, Json, reference, response_headers
 
 TAGS = {"sdk": "What apps call, on the edge, with their project's secret key."}

@@ -17,6 +17,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from common.ids import MAX_ID_LENGTH
 from common.rules.bucketing import BUCKETS
+from common.wire.public_responses import ScreenType
 from management_api.db.models.base import AuditSpec, CreatedAt, Id, Model, PrimaryId, UpdatedAt
 
 
@@ -100,21 +101,6 @@ class Flow(Model):
     def evaluation_order(cls) -> tuple[ColumnElement[Any], ...]:
         """Return the order in which active flows are evaluated (contract, section 4)."""
         return cls.priority.desc(), cls.created_at.asc(), cls.id.asc()
-
-
-class ScreenType(StrEnum):
-    """The types of screens (contract, section 3)."""
-
-    WELCOME = "welcome"
-    FEATURE = "feature"
-    PERMISSIONS = "permissions"
-    SIGNUP = "signup"
-    QUESTION_TEXT = "question_text"
-    QUESTION_SINGLE_CHOICE = "question_single_choice"
-    QUESTION_MULTIPLE_CHOICE = "question_multiple_choice"
-    QUESTION_PICKER = "question_picker"
-    PAYWALL = "paywall"
-    CUSTOM = "custom"
 
 
 class Screen(Model):

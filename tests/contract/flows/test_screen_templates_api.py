@@ -3,7 +3,7 @@
 import pytest
 
 from common.json_body import value_error
-from management_api.db.models.flows import ScreenType
+from common.wire.public_responses import ScreenType
 from tests.support.clients.management import User, data_of
 
 

@@ -11,10 +11,11 @@ from pydantic import SecretStr
 from sqlalchemy import delete, select
 
 from common.settings.shared import DatabaseSettings
+from common.wire.public_responses import ScreenType
 from management_api.auth.access import Caller
 from management_api.db.engine import Database
 from management_api.db.etags import NO_PRECONDITION
-from management_api.db.models.flows import Screen, ScreenType
+from management_api.db.models.flows import Screen
 from management_api.db.models.projects import Role
 from management_api.projects.quotas import Quotas
 from management_api.screens.operations import create_screen, delete_screen, update_screen

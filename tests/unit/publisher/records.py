@@ -4,20 +4,23 @@ import dataclasses
 from datetime import UTC, datetime
 from typing import Any
 
-from publisher.project_reader import FlowRecord, ProjectRecord, ScreenRecord, ThemeRecord
+import msgspec
+
+from common.wire.public_responses import ConfiguredTheme, PublicScreen, ScreenType
+from publisher.project_reader import FlowRecord, ProjectRecord
 
 CREATED_AT = datetime(2026, 5, 1, 12, 0, 0, 123456, tzinfo=UTC)
 
-_SCREEN = ScreenRecord(
-    screen_id="screen_1",
-    type="welcome",
+_SCREEN = PublicScreen(
+    id="screen_1",
+    type=ScreenType.WELCOME,
     name="Hello",
     order=0,
     content={"title_text": "Welcome", "nested": {"snake_case": [1, 2.5, None, True]}},
     settings={"skippable": False},
 )
-_THEME = ThemeRecord(
-    theme_id="theme_1",
+_THEME = ConfiguredTheme(
+    id="theme_1",
     name="Light",
     is_default=False,
     colors={"primary_color": "#ff0000"},
@@ -25,7 +28,7 @@ _THEME = ThemeRecord(
     border_radius={"button": 8},
 )
 _FLOW = FlowRecord(
-    flow_id="flow_1",
+    id="flow_1",
     name="First steps",
     status="active",
     theme_id=None,
@@ -52,10 +55,10 @@ _PROJECT = ProjectRecord(
 )
 
 
-def a_theme(**fields: object) -> ThemeRecord:
+def a_theme(**fields: object) -> ConfiguredTheme:
     """Return a theme that is not the default."""
     changes: dict[str, Any] = fields
-    return dataclasses.replace(_THEME, **changes)
+    return msgspec.structs.replace(_THEME, **changes)
 
 
 def a_flow(**fields: object) -> FlowRecord:
@@ -66,5 +69,5 @@ def a_flow(**fields: object) -> FlowRecord:
 
 def a_project(*flows: FlowRecord, **fields: object) -> ProjectRecord:
     """Return a project with these active flows."""
-    changes: dict[str, Any] = {"flow_ids": frozenset(flow.flow_id for flow in flows), **fields}
+    changes: dict[str, Any] = {"flow_ids": frozenset(flow.id for flow in flows), **fields}
     return dataclasses.replace(_PROJECT, active_flows=flows, **changes)

@@ -72,7 +72,7 @@ def test_inactive_default_flow_has_no_response() -> None:
 
 
 def test_override_has_response_for_flow_of_any_status() -> None:
-    draft = a_flow(flow_id="flow_draft", status="draft")
+    draft = a_flow(id="flow_draft", status="draft")
     snapshot = compile_snapshot(a_project(overrides=(QaOverride(draft, ("d1", "d2")),)), ())
     (override,) = snapshot.overrides
     assert (override.flow_id, override.device_ids) == ("flow_draft", ("d1", "d2"))
@@ -88,7 +88,7 @@ def test_config_does_not_list_qa_devices() -> None:
 
 
 def test_targeted_flows_keep_their_order() -> None:
-    flows = [a_flow(flow_id=flow_id) for flow_id in ("flow_b", "flow_c", "flow_a")]
+    flows = [a_flow(id=flow_id) for flow_id in ("flow_b", "flow_c", "flow_a")]
     snapshot = compile_snapshot(a_project(*flows), ())
     assert [flow.flow_id for flow in snapshot.targeted] == ["flow_b", "flow_c", "flow_a"]
 
@@ -113,7 +113,7 @@ def test_condition_with_unknown_member_is_refused() -> None:
 
 
 def test_flow_has_its_own_theme() -> None:
-    themes = (a_theme(theme_id="theme_d", is_default=True), a_theme(theme_id="theme_own"))
+    themes = (a_theme(id="theme_d", is_default=True), a_theme(id="theme_own"))
     theme = resolved(a_project(a_flow(theme_id="theme_own"), themes=themes))["flow"]["theme"]
     assert theme == {
         "id": "theme_own",
@@ -125,7 +125,7 @@ def test_flow_has_its_own_theme() -> None:
 
 
 def test_flow_without_theme_has_the_default_theme() -> None:
-    themes = (a_theme(theme_id="theme_other"), a_theme(theme_id="theme_d", is_default=True))
+    themes = (a_theme(id="theme_other"), a_theme(id="theme_d", is_default=True))
     assert resolved(a_project(a_flow(), themes=themes))["flow"]["theme"]["id"] == "theme_d"
 
 
@@ -200,7 +200,7 @@ def test_secret_keys_keep_their_order() -> None:
     assert compile_snapshot(a_project(), digests).secret_keys == digests
 
 
-@pytest.mark.parametrize("flows", [(), (a_flow(),), (a_flow(), a_flow(flow_id="flow_2"))])
+@pytest.mark.parametrize("flows", [(), (a_flow(),), (a_flow(), a_flow(id="flow_2"))])
 def test_equal_contents_have_equal_bytes(flows: tuple[FlowRecord, ...]) -> None:
     project = a_project(*flows, flow_ids=frozenset({f"flow_{number}" for number in range(50)}))
     again = a_project(*flows, flow_ids=frozenset({f"flow_{number}" for number in reversed(range(50))}))

@@ -4,7 +4,7 @@ import orjson
 import pytest
 
 from common.errors import InvalidRequestError
-from management_api.db.models.flows import ScreenType
+from common.wire.public_responses import ScreenType
 from management_api.http.requests import parse_body, parse_query
 from management_api.screens.schemas import ScreenCreateBody, ScreenListQuery, ScreenUpdateBody
 

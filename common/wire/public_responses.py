@@ -1,27 +1,48 @@
-"""What the edge answers, as types: the bytes that the publisher finishes, and its own (contract, section 4)."""
+"""Responses of the public endpoints (contract, section 4).
 
+The publisher writes the bytes of a resolution and of a configuration from these types. The edge writes the receipts of
+events itself; their types are for the OpenAPI document.
+"""
+
+from enum import StrEnum
 from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
 
-from management_api.db.models.flows import ScreenType
+from common.rules.resolution import Source
 
 Version = Annotated[int, Meta(ge=0, description="The revision of the configuration; it never goes backwards.")]
-Platform = Literal["ios", "android"]
-ScreenKind = Annotated[str, Meta(extra_json_schema={"enum": [kind.value for kind in ScreenType]})]
+Platform = Annotated[str, Meta(extra_json_schema={"enum": ["ios", "android"]})]
 Timestamp = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
+#: A condition as management stores it, and as its own responses show it.
+Condition = dict[str, Any]
+
+
+class ScreenType(StrEnum):
+    """The types of screens (contract, section 3)."""
+
+    WELCOME = "welcome"
+    FEATURE = "feature"
+    PERMISSIONS = "permissions"
+    SIGNUP = "signup"
+    QUESTION_TEXT = "question_text"
+    QUESTION_SINGLE_CHOICE = "question_single_choice"
+    QUESTION_MULTIPLE_CHOICE = "question_multiple_choice"
+    QUESTION_PICKER = "question_picker"
+    PAYWALL = "paywall"
+    CUSTOM = "custom"
 
 
 class PublicModel(msgspec.Struct, kw_only=True, rename="camel"):
-    """Base of what is answered: camelCase, no envelope."""
+    """Base of the responses: camelCase members, no envelope."""
 
 
 class PublicScreen(PublicModel):
     """A screen of a flow."""
 
     id: str
-    type: ScreenKind
+    type: ScreenType
     name: str | None
     order: int
     content: dict[str, Any]
@@ -29,7 +50,7 @@ class PublicScreen(PublicModel):
 
 
 class PublicTheme(PublicModel):
-    """How a flow looks. `colors` are CSS hex colours by name."""
+    """The looks of a flow. `colors` are CSS hex colours by name."""
 
     id: str
     name: str
@@ -50,20 +71,20 @@ class ResolvedFlow(PublicModel):
     id: str
     name: str
     theme: PublicTheme | None
-    screens: list[PublicScreen]
+    screens: tuple[PublicScreen, ...]
 
 
 class Assignment(PublicModel):
-    """Why this flow: the rule that chose it. Send `token` back as `assignmentToken` to keep a variant."""
+    """The rule that chose the flow. Send `token` back as `assignmentToken` to keep a variant."""
 
-    source: Literal["override", "experiment", "targeting", "default"]
+    source: Source
     experiment_id: str | None
     variant: str | None
     token: str | None
 
 
 class Resolution(PublicModel):
-    """The answer of a resolve."""
+    """The response of a resolve."""
 
     flow_id: str
     project_id: str
@@ -75,25 +96,17 @@ class Resolution(PublicModel):
 class ConfiguredSettings(PublicModel):
     """The settings of the project."""
 
-    platforms: list[Platform]
+    platforms: tuple[Platform, ...]
     default_flow_id: str | None
     analytics_enabled: bool
     custom_domain: str | None
 
 
-class ConfiguredCondition(PublicModel, omit_defaults=True):
-    """A targeting condition; `exists` and `not_exists` have no value."""
-
-    attribute: str
-    operator: str
-    value: Any = None
-
-
 class ConfiguredTargeting(PublicModel):
-    """Whom a flow is for: all conditions must hold, and the device's bucket must be inside the percentage."""
+    """The devices of a flow: all conditions must hold, and the device's bucket must be inside the percentage."""
 
     percentage: Annotated[float, Meta(ge=0, le=100)]
-    conditions: list[ConfiguredCondition]
+    conditions: list[Condition]
 
 
 class ConfiguredFlow(PublicModel):
@@ -111,14 +124,14 @@ class ConfiguredFlow(PublicModel):
     priority: int
     theme_id: str | None
     targeting: ConfiguredTargeting
-    screens: list[PublicScreen]
+    screens: tuple[PublicScreen, ...]
     created_at: Timestamp
 
 
 class ConfiguredAudience(PublicModel):
-    """Whom an experiment is for: devices for which all conditions hold."""
+    """The devices of an experiment: those for which all conditions hold."""
 
-    conditions: list[dict[str, Any]]
+    conditions: list[Condition]
 
 
 class ConfiguredVariant(PublicModel):
@@ -129,7 +142,7 @@ class ConfiguredVariant(PublicModel):
     flow_id: str
     is_control: bool
     weight: int
-    ranges: list[tuple[int, int]]
+    ranges: tuple[tuple[int, int], ...]
 
 
 class ConfiguredExperiment(PublicModel):
@@ -158,7 +171,7 @@ class Configuration(PublicModel):
     name: str
     settings: ConfiguredSettings
     flows: list[ConfiguredFlow]
-    themes: list[ConfiguredTheme]
+    themes: tuple[ConfiguredTheme, ...]
     experiments: list[ConfiguredExperiment]
     config_version: Version
 
@@ -184,7 +197,7 @@ class AcceptedEvent(PublicModel):
 
 
 class RejectedEvent(PublicModel):
-    """An event that was refused, and why; the others of the batch are not touched by it."""
+    """An event that was rejected, and the reason; the others of the batch are not touched by it."""
 
     status: Literal["rejected"]
     code: str
@@ -192,7 +205,7 @@ class RejectedEvent(PublicModel):
 
 
 class BatchReceipt(PublicModel, omit_defaults=True):
-    """What became of each event, in the order sent. `recorded: false`: the project's analytics are turned off."""
+    """The result of each event, in the order sent. `recorded: false`: the project's analytics are turned off."""
 
     success: Literal[True]
     accepted: Annotated[int, Meta(ge=0)]
