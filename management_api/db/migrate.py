@@ -22,7 +22,7 @@ from management_api.db.engine import make_engine
 from management_api.db.models.base import Model
 
 # Whether a database's schema serves this release: it is the release's own, or a newer one that still does.
-# Migrations expand first and contract later (docs/operations.md, Upgrade), so a release goes on working while a newer
+# Migrations expand first and contract later (docs/operations/upgrade.md), so a release goes on working while a newer
 # one migrates, and can be gone back to. The database itself says how far back that holds.
 
 VERSIONS = text("SELECT version_num FROM alembic_version")
