@@ -1,60 +1,79 @@
-"""Draws the figures of docs/experiments.md: what a daily look does, and how long it takes to find a lift."""
+"""Draws the charts of docs/experiments.md: false winners by daily looks, and the time to find a lift."""
 
 import argparse
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
+
+import matplotlib as mpl
+from matplotlib.figure import Figure
+from matplotlib.ticker import PercentFormatter
 
 from management_api.experiment_statistics.comparison import p_value, sequential_p_value
-from tools.charts.line_chart import Line, draw
-from tools.charts.simulated_tests import (
-    ALPHA,
-    Population,
-    share_decided,
-    share_decided_at_the_end,
-    simulate,
-)
+from tools.charts.simulated_tests import ALPHA, Population, share_decided, share_decided_at_the_end, simulate
 
+#: The style of all charts of docs/figures/.
+_STYLE = Path(__file__).parents[2] / "docs" / "figures" / "style.mplstyle"
 _TESTS, _SEED = 2000, 20_261_121
-_SEQUENTIAL, _FIXED, _ALLOWED = "#2f6fb2", "#c0563b", "#9aa0a6"
-_LIFTS = {0.05: "#b5d0ea", 0.1: "#7aa6d8", 0.2: "#2f6fb2"}
 _USERS = 2000
+_LIFTS = {0.05: "#b5d0ea", 0.1: "#7aa6d8", 0.2: "#2f6fb2"}
+
+
+class Line(NamedTuple):
+    """A share (0..1) for each day; `style` is matplotlib's: dashed lines are references."""
+
+    name: str
+    colour: str
+    shares: Sequence[float]
+    style: str = "-"
 
 
 def main() -> None:
-    """Write both into a folder."""
+    """Write both charts into a folder."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     folder: Path = parser.parse_args().folder
-    (folder / "experiment-peeking.svg").write_text(_peeking())
-    (folder / "experiment-power.svg").write_text(_power())
+    title = f"False winners among {_TESTS:,} A/A tests, stopped at the first p below 5 %"
+    draw(folder / "experiment-peeking.svg", title, list(_peeking()))
+    title = f"Experiments decided by each day: {_USERS:,} users a day, 20 % convert"
+    draw(folder / "experiment-power.svg", title, list(_power()))
 
 
-def _peeking() -> str:
+def draw(file: Path, title: str, lines: Sequence[Line]) -> None:
+    """Draw the lines over the days of an experiment, with the legend below. Raises OSError."""
+    with mpl.rc_context(fname=_STYLE):
+        figure = Figure(figsize=(7, 4.2))
+        axes = figure.subplots()
+        days = range(1, len(lines[0].shares) + 1)
+        for line in lines:
+            axes.plot(days, line.shares, line.style, color=line.colour, label=line.name)
+        axes.set_title(title)
+        axes.set_xlabel("day of the experiment")
+        axes.set_xticks(days)
+        axes.set_ylim(bottom=0)
+        axes.yaxis.set_major_formatter(PercentFormatter(xmax=1, decimals=0))
+        figure.legend(loc="outside lower center")
+        # Neither date nor version: the same data give the same file.
+        figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
+
+
+def _peeking() -> Iterator[Line]:
     population = Population()
     tests = list(simulate(population, tests=_TESTS, seed=_SEED))
-    allowed = [ALPHA] * population.days
-    return draw(
-        f"False winners among {_TESTS:,} A/A tests, stopped at the first p below 5 %",
-        [
-            Line("p_value, looked at every day", _FIXED, share_decided(tests, p_value)),
-            Line("sequential_p_value, looked at every day", _SEQUENTIAL, share_decided(tests, sequential_p_value)),
-            Line("what 5 % promises", _ALLOWED, allowed, is_dashed=True),
-        ],
-        top=0.3,
-        step=0.05,
-    )
+    yield Line("p_value, looked at every day", "#c0563b", share_decided(tests, p_value))
+    yield Line("sequential_p_value, looked at every day", "#2f6fb2", share_decided(tests, sequential_p_value))
+    yield Line("the promised 5 %", "#9aa0a6", [ALPHA] * population.days, "--")
 
 
-def _power() -> str:
-    lines = []
+def _power() -> Iterator[Line]:
     for lift, colour in _LIFTS.items():
         population = Population(users_a_day=_USERS, lift=lift)
         tests = list(simulate(population, tests=_TESTS, seed=_SEED))
         once = share_decided_at_the_end(tests, p_value)
         name = f"lift {lift:.0%}: sequential, looked at every day"
-        lines.append(Line(name, colour, share_decided(tests, sequential_p_value)))
+        yield Line(name, colour, share_decided(tests, sequential_p_value))
         name = f"lift {lift:.0%}: p_value, one look on the last day finds {once:.0%}"
-        lines.append(Line(name, colour, [once] * population.days, is_dashed=True))
-    return draw(f"Experiments decided by each day: {_USERS:,} users a day, 20 % convert", lines, top=1.0, step=0.2)
+        yield Line(name, colour, [once] * population.days, "--")
 
 
 if __name__ == "__main__":

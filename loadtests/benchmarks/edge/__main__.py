@@ -1,6 +1,7 @@
 """The edge against a bare uvicorn that gets the same requests: `python -m loadtests.benchmarks.edge`."""
 
 import argparse
+import statistics
 import sys
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -9,10 +10,10 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 from loadtests.benchmarks.edge.cases import CLIENTS, Case, edge_cases
-from loadtests.benchmarks.edge.figure import draw
 from loadtests.benchmarks.edge.measuring import Comparison, Plan, compare
 from loadtests.benchmarks.edge.programs import Server, Stack, running_bare_servers, running_stack
 from loadtests.benchmarks.edge.report import SECTION, line, report
+from loadtests.measurement.charts import draw_ratios
 from loadtests.measurement.client_headers import client_headers, same_headers
 from loadtests.measurement.cpu_affinity import give_own_processor
 from loadtests.measurement.tables import write_between
@@ -45,8 +46,8 @@ def main() -> None:
     if options.write_into is not None:
         write_between(options.write_into, SECTION, section)
     if options.figure is not None:
-        options.figure.parent.mkdir(parents=True, exist_ok=True)
-        options.figure.write_text(draw(many))
+        ratios = {comparison.name: statistics.median(comparison.ratios) for comparison in many}
+        draw_ratios(options.figure, ratios, baseline="bare uvicorn")
 
 
 def _measure(
@@ -65,7 +66,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--trusted-proxies", default="", help="127.0.0.1: count each address of X-Forwarded-For")
     parser.add_argument("--quick", action="store_true", help="two rounds of 1 s, headers of many clients only")
     parser.add_argument("--write-into", type=Path, help="a document with markers that takes the tables")
-    parser.add_argument("--figure", type=Path, help="an SVG file that takes the plot")
+    parser.add_argument("--figure", type=Path, help="an SVG file that takes the chart")
     return parser.parse_args()
 
 

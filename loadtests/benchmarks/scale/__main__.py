@@ -6,8 +6,7 @@ import sys
 import time
 from pathlib import Path
 
-from loadtests.benchmarks.scale.figure import draw
-from loadtests.benchmarks.scale.growth import FLOWS, grow_flows, grow_projects
+from loadtests.benchmarks.scale.growth import FLOWS, grow_flows, grow_projects, times_by_step
 from loadtests.benchmarks.scale.memory_bound import measure_bound
 from loadtests.benchmarks.scale.programs import Ground, running_ground
 from loadtests.benchmarks.scale.publishing import Publishing
@@ -21,6 +20,7 @@ from loadtests.benchmarks.scale.report import (
     republish_line,
 )
 from loadtests.benchmarks.scale.synthetic_projects import SyntheticProject
+from loadtests.measurement.charts import draw_growth
 from loadtests.measurement.tables import write_between
 
 _FLOWS_OF_EACH = (5, 50, 500)
@@ -62,8 +62,17 @@ def _measure(ground: Ground, options: argparse.Namespace) -> str:
     parts.append(bound_lines(bound, totals[-1]))
     parts.append(reach_table(reach))
     if options.figure is not None:
-        options.figure.parent.mkdir(parents=True, exist_ok=True)
-        options.figure.write_text(draw(by_projects, by_flows))
+        panels = {
+            f"projects, {by_projects[0].flows} flows each": (
+                [step.projects for step in by_projects],
+                times_by_step(by_projects),
+            ),
+            f"flows in each of {by_flows[0].projects} projects": (
+                [step.flows for step in by_flows],
+                times_by_step(by_flows),
+            ),
+        }
+        draw_growth(options.figure, panels)
     return "\n\n".join(parts)
 
 
@@ -73,7 +82,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--large-projects", type=int, default=100, help="projects with each number of flows")
     parser.add_argument("--publishes", type=int, default=300, help="how often one is published to four workers")
     parser.add_argument("--write-into", type=Path, help="a document with markers that takes the tables")
-    parser.add_argument("--figure", type=Path, help="an SVG file that takes the plot")
+    parser.add_argument("--figure", type=Path, help="an SVG file that takes the chart")
     return parser.parse_args()
 
 

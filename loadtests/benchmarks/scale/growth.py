@@ -26,13 +26,18 @@ class Step:
     latencies: Latencies
 
     def milliseconds(self) -> dict[str, float]:
-        """Return the times for the figure."""
+        """Return the times for the chart."""
         return {
-            "publish": self.publish_seconds * 1000,
-            "from_disk": statistics.median(self.latencies.from_disk) * 1000,
-            "from_redis": statistics.median(self.latencies.from_redis) * 1000,
-            "warm": statistics.median(self.latencies.warm) * 1000,
+            "publishing a project": self.publish_seconds * 1000,
+            "resolve, from disk": statistics.median(self.latencies.from_disk) * 1000,
+            "resolve, from Redis": statistics.median(self.latencies.from_redis) * 1000,
+            "resolve, in memory": statistics.median(self.latencies.warm) * 1000,
         }
+
+
+def times_by_step(steps: Sequence[Step]) -> dict[str, list[float]]:
+    """Return the milliseconds of each operation, in the order of the steps."""
+    return {name: [step.milliseconds()[name] for step in steps] for name in steps[0].milliseconds()}
 
 
 def grow_projects(ground: Ground, publishing: Publishing, totals: Sequence[int]) -> Iterator[Step]:
