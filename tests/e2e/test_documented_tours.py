@@ -1,0 +1,79 @@
+"""The commands of docs/quickstart.md and of the tour in README.md, run in a shell against a whole stack."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.docs.markdown import ROOT
+from tests.support.servers.local_stack import RunningStack
+
+_TIMEOUT_SECONDS = 90
+_RETRY_SECONDS = 60
+#: Printed behind the output of each block.
+_MARK = "--- end of a block ---"
+_PERFORMANCE = """"flow_name": "Willkommen",
+                "users": 1,
+                "completion_rate": 1"""
+
+
+def _shell_blocks(document: str, heading: str = "") -> list[str]:
+    """Return the `sh` blocks of a document, or of one of its sections."""
+    text = (ROOT / document).read_text()
+    section = text.partition(f"\n{heading}\n")[2].partition("\n## ")[0] if heading else text
+    return re.findall(r"^```sh\n(.*?)^```", section, re.DOTALL | re.MULTILINE)
+
+
+def _run(stack: RunningStack, folder: Path, blocks: list[str], expected: dict[int, str]) -> list[str]:
+    """Run the blocks in one shell and return the output of each; a block with an expected text is repeated until then.
+
+    A change and an event need a moment; a reader would repeat the command, too.
+    """
+    script = [
+        "set -u",
+        f"make() {{ '{sys.executable}' -P -m cli.main token \"${{3#EMAIL=}}\"; }}",
+    ]
+    for number, block in enumerate(blocks):
+        if number in expected:
+            has_text = f"[[ $output == *'{expected[number]}'* ]]"
+            script.append(f"output=; until {has_text} || ((SECONDS > {_RETRY_SECONDS}))")
+            script.append(f"do output=$(\n{block}); sleep 0.1; done")
+            script.append('echo "$output"')
+        else:
+            script.append(block)
+        script.append(f"echo '{_MARK}'")
+    text = "\n".join(script).replace("http://127.0.0.1:8080", stack.edge_url)
+    text = text.replace("http://127.0.0.1:8081", stack.management_url)
+    done = subprocess.run(  # noqa: S603 - our own documents
+        ["/bin/bash", "-c", text],
+        cwd=folder,
+        env=stack.environment,
+        capture_output=True,
+        text=True,
+        timeout=_TIMEOUT_SECONDS,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.split(_MARK)
+
+
+def test_commands_of_the_quickstart_do_what_it_says(stack: RunningStack, tmp_path: Path) -> None:
+    (tmp_path / ".local").symlink_to(stack.state_folder)
+    blocks = _shell_blocks("docs/quickstart.md")
+    assert len(blocks) == 7
+    expected = {1: '"flowId"', 3: '"title": "Willkommen!"', 6: _PERFORMANCE}
+    output = _run(stack, tmp_path, blocks, expected)
+    assert '"name": "Willkommen"' in output[2]
+    assert '"source": "targeting"' in output[3]
+    assert '"source": "targeting"' in output[4]
+    assert output[5].count('"success":true') == 2
+    assert '"event_type": "flow_completed"' in output[6]
+
+
+def test_commands_of_the_tour_in_the_readme_do_what_it_says(stack: RunningStack, tmp_path: Path) -> None:
+    blocks = _shell_blocks("README.md", "## A tour with curl")
+    assert len(blocks) == 5
+    output = _run(stack, tmp_path, blocks, {2: '"flowId"', 4: '"completions":1'})
+    assert '"title":"Hello!"' in output[2]
+    assert '"name":"My app"' in output[3]
+    assert output[3].count('"success":true') == 2
