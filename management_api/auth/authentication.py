@@ -1,21 +1,45 @@
-"""Authenticates a request by a personal API key or by a JWT of the identity provider (contract, section 2)."""
+"""Users and their credentials: a personal API key, or a JWT of the identity provider (contract, section 2).
 
+A user is created, with an API key, at the first request of an identity. Keys are found by a keyed digest, and are
+stored encrypted, to be shown again.
+"""
+
+from datetime import timedelta
 from enum import Enum
 from typing import NamedTuple
 
 import falcon
+from sqlalchemy import bindparam, func, or_, select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
 
-from common.credentials import KeyPrefix
+from common.credentials import KeyPrefix, generate_key, is_well_formed
 from common.errors import AuthenticationError, ForbiddenError, ProjectCredentialsError
-from management_api.auth.api_keys import find_api_key, touch_last_used
-from management_api.auth.jwt import TokenVerifier
-from management_api.auth.users import find_or_create_user, find_user
+from common.ids import IdPrefix, is_id, new_id
+from common.timestamps import utc_now
+from management_api.auth.jwt import Identity, TokenVerifier
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
-from management_api.projects.secret_keys import is_valid_secret_key
+from management_api.db.models.projects import SecretKey
+from management_api.db.models.users import ApiKey, User
 
 #: The form of a JWT; no key of this service has it.
 TOKEN_DOTS = 2
+#: Precision of `last_used_at`, so that a busy key is not a write for each request.
+LAST_USED_PRECISION = timedelta(minutes=1)
+
+# Built once, as each request executes one of them; building a statement costs as much as executing it. Results are
+# never cached, so a rotation ends the former key at once in every worker. There is one digest for each master key, so a
+# key is also found while it is encrypted again.
+_API_KEY = select(ApiKey.user_id, ApiKey.last_used_at).where(ApiKey.digest.in_(bindparam("digests", expanding=True)))
+_USER = select(User.id, User.email, User.name).where(
+    User.issuer == bindparam("issuer"), User.subject == bindparam("subject")
+)
+_SECRET_KEY = select(SecretKey.id).where(
+    SecretKey.digest.in_(bindparam("digests", expanding=True)),
+    SecretKey.project_id == bindparam("project_id"),
+    SecretKey.is_active(),
+)
 
 
 class CredentialKind(Enum):
@@ -53,26 +77,101 @@ class Authentication:
 
     def _user_of_token(self, token: str) -> str:
         identity = self._tokens.verify(token)
-        with self._database.reading() as reading:
-            user_id = find_user(reading, identity)
-        if user_id is not None:
+        with self._database.connection() as connection:
+            row = connection.execute(_USER, identity.key).one_or_none()
+        if row is not None and not _changes(identity, row.email, row.name):
+            user_id: str = row.id
             return user_id
         with self._database.transaction() as session:
-            return find_or_create_user(session, self._vault, identity)
+            return _create_or_update_user(session, self._vault, identity)
 
     def _user_of_api_key(self, key: str) -> str:
-        with self._database.reading() as reading:
-            known = find_api_key(reading, self._vault, key)
-        if known.is_stale:
+        # A mistyped key does not reach the database.
+        if not is_well_formed(KeyPrefix.API, key):
+            raise AuthenticationError.api_key()
+        with self._database.connection() as connection:
+            row = connection.execute(_API_KEY, {"digests": self._vault.lookup_digests(key)}).one_or_none()
+        if row is None:
+            raise AuthenticationError.api_key()
+        user_id: str = row.user_id
+        if row.last_used_at is None or row.last_used_at < utc_now() - LAST_USED_PRECISION:
             with self._database.transaction() as session:
-                touch_last_used(session, known.user_id)
-        return known.user_id
+                _update_last_used(session, user_id)
+        return user_id
 
     def _without_bearer(self, request: falcon.Request) -> AuthenticationError | ForbiddenError:
         """Return 403 for a valid credential of an SDK, which permits nothing here, and 401 for all others."""
         project_id, secret_key = request.get_header("X-Project-Id"), request.get_header("X-Secret-Key")
         if not project_id or not secret_key:
             return AuthenticationError.absent()
-        with self._database.reading() as session:
-            known = is_valid_secret_key(session, self._vault, project_id, secret_key)
-        return ForbiddenError() if known else ProjectCredentialsError()
+        if not is_id(IdPrefix.PROJECT, project_id) or not is_well_formed(KeyPrefix.SECRET, secret_key):
+            return ProjectCredentialsError()
+        values = {"digests": self._vault.lookup_digests(secret_key), "project_id": project_id}
+        with self._database.connection() as connection:
+            is_valid = connection.execute(_SECRET_KEY, values).one_or_none() is not None
+        return ForbiddenError() if is_valid else ProjectCredentialsError()
+
+
+def get_user(session: Session, user_id: str) -> User:
+    """Return a user who exists, such as the caller."""
+    return session.get_one(User, user_id)
+
+
+def get_api_key(session: Session, user_id: str) -> ApiKey:
+    """Return the key of a user."""
+    return session.get_one(ApiKey, user_id)
+
+
+def rotate_api_key(session: Session, vault: KeyVault, user_id: str) -> ApiKey:
+    """Replace a user's key; the former key is invalid from the commit on."""
+    key = session.get_one(ApiKey, user_id, with_for_update=True)
+    now = session.execute(select(func.clock_timestamp())).scalar_one()
+    new_key = generate_key(KeyPrefix.API)
+    key.digest = vault.lookup_digest(new_key)
+    key.sealed = vault.encrypt(new_key, owner_id=user_id)
+    key.created_at = now
+    key.last_used_at = None
+    return key
+
+
+def _create_or_update_user(session: Session, vault: KeyVault, identity: Identity) -> str:
+    """Return the user's id; concurrent first requests create the user once."""
+    row = session.execute(_USER, identity.key).one_or_none()
+    if row is None:
+        return _create_user(session, vault, identity)
+    user_id: str = row.id
+    changes = _changes(identity, row.email, row.name)
+    if changes:
+        session.execute(update(User).where(User.id == user_id).values(**changes))
+    return user_id
+
+
+def _create_user(session: Session, vault: KeyVault, identity: Identity) -> str:
+    # A concurrent insert of the same user waits here for the commit, inserts nothing, and reads that row.
+    user_id: str | None = session.scalar(
+        insert(User)
+        .values(id=new_id(IdPrefix.USER), **identity.key, email=identity.email, name=identity.name)
+        .on_conflict_do_nothing(index_elements=[User.issuer, User.subject])
+        .returning(User.id)
+    )
+    if user_id is None:
+        existing: str = session.scalars(_USER, identity.key).one()
+        return existing
+    key = generate_key(KeyPrefix.API)
+    session.add(ApiKey(user_id=user_id, digest=vault.lookup_digest(key), sealed=vault.encrypt(key, owner_id=user_id)))
+    session.flush()
+    return user_id
+
+
+def _changes(identity: Identity, email: str | None, name: str | None) -> dict[str, str]:
+    """Return the changed columns; a token without an address or a name removes nothing."""
+    claims = (("email", identity.email, email), ("name", identity.name, name))
+    return {column: new for column, new, old in claims if new is not None and new != old}
+
+
+def _update_last_used(session: Session, user_id: str) -> None:
+    """Set `last_used_at` of a user's key to now, unless it is recent."""
+    now = func.clock_timestamp()
+    # Checked again in the statement: of concurrent requests only the first one writes.
+    stale = or_(ApiKey.last_used_at.is_(None), ApiKey.last_used_at < now - LAST_USED_PRECISION)
+    session.execute(update(ApiKey).where(ApiKey.user_id == user_id, stale).values(last_used_at=now))

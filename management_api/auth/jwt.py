@@ -1,6 +1,7 @@
 """Verifies the JWT of the identity provider: signature, claims and their types (contract, section 2)."""
 
 import functools
+from dataclasses import dataclass
 from typing import Any
 
 import jwt
@@ -17,7 +18,6 @@ from management_api.auth.jwks import (
     is_provider_url,
     read_jwks_file,
 )
-from management_api.auth.users import Identity
 from management_api.settings import ManagementSettings
 
 MAX_TOKEN_LENGTH = 8192
@@ -32,6 +32,21 @@ TIME_CLAIMS = ("exp", "nbf", "iat")
 SYMMETRIC_ALGORITHM = "HS256"
 #: A provider signs other statements with the same keys (logout tokens, DPoP proofs), with another type.
 TOKEN_TYPES = frozenset({"jwt", "at+jwt", "application/jwt", "application/at+jwt"})
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """The identity in a verified token: (issuer, subject) identifies a user. `email` is a verified address."""
+
+    issuer: str
+    subject: str
+    email: str | None = None
+    name: str | None = None
+
+    @property
+    def key(self) -> dict[str, str]:
+        """Return the columns that identify the user."""
+        return {"issuer": self.issuer, "subject": self.subject}
 
 
 class TokenVerifier:

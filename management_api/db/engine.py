@@ -58,13 +58,21 @@ class Database:
         #: One connection beside the pool, for the question whether PostgreSQL answers.
         self.probe_engine = make_engine(settings, connections=1, watchdog=watchdog)
         self._sessions = sessionmaker(self.engine)
+        audit_sessions(self._sessions)
         # Behind a pooler the bounds of a statement need a transaction around it.
         is_pooled = settings.database_pooler == "transaction"
-        reading = self.engine if is_pooled else self.engine.execution_options(isolation_level="AUTOCOMMIT")
-        self._reading_sessions = sessionmaker(reading)
+        self._autocommit = self.engine if is_pooled else self.engine.execution_options(isolation_level="AUTOCOMMIT")
+        self._reading_sessions = sessionmaker(self._autocommit)
         self._snapshot_sessions = sessionmaker(self.engine.execution_options(isolation_level="REPEATABLE READ"))
-        for sessions in (self._sessions, self._reading_sessions, self._snapshot_sessions):
-            audit_sessions(sessions)
+
+    @contextmanager
+    def connection(self) -> Iterator[Connection]:
+        """Open a connection like `reading`, without a session.
+
+        For the credential of each request: a session would cost as much as the statement.
+        """
+        with _transient_errors_mapped(), self._autocommit.connect() as connection:
+            yield connection
 
     @contextmanager
     def reading(self) -> Iterator[Session]:

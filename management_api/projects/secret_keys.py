@@ -1,20 +1,18 @@
-"""Secret keys of projects: shown to admins, rotated with a grace period, recognised when sent to this API."""
+"""Secret keys of projects: shown to admins, rotated with a grace period."""
 
 from datetime import timedelta
 
-from sqlalchemy import delete, func, or_, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from common.credentials import KeyPrefix, generate_key, is_well_formed
+from common.credentials import KeyPrefix, generate_key
 from common.errors import ConflictError
-from common.ids import IdPrefix, is_id, new_id
+from common.ids import IdPrefix, new_id
 from management_api.auth.access import Caller, project_for_read, project_for_update
 from management_api.db.key_vault import KeyVault
 from management_api.db.models.projects import Project, SecretKey
 from management_api.projects.quotas import Quotas
 from management_api.projects.schemas import ProjectKeysView, SecretKeyView
-
-_IS_ACTIVE = or_(SecretKey.expires_at.is_(None), SecretKey.expires_at > func.clock_timestamp())
 
 
 def add_secret_key(session: Session, vault: KeyVault, project_id: str) -> None:
@@ -74,20 +72,10 @@ def rotate_secret_key(
     return _view(session, vault, project)
 
 
-def is_valid_secret_key(session: Session, vault: KeyVault, project_id: str, secret_key: str) -> bool:
-    """Return whether the pair is a valid credential of an SDK."""
-    if not is_id(IdPrefix.PROJECT, project_id) or not is_well_formed(KeyPrefix.SECRET, secret_key):
-        return False
-    statement = select(SecretKey.id).where(
-        SecretKey.digest.in_(vault.lookup_digests(secret_key)), SecretKey.project_id == project_id, _IS_ACTIVE
-    )
-    return session.scalar(statement) is not None
-
-
 def _view(session: Session, vault: KeyVault, project: Project) -> ProjectKeysView:
     keys = session.execute(
         select(SecretKey.id, SecretKey.sealed, SecretKey.created_at, SecretKey.expires_at, SecretKey.last_used_at)
-        .where(SecretKey.project_id == project.id, _IS_ACTIVE)
+        .where(SecretKey.project_id == project.id, SecretKey.is_active())
         .order_by(SecretKey.created_at.desc(), SecretKey.id.desc())
     )
     return ProjectKeysView(

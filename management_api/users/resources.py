@@ -2,8 +2,7 @@
 
 import falcon
 
-from management_api.auth.api_keys import get_api_key, rotate_api_key
-from management_api.auth.users import get_user
+from management_api.auth.authentication import get_api_key, get_user, rotate_api_key
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
 from management_api.http.idempotency import IdempotentWrites, user_access

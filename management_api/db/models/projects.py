@@ -3,7 +3,18 @@
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Index, LargeBinary, String, Text
+from sqlalchemy import (
+    CheckConstraint,
+    ColumnElement,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    LargeBinary,
+    String,
+    Text,
+    func,
+    or_,
+)
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -97,6 +108,11 @@ class SecretKey(Model):
     created_at: Mapped[CreatedAt]
     expires_at: Mapped[datetime | None]
     last_used_at: Mapped[datetime | None]
+
+    @classmethod
+    def is_active(cls) -> ColumnElement[bool]:
+        """Return the condition of keys that have not expired."""
+        return or_(cls.expires_at.is_(None), cls.expires_at > func.clock_timestamp())
 
 
 class QaDevice(Model):

@@ -16,8 +16,7 @@ from jwt.algorithms import OKPAlgorithm, RSAAlgorithm
 
 from common.errors import AuthenticationError
 from management_api.auth.jwks import JwksFile
-from management_api.auth.jwt import TokenVerifier
-from management_api.auth.users import Identity
+from management_api.auth.jwt import Identity, TokenVerifier
 from tests.support.clients.token_issuer import AUDIENCE, ISSUER, KEY_ID, TokenIssuer
 
 
