@@ -7,10 +7,11 @@ set the actor of the audit log, and request the publication in the same transact
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from sqlalchemy import func, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import Row, Select, bindparam, func, select, update
+from sqlalchemy.orm import Session, contains_eager
+from sqlalchemy.sql.base import ExecutableOption
 from structlog.contextvars import bind_contextvars
 
 from common.errors import FlowNotFoundError, ForbiddenError, NotFoundError, ProjectNotFoundError, RequestError
@@ -52,24 +53,63 @@ def experiment_not_found() -> NotFoundError:
     return NotFoundError("Experiment not found")
 
 
-NotFound = Callable[[], RequestError]
+def part_for_caller(model: type[PartT], *columns: Any) -> Select[*tuple[Any, ...]]:  # noqa: ANN401 - any column
+    """Return a statement for `read_part`: the columns of one part, and the caller's role."""
+    return (
+        select(*columns, Member.role)
+        .join(Member, Member.project_id == model.project_id)
+        .where(model.id == bindparam("part_id"), Member.user_id == bindparam("user_id"))
+    )
 
-_PARTS: dict[type[Model], tuple[IdPrefix, NotFound]] = {
-    Flow: (IdPrefix.FLOW, FlowNotFoundError),
-    Screen: (IdPrefix.SCREEN, screen_not_found),
-    Theme: (IdPrefix.THEME, theme_not_found),
-    Experiment: (IdPrefix.EXPERIMENT, experiment_not_found),
+
+class _Part(NamedTuple):
+    """A kind of part of a project. Its statements are built once: building one costs as much as executing it."""
+
+    prefix: IdPrefix
+    not_found: Callable[[], RequestError]
+    read: Select[*tuple[Any, ...]]
+    lock: Select[*tuple[Any, ...]]
+
+    @classmethod
+    def from_model(
+        cls, model: type[PartT], prefix: IdPrefix, not_found: Callable[[], RequestError], *options: ExecutableOption
+    ) -> "_Part":
+        read = part_for_caller(model, model)
+        lock = (
+            read.join(Project, Project.id == model.project_id)
+            .options(*options)
+            .with_for_update(key_share=True, of=(Project, Member, model))
+            .execution_options(populate_existing=True)
+        )
+        return cls(prefix, not_found, read, lock)
+
+
+_PARTS: dict[type[Model], _Part] = {
+    Flow: _Part.from_model(Flow, IdPrefix.FLOW, FlowNotFoundError, contains_eager(Flow.project)),
+    Screen: _Part.from_model(Screen, IdPrefix.SCREEN, screen_not_found),
+    Theme: _Part.from_model(Theme, IdPrefix.THEME, theme_not_found),
+    Experiment: _Part.from_model(Experiment, IdPrefix.EXPERIMENT, experiment_not_found),
 }
+
+_IS_MEMBER = (Member.project_id == bindparam("project_id")) & (Member.user_id == bindparam("user_id"))
+_ROLE = select(Member.role).where(_IS_MEMBER)
+_PROJECT = select(Project, Member.role).join(Member, Member.project_id == Project.id).where(_IS_MEMBER)
+# FOR NO KEY UPDATE queues changes of a project, and lets its events be stored meanwhile.
+_LOCKED_PROJECT = _PROJECT.with_for_update(key_share=True, of=(Project, Member)).execution_options(
+    populate_existing=True
+)
+_REQUEST_PUBLICATION = (
+    update(Publication)
+    .where(Publication.project_id == bindparam("of_project"))
+    .values(wanted_revision=Publication.wanted_revision + 1, deleted=bindparam("is_deleted"))
+    .returning(NOTIFY_PUBLISHER)
+    .execution_options(synchronize_session=False)
+)
 
 
 def request_publication(session: Session, project_id: str, *, deleted: bool = False) -> None:
     """Raise the project's wanted revision and wake the publisher; both take effect when the transaction commits."""
-    session.execute(
-        update(Publication)
-        .where(Publication.project_id == project_id)
-        .values(wanted_revision=Publication.wanted_revision + 1, deleted=deleted)
-    )
-    session.execute(select(NOTIFY_PUBLISHER))
+    session.execute(_REQUEST_PUBLICATION, {"of_project": project_id, "is_deleted": deleted})
 
 
 def check_may_read(session: Session, caller: Caller, project_id: str) -> None:
@@ -77,7 +117,7 @@ def check_may_read(session: Session, caller: Caller, project_id: str) -> None:
     if not is_id(IdPrefix.PROJECT, project_id):
         raise ProjectNotFoundError
     bind_contextvars(project=project_id)
-    role = session.scalar(select(Member.role).where(Member.project_id == project_id, Member.user_id == caller.user_id))
+    role = session.scalar(_ROLE, {"project_id": project_id, "user_id": caller.user_id})
     if role is None:
         raise ProjectNotFoundError
     _check_role(caller, Role(role))
@@ -114,16 +154,19 @@ def get_for_read(session: Session, caller: Caller, model: type[PartT], part_id: 
 
     Raises its NotFoundError without a role in its project, ForbiddenError for too small a role.
     """
-    prefix, not_found = _PARTS[model]
-    if not is_id(prefix, part_id):
-        raise not_found()
-    statement = (
-        select(model, Member.role)
-        .join(Member, Member.project_id == model.project_id)
-        .where(model.id == part_id, Member.user_id == caller.user_id)
-    )
-    row = session.execute(statement).one_or_none()
-    return _permitted_part(caller, None if row is None else (row[0], row[1]), not_found)
+    part: PartT
+    part, _ = _read_part(session, caller, _PARTS[model], part_id, _PARTS[model].read)
+    bind_contextvars(project=part.project_id)
+    return part
+
+
+def read_part(
+    session: Session, caller: Caller, model: type[PartT], part_id: str, statement: Select[*tuple[Any, ...]]
+) -> Row[*tuple[Any, ...]]:
+    """Return the columns of a part, which the statement (`part_for_caller`) has. Raises like get_for_read."""
+    row = _read_part(session, caller, _PARTS[model], part_id, statement)
+    bind_contextvars(project=row.project_id)
+    return row
 
 
 def get_for_update(
@@ -133,19 +176,9 @@ def get_for_update(
 
     `if_match` is about the part itself. Raises like get_for_read, and PreconditionFailedError.
     """
-    prefix, not_found = _PARTS[model]
-    if not is_id(prefix, part_id):
-        raise not_found()
-    statement = (
-        select(model, Member.role, Project)
-        .join(Project, Project.id == model.project_id)
-        .join(Member, Member.project_id == model.project_id)
-        .where(model.id == part_id, Member.user_id == caller.user_id)
-        .with_for_update(key_share=True, of=(Project, Member, model))
-        .execution_options(populate_existing=True)
-    )
-    row = session.execute(statement).one_or_none()
-    part = _permitted_part(caller, None if row is None else (row[0], row[1]), not_found)
+    part: PartT
+    part, _ = _read_part(session, caller, _PARTS[model], part_id, _PARTS[model].lock)
+    bind_contextvars(project=part.project_id)
     set_audit_actor(session, caller.user_id)
     if_match.check(lambda: current_tag(session, part))
     request_publication(session, part.project_id)
@@ -153,22 +186,12 @@ def get_for_update(
 
 
 def _load_project(session: Session, caller: Caller, project_id: str, *, for_update: bool) -> tuple[Project, Role]:
-    """Load the project and the caller's role in it.
-
-    FOR NO KEY UPDATE queues changes of a project, and lets its events be stored meanwhile.
-    """
+    """Load the project and the caller's role in it."""
     if not is_id(IdPrefix.PROJECT, project_id):
         raise ProjectNotFoundError
     bind_contextvars(project=project_id)
-    statement = (
-        select(Project, Member.role)
-        .join(Member, Member.project_id == Project.id)
-        .where(Project.id == project_id, Member.user_id == caller.user_id)
-    )
-    if for_update:
-        statement = statement.with_for_update(key_share=True, of=(Project, Member))
-        statement = statement.execution_options(populate_existing=True)
-    row = session.execute(statement).one_or_none()
+    statement = _LOCKED_PROJECT if for_update else _PROJECT
+    row = session.execute(statement, {"project_id": project_id, "user_id": caller.user_id}).one_or_none()
     if row is None:
         raise ProjectNotFoundError
     project, role = row[0], Role(row[1])
@@ -178,13 +201,16 @@ def _load_project(session: Session, caller: Caller, project_id: str, *, for_upda
     return project, role
 
 
-def _permitted_part(caller: Caller, found: tuple[PartT, str] | None, not_found: NotFound) -> PartT:
-    if found is None:
-        raise not_found()
-    part, role = found
-    _check_role(caller, Role(role))
-    bind_contextvars(project=part.project_id)
-    return part
+def _read_part(
+    session: Session, caller: Caller, kind: _Part, part_id: str, statement: Select[*tuple[Any, ...]]
+) -> Row[*tuple[Any, ...]]:
+    if not is_id(kind.prefix, part_id):
+        raise kind.not_found()
+    row = session.execute(statement, {"part_id": part_id, "user_id": caller.user_id}).one_or_none()
+    if row is None:
+        raise kind.not_found()
+    _check_role(caller, Role(row.role))
+    return row
 
 
 def _check_role(caller: Caller, role: Role) -> None:

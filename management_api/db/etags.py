@@ -64,9 +64,8 @@ def current_tag(session: Session, part: Flow | Screen | Theme | Experiment) -> s
     """Return the tag of a locked part of a project; the screens of a flow are read, they belong to its state."""
     if not isinstance(part, Flow):
         return tag_of(type(part), part)
-    project = session.get_one(Project, part.project_id)
     screens = session.execute(select(*SCREEN_STATE).where(Screen.flow_id == part.id).order_by(Screen.order)).all()
-    return flow_tag(part, is_default=project.default_flow_id == part.id, screens=screens)
+    return flow_tag(part, is_default=part.project.default_flow_id == part.id, screens=screens)
 
 
 @functools.cache

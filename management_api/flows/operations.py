@@ -50,7 +50,7 @@ def update_flow(
     ConflictError for archiving a flow that a running or paused experiment uses.
     """
     flow = get_for_update(session, caller, Flow, flow_id, if_match=if_match)
-    project = session.get_one(Project, flow.project_id)
+    project = flow.project
     columns = body.columns()
     if columns.get("status") == FlowStatus.ARCHIVED != flow.status:
         _check_not_in_active_experiment(session, flow)
@@ -69,7 +69,7 @@ def delete_flow(session: Session, caller: Caller, flow_id: str, if_match: Precon
     Raises FlowNotFoundError, ForbiddenError, PreconditionFailedError, ConflictError while an experiment needs it.
     """
     flow = get_for_update(session, caller, Flow, flow_id, if_match=if_match)
-    project = session.get_one(Project, flow.project_id)
+    project = flow.project
     _check_not_in_active_experiment(session, flow)
     if project.default_flow_id == flow_id:
         project.default_flow_id = None

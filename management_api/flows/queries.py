@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from sqlalchemy import Row, Select, func, select
+from sqlalchemy import ColumnElement, Row, Select, bindparam, func, select
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
-from management_api.auth.access import Caller, check_may_read, get_for_read
+from management_api.auth.access import Caller, check_may_read, part_for_caller, read_part
 from management_api.db.etags import SCREEN_STATE, flow_tag
 from management_api.db.models.analytics import ActivityRollup
 from management_api.db.models.flows import Flow, Screen
@@ -33,14 +33,22 @@ _ALL_TIME = select(ActivityRollup.devices).where(
 _STARTED = _ALL_TIME.where(ActivityRollup.event_type == STARTED)
 _COMPLETED = _ALL_TIME.where(ActivityRollup.event_type == COMPLETED)
 _VIEWS = _STARTED.with_only_columns(func.coalesce(func.sum(ActivityRollup.events), 0))
-_FLOWS: Select[*tuple[Any, ...]] = select(
+_FLOW_COLUMNS: tuple[ColumnElement[Any], ...] = (
     *Flow.__table__.columns,
     Flow.id.is_not_distinct_from(Project.default_flow_id).label("is_default"),
     _VIEWS.scalar_subquery().label("views"),
     func.array(_STARTED.scalar_subquery()).label("started"),
     func.array(_COMPLETED.scalar_subquery()).label("completed"),
-).join(Project, Project.id == Flow.project_id)
-_SCREENS: Select[*tuple[Any, ...]] = select(Screen.flow_id, *SCREEN_STATE).order_by(Screen.order)
+)
+_FLOWS: Select[*tuple[Any, ...]] = select(*_FLOW_COLUMNS).join(Project, Project.id == Flow.project_id)
+_FLOW = _FLOWS.where(Flow.id == bindparam("flow_id"))
+_FLOW_FOR_CALLER = part_for_caller(Flow, *_FLOW_COLUMNS).join(Project, Project.id == Flow.project_id)
+_SCREENS: Select[*tuple[Any, ...]] = (
+    select(Screen.flow_id, *SCREEN_STATE)
+    .where(Screen.flow_id.in_(bindparam("flow_ids", expanding=True)))
+    .order_by(Screen.order)
+)
+_SCREENS_WITH_CONTENT = _SCREENS.add_columns(Screen.content, Screen.settings)
 
 ViewT = TypeVar("ViewT", bound=FlowView)
 
@@ -86,25 +94,25 @@ def list_flows(session: Session, caller: Caller, query: FlowListQuery) -> FlowPa
 
 def read_flow(session: Session, caller: Caller, flow_id: str) -> FlowDetail:
     """Return one flow, its screens with content and settings. Raises FlowNotFoundError, ForbiddenError."""
-    get_for_read(session, caller, Flow, flow_id)
-    return _read(session, flow_id, _SCREENS.add_columns(Screen.content, Screen.settings))
+    flow = read_part(session, caller, Flow, flow_id, _FLOW_FOR_CALLER)
+    return _detail(session, flow, _SCREENS_WITH_CONTENT)
 
 
 def get_flow_detail(session: Session, flow_id: str) -> FlowDetail:
     """Return a flow that this transaction has changed, its screens without content and settings."""
-    return _read(session, flow_id, _SCREENS)
+    flow = session.execute(_FLOW, {"flow_id": flow_id}).one()
+    return _detail(session, flow, _SCREENS)
 
 
-def _read(session: Session, flow_id: str, screens: Select[*tuple[Any, ...]]) -> FlowDetail:
-    flow = session.execute(_FLOWS.where(Flow.id == flow_id)).one()
-    return FlowDetail(flow, _screens_by_flow(session, screens, [flow_id])[flow_id], _stats(flow))
+def _detail(session: Session, flow: Row[Any], screens: Select[*tuple[Any, ...]]) -> FlowDetail:
+    return FlowDetail(flow, _screens_by_flow(session, screens, [flow.id])[flow.id], _stats(flow))
 
 
 def _screens_by_flow(
     session: Session, screens: Select[*tuple[Any, ...]], flow_ids: Sequence[str]
 ) -> Mapping[str, Sequence[Row[Any]]]:
     by_flow: defaultdict[str, list[Row[Any]]] = defaultdict(list)
-    for screen in session.execute(screens.where(Screen.flow_id.in_(flow_ids))):
+    for screen in session.execute(screens, {"flow_ids": flow_ids}):
         by_flow[screen.flow_id].append(screen)
     return by_flow
 

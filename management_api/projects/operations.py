@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any
 
 from pyroaring import BitMap
-from sqlalchemy import Label, func, or_, select
+from sqlalchemy import Label, bindparam, func, or_, select
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
@@ -52,6 +52,22 @@ LISTED_STATS: tuple[Label[int], ...] = (
     _FLOWS.where(Flow.status == FlowStatus.ACTIVE).scalar_subquery().label("active_flows"),
     func.coalesce(_USERS.scalar_subquery(), 0).label("total_users"),
 )
+
+_ROLLUPS = select(ActivityRollup.devices).where(ActivityRollup.project_id == Project.id)
+_SEEN_TODAY = _ROLLUPS.where(
+    or_(ActivityRollup.breakdown == Breakdown.ALL.value, ActivityRollup.breakdown == Breakdown.EXPOSURE.value),
+    ActivityRollup.day == bindparam("today"),
+)
+_ALL_TIME = _ROLLUPS.where(ActivityRollup.breakdown == Breakdown.ALL_TIME.value, ActivityRollup.day.is_(None)).order_by(
+    ActivityRollup.id
+)
+_STATS = select(
+    *LISTED_STATS,
+    func.array(_SEEN_TODAY.scalar_subquery()).label("seen_today"),
+    func.array(_ALL_TIME.with_only_columns(ActivityRollup.flow_id).scalar_subquery()).label("flow_ids"),
+    func.array(_ALL_TIME.with_only_columns(ActivityRollup.event_type).scalar_subquery()).label("event_types"),
+    func.array(_ALL_TIME.scalar_subquery()).label("sets"),
+).where(Project.id == bindparam("project_id"))
 
 
 def list_projects(session: Session, caller: Caller, page: PageRequest, search: str) -> Page[*tuple[Any, ...]]:
@@ -105,23 +121,8 @@ def get_project_stats(session: Session, project_id: str, *, today: date | None =
 
     Raises ProjectNotFoundError if the project was deleted meanwhile.
     """
-    rollups = select(ActivityRollup.devices).where(ActivityRollup.project_id == Project.id)
-    seen_today = rollups.where(
-        or_(ActivityRollup.breakdown == Breakdown.ALL.value, ActivityRollup.breakdown == Breakdown.EXPOSURE.value),
-        ActivityRollup.day == (today or utc_now().date()),
-    )
-    all_time = rollups.where(
-        ActivityRollup.breakdown == Breakdown.ALL_TIME.value, ActivityRollup.day.is_(None)
-    ).order_by(ActivityRollup.id)
-    row = session.execute(
-        select(
-            *LISTED_STATS,
-            func.array(seen_today.scalar_subquery()).label("seen_today"),
-            func.array(all_time.with_only_columns(ActivityRollup.flow_id).scalar_subquery()).label("flow_ids"),
-            func.array(all_time.with_only_columns(ActivityRollup.event_type).scalar_subquery()).label("event_types"),
-            func.array(all_time.scalar_subquery()).label("sets"),
-        ).where(Project.id == project_id)
-    ).one_or_none()
+    values = {"project_id": project_id, "today": today or utc_now().date()}
+    row = session.execute(_STATS, values).one_or_none()
     if row is None:
         raise ProjectNotFoundError
     return ProjectStats(

@@ -13,12 +13,13 @@ from sqlalchemy import (
     UniqueConstraint,
     text,
 )
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from common.ids import MAX_ID_LENGTH
 from common.rules.bucketing import BUCKETS
 from common.wire.public_responses import ScreenType
 from management_api.db.models.base import AuditSpec, CreatedAt, Id, Model, PrimaryId, UpdatedAt
+from management_api.db.models.projects import Project
 
 
 class Theme(Model):
@@ -96,6 +97,9 @@ class Flow(Model):
     conditions: Mapped[list[dict[str, Any]]] = mapped_column(server_default="[]")
     created_at: Mapped[CreatedAt]
     updated_at: Mapped[UpdatedAt]
+
+    #: Loaded with a flow that is locked for a change.
+    project: Mapped[Project] = relationship(primaryjoin="foreign(Flow.project_id) == Project.id", viewonly=True)
 
     @classmethod
     def evaluation_order(cls) -> tuple[ColumnElement[Any], ...]:
