@@ -146,8 +146,8 @@ def _dump(value: object) -> str:
 
 
 def _refuse_bulk_statements(execution: ORMExecuteState) -> None:
-    """Raise UnauditedChangeError for an INSERT, UPDATE or DELETE that changes audited rows."""
-    if execution.is_select or _ACTOR not in execution.session.info:
+    """Raise UnauditedChangeError for a statement that changes audited rows, also inside of a SELECT."""
+    if _ACTOR not in execution.session.info:
         return
     for part in iterate(cast("ClauseElement", execution.statement)):
         if not isinstance(part, UpdateBase) or part.get_execution_options().get(FOLLOWS_FROM_AUDITED_CHANGE):

@@ -3,9 +3,8 @@
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import inspect, select
+from sqlalchemy import bindparam, inspect, select
 from sqlalchemy.orm import Session
-from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from common.errors import ConflictError, Detail, InvalidRequestError
 from common.ids import IdPrefix, new_id
@@ -26,12 +25,14 @@ from management_api.experiments.variants import (
     without_ranges,
 )
 from management_api.flows.targeting import buckets_of, conditions_to_json
-from management_api.http.pagination import Page, read_page
+from management_api.http.pagination import Page, PagedSelect
 from management_api.projects.quotas import Quotas, check_active_experiment_quota, check_quota
 
-SORTABLE: dict[str, InstrumentedAttribute[Any]] = {
-    "created_at": Experiment.created_at, "updated_at": Experiment.updated_at, "name": Experiment.name,
-}  # fmt: skip
+_LIST = PagedSelect(
+    select(*Experiment.__table__.columns).where(Experiment.project_id == bindparam("project_id")),
+    {"created_at": Experiment.created_at, "updated_at": Experiment.updated_at, "name": Experiment.name},
+    Experiment.id,
+)
 
 #: The attributes of a completed experiment that stay, because its results were computed with them.
 _FIXED_WHEN_COMPLETED = frozenset({"conditions", "traffic_buckets", "variants", "primary_event", "salt_version"})
@@ -40,10 +41,8 @@ _FIXED_WHEN_COMPLETED = frozenset({"conditions", "traffic_buckets", "variants", 
 def list_experiments(session: Session, caller: Caller, query: ExperimentListQuery) -> Page[*tuple[Any, ...]]:
     """Return a page of the project's experiments. Raises ProjectNotFoundError, ForbiddenError."""
     check_may_read(session, caller, query.project_id)
-    experiments = select(*Experiment.__table__.columns).where(Experiment.project_id == query.project_id)
-    if query.status is not None:
-        experiments = experiments.where(Experiment.status == query.status.value)
-    return read_page(session, experiments, query.page_request(), sortable=SORTABLE, tie_breaker=Experiment.id)
+    conditions = [] if query.status is None else [Experiment.status == query.status.value]
+    return _LIST.read(session, query.page_request(), {"project_id": query.project_id}, *conditions)
 
 
 def create_experiment(session: Session, caller: Caller, body: ExperimentCreateBody, quotas: Quotas) -> Experiment:

@@ -7,7 +7,6 @@ from typing import Any, TypeVar
 
 from sqlalchemy import ColumnElement, Row, Select, bindparam, func, select
 from sqlalchemy.orm import Session
-from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from management_api.auth.access import Caller, check_may_read, part_for_caller, read_part
 from management_api.db.etags import SCREEN_STATE, flow_tag
@@ -15,13 +14,9 @@ from management_api.db.models.analytics import ActivityRollup
 from management_api.db.models.flows import Flow, Screen
 from management_api.db.models.projects import Project
 from management_api.flows.schemas import FlowListQuery, FlowStatsView, FlowView
-from management_api.http.pagination import contains, read_page
+from management_api.http.pagination import PagedSelect, contains
 from management_api.rollups.reading import union
 from management_api.rollups.rollup import COMPLETED, STARTED, Breakdown
-
-SORTABLE: dict[str, InstrumentedAttribute[Any]] = {
-    "created_at": Flow.created_at, "updated_at": Flow.updated_at, "name": Flow.name,
-}  # fmt: skip
 
 # Views count each start, the completion rate each device once. PostgreSQL reads them for the rows of a page only.
 _ALL_TIME = select(ActivityRollup.devices).where(
@@ -41,6 +36,11 @@ _FLOW_COLUMNS: tuple[ColumnElement[Any], ...] = (
     func.array(_COMPLETED.scalar_subquery()).label("completed"),
 )
 _FLOWS: Select[*tuple[Any, ...]] = select(*_FLOW_COLUMNS).join(Project, Project.id == Flow.project_id)
+_LIST = PagedSelect(
+    _FLOWS.where(Flow.project_id == bindparam("project_id")),
+    {"created_at": Flow.created_at, "updated_at": Flow.updated_at, "name": Flow.name},
+    Flow.id,
+)
 _FLOW = _FLOWS.where(Flow.id == bindparam("flow_id"))
 _FLOW_FOR_CALLER = part_for_caller(Flow, *_FLOW_COLUMNS).join(Project, Project.id == Flow.project_id)
 _SCREENS: Select[*tuple[Any, ...]] = (
@@ -82,12 +82,12 @@ class FlowPage:
 def list_flows(session: Session, caller: Caller, query: FlowListQuery) -> FlowPage:
     """Return a page of the project's flows. Raises ProjectNotFoundError, ForbiddenError."""
     check_may_read(session, caller, query.project_id)
-    flows = _FLOWS.where(Flow.project_id == query.project_id)
+    conditions: list[ColumnElement[bool]] = []
     if query.status is not None:
-        flows = flows.where(Flow.status == query.status)
+        conditions.append(Flow.status == query.status)
     if query.search:
-        flows = flows.where(contains(Flow.name, query.search))
-    page = read_page(session, flows, query.page_request(), sortable=SORTABLE, tie_breaker=Flow.id)
+        conditions.append(contains(Flow.name, query.search))
+    page = _LIST.read(session, query.page_request(), {"project_id": query.project_id}, *conditions)
     screens = _screens_by_flow(session, _SCREENS, [flow.id for flow in page.items])
     return FlowPage([FlowDetail(flow, screens[flow.id], _stats(flow)) for flow in page.items], page.total)
 

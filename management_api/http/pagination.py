@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Generic, TypeVarTuple
 
 from pydantic import field_validator
-from sqlalchemy import ColumnElement, Row, Select, Text, func
+from sqlalchemy import ColumnElement, Row, Select, Text, bindparam, func
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
@@ -14,6 +14,9 @@ from management_api.http.requests import RequestModel
 
 Columns = TypeVarTuple("Columns")
 _ESCAPE = "/"
+#: Far beyond any real list; keeps the offset inside PostgreSQL's bigint.
+MAX_PAGE = 1_000_000_000
+MAX_LIMIT = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,30 +43,38 @@ def contains(column: InstrumentedAttribute[str], text: str) -> ColumnElement[boo
     return column.icontains(text, autoescape=True, escape=_ESCAPE)
 
 
-def read_page(
-    session: Session,
-    statement: Select[*Columns],
-    page: PageRequest,
-    *,
-    sortable: Mapping[str, InstrumentedAttribute[Any]],
-    tie_breaker: InstrumentedAttribute[str],
-) -> Page[*Columns]:
-    """Return one page of the rows of a statement, and the number of all its rows, by two statements.
+class PagedSelect(Generic[*Columns]):
+    """A SELECT whose rows are read page by page, with one statement for the page and one for the count.
 
-    `sortable` has a column for each name that a query may sort by.
+    All statements are built once, because building one takes as long as executing it. `sortable` has a column for each
+    name that a query may sort by.
     """
-    total = session.execute(statement.with_only_columns(func.count(), maintain_column_froms=True)).scalar_one()
-    column = sortable[page.sort]
-    # Only names are texts; they are sorted without regard to case (contract, section 1).
-    key = func.lower(column) if isinstance(column.type, Text) else column
-    ordering = (key.desc(), tie_breaker.desc()) if page.descending else (key.asc(), tie_breaker.asc())
-    rows = statement.order_by(*ordering).limit(page.limit).offset((page.number - 1) * page.limit)
-    return Page(items=session.execute(rows).all(), total=total, request=page)
 
+    def __init__(
+        self,
+        statement: Select[*Columns],
+        sortable: Mapping[str, InstrumentedAttribute[Any]],
+        tie_breaker: InstrumentedAttribute[str],
+    ) -> None:
+        self._count = statement.with_only_columns(func.count(), maintain_column_froms=True)
+        page = statement.limit(bindparam("page_limit")).offset(bindparam("page_offset"))
+        self._pages: dict[tuple[str, bool], Select[*Columns]] = {}
+        for name, column in sortable.items():
+            # Only names are texts; they are sorted without regard to case (contract, section 1).
+            key = func.lower(column) if isinstance(column.type, Text) else column
+            self._pages[name, False] = page.order_by(key.asc(), tie_breaker.asc())
+            self._pages[name, True] = page.order_by(key.desc(), tie_breaker.desc())
 
-#: Far beyond any real list; keeps the offset inside PostgreSQL's bigint.
-MAX_PAGE = 1_000_000_000
-MAX_LIMIT = 100
+    def read(
+        self, session: Session, page: PageRequest, parameters: Mapping[str, object], *conditions: ColumnElement[bool]
+    ) -> Page[*Columns]:
+        """Return one page of the rows that meet the conditions, and the number of all these rows."""
+        count, rows = self._count, self._pages[page.sort, page.descending]
+        if conditions:
+            count, rows = count.where(*conditions), rows.where(*conditions)
+        total = session.execute(count, parameters).scalar_one()
+        bounds = {"page_limit": page.limit, "page_offset": (page.number - 1) * page.limit}
+        return Page(items=session.execute(rows, {**parameters, **bounds}).all(), total=total, request=page)
 
 
 def number_between(lowest: int, highest: int) -> Rule:

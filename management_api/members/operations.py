@@ -3,9 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import ColumnElement, exists, func, literal, select
+from sqlalchemy import ColumnElement, bindparam, exists, func, literal, select
 from sqlalchemy.orm import Session
-from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from common.errors import ConflictError, ForbiddenError, NotFoundError
 from common.ids import IdPrefix, is_id
@@ -13,13 +12,17 @@ from management_api.auth.access import Caller, check_may_read, members_for_updat
 from management_api.db.etags import Precondition, tag_of
 from management_api.db.models.projects import Member, Role
 from management_api.db.models.users import User
-from management_api.http.pagination import Page, PageRequest, read_page
+from management_api.http.pagination import Page, PagedSelect, PageRequest
 from management_api.members.schemas import MemberAddBody
 from management_api.projects.quotas import Quotas, check_quota
 
-SORTABLE: dict[str, InstrumentedAttribute[Any]] = {
-    "created_at": Member.created_at, "updated_at": Member.created_at, "name": User.name,
-}  # fmt: skip
+_LIST = PagedSelect(
+    select(Member.user_id, User.email, User.name, Member.role, Member.created_at)
+    .join(User, User.id == Member.user_id)
+    .where(Member.project_id == bindparam("project_id")),
+    {"created_at": Member.created_at, "updated_at": Member.created_at, "name": User.name},
+    Member.user_id,
+)
 
 
 def member_tag(member: Member) -> str:
@@ -30,12 +33,7 @@ def member_tag(member: Member) -> str:
 def list_members(session: Session, caller: Caller, project_id: str, page: PageRequest) -> Page[*tuple[Any, ...]]:
     """Return a page of the project's members. Raises ProjectNotFoundError, ForbiddenError."""
     check_may_read(session, caller, project_id)
-    members = (
-        select(Member.user_id, User.email, User.name, Member.role, Member.created_at)
-        .join(User, User.id == Member.user_id)
-        .where(Member.project_id == project_id)
-    )
-    return read_page(session, members, page, sortable=SORTABLE, tie_breaker=Member.user_id)
+    return _LIST.read(session, page, {"project_id": project_id})
 
 
 def add_member(session: Session, caller: Caller, project_id: str, body: MemberAddBody, quotas: Quotas) -> Member:

@@ -8,7 +8,6 @@ from typing import Any
 from pyroaring import BitMap
 from sqlalchemy import Label, bindparam, func, or_, select
 from sqlalchemy.orm import Session
-from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from common.credentials import KeyPrefix, generate_key
 from common.errors import Detail, FlowNotFoundError, InvalidRequestError, ProjectNotFoundError
@@ -29,7 +28,7 @@ from management_api.db.models.flows import Flow, FlowStatus
 from management_api.db.models.outbox import Publication
 from management_api.db.models.projects import Member, Project, Role
 from management_api.db.watchdog import allow_long_statements
-from management_api.http.pagination import Page, PageRequest, contains, read_page
+from management_api.http.pagination import Page, PagedSelect, PageRequest, contains
 from management_api.projects.quotas import Quotas, check_project_quota
 from management_api.projects.schemas import ProjectCreateBody, ProjectStats, ProjectUpdateBody
 from management_api.projects.secret_keys import add_secret_key
@@ -40,10 +39,6 @@ from management_api.rollups.rollup import Breakdown
 #: Deleting a project deletes its events, which may be many millions; no other request may take this long.
 DELETE_MINUTES = 10
 
-SORTABLE: dict[str, InstrumentedAttribute[Any]] = {
-    "created_at": Project.created_at, "updated_at": Project.updated_at, "name": Project.name,
-}  # fmt: skip
-
 _FLOWS = select(func.count()).where(Flow.project_id == Project.id)
 _USERS = select(ProjectTotal.devices).where(ProjectTotal.project_id == Project.id)
 #: Columns of a statement about projects. PostgreSQL computes them for the rows of a page only.
@@ -52,6 +47,16 @@ LISTED_STATS: tuple[Label[int], ...] = (
     _FLOWS.where(Flow.status == FlowStatus.ACTIVE).scalar_subquery().label("active_flows"),
     func.coalesce(_USERS.scalar_subquery(), 0).label("total_users"),
 )
+_PROJECTS = PagedSelect(
+    select(
+        Project.id, Project.name, Project.description, Project.platforms, Project.default_flow_id,
+        Project.created_at, Project.updated_at, *LISTED_STATS,
+    )
+    .join(Member, Member.project_id == Project.id)
+    .where(Member.user_id == bindparam("user_id")),
+    {"created_at": Project.created_at, "updated_at": Project.updated_at, "name": Project.name},
+    Project.id,
+)  # fmt: skip
 
 _ROLLUPS = select(ActivityRollup.devices).where(ActivityRollup.project_id == Project.id)
 _SEEN_TODAY = _ROLLUPS.where(
@@ -72,17 +77,8 @@ _STATS = select(
 
 def list_projects(session: Session, caller: Caller, page: PageRequest, search: str) -> Page[*tuple[Any, ...]]:
     """Return a page of the projects in which the caller has a role; `search` is a part of the name."""
-    projects = (
-        select(
-            Project.id, Project.name, Project.description, Project.platforms, Project.default_flow_id,
-            Project.created_at, Project.updated_at, *LISTED_STATS,
-        )
-        .join(Member, Member.project_id == Project.id)
-        .where(Member.user_id == caller.user_id)
-    )  # fmt: skip
-    if search:
-        projects = projects.where(contains(Project.name, search))
-    return read_page(session, projects, page, sortable=SORTABLE, tie_breaker=Project.id)
+    conditions = [contains(Project.name, search)] if search else []
+    return _PROJECTS.read(session, page, {"user_id": caller.user_id}, *conditions)
 
 
 def create_project(

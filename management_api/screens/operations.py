@@ -7,31 +7,35 @@ its statements.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import func, select, update
+from sqlalchemy import bindparam, func, select, update
 from sqlalchemy.orm import Session, load_only
-from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from common.errors import Detail, InvalidRequestError
 from common.ids import IdPrefix, new_id
 from management_api.auth.access import Caller, get_for_read, get_for_update
 from management_api.db.etags import Precondition
 from management_api.db.models.flows import Flow, Screen
-from management_api.http.pagination import Page, read_page
+from management_api.http.pagination import Page, PagedSelect
 from management_api.projects.quotas import Quotas, check_quota
 from management_api.screens.schemas import ScreenCreateBody, ScreenListQuery, ScreenUpdateBody
 
-SORTABLE: dict[str, InstrumentedAttribute[Any]] = {
-    "created_at": Screen.created_at, "updated_at": Screen.updated_at, "name": Screen.name, "order": Screen.order,
-}  # fmt: skip
+_LIST = PagedSelect(
+    select(*Screen.__table__.columns).where(Screen.flow_id == bindparam("flow_id")),
+    {
+        "created_at": Screen.created_at,
+        "updated_at": Screen.updated_at,
+        "name": Screen.name,
+        "order": Screen.order,
+    },
+    Screen.id,
+)
 
 
 def list_screens(session: Session, caller: Caller, query: ScreenListQuery) -> Page[*tuple[Any, ...]]:
     """Return a page of the flow's screens. Raises FlowNotFoundError, ForbiddenError."""
     get_for_read(session, caller, Flow, query.flow_id)
-    screens = select(*Screen.__table__.columns).where(Screen.flow_id == query.flow_id)
-    if query.type is not None:
-        screens = screens.where(Screen.type == query.type)
-    return read_page(session, screens, query.page_request(), sortable=SORTABLE, tie_breaker=Screen.id)
+    conditions = [] if query.type is None else [Screen.type == query.type]
+    return _LIST.read(session, query.page_request(), {"flow_id": query.flow_id}, *conditions)
 
 
 def create_screen(session: Session, caller: Caller, body: ScreenCreateBody, quotas: Quotas) -> Screen:

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
-from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from common.ids import IdPrefix, is_id, new_id
 from management_api.auth.access import (
@@ -17,20 +16,21 @@ from management_api.auth.access import (
 )
 from management_api.db.etags import Precondition
 from management_api.db.models.flows import Theme
-from management_api.http.pagination import Page, read_page
+from management_api.http.pagination import Page, PagedSelect
 from management_api.projects.quotas import Quotas, check_quota
 from management_api.themes.schemas import STYLE_COLUMNS, ThemeCreateBody, ThemeListQuery, ThemeUpdateBody
 
-SORTABLE: dict[str, InstrumentedAttribute[Any]] = {
-    "created_at": Theme.created_at, "updated_at": Theme.updated_at, "name": Theme.name,
-}  # fmt: skip
+_LIST = PagedSelect(
+    select(*Theme.__table__.columns).where(Theme.project_id == bindparam("project_id")),
+    {"created_at": Theme.created_at, "updated_at": Theme.updated_at, "name": Theme.name},
+    Theme.id,
+)
 
 
 def list_themes(session: Session, caller: Caller, query: ThemeListQuery) -> Page[*tuple[Any, ...]]:
     """Return a page of the project's themes. Raises ProjectNotFoundError, ForbiddenError."""
     check_may_read(session, caller, query.project_id)
-    themes = select(*Theme.__table__.columns).where(Theme.project_id == query.project_id)
-    return read_page(session, themes, query.page_request(), sortable=SORTABLE, tie_breaker=Theme.id)
+    return _LIST.read(session, query.page_request(), {"project_id": query.project_id})
 
 
 def create_theme(session: Session, caller: Caller, body: ThemeCreateBody, quotas: Quotas) -> Theme:
