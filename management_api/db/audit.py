@@ -9,9 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import cache
 from typing import cast
+from weakref import WeakSet
 
 import orjson
-from sqlalchemy import ClauseElement, FromClause, event, insert, inspect
+from sqlalchemy import ClauseElement, Executable, FromClause, event, insert, inspect
 from sqlalchemy.orm import ORMExecuteState, Session, UOWTransaction, sessionmaker
 from sqlalchemy.sql.dml import UpdateBase
 from sqlalchemy.sql.visitors import iterate
@@ -30,6 +31,8 @@ FOLLOWS_FROM_AUDITED_CHANGE = "follows_from_audited_change"
 #: People paste keys into screens; the log must not contain them.
 _KEY = re.compile(rf"(?:{'|'.join(re.escape(prefix.value) for prefix in KeyPrefix)})\w*", re.ASCII)
 _ACTOR = "audit_actor"
+#: Statements that were checked; most of them are built once and executed by every request.
+_permitted: WeakSet[Executable] = WeakSet()
 
 Values = Mapping[str, object]
 
@@ -147,7 +150,7 @@ def _dump(value: object) -> str:
 
 def _refuse_bulk_statements(execution: ORMExecuteState) -> None:
     """Raise UnauditedChangeError for a statement that changes audited rows, also inside of a SELECT."""
-    if _ACTOR not in execution.session.info:
+    if _ACTOR not in execution.session.info or execution.statement in _permitted:
         return
     for part in iterate(cast("ClauseElement", execution.statement)):
         if not isinstance(part, UpdateBase) or part.get_execution_options().get(FOLLOWS_FROM_AUDITED_CHANGE):
@@ -155,6 +158,7 @@ def _refuse_bulk_statements(execution: ORMExecuteState) -> None:
         model = _audited_tables().get(part.table)
         if model is not None:
             raise UnauditedChangeError(f"a change of {model.__name__} would not be audited")
+    _permitted.add(execution.statement)
 
 
 @cache

@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import Annotated, Any
 
 import falcon
-import orjson
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, WithJsonSchema
+from pydantic_core import to_json
 
 from common.timestamps import format_timestamp
 from management_api.http.pagination import PageRequest
@@ -75,13 +75,7 @@ def envelope(
         document["pagination"] = pagination
     if message is not None:
         document["message"] = message
-    return orjson.dumps(document, default=_dump)
-
-
-def _dump(value: object) -> Any:  # noqa: ANN401 - whatever JSON can show
-    if isinstance(value, BaseModel):
-        return value.model_dump(by_alias=True)
-    raise TypeError(f"{type(value).__name__} has no JSON form")
+    return to_json(document, inf_nan_mode="null")
 
 
 #: A spreadsheet computes a cell that begins with one of these, also in their full-width form.
