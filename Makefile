@@ -12,7 +12,7 @@ started_at := $(shell date +%s)
 candidates = $(PYTHON) $(if $(filter file,$(origin PYTHON)),python3.14 python3.13 python3.12 python3.11 python)
 executable = import sys; print(sys.executable if sys.version_info >= (3, 11) else sys.exit(1))
 python = $(or $(shell for p in $(candidates); do "$$p" -c "$(executable)" 2>/dev/null && break; done),$(error \
-	Python 3.11 or newer is needed: install it, or name it with PYTHON=...))
+	Python 3.11 or newer is needed: install it, or name its command with PYTHON))
 bootstrap = "$(python)" tools/bootstrap.py --venv
 # All processors. A run that hangs as a whole ends, with the names of the tests that did not. The slowest are listed.
 pytest = "$(VENV)/bin/pytest" -q -n auto --session-timeout=1800 --durations=40 --durations-min=4

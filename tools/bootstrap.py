@@ -7,11 +7,11 @@ import argparse
 import ast
 import fcntl
 import hashlib
-import importlib.util
 import os
 import re
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -19,8 +19,9 @@ ROOT = Path(__file__).parents[1]
 KINDS = {"runtime": ("runtime", "dev"), "dev": ("dev",), "load": ("load",)}
 #: pip's settings by uv's variables: uv does not read pip's configuration.
 _UV_VARIABLES = {"index-url": "UV_DEFAULT_INDEX", "extra-index-url": "UV_INDEX", "cert": "SSL_CERT_FILE"}
+_DISK_IS_FULL = "the disk is full"
 _CAUSES = {
-    "the disk is full": r"No space left on device|Disk quota exceeded",
+    _DISK_IS_FULL: r"No space left on device|Disk quota exceeded",
     "is there a network?": r"name resolution|dns error|[Cc]onnect|timed out|No matching distribution",
 }
 
@@ -38,10 +39,10 @@ def main(arguments: list[str]) -> int:
     try:
         update(options.venv.absolute(), options.kind)
     except (SetupError, OSError) as error:
-        sys.stderr.write(f"setup: {error}\n")
+        _report(str(error))
         return 1
     except KeyboardInterrupt:
-        sys.stderr.write("setup: interrupted\n")
+        _report("interrupted")
         return 130
     return 0
 
@@ -51,20 +52,15 @@ def update(venv: Path, kind: str) -> None:
     if is_complete(venv, kind):
         return
     venv.mkdir(parents=True, exist_ok=True)
-    folder = os.open(venv, os.O_RDONLY)
-    fcntl.flock(folder, fcntl.LOCK_EX)  # until this process ends: two make targets may start at once
+    # Locked until this process ends: two make targets may start at once. The folder outlives `venv --clear`.
+    fcntl.flock(os.open(venv, os.O_RDONLY), fcntl.LOCK_EX)
     if is_complete(venv, kind):
         return
-    python, stamp = venv / "bin" / "python", stamp_of(venv)
+    stamp = stamp_of(venv)
     if not stamp.exists() or stamp.read_text().splitlines()[:1] != [_identity(venv)]:
         _make_venv(venv)
     stamp.write_text(_identity(venv))
-    lock = f"requirements/{kind}.txt"
-    _report(f"installing {lock}")
-    build = ("--no-deps", "--require-hashes", "--requirement", str(ROOT / "requirements" / "build.txt"))
-    _run([*_pip(python), *build])
-    _install(python, "--no-deps", "--require-hashes", "--requirement", str(ROOT / lock))
-    _install(python, "--no-deps", "--no-build-isolation", "--editable", str(ROOT))
+    _install(venv, f"requirements/{kind}.txt")
     stamp.write_text(fingerprint(venv, kind))
 
 
@@ -87,67 +83,62 @@ def fingerprint(venv: Path, kind: str) -> str:
 
 
 def _identity(venv: Path) -> str:
-    """Name what an environment is bound to: it breaks when it is moved or its Python changes."""
+    """Return the line that names Python and the folders: moved or with another Python, an environment is broken."""
     return " ".join(f"{sys.version} {sys.base_prefix} {venv} {ROOT}".split())
 
 
 def _make_venv(venv: Path) -> None:
-    version = ".".join(map(str, sys.version_info[:3]))
-    _report(f"making {venv} with Python {version}")
-    if not all(map(importlib.util.find_spec, ("venv", "ensurepip"))):
+    _report(f"making {venv} with Python {sys.version.split()[0]}")
+    if find_spec("venv") is None or (find_spec("pip") or find_spec("ensurepip")) is None:
         package = f"python{sys.version_info[0]}.{sys.version_info[1]}-venv"
         raise SetupError(f"{sys.executable} cannot make environments: install {package}, or name a Python with PYTHON=")
-    # In two steps, because venv hides the messages of ensurepip.
     _run([sys.executable, "-m", "venv", "--clear", "--without-pip", str(venv)])
-    _run([str(venv / "bin" / "python"), "-m", "ensurepip", "--default-pip"])
+    if find_spec("pip") is None:
+        _run([str(venv / "bin" / "python"), "-m", "ensurepip"])
 
 
-def _install(python: Path, *arguments: str) -> None:
-    """Install with uv, which takes seconds, or with pip where uv cannot."""
-    uv = [str(python.with_name("uv")), "pip", "install", "--quiet", "--python", str(python)]
-    try:
-        _run([*uv, *arguments], _uv_environment(python))
-    except SetupError as error:
-        if "the disk is full" in str(error):
-            raise
-        _report(f"uv failed: {error}; trying pip, which takes a minute")
-        _run([*_pip(python), *arguments])
+def _install(venv: Path, lock: str) -> None:
+    """Install the packages, and the project itself as a link to this clone: by uv, which takes seconds, else by pip."""
+    _report(f"installing {lock}")
+    python = str(venv / "bin" / "python")
+    # The pip of the running Python needs no copy in the environment, which would take seconds. Some have no pip.
+    pip = [sys.executable, "-m", "pip", "--python", python] if find_spec("pip") else [python, "-m", "pip"]
+    pip += ["--quiet", "--no-input", "--disable-pip-version-check"]
+    pip_install = [*pip, "install", "--no-compile", "--retries", "1", "--no-deps"]
+    _run([*pip_install, "--require-hashes", "--requirement", "requirements/build.txt"])
+    uv_install = [str(venv / "bin" / "uv"), "pip", "install", "--quiet", "--python", python, "--no-deps"]
+    uv_environment = uv_variables(_run([*pip, "config", "list"]))
+    for wanted in (("--require-hashes", "--requirement", lock), ("--no-build-isolation", "--editable", ".")):
+        try:
+            _run([*uv_install, *wanted], uv_environment | os.environ)
+        except SetupError as error:
+            if _DISK_IS_FULL in str(error):
+                raise
+            _report(f"uv failed: {error}; trying pip, which takes a minute")
+            _run([*pip_install, *wanted])
 
 
-def _pip(python: Path) -> list[str]:
-    options = ("--quiet", "--no-input", "--disable-pip-version-check", "--no-compile", "--retries", "1")
-    return [str(python), "-m", "pip", "install", *options]
-
-
-def _uv_environment(python: Path) -> dict[str, str]:
-    """Return the variables that configure uv like pip; variables of the user's environment win."""
-    listed = _run([str(python), "-m", "pip", "--disable-pip-version-check", "config", "list"])
-    settings = dict(line.split("=", 1) for line in listed.splitlines() if "=" in line)
+def uv_variables(pip_config: str) -> dict[str, str]:
+    """Return the variables that configure uv like pip."""
+    settings = dict(line.split("=", 1) for line in pip_config.splitlines() if "=" in line)
     # Hashes are pinned: a package may come from any index.
     variables = {"UV_INDEX_STRATEGY": "unsafe-best-match"}
     for section in ("global", "install", ":env:"):
         for option, variable in _UV_VARIABLES.items():
             if f"{section}.{option}" in settings:
                 variables[variable] = " ".join(ast.literal_eval(settings[f"{section}.{option}"]).split())
-    return variables | os.environ
+    return variables
 
 
 def _run(command: list[str], environment: dict[str, str] | None = None) -> str:
-    """Run a command quietly and return its output. Raises SetupError with the line that names the cause."""
-    process = subprocess.run(
-        command,
-        env=environment,
-        cwd=ROOT,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-        errors="replace",
-        check=False,
+    """Run a command in the clone and return its output. Raises SetupError with the line that names the cause."""
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=False
     )
-    if process.returncode != 0:
-        raise SetupError(explain(process.stdout) or f"{command[0]} ended with {process.returncode}")
-    return process.stdout
+    output, errors = (text.decode(errors="replace") for text in (done.stdout, done.stderr))
+    if done.returncode != 0:
+        raise SetupError(explain(output + errors) or f"{command[0]} ended with {done.returncode}")
+    return output
 
 
 def explain(output: str) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.bootstrap import ROOT, explain, fingerprint, is_complete, stamp_of
+from tools.bootstrap import ROOT, explain, fingerprint, is_complete, stamp_of, uv_variables
 
 
 @pytest.fixture
@@ -53,6 +53,18 @@ def test_failed_command_is_explained_in_one_line(output: str, line: str) -> None
     explained = explain(output)
     assert line in explained
     assert len(explained.splitlines()) == 1
+
+
+def test_uv_gets_the_indexes_of_pips_configuration_and_variables_win() -> None:
+    pip_config = """\
+:env:.index-url='https://second.example/simple'
+global.extra-index-url='\\nhttps://third.example/simple\\nhttps://fourth.example/simple'
+global.index-url='https://first.example/simple'
+global.timeout='60'
+"""
+    variables = uv_variables(pip_config)
+    assert variables["UV_DEFAULT_INDEX"] == "https://second.example/simple"
+    assert variables["UV_INDEX"] == "https://third.example/simple https://fourth.example/simple"
 
 
 def test_bootstrap_without_an_index_fails_in_one_line_and_leaves_no_complete_environment(tmp_path: Path) -> None:
