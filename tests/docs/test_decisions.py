@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.markdown import ROOT, links_of, name_of
+from tests.docs.markdown import ROOT, links_of, name_of, source_files
 
 _FOLDER = ROOT / "docs" / "decisions"
 _RECORDS = sorted(_FOLDER.glob("[0-9]*.md"))
@@ -15,16 +15,6 @@ _INDEX = (_FOLDER / "README.md").read_text()
 _MAX_LINES = 60
 
 _REFERENCE = re.compile(r"\bdecisions?[ /](\d{1,4})(?:(?:,| and) (\d{1,4})\b)?", re.IGNORECASE)
-_SUFFIXES = {".py", ".md", ".toml", ".yaml", ".template", ".sh", ".conf"}
-_NOT_OURS = ("build", "dist", "load-reports")
-
-
-def _source_files() -> list[Path]:
-    tops = [
-        top for top in ROOT.iterdir() if top.is_dir() and not top.name.startswith(".") and top.name not in _NOT_OURS
-    ]
-    below = [path for top in tops for path in top.rglob("*") if path.suffix in _SUFFIXES]
-    return below + [path for path in ROOT.iterdir() if path.suffix in _SUFFIXES]
 
 
 def _unknown_references(text: str) -> Iterator[int]:
@@ -48,7 +38,7 @@ def test_index_lists_every_record_with_its_title() -> None:
 
 
 def test_references_to_decisions_name_records() -> None:
-    files = [file for file in _source_files() if file != Path(__file__) and file.name != "CHANGELOG.md"]
+    files = [file for file in source_files() if file != Path(__file__) and file.name != "CHANGELOG.md"]
     unknown = {name_of(file): list(_unknown_references(file.read_text())) for file in files}
     assert {name: numbers for name, numbers in unknown.items() if numbers} == {}
 

@@ -1,12 +1,14 @@
 """Links between the documents lead somewhere."""
 
+import re
 from pathlib import Path
 
 import pytest
 
-from tests.docs.markdown import ROOT, anchors_of, documents, links_of, name_of
+from tests.docs.markdown import ROOT, anchors_of, documents, links_of, name_of, source_files
 
 _DOCUMENTS = documents()
+_DOCUMENT = re.compile(r"\bdocs/[\w/-]+\.md\b")
 
 
 def _is_broken(document: Path, link: str) -> bool:
@@ -21,6 +23,17 @@ def _is_broken(document: Path, link: str) -> bool:
 def test_links_within_the_repository_lead_to_a_file_and_a_heading_that_are_there(document: Path) -> None:
     links = [link for link in links_of(document.read_text()) if "://" not in link and not link.startswith("mailto:")]
     assert [link for link in links if _is_broken(document, link)] == []
+
+
+def test_documents_named_in_sources_exist() -> None:
+    named = {
+        (name_of(source), document)
+        for source in source_files()
+        if "tests/docs/" not in name_of(source) and source.name != "CHANGELOG.md"
+        for document in _DOCUMENT.findall(source.read_text())
+        if not (ROOT / document).exists()
+    }
+    assert named == set()
 
 
 def test_there_are_documents_with_links() -> None:

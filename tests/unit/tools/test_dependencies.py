@@ -11,14 +11,14 @@ _ROOT = Path(__file__).parents[3]
 _PROJECT = tomllib.loads((_ROOT / "pyproject.toml").read_text())
 #: The sections of the document, each with what pyproject.toml says of it.
 _ASKED_FOR = {
-    "## What runs": _PROJECT["project"]["dependencies"],
-    "## What `make run` and the tests have beside it (`local`)": _PROJECT["project"]["optional-dependencies"]["local"],
-    "## What traces need (`tracing`)": _PROJECT["project"]["optional-dependencies"]["tracing"],
-    "## What tests and checks need (`dev`)": _PROJECT["dependency-groups"]["dev"],
-    "## What judges or runs the files of `deploy/` (`deploy-lint`)": _PROJECT["dependency-groups"]["deploy-lint"],
-    "## What draws the charts of benchmarks (`benchmark`)": _PROJECT["dependency-groups"]["benchmark"],
-    "## What has an environment of its own (`load`)": _PROJECT["dependency-groups"]["load"],
-    "## What installs and builds it (`build`)": _PROJECT["dependency-groups"]["build"],
+    "## Runtime": _PROJECT["project"]["dependencies"],
+    "## Local stack and tests (`local`)": _PROJECT["project"]["optional-dependencies"]["local"],
+    "## Traces (`tracing`)": _PROJECT["project"]["optional-dependencies"]["tracing"],
+    "## Tests and checks (`dev`)": _PROJECT["dependency-groups"]["dev"],
+    "## Checks of `deploy/` (`deploy-lint`)": _PROJECT["dependency-groups"]["deploy-lint"],
+    "## Charts of benchmarks (`benchmark`)": _PROJECT["dependency-groups"]["benchmark"],
+    "## Load, in an environment of its own (`load`)": _PROJECT["dependency-groups"]["load"],
+    "## Installation and build (`build`)": _PROJECT["dependency-groups"]["build"],
 }
 
 
