@@ -1,4 +1,4 @@
-"""`onboarding analytics`: whether what is counted agrees with the events that are stored."""
+"""`onboarding analytics`: the rollups, compared with the stored events."""
 
 from typing import Annotated
 
@@ -8,7 +8,7 @@ from common.errors import SettingsError
 from common.settings.sources import read_settings
 
 analytics_commands = typer.Typer(
-    name="analytics", help="What is counted of events, and whether it agrees with them.", no_args_is_help=True
+    name="analytics", help="The rollups, compared with the stored events.", no_args_is_help=True
 )
 
 _DIFFERS = 1
@@ -16,24 +16,25 @@ _DIFFERS = 1
 
 @analytics_commands.callback()
 def analytics() -> None:
-    """Keep `recompute` a command of its own, though it is the only one."""
+    """Keep `recompute` a subcommand, although it is the only one."""
 
 
 @analytics_commands.command()
 def recompute(
     *,
     project: Annotated[str | None, typer.Option(help="Only this project.")] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Every project.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="All projects.")] = False,
     check: Annotated[bool, typer.Option("--check", help="Compare only, and change nothing.")] = False,
 ) -> None:
-    """Count everything anew from the stored events, report what differs, and put it right.
+    """Count the stored events again, report differences to the rollups, and correct the rollups.
 
-    Exits with 1 when anything differed, with 2 when it could not be told. It may run while events are being stored.
+    Exits with 1 when there were differences, with 2 when a comparison was not possible. It may run while events are
+    being stored.
     """
     from cli.analytics_actions import recompute_projects
-    from deploy.local.settings import StackSettings
+    from cli.settings import CommandSettings
 
     if everything == (project is not None):
         raise SettingsError("say what to recompute: either --project or --all")
-    if not recompute_projects(read_settings(StackSettings), project, repair=not check):
+    if not recompute_projects(read_settings(CommandSettings), project, repair=not check):
         raise typer.Exit(_DIFFERS)

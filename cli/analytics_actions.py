@@ -1,77 +1,70 @@
-"""What the commands of `onboarding analytics` do: ask the database, and print."""
+"""The work of `onboarding analytics`."""
 
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 
-from pydantic import SecretStr
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 from sqlalchemy import select
 
-from cli.plural import counted
-from cli.progress_bars import progress_bars
-from cli.server_addresses import database_address
-from cli.server_errors import server_errors_as_one_line
-from common.settings.shared import DatabaseSettings
-from deploy.local.errors import NotComparedError, StackError
-from deploy.local.settings import StackSettings
+from cli.connections import open_database
+from cli.console import plural, progress_bars
+from cli.errors import CommandError, NotComparedError
+from cli.settings import CommandSettings
 from management_api.db.engine import Database
 from management_api.db.models.projects import Project
 from management_api.rollups.rebuild import Discrepancy, rebuild_project
 
 
-def recompute_projects(settings: StackSettings, project_id: str | None, *, repair: bool) -> bool:
-    """Recompute one project, or all; tells whether everything agreed, and prints what did not.
+def recompute_projects(settings: CommandSettings, project_id: str | None, *, repair: bool) -> bool:
+    """Recompute one project, or all; print discrepancies, and return whether there were none.
 
-    Raises NotComparedError where there is no such project, or PostgreSQL is away.
+    Raises NotComparedError where the project does not exist, or PostgreSQL is unreachable.
     """
     console = Console(stderr=True)
-    address = SecretStr(database_address(settings))
-    with _trouble_as_not_compared(), closing(Database(DatabaseSettings(database_url=address))) as database:
-        projects = _projects(database, project_id)
-        differences: list[Discrepancy] = []
+    discrepancies: list[Discrepancy] = []
+    with _not_compared(), open_database(settings) as database:
+        project_ids = _project_ids(database, project_id)
         with progress_bars(console) as progress:
-            whole, one = progress.add_task("projects", total=len(projects)), progress.add_task("days", total=None)
-            for each in projects:
-                differences += rebuild_project(
+            projects_bar = progress.add_task("projects", total=len(project_ids))
+            days_bar = progress.add_task("days", total=None)
+            for current in project_ids:
+                discrepancies += rebuild_project(
                     database,
-                    each,
+                    current,
                     repair=repair,
-                    on_day=lambda done, days: progress.update(one, completed=done, total=days),
+                    on_day=lambda done, days: progress.update(days_bar, completed=done, total=days),
                 )
-                progress.advance(whole)
-    if differences:
-        Console().print(_table(differences))
-    done = "put right" if repair else "found"
-    recomputed = counted(len(projects), "project", "projects")
-    differing = counted(len(differences), "difference", "differences")
-    console.print(f"{recomputed} recomputed, {differing} {done}.", highlight=False)
-    return not differences
+                progress.advance(projects_bar)
+    if discrepancies:
+        Console().print(_table(discrepancies))
+    counts = f"{plural(len(project_ids), 'project')} recomputed, {plural(len(discrepancies), 'difference')}"
+    console.print(f"{counts} {'repaired' if repair else 'found'}.", highlight=False)
+    return not discrepancies
 
 
 @contextmanager
-def _trouble_as_not_compared() -> Iterator[None]:
+def _not_compared() -> Iterator[None]:
     try:
-        with server_errors_as_one_line():
-            yield
-    except StackError as error:
+        yield
+    except CommandError as error:
         raise NotComparedError(str(error)) from error
 
 
-def _projects(database: Database, project_id: str | None) -> list[str]:
+def _project_ids(database: Database, project_id: str | None) -> list[str]:
     with database.reading() as session:
-        wanted = select(Project.id).order_by(Project.id)
-        projects = session.scalars(wanted if project_id is None else wanted.where(Project.id == project_id)).all()
-    if project_id is not None and not projects:
-        raise StackError(f"no project {project_id}")
-    return list(projects)
+        query = select(Project.id).order_by(Project.id)
+        project_ids = session.scalars(query if project_id is None else query.where(Project.id == project_id)).all()
+    if project_id is not None and not project_ids:
+        raise CommandError(f"no project {project_id}")
+    return list(project_ids)
 
 
-def _table(differences: list[Discrepancy]) -> Table:
-    table = Table("project", "day", "what", "stored", "recomputed")
-    for each in differences:
-        # What devices made up is shown as it is, without markup.
-        cells = (each.project_id, str(each.day or "all"), each.subject, each.stored, each.recomputed)
+def _table(discrepancies: list[Discrepancy]) -> Table:
+    table = Table("project", "day", "subject", "stored", "recomputed")
+    for found in discrepancies:
+        # Names that devices made up are printed as text, without markup.
+        cells = (found.project_id, str(found.day or "all"), found.subject, found.stored, found.recomputed)
         table.add_row(*(Text(cell) for cell in cells))
     return table

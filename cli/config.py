@@ -1,19 +1,19 @@
-"""`onboarding config`: whether the processes would start in this environment, and with which settings."""
+"""`onboarding config`: the settings of this environment, checked and printed."""
 
-import json
-from dataclasses import asdict
 from enum import StrEnum
 from typing import Annotated
 
 import typer
 
+from cli.console import print_json
+
 config_commands = typer.Typer(name="config", help="The settings of this environment.", no_args_is_help=True)
 
-_WRONG = 1
+_INVALID = 1
 
 
 class Process(StrEnum):
-    """Whose settings are meant."""
+    """A process of the service, or all."""
 
     EDGE = "edge"
     MANAGEMENT = "management"
@@ -22,43 +22,43 @@ class Process(StrEnum):
     ALL = "all"
 
     def names(self) -> list[str]:
-        """Name the process, or all of them."""
-        return [each.value for each in Process if each is not Process.ALL] if self is Process.ALL else [self.value]
+        """Return the name of the process, or all names."""
+        return [process.value for process in Process if self in {process, Process.ALL} and process is not Process.ALL]
 
 
-OfProcess = Annotated[Process, typer.Option("--process", help="Whose settings.")]
+ProcessOption = Annotated[Process, typer.Option("--process", help="Only the settings of this process.")]
 
 
 @config_commands.command()
-def check(process: OfProcess = Process.ALL) -> None:
-    """Say for each process whether it would start, or what is wrong; exits with 1 if anything is. Shows no values."""
-    from cli.process_settings import unknown_variables
-    from cli.validate import complaints_by_process
+def check(process: ProcessOption = Process.ALL) -> None:
+    """Report for each process whether it would start, without showing values. Exits with 1 if one would not."""
+    from cli.config_actions import complaints_by_process
+    from cli.process_start import unknown_variables
 
-    found = complaints_by_process(process.names())
-    for name, complaints in found.items():
+    complaints_of = complaints_by_process(process.names())
+    for name, complaints in complaints_of.items():
         print(f"{name}: {'wrong' if complaints else 'ok'}", *(f"  {complaint}" for complaint in complaints), sep="\n")
     for unknown in unknown_variables():
         print(f"warning: {unknown}")
-    if any(found.values()):
-        raise typer.Exit(_WRONG)
+    if any(complaints_of.values()):
+        raise typer.Exit(_INVALID)
 
 
 @config_commands.command()
 def show(
-    process: OfProcess = Process.ALL,
+    process: ProcessOption = Process.ALL,
     *,
     as_json: Annotated[bool, typer.Option("--json", help="JSON on standard output, for programs.")] = False,
 ) -> None:
-    """Print the settings in effect and the variable that each comes from; secrets are masked."""
-    from cli.effective_settings import effective_settings
+    """Print the effective settings and the variable that each comes from; secrets are masked."""
+    from cli.config_actions import effective_settings
 
-    found = {name: effective_settings(name) for name in process.names()}
+    settings_of = {name: effective_settings(name) for name in process.names()}
     if as_json:
-        print(json.dumps({name: [asdict(each) for each in settings] for name, settings in found.items()}, indent=2))
+        print_json(settings_of)
         return
-    for name, settings in found.items():
+    for name, settings in settings_of.items():
         print(f"[{name}]")
-        for each in settings:
-            print(f"{each.variable}={each.value}  # {each.source or 'default'}")
+        for setting in settings:
+            print(f"{setting.variable}={setting.value}  # {setting.source or 'default'}")
         print()

@@ -1,81 +1,86 @@
-"""`onboarding events`: how events stand between the edge and PostgreSQL, and what to do with dead letters."""
+"""`onboarding events`: events between the edge and PostgreSQL, and dead letters."""
 
 from typing import Annotated
 
 import typer
 
+from cli.console import renamed
 from common.errors import SettingsError
 from common.settings.sources import read_settings
 
 event_commands = typer.Typer(
-    name="events", help="How events stand on their way to PostgreSQL; dead letters.", no_args_is_help=True
+    name="events", help="Events on their way to PostgreSQL, and dead letters.", no_args_is_help=True
 )
-letter_commands = typer.Typer(
+dead_letter_commands = typer.Typer(
     name="dead-letters", help="Events that could not be stored, with the reason.", no_args_is_help=True
 )
-event_commands.add_typer(letter_commands)
+event_commands.add_typer(dead_letter_commands)
 
 AsJson = Annotated[bool, typer.Option("--json", help="JSON on standard output, for programs.")]
-Kind = Annotated[str | None, typer.Option("--reason", help="Only those of this kind, as `status` names it.")]
-Project = Annotated[str | None, typer.Option(help="Only those of this project.")]
+Reason = Annotated[str | None, typer.Option(help="Only dead letters of this kind, as `status` names it.")]
+Project = Annotated[str | None, typer.Option(help="Only dead letters of this project.")]
 
 
 @event_commands.command()
 def status(
     *,
     as_json: AsJson = False,
-    seconds: Annotated[float, typer.Option(min=0.1, max=3600, help="For how long rates are measured.")] = 1.0,
+    seconds: Annotated[float, typer.Option(min=0.1, max=3600, help="The time over which rates are measured.")] = 1.0,
 ) -> None:
-    """Show what waits in the streams and for how long, rates, pending entries by consumer, dead letters, spool."""
-    from cli.events_actions import show_event_status
-    from deploy.local.settings import StackSettings
+    """Show the backlog of the streams and its age, rates, pending entries by consumer, dead letters, and the spool."""
+    from cli.events_actions import show_status
+    from cli.settings import CommandSettings
 
-    show_event_status(read_settings(StackSettings), seconds, as_json=as_json)
+    show_status(read_settings(CommandSettings), seconds, as_json=as_json)
 
 
-@letter_commands.command("list")
-def list_letters(
+@dead_letter_commands.command("list")
+def list_all(
     *,
-    reason: Kind = None,
+    reason: Reason = None,
     project: Project = None,
-    limit: Annotated[int, typer.Option(min=1, help="How many, the newest first.")] = 50,
+    limit: Annotated[int, typer.Option(min=1, help="The maximum number of dead letters.")] = 50,
     as_json: AsJson = False,
 ) -> None:
     """List dead letters, the newest first."""
-    from cli.events_actions import show_letters
-    from deploy.local.settings import StackSettings
+    from cli.events_actions import show_dead_letters
+    from cli.settings import CommandSettings
     from management_api.event_consumer.dead_letters import DeadLetterFilter
 
-    which = DeadLetterFilter(kind=reason, project_id=project, replayed_too=True)
-    show_letters(read_settings(StackSettings), which, limit, as_json=as_json)
+    selected = DeadLetterFilter(kind=reason, project_id=project, replayed_too=True)
+    show_dead_letters(read_settings(CommandSettings), selected, limit, as_json=as_json)
 
 
-@letter_commands.command("show")
-def show_letter(letter_id: Annotated[int, typer.Argument(help="The letter's id.")]) -> None:
-    """Print one dead letter as JSON, with the record in it, or its bytes in base64 where it cannot be read."""
-    from cli.events_actions import show_whole_letter
-    from deploy.local.settings import StackSettings
+@dead_letter_commands.command("show")
+def show(dead_letter_id: Annotated[int, typer.Argument(help="The id of the dead letter.")]) -> None:
+    """Print one dead letter as JSON, with its record, or with its bytes in base64 if they are no record."""
+    from cli.events_actions import show_dead_letter
+    from cli.settings import CommandSettings
 
-    show_whole_letter(read_settings(StackSettings), letter_id)
+    show_dead_letter(read_settings(CommandSettings), dead_letter_id)
 
 
-@event_commands.command("replay-dead-letters")
-def replay_dead_letters(
+@dead_letter_commands.command("replay")
+def replay(
     *,
-    everything: Annotated[bool, typer.Option("--all", help="Every letter.")] = False,
-    reason: Kind = None,
+    everything: Annotated[bool, typer.Option("--all", help="All dead letters.")] = False,
+    reason: Reason = None,
     project: Project = None,
-    letter_id: Annotated[list[int] | None, typer.Option("--id", help="This letter; may be given again.")] = None,
-    again: Annotated[bool, typer.Option("--again", help="Also letters that are on their way already.")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say how many there are.")] = False,
+    ids: Annotated[list[int] | None, typer.Option("--id", help="This dead letter; may be repeated.")] = None,
+    again: Annotated[bool, typer.Option("--again", help="Also dead letters that are being replayed.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only count them.")] = False,
 ) -> None:
-    """Put dead letters back into their streams; each goes when its event is stored, or comes back with the reason."""
-    from cli.events_actions import replay
-    from deploy.local.settings import StackSettings
+    """Put dead letters back into their streams. Each is deleted when its event is stored, or gets a new reason."""
+    from cli.events_actions import replay_selected
+    from cli.settings import CommandSettings
     from management_api.event_consumer.dead_letters import DeadLetterFilter
 
-    named = bool(letter_id or reason or project)
-    if named == everything:
+    if bool(ids or reason or project) == everything:
         raise SettingsError("say what to replay: either --all, or any of --reason, --project and --id")
-    which = DeadLetterFilter(ids=tuple(letter_id or ()), kind=reason, project_id=project, replayed_too=again)
-    replay(read_settings(StackSettings), which, dry_run=dry_run)
+    selected = DeadLetterFilter(ids=tuple(ids or ()), kind=reason, project_id=project, replayed_too=again)
+    replay_selected(read_settings(CommandSettings), selected, dry_run=dry_run)
+
+
+event_commands.command("replay-dead-letters", hidden=True)(
+    renamed(replay, "onboarding events replay-dead-letters", "onboarding events dead-letters replay")
+)

@@ -1,28 +1,22 @@
-"""What the commands of `onboarding events` do: ask both servers, and print."""
+"""The work of `onboarding events`."""
 
 import base64
-import json
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import msgspec
-import redis
-from pydantic import SecretStr
+from redis import Redis
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from cli.event_status import EventStatus, read_event_status, status_tables
-from cli.plural import counted
-from cli.progress_bars import progress_bars
-from cli.server_addresses import server_addresses
-from cli.server_errors import server_errors_as_one_line
-from common.settings.shared import DatabaseSettings
+from cli.connections import open_database, redis_url, spool_folder
+from cli.console import plural, print_json, progress_bars
+from cli.errors import CommandError
+from cli.settings import CommandSettings
 from common.wire.stream_records import StreamRecordError, decode_record
-from deploy.local.errors import StackError
-from deploy.local.settings import StackSettings
+from edge_api.events.status import spooled_bytes
 from management_api.db.engine import Database
 from management_api.db.models.analytics import DeadLetter
 from management_api.event_consumer.dead_letters import (
@@ -31,90 +25,85 @@ from management_api.event_consumer.dead_letters import (
     newest_dead_letters,
     replay_dead_letters,
 )
+from management_api.event_consumer.status import EventStatus, read_event_status
 from management_api.event_consumer.stream import connect
 
 
-def show_event_status(settings: StackSettings, seconds: float, *, as_json: bool) -> None:
-    """Print how events stand, as tables or as JSON."""
-    measuring = Console(stderr=True).status("Measuring how fast events come and go")
+def show_status(settings: CommandSettings, seconds: float, *, as_json: bool) -> None:
+    """Print the status of events, as tables or as JSON."""
+    measuring = Console(stderr=True).status("Measuring rates")
     with _servers(settings) as (database, client), measuring:
-        status = read_event_status(settings, database, client, seconds)
+        status = read_event_status(database, client, seconds)
+    folder = spool_folder(settings)
+    spool_bytes = None if folder is None else spooled_bytes(folder)
     if as_json:
-        _print_json(status)
+        print_json({**msgspec.to_builtins(status), "spool_bytes": spool_bytes})
         return
     console = Console()
-    for table in status_tables(status):
+    for table in _status_tables(status, spool_bytes):
         console.print(table)
 
 
-def show_letters(settings: StackSettings, which: DeadLetterFilter, limit: int, *, as_json: bool) -> None:
-    """Print the newest letters, one a line."""
-    with _servers(settings) as (database, _), database.reading() as session:
-        letters = [_outline(letter) for letter in newest_dead_letters(session, which, limit)]
+def show_dead_letters(settings: CommandSettings, selected: DeadLetterFilter, limit: int, *, as_json: bool) -> None:
+    """Print the newest dead letters, one a line."""
+    with open_database(settings) as database, database.reading() as session:
+        rows = [_outline(dead_letter) for dead_letter in newest_dead_letters(session, selected, limit)]
     if as_json:
-        _print_json(letters)
+        print_json(rows)
         return
-    table = Table(*letters[0] if letters else ("no dead letters",))
-    for letter in letters:
+    table = Table(*rows[0] if rows else ("no dead letters",))
+    for row in rows:
         # As text, because a reason may quote anything.
-        table.add_row(*(Text("" if value is None else str(value)) for value in letter.values()))
+        table.add_row(*(Text("" if value is None else str(value)) for value in row.values()))
     Console().print(table)
 
 
-def show_whole_letter(settings: StackSettings, letter_id: int) -> None:
-    """Print one letter with what is in it."""
-    with _servers(settings) as (database, _), database.reading() as session:
-        found = newest_dead_letters(session, DeadLetterFilter(ids=(letter_id,), replayed_too=True), 1)
+def show_dead_letter(settings: CommandSettings, dead_letter_id: int) -> None:
+    """Print one dead letter with its content."""
+    with open_database(settings) as database, database.reading() as session:
+        found = newest_dead_letters(session, DeadLetterFilter(ids=(dead_letter_id,), replayed_too=True), 1)
         if not found:
-            raise StackError(f"there is no dead letter {letter_id}")
-        shown = _outline(found[0]) | _content(found[0].body)
-    _print_json(shown)
+            raise CommandError(f"there is no dead letter {dead_letter_id}")
+        content = _outline(found[0]) | _content(found[0].body)
+    print_json(content)
 
 
-def replay(settings: StackSettings, which: DeadLetterFilter, *, dry_run: bool) -> None:
-    """Put letters back into their streams, with a bar."""
+def replay_selected(settings: CommandSettings, selected: DeadLetterFilter, *, dry_run: bool) -> None:
+    """Put dead letters back into their streams, with a progress bar."""
     console = Console(stderr=True)
     with _servers(settings) as (database, client):
         if dry_run:
             with database.reading() as session:
-                count = count_dead_letters(session, which)
-            console.print(f"{_letters(count)} would be replayed.", highlight=False)
+                count = count_dead_letters(session, selected)
+            console.print(f"{plural(count, 'dead letter')} would be replayed.", highlight=False)
             return
         with progress_bars(console) as progress:
             task = progress.add_task("replaying", total=None)
             count = replay_dead_letters(
-                database, client, which, lambda done, total: progress.update(task, completed=done, total=total)
+                database, client, selected, lambda done, total: progress.update(task, completed=done, total=total)
             )
-    console.print(f"{_letters(count)} put on the way again; `onboarding events status` tells.", highlight=False)
+    console.print(
+        f"{plural(count, 'dead letter')} put back into the streams; see `onboarding events status`.", highlight=False
+    )
 
 
 @contextmanager
-def _servers(settings: StackSettings) -> Iterator[tuple[Database, redis.Redis]]:
-    """Give both servers for the length of a chore."""
-    addresses = server_addresses(settings)
-    database = Database(DatabaseSettings(database_url=SecretStr(addresses.database_url)))
-    client = connect(addresses.redis_url)
-    try:
-        with server_errors_as_one_line():
-            yield database, client
-    finally:
-        client.close()
-        database.close()
+def _servers(settings: CommandSettings) -> Iterator[tuple[Database, Redis]]:
+    """Open both servers."""
+    with open_database(settings) as database, connect(redis_url(settings)) as client:
+        yield database, client
 
 
-def _letters(count: int) -> str:
-    return counted(count, "dead letter", "dead letters")
-
-
-def _outline(letter: DeadLetter) -> dict[str, Any]:
+def _outline(dead_letter: DeadLetter) -> dict[str, Any]:
+    replayed_at = dead_letter.replayed_at
     return {
-        "id": letter.id,
-        "project_id": letter.project_id,
-        "reason": letter.reason,
-        "attempts": letter.attempts,
-        "created_at": letter.created_at.isoformat(timespec="seconds"),
-        "last_failed_at": letter.last_failed_at.isoformat(timespec="seconds"),
-        "replayed_at": letter.replayed_at.isoformat(timespec="seconds") if letter.replayed_at else None,
+        "id": dead_letter.id,
+        "project_id": dead_letter.project_id,
+        "reason": dead_letter.reason,
+        "attempts": dead_letter.attempts,
+        "created_at": dead_letter.created_at.isoformat(timespec="seconds"),
+        "last_failed_at": dead_letter.last_failed_at.isoformat(timespec="seconds"),
+        "replayed_at": replayed_at.isoformat(timespec="seconds") if replayed_at else None,
     }
 
 
@@ -126,7 +115,33 @@ def _content(body: bytes) -> dict[str, Any]:
     return {"record": msgspec.structs.asdict(record)}
 
 
-def _print_json(value: EventStatus | list[dict[str, Any]] | dict[str, Any]) -> None:
-    # What devices sent may hold anything, so nothing goes to the terminal but what JSON escapes.
-    json.dump(msgspec.to_builtins(value), sys.stdout, indent=2, default=str)
-    sys.stdout.write("\n")
+def _status_tables(status: EventStatus, spool_bytes: int | None) -> Iterator[Table]:
+    streams = Table("stream", "waiting", "of these read", "oldest (s)", title="Events that are not in PostgreSQL yet")
+    for stream in status.streams:
+        streams.add_row(stream.stream, f"{stream.waiting:,}", f"{stream.pending:,}", f"{stream.oldest_seconds:.1f}")
+    streams.add_section()
+    streams.add_row("all", f"{status.waiting:,}", f"{status.pending:,}", f"{status.oldest_seconds:.1f}")
+    yield streams
+    yield _consumer_table(status)
+    rates = Table("arriving (events/s)", "stored (events/s)", "in the spool", title="Rates")
+    spool = "unknown" if spool_bytes is None else f"{spool_bytes:,} bytes"
+    rates.add_row(f"{status.arriving_a_second:,.0f}", f"{status.stored_a_second:,.0f}", spool)
+    yield rates
+    if status.dead_letters:
+        dead_letters = Table("reason", "dead letters", "being replayed", "oldest", title="Dead letters")
+        for kind in status.dead_letters:
+            oldest = kind.oldest_at.isoformat(timespec="seconds")
+            dead_letters.add_row(kind.kind, f"{kind.letters:,}", f"{kind.replayed:,}", oldest)
+        yield dead_letters
+
+
+def _consumer_table(status: EventStatus) -> Table:
+    pending: dict[str, int] = {}
+    idle_ms: dict[str, int] = {}
+    for consumer in (consumer for stream in status.streams for consumer in stream.consumers):
+        pending[consumer.name] = pending.get(consumer.name, 0) + consumer.pending
+        idle_ms[consumer.name] = min(idle_ms.get(consumer.name, consumer.silent_ms), consumer.silent_ms)
+    table = Table("consumer", "pending", "last heartbeat (s ago)", title="Consumers" if pending else "No consumer")
+    for name in sorted(pending):
+        table.add_row(name, f"{pending[name]:,}", f"{idle_ms[name] / 1000:.1f}")
+    return table

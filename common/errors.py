@@ -268,3 +268,9 @@ def error_document(error: RequestError) -> dict[str, Any]:
 def error_body(error: RequestError) -> bytes:
     """Return the error body as JSON."""
     return orjson.dumps(error_document(error))
+
+
+def first_line(error: BaseException) -> str:
+    """Return the first line of an error's message, for a log line or a terminal; its class where it has none."""
+    text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return text.strip().splitlines()[0] if text.strip() else type(error).__name__

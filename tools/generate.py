@@ -7,9 +7,8 @@ import orjson
 
 from tools.generate_docs.alerts import alert_rules
 from tools.generate_docs.dashboard import dashboard_text
-from tools.generate_docs.example_environment import example_environment
 from tools.generate_docs.metrics_page import metrics_page
-from tools.generate_docs.settings_page import settings_page
+from tools.generate_docs.settings_files import example_environment, settings_page
 from tools.openapi.document import build_document
 
 ROOT = Path(__file__).parents[1]

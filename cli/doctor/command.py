@@ -1,4 +1,4 @@
-"""`onboarding doctor`: what is wrong with a running installation, and what to do about it."""
+"""The command `onboarding doctor`; it imports the checks when it runs, because `--help` needs none of them."""
 
 from typing import Annotated
 
@@ -6,25 +6,24 @@ import typer
 
 from common.settings.sources import read_settings
 
-_WRONG = 1
+_ERROR = 1
 
 Urls = list[str] | None
 
 
 def doctor(
     *,
-    edge_url: Annotated[Urls, typer.Option(help="An edge to ask; may be given again.")] = None,
-    management_url: Annotated[Urls, typer.Option(help="A management service to ask; may be given again.")] = None,
+    edge_url: Annotated[Urls, typer.Option(help="The URL of an edge; may be repeated.")] = None,
+    management_url: Annotated[Urls, typer.Option(help="The URL of a management service; may be repeated.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="JSON on standard output, for programs.")] = False,
 ) -> None:
-    """Say in plain sentences what is wrong with a running installation, and what to do. It changes nothing.
+    """Report problems of a running installation, with remedies. It changes nothing.
 
-    Looks at what the environment names, else at the local stack of ONBOARDING_STATE_DIR. Exits with 1 when something is
-    wrong; warnings, and what could not be looked at, are no reason.
+    The installation is that of the environment, else the local stack of ONBOARDING_STATE_DIR. Exits with 1 on an error;
+    warnings and checks that were not possible do not count.
     """
     from cli.doctor.report import show_reports
-    from deploy.local.settings import StackSettings
+    from cli.settings import CommandSettings
 
-    settings = read_settings(StackSettings)
-    if not show_reports(settings, edge_url or [], management_url or [], as_json=as_json):
-        raise typer.Exit(_WRONG)
+    if not show_reports(read_settings(CommandSettings), edge_url or [], management_url or [], as_json=as_json):
+        raise typer.Exit(_ERROR)

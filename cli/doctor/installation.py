@@ -1,24 +1,21 @@
 """The examined installation: the addresses of its servers and services, and connections to them with timeouts."""
 
-import json
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import psycopg
+import urllib3
 from pydantic import SecretStr
 from redis import Redis
 from redis.exceptions import RedisError
 
-from cli.server_addresses import database_address, redis_address
-from cli.server_errors import first_line
-from common.errors import OnboardingError, SettingsError
+from cli import connections
+from cli.settings import CommandSettings
+from common.errors import OnboardingError, SettingsError, first_line
 from common.redis.connect import connect
 from common.settings.shared import DatabaseSettings
-from deploy.local.settings import StackSettings
 from management_api.db.engine import Database
 
 #: Timeout of one request to a server or a service.
@@ -28,26 +25,26 @@ JsonObject = dict[str, Any]
 
 
 class UnreachableError(OnboardingError):
-    """A server or service cannot be reached. Its own check reports this as wrong, all others as not checked."""
+    """A server or service cannot be reached. Its own check reports an error, all others "not checked"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Installation:
     """An installation, by its settings and the URLs of the command line."""
 
-    settings: StackSettings
+    settings: CommandSettings
     edge_urls: Sequence[str] = ()
     management_urls: Sequence[str] = ()
 
     @property
     def database_url(self) -> str:
         """The URL of PostgreSQL. Raises UnreachableError when none is set."""
-        return _configured(lambda: database_address(self.settings))
+        return _configured(lambda: connections.database_url(self.settings))
 
     @property
     def redis_url(self) -> str:
         """The URL of Redis. Raises UnreachableError when none is set."""
-        return _configured(lambda: redis_address(self.settings))
+        return _configured(lambda: connections.redis_url(self.settings))
 
     @contextmanager
     def postgresql(self) -> Iterator[psycopg.Cursor[tuple[Any, ...]]]:
@@ -93,35 +90,20 @@ class Installation:
 
 def get_json(url: str, path: str) -> tuple[int, JsonObject]:
     """Return the status and the JSON object of a response. Raises UnreachableError."""
-    status, body = _get(url, path)
-    return status, _object(body)
-
-
-def _get(url: str, path: str) -> tuple[int, bytes]:
-    request = urllib.request.Request(url.rstrip("/") + path)  # noqa: S310 - the operator gives the URL
-    # Without the proxy of this shell's environment: the load balancer does not use it either.
-    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
-        try:
-            with opener.open(request, timeout=TIMEOUT_SECONDS) as response:
-                return response.status, response.read()
-        except urllib.error.HTTPError as error:
-            with error:
-                return error.code, error.read()
-    except (OSError, ValueError) as error:
-        raise UnreachableError(f"{url} does not answer: {first_line(error)}.") from error
-
-
-def _object(body: bytes) -> JsonObject:
+        # urllib3 ignores the proxy of this shell's environment; the load balancer does not use it either.
+        response = urllib3.request("GET", url.rstrip("/") + path, timeout=float(TIMEOUT_SECONDS), retries=False)
+    except urllib3.exceptions.HTTPError as error:
+        raise UnreachableError(f"{url} does not answer: {first_line(error.__cause__ or error)}.") from error
     try:
-        found = json.loads(body)
+        body = response.json()
     except ValueError:
-        return {}
-    return found if isinstance(found, dict) else {}
+        body = {}
+    return response.status, body if isinstance(body, dict) else {}
 
 
-def _configured(address: Callable[[], str]) -> str:
+def _configured(url: Callable[[], str]) -> str:
     try:
-        return address()
+        return url()
     except SettingsError as error:
         raise UnreachableError(f"{error}.") from error

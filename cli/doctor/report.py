@@ -1,55 +1,74 @@
-"""What `onboarding doctor` does: run the checks, and print what they say."""
+"""The work of `onboarding doctor`: run all checks and print their results."""
 
-import json
-import sys
 from collections.abc import Sequence
-from dataclasses import asdict
 
 from rich.console import Console
 from rich.text import Text
 
-from cli.doctor.checks.catalogue import CHECKS
-from cli.doctor.finding import Level
+from cli.console import print_json
+from cli.doctor.checks.clocks import check_clocks
+from cli.doctor.checks.environment import check_open_files, check_settings
+from cli.doctor.checks.events import check_dead_letters, check_event_streams, check_maintenance, check_spool
+from cli.doctor.checks.keys import check_assignment_keys, check_master_key
+from cli.doctor.checks.postgresql import check_connections, check_postgresql
+from cli.doctor.checks.publishing import check_publishers, check_snapshots
+from cli.doctor.checks.redis_server import check_event_replicas, check_redis
+from cli.doctor.checks.services import check_services
 from cli.doctor.installation import Installation
-from cli.doctor.runner import Report, run_checks
-from deploy.local.postgresql_server import PostgresqlServer
-from deploy.local.settings import StackSettings
-from deploy.local.state_folder import StateFolder
+from cli.doctor.result import Level
+from cli.doctor.runner import Check, Report, run_checks
+from cli.local_stack import find_local_stack
+from cli.settings import CommandSettings
 
-_STYLES = {Level.WELL: "green", Level.UNCHECKED: "dim", Level.WARNING: "yellow", Level.WRONG: "bold red"}
+#: In the order of their reports.
+CHECKS = (
+    Check("settings", check_settings),
+    Check("open files", check_open_files),
+    Check("PostgreSQL", check_postgresql),
+    Check("connections", check_connections),
+    Check("Redis", check_redis),
+    Check("event replicas", check_event_replicas),
+    Check("clocks", check_clocks),
+    Check("master key", check_master_key),
+    Check("assignment keys", check_assignment_keys),
+    Check("publisher", check_publishers),
+    Check("snapshots", check_snapshots),
+    Check("event consumer", check_event_streams),
+    Check("dead letters", check_dead_letters),
+    Check("maintenance", check_maintenance),
+    Check("spool", check_spool),
+    Check("services", check_services),
+)
+_STYLES = {Level.OK: "green", Level.NOT_CHECKED: "dim", Level.WARNING: "yellow", Level.ERROR: "bold red"}
 
 
 def show_reports(
-    settings: StackSettings, edge_urls: Sequence[str], management_urls: Sequence[str], *, as_json: bool
+    settings: CommandSettings, edge_urls: Sequence[str], management_urls: Sequence[str], *, as_json: bool
 ) -> bool:
-    """Print the reports as they come, or as JSON; tells whether nothing is wrong."""
-    if not edge_urls and not management_urls and _is_local(settings):
-        edge_urls, management_urls = [settings.edge_url], [settings.management_url]
+    """Print each report when it is complete, or all as JSON; return whether there is no error."""
+    if not edge_urls and not management_urls and settings.database_url is None:
+        stack = find_local_stack(settings.state_dir)
+        if stack is not None and stack.database_url is not None:
+            edge_urls, management_urls = [stack.edge_url], [stack.management_url]
     reports: list[Report] = []
     console = Console(stderr=as_json)
-    with console.status("Looking"):
+    with console.status("Checking"):
         for report in run_checks(Installation(settings, edge_urls, management_urls), CHECKS):
             reports.append(report)
             if not as_json:
-                _show(console, report)
-    all_well = not any(report.is_wrong for report in reports)
+                _print(console, report)
+    is_ok = not any(report.has_error for report in reports)
     if as_json:
-        json.dump({"well": all_well, "checks": [asdict(report) for report in reports]}, sys.stdout, indent=2)
-        sys.stdout.write("\n")
-    return all_well
+        print_json({"ok": is_ok, "checks": reports})
+    return is_ok
 
 
-def _is_local(settings: StackSettings) -> bool:
-    """Tell whether it is the local stack that is looked at."""
-    return settings.database_url is None and PostgresqlServer(StateFolder(settings.state_dir)).find()
-
-
-def _show(console: Console, report: Report) -> None:
-    for finding in report.findings:
-        # As text: what servers say of themselves may hold anything.
-        line = Text(f"{finding.level.value:>11}", style=_STYLES[finding.level])
-        line.append(f" {report.name}: {finding.sentence}", style="not bold default")
-        if finding.remedy:
-            line.append(f" {finding.remedy}", style="bold default")
-        # A line each, also where the width is that of no terminal; a terminal breaks it by itself.
+def _print(console: Console, report: Report) -> None:
+    for result in report.results:
+        # As text, without markup: messages may quote replies of servers.
+        line = Text(f"{result.level.value:>11}", style=_STYLES[result.level])
+        line.append(f" {report.name}: {result.message}", style="not bold default")
+        if result.remedy:
+            line.append(f" {result.remedy}", style="bold default")
+        # One line each; a terminal breaks long lines itself.
         console.print(line, soft_wrap=True)

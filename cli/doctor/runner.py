@@ -5,8 +5,8 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from cli.doctor.finding import Finding, Level, unchecked, wrong
 from cli.doctor.installation import Installation, UnreachableError
+from cli.doctor.result import Level, Result
 
 #: Timeout of one check; its requests have shorter ones.
 CHECK_SECONDS = 20.0
@@ -17,20 +17,20 @@ class Check:
     """A named check."""
 
     name: str
-    run: Callable[[Installation], Iterator[Finding]]
+    run: Callable[[Installation], Iterator[Result]]
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The findings of one check."""
+    """The results of one check."""
 
     name: str
-    findings: list[Finding]
+    results: list[Result]
 
     @property
-    def is_wrong(self) -> bool:
-        """Whether a finding is wrong; a warning is not."""
-        return any(finding.level is Level.WRONG for finding in self.findings)
+    def has_error(self) -> bool:
+        """Whether a result is an error."""
+        return any(result.level is Level.ERROR for result in self.results)
 
 
 def run_checks(installation: Installation, checks: Sequence[Check], seconds: float = CHECK_SECONDS) -> Iterator[Report]:
@@ -46,27 +46,29 @@ class _RunningCheck:
 
     def __init__(self, check: Check, installation: Installation) -> None:
         self._check = check
-        self._findings: list[Finding] = []
+        self._results: list[Result] = []
         self._thread = threading.Thread(target=self._run, args=(installation,), name=check.name, daemon=True)
         self._thread.start()
 
     def report(self, deadline: float, seconds: float) -> Report:
         self._thread.join(max(0.0, deadline - time.monotonic()))
-        findings = list(self._findings)
+        results = list(self._results)
         if self._thread.is_alive():
-            findings.append(
-                wrong(f"This check has not ended within {seconds:.0f} s.", "Look at the server it asks: it hangs.")
+            results.append(
+                Result.error(
+                    f"This check has not ended within {seconds:.0f} s.", "Look at the server that it asks: it hangs."
+                )
             )
-        return Report(self._check.name, findings)
+        return Report(self._check.name, results)
 
     def _run(self, installation: Installation) -> None:
         try:
-            for finding in self._check.run(installation):
-                self._findings.append(finding)
+            for result in self._check.run(installation):
+                self._results.append(result)
         except UnreachableError as error:
-            self._findings.append(unchecked(str(error)))
+            self._results.append(Result.not_checked(str(error)))
         except Exception as error:  # noqa: BLE001 - the other checks go on after any error
             # Without the error's text, which can contain secrets.
-            self._findings.append(
-                wrong(f"This check has failed itself, with {type(error).__name__}.", "Report it as a defect.")
+            self._results.append(
+                Result.error(f"This check itself failed, with {type(error).__name__}.", "Report it as a defect.")
             )

@@ -3,10 +3,16 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from redis.exceptions import RedisError
+
+from common.redis.connect import connect
+from common.wire.redis_keys import snapshot_key
+from common.wire.snapshot import decode_snapshot
+from deploy.local.api_client import ApiClient
 from deploy.local.errors import StackError
-from deploy.local.json_api import JsonApi
 
 DEMO_EMAIL = "demo@example.com"
+_TIMEOUT_SECONDS = 2.0
 _PROJECT_NAME = "Demo app"
 _THEME = {
     "name": "Daylight",
@@ -65,9 +71,9 @@ class DemoProject:
 
 def seed_demo_project(management_url: str, token: str) -> DemoProject:
     """Find the demo project of the token's user, or make it; what an interrupted run left out is added."""
-    api = JsonApi(management_url, {"Authorization": f"Bearer {token}"})
+    api = ApiClient(management_url, {"Authorization": f"Bearer {token}"})
     api_key = api.get("/api/user/api-key")["api_key"]
-    project = _named(api.list("/api/projects", search=_PROJECT_NAME, sort="created_at", limit="100"), _PROJECT_NAME)
+    project = _named(api.get("/api/projects", search=_PROJECT_NAME, sort="created_at", limit="100"), _PROJECT_NAME)
     if project is None:
         project = api.post(
             "/api/projects", {"name": _PROJECT_NAME, "description": "Made by the local stack to play with"}
@@ -80,14 +86,24 @@ def seed_demo_project(management_url: str, token: str) -> DemoProject:
 
 
 def is_at_edge(edge_url: str, demo: DemoProject) -> bool:
-    """Tell whether the edge has the whole demo project; to resolve here would count a user who is none."""
-    edge = JsonApi(edge_url, {"X-Project-Id": demo.project_id, "X-Secret-Key": demo.secret_key})
-    flows = edge.document("/api/config").get("flows", [])
+    """Return whether the edge has the complete demo project. A resolve would count a user that does not exist."""
+    edge = ApiClient(edge_url, {"X-Project-Id": demo.project_id, "X-Secret-Key": demo.secret_key})
+    flows = edge.config().get("flows", [])
     return {flow["name"] for flow in flows} >= {flow["name"] for flow in DEMO_FLOWS}
 
 
-def _made_once(api: JsonApi, path: str, project_id: str, wanted: dict[str, Any]) -> str:
-    found = _named(api.list(path, projectId=project_id, limit="100"), wanted["name"])
+def is_published(redis_url: str, project_id: str) -> bool:
+    """Return whether the demo project's snapshot in Redis has all flows. A request to the edge would be counted."""
+    try:
+        with connect(redis_url, reply_seconds=_TIMEOUT_SECONDS, connect_seconds=_TIMEOUT_SECONDS) as client:
+            body = client.hget(snapshot_key(project_id), "body")
+    except RedisError:
+        return False
+    return isinstance(body, bytes) and len(decode_snapshot(body).flow_ids) >= len(DEMO_FLOWS)
+
+
+def _made_once(api: ApiClient, path: str, project_id: str, wanted: dict[str, Any]) -> str:
+    found = _named(api.get(path, projectId=project_id, limit="100"), wanted["name"])
     if found is None:
         found = api.post(path, {"projectId": project_id, **wanted})
     return str(found["id"])
@@ -97,7 +113,7 @@ def _named(items: list[dict[str, Any]], name: str) -> dict[str, Any] | None:
     return next((item for item in items if item["name"] == name), None)
 
 
-def _secret_key(api: JsonApi, project_id: str) -> str:
+def _secret_key(api: ApiClient, project_id: str) -> str:
     keys = api.get(f"/api/projects/{project_id}/api-keys")["secret_keys"]
     # Of several, those that expire are being replaced.
     lasting = [key for key in keys if key["expires_at"] is None] or keys

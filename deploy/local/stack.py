@@ -5,17 +5,16 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
-from deploy.local.demo_project import DEMO_EMAIL, is_at_edge, seed_demo_project
+from deploy.local.api_client import ApiClient
+from deploy.local.demo_project import DEMO_EMAIL, is_at_edge, is_published, seed_demo_project
 from deploy.local.errors import StackError
 from deploy.local.file_lock import is_locked, read_owner
 from deploy.local.identity import DevelopmentIdentity
-from deploy.local.json_api import JsonApi
 from deploy.local.log_writer import STANDARD_ERROR, STANDARD_OUTPUT, LogWriter
 from deploy.local.loopback_ports import is_free
 from deploy.local.postgresql_server import PostgresqlServer
 from deploy.local.process_spec import ProcessSpec
 from deploy.local.process_specs import REDIS_PROCESSES, Connections, ProcessSpecs
-from deploy.local.published_demo import is_published
 from deploy.local.settings import StackSettings
 from deploy.local.shutdown import Shutdown
 from deploy.local.startup_summary import startup_summary, write_demo_file
@@ -23,7 +22,6 @@ from deploy.local.state_folder import StateFolder
 from deploy.local.supervisor import Supervisor
 from deploy.local.valkey_server import ValkeyServer
 
-_OK = 200
 _SERVER_SECONDS = 60.0
 _PROCESS_SECONDS = 60.0
 _EARLIER_RUN_SECONDS = 30.0
@@ -138,8 +136,7 @@ class Stack:
                 raise StackError(f"port {port} is taken; name another with {variable}=...")
 
     def _wait_until_ready(self, name: str, url: str) -> None:
-        health = JsonApi(url, {})
-        self._until(name, lambda: health.status("GET", "/health/ready") == _OK)
+        self._until(name, ApiClient(url).is_ready)
 
     def _say(self, line: str) -> None:
         """Report how far the start is."""

@@ -1,6 +1,8 @@
-"""The state of a worker's event storage, for metrics and health."""
+"""The state of a worker's event storage, for metrics and health, and of the spool folder, for administration."""
 
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 SpoolState = Literal["off", "empty", "filled", "failing"]
@@ -40,3 +42,25 @@ class EventStatus:
     def is_degraded(self) -> bool:
         """Whether events do not go to Redis, or could not be kept if Redis failed now."""
         return self.state != "redis" or self.spool.state == "failing"
+
+
+#: Files of a spool: of this release, each with its log, and of release 0.1.0.
+_SPOOL_FILES = ("*.sqlite*", "spool-*/*.segment")
+
+
+def spooled_bytes(folder: Path) -> int | None:
+    """Return the size of all spool files, which edges delete when Redis has their events; None without a folder."""
+    if not folder.is_dir():
+        return None
+    total = 0
+    for pattern in _SPOOL_FILES:
+        for file in folder.glob(pattern):
+            # An edge may delete it meanwhile.
+            with suppress(FileNotFoundError):
+                total += file.stat().st_size
+    return total
+
+
+def damaged_spool_files(folder: Path) -> int:
+    """Return the number of files that were set aside because they were damaged; their logs do not count."""
+    return sum(1 for file in folder.glob("damaged/*") if not file.name.endswith("-wal"))

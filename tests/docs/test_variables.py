@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.process_settings import READERS
+from cli.process_start import READERS
 from common.settings.sources import known_names
 from tests.docs.markdown import ROOT, documents, name_of
 

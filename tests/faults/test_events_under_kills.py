@@ -11,9 +11,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from cli.server_addresses import server_addresses
 from deploy.local.process_specs import Connections
-from deploy.local.settings import StackSettings
+from deploy.local.running_stack import LocalStack
 from tests.support.faults.random_kills import RandomKills
 from tests.support.faults.retrying_clients import ClientLog, RetryingClients
 from tests.support.faults.second_consumers import SecondConsumers
@@ -43,7 +42,8 @@ def stack(tmp_path: Path) -> Iterator[RunningStack]:
 @pytest.fixture
 def addresses(stack: RunningStack) -> Connections:
     """Return the addresses of the stack's servers, which a restart keeps."""
-    return server_addresses(StackSettings(state_dir=stack.state_folder))
+    found = LocalStack(stack.state_folder)
+    return Connections(database_url=found.database_url or "", redis_url=found.redis_url or "")
 
 
 @pytest.mark.timeout(300 + EVENTS / 50)

@@ -12,13 +12,13 @@ from pydantic import SecretStr
 from redis.exceptions import RedisError
 
 from cli.doctor.checks.redis_server import check_redis
-from cli.doctor.finding import Level
 from cli.doctor.installation import Installation
+from cli.doctor.result import Level
+from cli.settings import CommandSettings
 from common.rate_limit.limiter import RateLimitKeys
 from common.wire.redis_keys import event_stream_of
 from common.wire.stream_records import decode_record
 from deploy.local.loopback_ports import LOOPBACK, free_port
-from deploy.local.settings import StackSettings
 from management_api.event_consumer import stream
 from management_api.rate_limiter import RateLimiter
 from publisher import snapshot_store
@@ -133,8 +133,8 @@ def test_every_process_uses_redis_over_tls(topology: str, tls_files: TlsFiles, r
     limits.acquire(RateLimitKeys(settings).of_address("somewhere"))
     assert limits.redis_available
     limits.close()
-    doctor = check_redis(Installation(StackSettings(redis_url=SecretStr(url))))
-    assert next(doctor).level is Level.WELL
+    doctor = check_redis(Installation(CommandSettings(redis_url=SecretStr(url))))
+    assert next(doctor).level is Level.OK
 
 
 @pytest.mark.parametrize("topology", ["single", "sentinel", "cluster"])
@@ -152,9 +152,9 @@ def test_failed_verification_is_reported_with_its_reason(
     for wrong, reason in reasons.items():
         with snapshot_store.connect(wrong) as client, pytest.raises(RedisError):
             client.ping()
-        [finding] = check_redis(Installation(StackSettings(redis_url=SecretStr(wrong))))
-        assert (finding.level, reason in finding.sentence) == (Level.WRONG, True), finding
-        assert str(urlsplit(wrong).password) not in finding.sentence
+        [result] = check_redis(Installation(CommandSettings(redis_url=SecretStr(wrong))))
+        assert (result.level, reason in result.message) == (Level.ERROR, True), result
+        assert str(urlsplit(wrong).password) not in result.message
     limits = RateLimiter.from_settings(edge_settings(url), SecretStr(with_options(url, other_authority)))
     limits.acquire(RateLimitKeys(edge_settings(url)).of_address("somewhere"))
     assert not limits.redis_available

@@ -1,19 +1,24 @@
-"""Every setting as one row, taken from the classes that read it."""
+"""All settings as rows, taken from the classes that read them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from pydantic.fields import FieldInfo
 
-from cli.process_settings import READERS
+from cli.process_start import READERS
 from common.settings.shared import ProcessSettings
 from common.settings.sources import is_secret, variables_of
+from deploy.local.settings import StackSettings
+
+#: The classes that read settings, by the names of their processes.
+ALL_READERS: Mapping[str, type[ProcessSettings]] = MappingProxyType({**READERS, "local stack": StackSettings})
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """What one process makes of a setting; `default` is how it would be written, None where it is required."""
+    """A process that reads a setting; `default` is as in the environment, None where the setting is required."""
 
     process: str
     default: str | None
@@ -22,86 +27,80 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class SettingRow:
-    """A setting, whichever processes read it."""
+    """A setting, with all processes that read it."""
 
     variables: tuple[str, ...]
     type: str
     is_secret: bool
     example: str | None
-    #: The default follows from other settings, as the description says.
+    #: The default follows from other settings, as the description states.
     is_default_computed: bool
     readers: list[Reader] = field(default_factory=list)
 
     @property
     def is_required(self) -> bool:
-        """Tell whether some process does not start without it."""
+        """Whether a process does not start without it."""
         return any(reader.default is None for reader in self.readers)
 
     @property
     def default(self) -> str:
-        """Give the default of those that have one; they agree."""
+        """The default, which is the same in all processes that have one."""
         return next((reader.default for reader in self.readers if reader.default is not None), "")
 
     @property
     def description(self) -> str:
-        """Give what it means, as the process says that cannot do without it, else the first."""
+        """The description of a process that requires it, else the first."""
         required = (reader.description for reader in self.readers if reader.default is None)
         return next(required, self.readers[0].description)
 
 
 def setting_rows() -> list[SettingRow]:
-    """Give all rows, in the order of the classes, which belong together."""
+    """Return all rows, in the order of the classes, which keep related settings together."""
     rows: dict[tuple[str, ...], SettingRow] = {}
-    for process, kind in READERS.items():
-        properties = _properties(kind)
-        for name, info in kind.model_fields.items():
+    for process, settings_class in ALL_READERS.items():
+        properties = settings_class.model_json_schema(by_alias=True)["properties"]
+        for name, info in settings_class.model_fields.items():
             variables = variables_of(name, info)
-            shape = properties[variables[0] if info.validation_alias else name]
-            row = rows.setdefault(variables, _row(variables, shape, info))
+            schema = properties[variables[0] if info.validation_alias else name]
+            row = rows.setdefault(variables, _row(variables, schema, info))
             row.readers.append(Reader(process, _default_of(info), info.description or ""))
     return list(rows.values())
 
 
-def _row(variables: tuple[str, ...], shape: Mapping[str, Any], info: FieldInfo) -> SettingRow:
+def _row(variables: tuple[str, ...], schema: Mapping[str, Any], info: FieldInfo) -> SettingRow:
     return SettingRow(
         variables,
-        type=_type_of(shape),
+        type=_type_of(schema),
         is_secret=is_secret(info),
-        example=_example(info),
+        example=next(iter(info.examples or ()), None),
         is_default_computed=info.default_factory is not None,
     )
 
 
-def _properties(kind: type[ProcessSettings]) -> Mapping[str, Any]:
-    properties: Mapping[str, Any] = kind.model_json_schema(by_alias=True)["properties"]
-    return properties
-
-
-def _type_of(shape: Mapping[str, Any]) -> str:
-    """Say in words what JSON Schema says of a setting; None is left out, since it cannot be written."""
-    for choice in shape.get("anyOf", ()):
+def _type_of(schema: Mapping[str, Any]) -> str:
+    """Describe the JSON Schema of a setting in words; null is left out, because a variable cannot be null."""
+    for choice in schema.get("anyOf", ()):
         if choice.get("type") != "null":
             return _type_of(choice)
-    if "enum" in shape:
-        return " or ".join(f"`{value}`" for value in shape["enum"])
+    if "enum" in schema:
+        return " or ".join(f"`{value}`" for value in schema["enum"])
     words = {
         "boolean": "`true` or `false`",
         "integer": "whole number",
         "number": "number",
         "array": "list with commas",
-        "string": "path" if shape.get("format") == "path" else "text",
+        "string": "path" if schema.get("format") == "path" else "text",
     }
-    return words[shape["type"]] + _bounds_of(shape)
+    return words[schema["type"]] + _bounds_of(schema)
 
 
-def _bounds_of(shape: Mapping[str, Any]) -> str:
-    signs = {"exclusiveMinimum": "above", "minimum": "from", "maximum": "to"}
-    bounds = " ".join(f"{word} {shape[name]:,}" for name, word in signs.items() if name in shape)
+def _bounds_of(schema: Mapping[str, Any]) -> str:
+    words = {"exclusiveMinimum": "above", "minimum": "from", "maximum": "to"}
+    bounds = " ".join(f"{word} {schema[name]:,}" for name, word in words.items() if name in schema)
     return f", {bounds}" if bounds else ""
 
 
 def _default_of(info: FieldInfo) -> str | None:
-    """Write a default as the environment would have it."""
     if info.is_required():
         return None
     default: object = info.default
@@ -110,7 +109,3 @@ def _default_of(info: FieldInfo) -> str | None:
     if isinstance(default, bool):
         return str(default).lower()
     return f"{default:g}" if isinstance(default, float) else str(default)
-
-
-def _example(info: FieldInfo) -> str | None:
-    return next(iter(info.examples or ()), None)

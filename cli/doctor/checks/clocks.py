@@ -3,8 +3,8 @@
 import time
 from collections.abc import Callable, Iterator
 
-from cli.doctor.finding import Finding, warning, well, wrong
 from cli.doctor.installation import Installation, UnreachableError, get_json
+from cli.doctor.result import Result
 
 #: A difference without consequences for tokens and the times of events.
 _SMALL_SECONDS = 1.0
@@ -12,7 +12,7 @@ _SMALL_SECONDS = 1.0
 _LARGE_SECONDS = 30.0
 
 
-def check_clocks(installation: Installation) -> Iterator[Finding]:
+def check_clocks(installation: Installation) -> Iterator[Result]:
     """Compare the clocks of both servers with this machine's, and those of the named edges with Redis's."""
     for url in installation.edge_urls:
         yield from _edge(url)
@@ -34,7 +34,7 @@ def check_clocks(installation: Installation) -> Iterator[Finding]:
         yield _compared("Redis", redis_time)
 
 
-def _edge(url: str) -> Iterator[Finding]:
+def _edge(url: str) -> Iterator[Result]:
     try:
         _, response = get_json(url, "/health/ready")
     except UnreachableError:
@@ -42,22 +42,22 @@ def _edge(url: str) -> Iterator[Finding]:
         return
     difference = response.get("clock_difference_seconds")
     if isinstance(difference, int | float):
-        yield _finding(f"the edge at {url}", "Redis's", abs(difference))
+        yield _result(f"the edge at {url}", "Redis's", abs(difference))
 
 
-def _compared(name: str, read: Callable[[], float]) -> Finding:
+def _compared(name: str, read: Callable[[], float]) -> Result:
     before = time.time()
     theirs = read()
     after = time.time()
     # It was read between the two.
-    return _finding(name, "this machine's", max(before - theirs, theirs - after, 0.0))
+    return _result(name, "this machine's", max(before - theirs, theirs - after, 0.0))
 
 
-def _finding(name: str, reference: str, difference: float) -> Finding:
+def _result(name: str, reference: str, difference: float) -> Result:
     if difference <= _SMALL_SECONDS:
-        return well(f"The clock of {name} agrees with {reference}.")
-    found = warning if difference <= _LARGE_SECONDS else wrong
-    return found(
+        return Result.ok(f"The clock of {name} agrees with {reference}.")
+    report = Result.warning if difference <= _LARGE_SECONDS else Result.error
+    return report(
         f"The clock of {name} is {round(difference, 1):g} s off {reference}.",
         "Run a time service (NTP) on all machines; tokens and the times of events follow these clocks.",
     )

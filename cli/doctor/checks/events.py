@@ -2,36 +2,37 @@
 
 from collections.abc import Iterator
 
-from cli.doctor.finding import Finding, unchecked, warning, well, wrong
+from cli.connections import spool_folder
+from cli.console import plural
 from cli.doctor.installation import Installation
-from cli.plural import counted
-from cli.spool_files import damaged_files, spool_folder, spooled_bytes
+from cli.doctor.result import Result
 from common.wire.redis_keys import event_streams
+from edge_api.events.status import damaged_spool_files, spooled_bytes
 from management_api.db.models.maintenance import MAX_FAILING_SECONDS, chore_states
 from management_api.event_consumer.dead_letters import UNKNOWN_PROJECT
 from management_api.event_consumer.stream import stream_state
 
 
-def check_spool(installation: Installation) -> Iterator[Finding]:
+def check_spool(installation: Installation) -> Iterator[Result]:
     """Check the size of the spool on this machine, and for damaged files."""
     folder = spool_folder(installation.settings)
-    size = spooled_bytes(folder)
-    if size is None:
-        yield unchecked("No spool of an edge is known on this machine (ONBOARDING_EDGE_SPOOL_FOLDER).")
+    size = None if folder is None else spooled_bytes(folder)
+    if folder is None or size is None:
+        yield Result.not_checked("No spool of an edge is known on this machine (ONBOARDING_EDGE_SPOOL_FOLDER).")
         return
-    if damaged := damaged_files(folder):
-        files = counted(damaged, "file was", "files were")
-        yield wrong(
+    if damaged := damaged_spool_files(folder):
+        files = plural(damaged, "file was", "files were")
+        yield Result.error(
             f"{files} damaged on disk in the spool in {folder}; the readable events are stored.",
             "Check the disk; remove the files in `damaged/` when they are no longer needed.",
         )
     if size:
-        yield warning(
+        yield Result.warning(
             f"{size:,} bytes of events wait on disk in {folder}.",
             "They are replayed when Redis takes them; with no edge running on this machine, start one.",
         )
     elif not damaged:
-        yield well("No events wait on the disk of this machine.")
+        yield Result.ok("No events wait on the disk of this machine.")
 
 
 #: A consumer has a heartbeat five times in each reclaim time, which is 5 s by default.
@@ -39,31 +40,31 @@ _STALE_SECONDS = 30
 _LATE_SECONDS = 60
 
 
-def check_event_streams(installation: Installation) -> Iterator[Finding]:
+def check_event_streams(installation: Installation) -> Iterator[Result]:
     """Check the lag of all streams and the heartbeats of the consumers."""
     with installation.redis() as client:
         streams = [stream_state(client, stream) for stream in event_streams()]
     waiting = sum(stream.waiting for stream in streams)
     oldest_seconds = max(stream.oldest_seconds for stream in streams)
-    signs = {each.name: each.silent_ms / 1000 for stream in streams for each in stream.consumers}
-    living = [name for name, silent_seconds in signs.items() if silent_seconds < _STALE_SECONDS]
-    events = counted(waiting, "event waits", "events wait")
+    idle_seconds = {consumer.name: consumer.silent_ms / 1000 for stream in streams for consumer in stream.consumers}
+    live = [name for name, seconds in idle_seconds.items() if seconds < _STALE_SECONDS]
+    events = plural(waiting, "event waits", "events wait")
     backlog = f"{events} for PostgreSQL, the oldest for {oldest_seconds:.0f} s."
     is_late = waiting > 0 and oldest_seconds > _LATE_SECONDS
-    if not living:
-        yield wrong(
+    if not live:
+        yield Result.error(
             f"No event consumer is running. {backlog if waiting else 'Nothing waits.'}",
             "Start `onboarding consumer`. Nothing is lost meanwhile, as long as Redis has memory.",
         )
     elif is_late:
-        yield warning(
+        yield Result.warning(
             backlog,
             "See `onboarding events status`: where the rate of storing is zero, the consumer's log says why; where it"
             " is not, start another consumer.",
         )
     else:
-        consumers = counted(len(living), "event consumer is running", "event consumers are running")
-        yield well(f"{consumers}. {backlog if waiting else 'Nothing waits.'}")
+        consumers = plural(len(live), "event consumer is running", "event consumers are running")
+        yield Result.ok(f"{consumers}. {backlog if waiting else 'Nothing waits.'}")
 
 
 _LETTERS = """
@@ -72,41 +73,41 @@ _LETTERS = """
 """
 
 
-def check_dead_letters(installation: Installation) -> Iterator[Finding]:
+def check_dead_letters(installation: Installation) -> Iterator[Result]:
     """Count the dead letters by kind, without those that are being replayed."""
     with installation.postgresql() as cursor:
         kinds = dict(cursor.execute(_LETTERS).fetchall())
     if unknown := kinds.pop(UNKNOWN_PROJECT, 0):
-        events = counted(unknown, "event is", "events are")
-        yield warning(
+        events = plural(unknown, "event is", "events are")
+        yield Result.warning(
             f"{events} kept as dead letters because the project was never in this database.",
-            "A restore loses projects that were made after the dump: run `onboarding republish --all`, so that edges"
+            "A restore loses projects that were made after the dump: run `onboarding snapshots rebuild`, so that edges"
             " stop serving them. docs/operations/data.md (Restore) has the steps.",
         )
     if kinds:
         named = ", ".join(f"{kind}: {count}" for kind, count in kinds.items())
-        yield warning(
+        yield Result.warning(
             f"Some events could not be stored ({named}).",
             "See `onboarding events dead-letters list`; when the cause is fixed, replay them with `onboarding events"
-            " replay-dead-letters`.",
+            " dead-letters replay`.",
         )
     elif not unknown:
-        yield well("There are no dead letters.")
+        yield Result.ok("There are no dead letters.")
 
 
-def check_maintenance(installation: Installation) -> Iterator[Finding]:
+def check_maintenance(installation: Installation) -> Iterator[Result]:
     """Check that each maintenance chore of the consumers has succeeded lately."""
     with installation.postgresql() as cursor:
         chores = chore_states(cursor)
     problems = [chore for chore in chores if chore.reason is not None or chore.age_seconds > MAX_FAILING_SECONDS]
     for chore in problems:
-        found = wrong if chore.age_seconds > MAX_FAILING_SECONDS else warning
+        report = Result.error if chore.age_seconds > MAX_FAILING_SECONDS else Result.warning
         why = "and no consumer has tried since" if chore.reason is None else f"because of {chore.reason}"
-        yield found(
+        yield report(
             f"The maintenance chore {chore.name} has not succeeded for {chore.age_seconds / 60:.0f} min, {why}.",
             "See OnboardingMaintenanceFailing in docs/operations/alerts.md; consumers repeat it by themselves.",
         )
     if not chores:
-        yield unchecked("No consumer has run a maintenance chore yet.")
+        yield Result.not_checked("No consumer has run a maintenance chore yet.")
     elif not problems:
-        yield well("All maintenance chores of the event consumers succeed.")
+        yield Result.ok("All maintenance chores of the event consumers succeed.")

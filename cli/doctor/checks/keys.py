@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from cryptography.exceptions import InvalidTag
 
-from cli.doctor.finding import Finding, unchecked, warning, well, wrong
+from cli.connections import assignment_keys, master_key
+from cli.console import plural
 from cli.doctor.installation import Installation, UnreachableError, get_json
-from cli.plural import counted
-from cli.stack_keys import assignment_keys_in, master_key_of
+from cli.doctor.result import Result
 from common.errors import SettingsError
 from common.rules.assignment_tokens import AssignmentTokens
 from common.settings.types import assignment_keys_of
@@ -18,30 +18,30 @@ from management_api.key_rotation import ENCRYPTED_COLUMNS, EncryptedRow, Encrypt
 _SAMPLE = 50
 
 
-def check_master_key(installation: Installation) -> Iterator[Finding]:
+def check_master_key(installation: Installation) -> Iterator[Result]:
     """Decrypt a sample of the secrets in the database."""
     try:
-        vault = KeyVault(master_key_of(installation.settings))
+        vault = KeyVault(master_key(installation.settings))
     except SettingsError as error:
-        yield unchecked(f"{error}.")
+        yield Result.not_checked(f"{error}.")
         return
     rows = _sampled_rows(installation)
     closed = [row for row in rows if not _opens(vault, row)]
-    tried = counted(len(rows), "secret that was tried", "secrets that were tried")
+    tried = plural(len(rows), "secret that was tried", "secrets that were tried")
     former = [row for row in rows if row not in closed and not vault.is_current(row.sealed, owner_id=row.owner_id)]
     if closed:
-        yield wrong(
+        yield Result.error(
             f"The master key opens {len(rows) - len(closed)} of {tried}.",
             "Give the key that sealed them, behind the first one in ONBOARDING_MASTER_KEY if it is a former one;"
             " without it keys cannot be shown, and projects not be published.",
         )
     if former:
-        yield warning(
+        yield Result.warning(
             f"A former master key is still needed for {len(former)} of {tried}.",
-            "Run `onboarding keys reseal` when every process has the new key first.",
+            "Run `onboarding keys re-encrypt` when every process has the new key first.",
         )
     if not closed and not former:
-        yield well(f"The master key opens {len(rows)} of {tried}.")
+        yield Result.ok(f"The master key opens {len(rows)} of {tried}.")
 
 
 def _sampled_rows(installation: Installation) -> list[EncryptedRow]:
@@ -63,7 +63,7 @@ def _opens(vault: KeyVault, row: EncryptedRow) -> bool:
 _HERE = "this environment"
 
 
-def check_assignment_keys(installation: Installation) -> Iterator[Finding]:
+def check_assignment_keys(installation: Installation) -> Iterator[Result]:
     """Compare the fingerprints of the keys of edges and of this environment. In a rotation their order differs."""
     found = dict(_fingerprints(installation))
     signing = {keys[0] for keys in found.values()}
@@ -74,20 +74,20 @@ def check_assignment_keys(installation: Installation) -> Iterator[Finding]:
         if others[0] not in keys
     ]
     if len(found) < 2:  # noqa: PLR2004 - a comparison needs two
-        yield unchecked("There are no two places to compare: name edges with --edge-url.")
+        yield Result.not_checked("There are no two places to compare: name edges with --edge-url.")
     elif mismatches:
-        yield wrong(
+        yield Result.error(
             f"The keys of assignment tokens differ: {mismatches[0]}.",
             "Give every edge and management the same ONBOARDING_ASSIGNMENT_KEYS, or devices change their variants.",
         )
     else:
         more = "; a rotation is under way" if len(signing) > 1 else ""
-        yield well(f"{len(found)} places have the same keys of assignment tokens{more}.")
+        yield Result.ok(f"{len(found)} places have the same keys of assignment tokens{more}.")
 
 
 def _fingerprints(installation: Installation) -> Iterator[tuple[str, list[str]]]:
     try:
-        keys = assignment_keys_of(assignment_keys_in(installation.settings))
+        keys = assignment_keys_of(assignment_keys(installation.settings))
         yield _HERE, AssignmentTokens(keys).fingerprints
     except SettingsError:
         # The edges are still compared with each other.

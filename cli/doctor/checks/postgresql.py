@@ -2,33 +2,33 @@
 
 from collections.abc import Iterator
 
-from cli.doctor.finding import Finding, warning, well, wrong
 from cli.doctor.installation import Installation, UnreachableError
+from cli.doctor.result import Result
 from management_api.db.health import AWAY, DatabaseReadiness
 
 #: The first version with ON DELETE SET NULL for single columns.
 _OLDEST = 150_000
 
 
-def check_postgresql(installation: Installation) -> Iterator[Finding]:
+def check_postgresql(installation: Installation) -> Iterator[Result]:
     """Check the version and the schema."""
     try:
         with installation.postgresql() as cursor:
             cursor.execute("SELECT current_setting('server_version_num')::int, current_setting('server_version')")
             [(number, version)] = cursor.fetchall()
     except UnreachableError as error:
-        yield wrong(str(error), "Start PostgreSQL, or correct ONBOARDING_DATABASE_URL.")
+        yield Result.error(str(error), "Start PostgreSQL, or correct ONBOARDING_DATABASE_URL.")
         return
     if number < _OLDEST:
-        yield wrong(f"PostgreSQL is {version}, and 15 is the oldest supported version.", "Upgrade PostgreSQL.")
+        yield Result.error(f"PostgreSQL is {version}, and 15 is the oldest supported version.", "Upgrade PostgreSQL.")
     else:
-        yield well(f"PostgreSQL {version} answers.")
+        yield Result.ok(f"PostgreSQL {version} answers.")
     with installation.database() as database:
         obstacle = DatabaseReadiness(database).obstacle()
     if obstacle is None:
-        yield well("The database has a schema that serves this release.")
+        yield Result.ok("The database has a schema that serves this release.")
     elif obstacle != AWAY:
-        yield wrong(
+        yield Result.error(
             f"{obstacle}.", "Run `onboarding migrate` of this release, or run the release that the schema is of."
         )
 
@@ -49,15 +49,15 @@ _REMEDY = (
 )
 
 
-def check_connections(installation: Installation) -> Iterator[Finding]:
+def check_connections(installation: Installation) -> Iterator[Result]:
     """Check the number of free connections."""
     with installation.postgresql() as cursor:
         found = cursor.execute(_USE).fetchall()
     for owner, limit, taken in found:
         sentence = f"{taken} of the {limit} connections of {owner} {'is' if taken == 1 else 'are'} taken."
         if taken >= limit * _EXHAUSTED:
-            yield wrong(sentence, _REMEDY)
+            yield Result.error(sentence, _REMEDY)
         elif taken >= limit * _SCARCE:
-            yield warning(sentence, _REMEDY)
+            yield Result.warning(sentence, _REMEDY)
         else:
-            yield well(sentence)
+            yield Result.ok(sentence)

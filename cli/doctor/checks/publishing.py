@@ -7,9 +7,9 @@ import psycopg
 from redis import Redis
 from redis.exceptions import NoPermissionError
 
-from cli.doctor.finding import Finding, unchecked, warning, well, wrong
+from cli.console import plural
 from cli.doctor.installation import Installation
-from cli.plural import counted
+from cli.doctor.result import Result
 from common.wire.redis_keys import SNAPSHOT_FORMAT, snapshot_key
 from common.wire.snapshot import FORMAT_VERSION
 from management_api.db.models.outbox import NOTIFY_CHANNEL
@@ -27,27 +27,27 @@ _LISTENING = """
 _LONG_SECONDS = 30
 
 
-def check_publishers(installation: Installation) -> Iterator[Finding]:
+def check_publishers(installation: Installation) -> Iterator[Result]:
     """Check the outbox and the number of publishers."""
     with installation.postgresql() as cursor:
         [(waiting, oldest_seconds)] = cursor.execute(_WAITING).fetchall()
         [(publishers,)] = cursor.execute(_LISTENING, [f"LISTEN {NOTIFY_CHANNEL}"]).fetchall()
-    projects = counted(waiting, "project waits", "projects wait")
+    projects = plural(waiting, "project waits", "projects wait")
     backlog = f"{projects} to be published, the oldest change for {oldest_seconds:.0f} s."
     is_late = waiting > 0 and oldest_seconds > _LONG_SECONDS
     if not publishers:
         sentence = f"No publisher listens to the database. {backlog if waiting else 'Nothing waits.'}"
         remedy = "Start `onboarding publisher`; its log says `publisher.outage` where it cannot reach a server."
-        yield wrong(sentence, remedy) if is_late else warning(sentence, remedy)
+        yield Result.error(sentence, remedy) if is_late else Result.warning(sentence, remedy)
     elif is_late:
-        yield wrong(
+        yield Result.error(
             backlog,
             "Look into the publisher's log: `publication.failed` names a project that cannot be compiled (a wrong"
             " master key is `InvalidTag`), `publisher.outage` a server that is away.",
         )
     else:
-        listening = counted(publishers, "publisher listens", "publishers listen")
-        yield well(f"{listening}. {backlog if waiting else 'Nothing waits.'}")
+        listening = plural(publishers, "publisher listens", "publishers listen")
+        yield Result.ok(f"{listening}. {backlog if waiting else 'Nothing waits.'}")
 
 
 #: The number of projects of each kind: those that changed last, and those behind a random offset.
@@ -63,10 +63,10 @@ _SOMEWHERE = """
     OFFSET (SELECT floor(random() * greatest(reltuples, 0))::bigint FROM pg_class WHERE oid = 'publications'::regclass)
 """
 _PUBLISHED = "SELECT project_id FROM publications WHERE project_id = ANY(%s)"
-_REMEDY = "Run `onboarding republish --all`; edges take the snapshots over by themselves."
+_REMEDY = "Run `onboarding snapshots rebuild`; edges take the snapshots over by themselves."
 
 
-def check_snapshots(installation: Installation) -> Iterator[Finding]:
+def check_snapshots(installation: Installation) -> Iterator[Result]:
     """Compare the revisions in Redis with the published ones."""
     with installation.postgresql() as cursor:
         published = dict(cursor.execute(_LATEST, [_SAMPLE]).fetchall())
@@ -76,7 +76,7 @@ def check_snapshots(installation: Installation) -> Iterator[Finding]:
             written = client.get(SNAPSHOT_FORMAT)
             orphans = _orphans(client, cursor)
     if written != str(FORMAT_VERSION).encode():
-        yield wrong(
+        yield Result.error(
             "Redis does not have all snapshots in the format of this release: it has lost its data, or the publisher is"
             " of another release.",
             "Start the publisher of this release; it publishes everything by itself.",
@@ -84,20 +84,20 @@ def check_snapshots(installation: Installation) -> Iterator[Finding]:
     missing = [project for project in published if stored[project] is None]
     older = [project for project, revision in stored.items() if revision is not None and revision < published[project]]
     if missing:
-        yield wrong(f"Redis lacks the published snapshot of {_named(missing)}.", _REMEDY)
+        yield Result.error(f"Redis lacks the published snapshot of {_named(missing)}.", _REMEDY)
     if older:
-        yield wrong(f"Redis has an older snapshot than the published one of {_named(older)}.", _REMEDY)
+        yield Result.error(f"Redis has an older snapshot than the published one of {_named(older)}.", _REMEDY)
     if orphans is None:
-        yield unchecked("The user of Redis may not SCAN: snapshots without a project were not looked for.")
+        yield Result.not_checked("The user of Redis may not SCAN: snapshots without a project were not looked for.")
     elif orphans:
-        projects = counted(len(orphans), "project", "projects")
-        yield wrong(
+        projects = plural(len(orphans), "project", "projects")
+        yield Result.error(
             f"Redis has snapshots of {projects} that the database does not have: {_named(orphans)}. Edges serve them.",
-            "If this is the right database, it was restored to an earlier moment: run `onboarding republish --all`.",
+            "If this is the right database, it was restored to an earlier moment: run `onboarding snapshots rebuild`.",
         )
     if not missing and not older and not orphans:
-        looked_at = counted(len(published), "project that was looked at", "projects that were looked at")
-        yield well(f"Redis has the published snapshot of {looked_at}.")
+        looked_at = plural(len(published), "project that was looked at", "projects that were looked at")
+        yield Result.ok(f"Redis has the published snapshot of {looked_at}.")
 
 
 def _revisions(client: Redis, projects: Sequence[str]) -> dict[str, int | None]:

@@ -17,7 +17,7 @@ from loadtests.benchmarks.scale.report import (
     growth_line,
     growth_table,
     reach_table,
-    republish_line,
+    rebuild_line,
 )
 from loadtests.benchmarks.scale.synthetic_projects import SyntheticProject
 from loadtests.measurement.charts import draw_growth
@@ -55,9 +55,9 @@ def _measure(ground: Ground, options: argparse.Namespace) -> str:
         print(growth_line(step), flush=True)
     parts.append(growth_table([*by_projects, *by_flows]))
     begun = time.perf_counter()
-    ground.republish()
+    ground.rebuild_snapshots()
     all_projects = totals[-1] + options.large_projects * len(_FLOWS_OF_EACH)
-    parts.append(republish_line(all_projects, time.perf_counter() - begun))
+    parts.append(rebuild_line(all_projects, time.perf_counter() - begun))
     bound = measure_bound(ground, [SyntheticProject(number, FLOWS) for number in range(totals[-1])])
     parts.append(bound_lines(bound, totals[-1]))
     parts.append(reach_table(reach))

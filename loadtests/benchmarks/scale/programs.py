@@ -49,9 +49,9 @@ class Ground:
         with running([*ONBOARDING, "publisher"], self._publisher_settings, self.folder / "publisher.log") as process:
             yield process
 
-    def republish(self) -> None:
+    def rebuild_snapshots(self) -> None:
         """Publish everything again by the command of the operators."""
-        command = [*ONBOARDING, "republish", "--all"]
+        command = [*ONBOARDING, "snapshots", "rebuild"]
         subprocess.run(command, env=environment(self._publisher_settings), check=True)
 
     @contextmanager

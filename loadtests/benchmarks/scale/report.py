@@ -43,11 +43,10 @@ def growth_line(step: Step) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def republish_line(projects: int, seconds: float) -> str:
+def rebuild_line(projects: int, seconds: float) -> str:
     """Return the time of publishing everything again."""
-    return (
-        f"`onboarding republish --all`, of {projects:,} projects: {seconds:.0f} s, {projects / seconds:.0f} projects/s."
-    )
+    rate = projects / seconds
+    return f"`onboarding snapshots rebuild`, of {projects:,} projects: {seconds:.0f} s, {rate:.0f} projects/s."
 
 
 def bound_lines(bound: Bound, projects: int) -> str:

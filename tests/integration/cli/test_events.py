@@ -101,13 +101,13 @@ def test_letters_are_listed_and_shown_without_being_believed(onboarding: Onboard
 
 
 def test_letters_are_replayed_when_it_is_said_which(onboarding: Onboarding, redis_url: str, project_id: str) -> None:
-    assert onboarding("replay-dead-letters").returncode == 2
-    dry = onboarding("replay-dead-letters", "--reason", "Odd", "--dry-run")
+    assert onboarding("dead-letters", "replay").returncode == 2
+    dry = onboarding("dead-letters", "replay", "--reason", "Odd", "--dry-run")
     assert "1 dead letter would be replayed" in dry.stderr
     with redis.Redis.from_url(redis_url) as client:
         assert not client.exists(event_stream_of(project_id))
-        done = onboarding("replay-dead-letters", "--reason", "Odd")
-        assert (done.returncode, "1 dead letter put on the way again" in done.stderr) == (0, True)
+        done = onboarding("dead-letters", "replay", "--reason", "Odd")
+        assert (done.returncode, "1 dead letter put back into the streams" in done.stderr) == (0, True)
         assert client.xlen(event_stream_of(project_id)) == 1
     assert [letter["replayed_at"] is not None for letter in letters(onboarding)] == [False, True]
 

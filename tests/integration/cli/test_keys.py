@@ -16,11 +16,11 @@ from tests.support.data.rows import add_project, add_secret_key
 
 _NEW = "A" * 43 + "="
 
-Reseal = Callable[..., Result]
+Reencrypt = Callable[..., Result]
 
 
 @pytest.fixture
-def reseal(database_url: str, tmp_path: Path) -> Reseal:
+def reencrypt(database_url: str, tmp_path: Path) -> Reencrypt:
     """Give the command, which is told the master keys and its options."""
 
     def run(keys: str, *options: str) -> Result:
@@ -29,14 +29,14 @@ def reseal(database_url: str, tmp_path: Path) -> Reseal:
             "ONBOARDING_MASTER_KEY": keys,
             "ONBOARDING_STATE_DIR": str(tmp_path),
         }
-        result = CliRunner().invoke(app, ["keys", "reseal", *options], env=environment)
+        result = CliRunner().invoke(app, ["keys", "re-encrypt", *options], env=environment)
         assert [key for key in keys.split(",") if key and key in result.output] == []
         return result
 
     return run
 
 
-def test_a_rotation_is_over_when_the_check_says_so(reseal: Reseal, database_url: str, master_key: str) -> None:
+def test_a_rotation_is_over_when_the_check_says_so(reencrypt: Reencrypt, database_url: str, master_key: str) -> None:
     database = Database(DatabaseSettings(database_url=SecretStr(database_url)))
     with database.transaction() as session:
         project = add_project(session)
@@ -45,14 +45,14 @@ def test_a_rotation_is_over_when_the_check_says_so(reseal: Reseal, database_url:
         add_secret_key(session, project, master_key)
     database.close()
     both = f"{_NEW},{master_key}"
-    missing = reseal(_NEW, "--check")
-    assert (missing.exit_code, "Drop none" in missing.output) == (1, True)
-    before = reseal(both, "--check")
+    missing = reencrypt(_NEW, "--check")
+    assert (missing.exit_code, "Remove none" in missing.output) == (1, True)
+    before = reencrypt(both, "--check")
     assert (before.exit_code, "A former master key is still needed" in before.output) == (1, True)
-    done = reseal(both)
-    assert (done.exit_code, "those behind it can be dropped" in done.output) == (0, True)
-    assert reseal(_NEW, "--check").exit_code == 0
+    done = reencrypt(both)
+    assert (done.exit_code, "the others can be removed" in done.output) == (0, True)
+    assert reencrypt(_NEW, "--check").exit_code == 0
 
 
-def test_without_a_master_key_it_says_what_is_missing(reseal: Reseal) -> None:
-    assert "ONBOARDING_MASTER_KEY" in str(reseal("").exception)
+def test_without_a_master_key_it_says_what_is_missing(reencrypt: Reencrypt) -> None:
+    assert "ONBOARDING_MASTER_KEY" in str(reencrypt("").exception)

@@ -13,14 +13,14 @@ from cli.doctor.checks.clocks import check_clocks
 from cli.doctor.checks.events import check_event_streams
 from cli.doctor.checks.publishing import check_snapshots
 from cli.doctor.checks.redis_server import check_event_replicas, check_redis
-from cli.doctor.finding import Finding, Level
 from cli.doctor.installation import Installation
+from cli.doctor.result import Level, Result
+from cli.settings import CommandSettings
 from common.rate_limit.limiter import Limiter, ServerClock
 from common.settings.shared import DatabaseSettings
 from common.wire.redis_keys import CHANGE_STREAM, KEY_USE, SNAPSHOT_FORMAT, event_stream_of, event_streams, snapshot_key
 from common.wire.stream_records import EventRecord, encode_record
 from deploy.local.loopback_ports import LOOPBACK
-from deploy.local.settings import StackSettings
 from edge_api.events.group_commit import PendingWrite
 from edge_api.events.key_use import KeyUseRecorder
 from edge_api.events.redis_writer import RedisWriter, ReplicasMissingError
@@ -165,14 +165,14 @@ def test_doctors_user_may_read_all_that_its_checks_need(
     server: ComposeRedis,
     admin: redis.Redis,
     database_url: str,
-    look: Callable[[Installation], Iterator[Finding]],
+    look: Callable[[Installation], Iterator[Result]],
 ) -> None:
     admin.acl_log_reset()
     admin.xgroup_create(_EVENTS, "postgresql", mkstream=True)
-    settings = StackSettings(
+    settings = CommandSettings(
         database_url=SecretStr(database_url), redis_url=SecretStr(server.url_for("doctor")), state_dir=DEPLOY
     )
-    assert Level.UNCHECKED not in {finding.level for finding in look(Installation(settings))}
+    assert Level.NOT_CHECKED not in {result.level for result in look(Installation(settings))}
     assert admin.acl_log() == []
 
 

@@ -62,14 +62,14 @@ def test_what_is_restored_serves_as_before_and_opens_with_the_master_key(
         restored = DatabaseSettings(database_url=SecretStr(fresh.url))
         with timed(seconds, "publishing"):
             said = onboarding(
-                ["republish", "--all"],
+                ["snapshots", "rebuild"],
                 {
                     "ONBOARDING_DATABASE_URL": fresh.url,
                     "ONBOARDING_REDIS_URL": private_redis_server.url,
                     "ONBOARDING_MASTER_KEY": master_key,
                 },
             )
-        assert f"{PROJECTS + 1} projects republished." in said
+        assert f"{PROJECTS + 1} snapshots rebuilt." in said
         assert snapshots_of(private_redis_server.url) == snapshots_of(redis_url)
         applied: list[str] = []
         migrate(restored, applied.append)

@@ -11,10 +11,10 @@ import pytest
 from pydantic import SecretStr
 from sqlalchemy import text
 
-from cli.server_errors import server_errors_as_one_line
+from cli.connections import server_errors_as_one_line
+from cli.errors import CommandError
 from common.errors import SettingsError
 from common.settings.shared import DatabaseSettings
-from deploy.local.errors import StackError
 from management_api.db.engine import Database
 from management_api.db.migrate import migrate
 from management_api.db.models.outbox import NOTIFY_CHANNEL
@@ -70,7 +70,7 @@ def test_a_server_that_cannot_prove_itself_is_refused_with_the_reason(
         with_tls(server_url, tmp_path / "forgotten.pem"): "forgotten.pem",
     }
     for url, reason in reasons.items():
-        with pytest.raises(StackError) as refused, server_errors_as_one_line():
+        with pytest.raises(CommandError) as refused, server_errors_as_one_line():
             migrate(DatabaseSettings(database_url=SecretStr(url)))
         assert reason in str(refused.value)
         assert len(str(refused.value).splitlines()) == 1

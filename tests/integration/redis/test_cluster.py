@@ -8,13 +8,12 @@ import redis
 from pydantic import SecretStr
 from sqlalchemy import func, select
 
-from cli.event_status import read_event_status
 from common.wire.redis_keys import event_stream_of, event_streams, snapshot_key
 from common.wire.snapshot import Snapshot
-from deploy.local.settings import StackSettings
 from management_api.db.engine import Database
 from management_api.db.models.analytics import Event
 from management_api.event_consumer.settings import ConsumerSettings
+from management_api.event_consumer.status import read_event_status
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.integration.management_api.event_consumer.running_consumer import running, waiting
 from tests.integration.rate_limits.test_edge_workers import test_both_services_share_one_count
@@ -71,7 +70,7 @@ def test_events_of_every_node_reach_postgresql_while_a_stream_moves(
         statuses += post_to_all("after")
         assert statuses == [(201, 200)] * PROJECTS * 3
         eventually(lambda: waiting(redis_client) == 0)
-        status = read_event_status(StackSettings(), database, redis_client, 0.05)
+        status = read_event_status(database, redis_client, 0.05)
     posted = Counter(event_stream_of(snapshot.project_id) for snapshot in snapshots for _ in range(9))
     assert {stream.stream: (stream.added, stream.waiting) for stream in status.streams} == {
         stream: (posted[stream], 0) for stream in event_streams()

@@ -17,6 +17,7 @@ from common.errors import (
     RequestError,
     UnavailableError,
     error_body,
+    first_line,
 )
 
 
@@ -64,3 +65,15 @@ def test_error_has_the_headers_of_its_status() -> None:
     assert UnavailableError("later", retry_after_seconds=7).headers == {"Retry-After": "7"}
     assert MethodNotAllowedError(["GET", "HEAD"]).headers == {"Allow": "GET, HEAD"}
     assert "WWW-Authenticate" in ProjectCredentialsError().headers
+
+
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (ValueError("this\nand that"), "this"),
+        (TimeoutError(), "TimeoutError"),
+        (ConnectionRefusedError(111, "Connection refused"), "Connection refused"),
+    ],
+)
+def test_first_line_of_an_error_else_its_class(error: Exception, line: str) -> None:
+    assert first_line(error) == line

@@ -7,19 +7,19 @@ import pytest
 import redis
 from pydantic import SecretStr
 
-from cli.doctor.finding import Finding
 from cli.doctor.installation import Installation
+from cli.doctor.result import Result
+from cli.settings import CommandSettings
 from common.settings.shared import DatabaseSettings
-from deploy.local.settings import StackSettings
 from management_api.db.engine import Database
 
-Look = Callable[[Installation], Iterator[Finding]]
+Look = Callable[[Installation], Iterator[Result]]
 
 
 @pytest.fixture
 def installation(database_url: str, redis_url: str, master_key: str, tmp_path: Path) -> Installation:
     """Give an installation with both servers, on which nothing runs."""
-    settings = StackSettings(
+    settings = CommandSettings(
         database_url=SecretStr(database_url),
         redis_url=SecretStr(redis_url),
         master_key=SecretStr(master_key),

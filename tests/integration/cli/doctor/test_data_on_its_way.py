@@ -9,12 +9,12 @@ import redis
 from pydantic import SecretStr
 from sqlalchemy import text
 
+from cli.doctor.checks.environment import check_settings
 from cli.doctor.checks.events import check_dead_letters, check_event_streams, check_maintenance, check_spool
 from cli.doctor.checks.keys import check_master_key
 from cli.doctor.checks.publishing import check_publishers, check_snapshots
-from cli.doctor.checks.settings import check_settings
-from cli.doctor.finding import Level
 from cli.doctor.installation import Installation
+from cli.doctor.result import Level
 from common.wire.redis_keys import EVENT_FIELD, SNAPSHOT_FORMAT, event_stream, snapshot_key
 from common.wire.snapshot import FORMAT_VERSION, Snapshot
 from management_api.db.engine import Database
@@ -27,7 +27,7 @@ from management_api.event_consumer.stream import EventStream, StreamEntry, conne
 from publisher.main import rebuild_all
 from publisher.settings import PublisherSettings
 from publisher.snapshot_store import SnapshotStore
-from tests.integration.cli.doctor.findings import findings_of
+from tests.integration.cli.doctor.results import results_of
 from tests.support.data.rows import add_project, add_secret_key
 from tests.support.data.snapshots import a_snapshot
 
@@ -57,35 +57,35 @@ def published_id(database_url: str, redis_url: str, master_key: str, project_id:
 
 @pytest.mark.usefixtures("project_id")
 def test_changes_without_a_publisher_are_wrong(installation: Installation, database_url: str) -> None:
-    [(level, sentence)] = findings_of(check_publishers, installation)
+    [(level, sentence)] = results_of(check_publishers, installation)
     assert (level, sentence.startswith("No publisher listens")) == (Level.WARNING, True)
     with psycopg.connect(database_url, autocommit=True) as connection:
         connection.execute(_OLD)
-        [(level, sentence)] = findings_of(check_publishers, installation)
-        assert level is Level.WRONG
+        [(level, sentence)] = results_of(check_publishers, installation)
+        assert level is Level.ERROR
         assert "1 project waits to be published, the oldest change for 60 s." in sentence
         connection.execute("LISTEN publications")
-        [(level, sentence)] = findings_of(check_publishers, installation)
-        assert (level, sentence.startswith("1 project waits")) == (Level.WRONG, True)
+        [(level, sentence)] = results_of(check_publishers, installation)
+        assert (level, sentence.startswith("1 project waits")) == (Level.ERROR, True)
 
 
 @pytest.mark.usefixtures("published_id")
 def test_idle_publisher_is_well(installation: Installation, database_url: str) -> None:
     with psycopg.connect(database_url, autocommit=True) as connection:
         connection.execute("LISTEN publications")
-        assert findings_of(check_publishers, installation) == [(Level.WELL, "1 publisher listens. Nothing waits.")]
+        assert results_of(check_publishers, installation) == [(Level.OK, "1 publisher listens. Nothing waits.")]
 
 
 def test_missing_or_older_snapshot_is_wrong(
     installation: Installation, redis_client: redis.Redis, published_id: str
 ) -> None:
-    assert [level for level, _ in findings_of(check_snapshots, installation)] == [Level.WELL]
+    assert [level for level, _ in results_of(check_snapshots, installation)] == [Level.OK]
     redis_client.hset(snapshot_key(published_id), "revision", "0")
-    [(level, sentence)] = findings_of(check_snapshots, installation)
-    assert (level, published_id in sentence, "older" in sentence) == (Level.WRONG, True, True)
+    [(level, sentence)] = results_of(check_snapshots, installation)
+    assert (level, published_id in sentence, "older" in sentence) == (Level.ERROR, True, True)
     redis_client.delete(snapshot_key(published_id))
-    assert findings_of(check_snapshots, installation) == [
-        (Level.WRONG, f"Redis lacks the published snapshot of {published_id}.")
+    assert results_of(check_snapshots, installation) == [
+        (Level.ERROR, f"Redis lacks the published snapshot of {published_id}.")
     ]
 
 
@@ -96,9 +96,9 @@ def test_snapshot_of_a_project_that_the_database_lacks_is_wrong(
     SnapshotStore(redis_client).write(
         [a_snapshot(project_id="proj_lost", revision=7), Snapshot.tombstone("proj_deleted", 2)]
     )
-    assert findings_of(check_snapshots, installation) == [
+    assert results_of(check_snapshots, installation) == [
         (
-            Level.WRONG,
+            Level.ERROR,
             "Redis has snapshots of 1 project that the database does not have: proj_lost. Edges serve them.",
         )
     ]
@@ -109,33 +109,33 @@ def test_snapshots_of_another_format_are_wrong(
 ) -> None:
     assert published_id
     redis_client.set(SNAPSHOT_FORMAT, FORMAT_VERSION + 1)
-    [(level, sentence), _] = findings_of(check_snapshots, installation)
-    assert (level, "format" in sentence) == (Level.WRONG, True)
+    [(level, sentence), _] = results_of(check_snapshots, installation)
+    assert (level, "format" in sentence) == (Level.ERROR, True)
 
 
 def test_events_without_a_consumer_are_wrong_and_late_ones_a_warning(
     installation: Installation, redis_client: redis.Redis, redis_url: str
 ) -> None:
-    assert findings_of(check_event_streams, installation) == [
-        (Level.WRONG, "No event consumer is running. Nothing waits.")
+    assert results_of(check_event_streams, installation) == [
+        (Level.ERROR, "No event consumer is running. Nothing waits.")
     ]
     with connect(redis_url) as client:
         group = EventStream(client, event_stream(0), "somebody")
         group.create_group()
         group.send_heartbeat()
-        assert findings_of(check_event_streams, installation) == [
-            (Level.WELL, "1 event consumer is running. Nothing waits.")
+        assert results_of(check_event_streams, installation) == [
+            (Level.OK, "1 event consumer is running. Nothing waits.")
         ]
         # An entry of 1970.
         redis_client.xadd(event_stream(0), {EVENT_FIELD: b"late"}, id="1-1")
-        [(level, sentence)] = findings_of(check_event_streams, installation)
+        [(level, sentence)] = results_of(check_event_streams, installation)
         assert (level, sentence.startswith("1 event waits for PostgreSQL")) == (Level.WARNING, True)
 
 
 def test_dead_letters_are_a_warning_by_kind(installation: Installation, database: Database) -> None:
-    assert [level for level, _ in findings_of(check_dead_letters, installation)] == [Level.WELL]
+    assert [level for level, _ in results_of(check_dead_letters, installation)] == [Level.OK]
     BatchStore(database).store_dead_letter(StreamEntry("stream", "1-0", b"\xff"), "Odd: whatever the reason says")
-    assert findings_of(check_dead_letters, installation) == [
+    assert results_of(check_dead_letters, installation) == [
         (Level.WARNING, "Some events could not be stored (Odd: 1).")
     ]
 
@@ -144,7 +144,7 @@ def test_events_of_unknown_projects_are_a_warning_of_their_own(installation: Ins
     BatchStore(database).store_dead_letter(
         StreamEntry("stream", "1-0", b"\xff"), "UnknownProject: proj_1 was never here"
     )
-    assert findings_of(check_dead_letters, installation) == [
+    assert results_of(check_dead_letters, installation) == [
         (Level.WARNING, "1 event is kept as dead letters because the project was never in this database.")
     ]
 
@@ -152,70 +152,70 @@ def test_events_of_unknown_projects_are_a_warning_of_their_own(installation: Ins
 def test_maintenance_that_fails_is_a_warning_and_after_half_an_hour_wrong(
     installation: Installation, database: Database
 ) -> None:
-    assert [level for level, _ in findings_of(check_maintenance, installation)] == [Level.UNCHECKED]
+    assert [level for level, _ in results_of(check_maintenance, installation)] == [Level.NOT_CHECKED]
     with database.transaction() as session:
         note_success(driver_connection(session), "compaction")
         note_success(driver_connection(session), "retention")
-    assert [level for level, _ in findings_of(check_maintenance, installation)] == [Level.WELL]
+    assert [level for level, _ in results_of(check_maintenance, installation)] == [Level.OK]
     with database.transaction() as session:
         note_failure(driver_connection(session), "compaction", "ValueError: a damaged row")
-    [(level, sentence)] = findings_of(check_maintenance, installation)
+    [(level, sentence)] = results_of(check_maintenance, installation)
     assert (level, "compaction" in sentence, "ValueError: a damaged row" in sentence) == (Level.WARNING, True, True)
     with database.transaction() as session:
         session.execute(text("UPDATE maintenance_chores SET succeeded_at = now() - interval '31 min'"))
-    assert findings_of(check_maintenance, installation) == [
+    assert results_of(check_maintenance, installation) == [
         (
-            Level.WRONG,
+            Level.ERROR,
             "The maintenance chore compaction has not succeeded for 31 min, because of ValueError: a damaged row.",
         ),
-        (Level.WRONG, "The maintenance chore retention has not succeeded for 31 min, and no consumer has tried since."),
+        (Level.ERROR, "The maintenance chore retention has not succeeded for 31 min, and no consumer has tried since."),
     ]
 
 
 def test_events_in_the_spool_are_a_warning_and_damage_is_wrong(
     installation: Installation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert [level for level, _ in findings_of(check_spool, installation)] == [Level.UNCHECKED]
+    assert [level for level, _ in results_of(check_spool, installation)] == [Level.NOT_CHECKED]
     folder = tmp_path / "spool"
     monkeypatch.setenv("ONBOARDING_EDGE_SPOOL_FOLDER", str(folder))
     (folder / "spool-1").mkdir(parents=True)
-    assert [level for level, _ in findings_of(check_spool, installation)] == [Level.WELL]
+    assert [level for level, _ in results_of(check_spool, installation)] == [Level.OK]
     (folder / "spool-1" / "1.segment").write_bytes(b"former")
     (folder / "1.sqlite").write_bytes(b"events")
     (folder / "1.sqlite-wal").write_bytes(b"their log")
-    assert findings_of(check_spool, installation) == [(Level.WARNING, f"21 bytes of events wait on disk in {folder}.")]
+    assert results_of(check_spool, installation) == [(Level.WARNING, f"21 bytes of events wait on disk in {folder}.")]
     (folder / "damaged").mkdir()
     (folder / "damaged" / "2.sqlite").touch()
-    assert [level for level, _ in findings_of(check_spool, installation)] == [Level.WRONG, Level.WARNING]
+    assert [level for level, _ in results_of(check_spool, installation)] == [Level.ERROR, Level.WARNING]
 
 
 @pytest.mark.usefixtures("project_id")
 def test_wrong_master_key_is_wrong_and_a_former_one_a_warning(installation: Installation, master_key: str) -> None:
-    assert findings_of(check_master_key, installation) == [
-        (Level.WELL, "The master key opens 2 of 2 secrets that were tried.")
+    assert results_of(check_master_key, installation) == [
+        (Level.OK, "The master key opens 2 of 2 secrets that were tried.")
     ]
     another = "A" * 43 + "="
     wrongly = with_master_key(installation, another)
-    assert findings_of(check_master_key, wrongly) == [
-        (Level.WRONG, "The master key opens 0 of 2 secrets that were tried.")
+    assert results_of(check_master_key, wrongly) == [
+        (Level.ERROR, "The master key opens 0 of 2 secrets that were tried.")
     ]
     rotating = with_master_key(installation, f"{another},{master_key}")
-    assert findings_of(check_master_key, rotating) == [
+    assert results_of(check_master_key, rotating) == [
         (Level.WARNING, "A former master key is still needed for 2 of 2 secrets that were tried.")
     ]
-    assert [level for level, _ in findings_of(check_master_key, with_master_key(installation, None))] == [
-        Level.UNCHECKED
+    assert [level for level, _ in results_of(check_master_key, with_master_key(installation, None))] == [
+        Level.NOT_CHECKED
     ]
 
 
 def test_invalid_settings_are_wrong_and_unknown_ones_a_warning(
     installation: Installation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert [level for level, _ in findings_of(check_settings, installation)] == [Level.WELL]
+    assert [level for level, _ in results_of(check_settings, installation)] == [Level.OK]
     monkeypatch.setenv("ONBOARDING_EDGE_WORKERS", "0")
     monkeypatch.setenv("ONBOARDING_EDGE_WORKER", "2")
-    (wrong, what), (warned, of) = findings_of(check_settings, installation)
-    assert (wrong, what.startswith("A setting is wrong: ONBOARDING_EDGE_WORKERS: ")) == (Level.WRONG, True)
+    (wrong, what), (warned, of) = results_of(check_settings, installation)
+    assert (wrong, what.startswith("A setting is wrong: ONBOARDING_EDGE_WORKERS: ")) == (Level.ERROR, True)
     assert (warned, of) == (Level.WARNING, "ONBOARDING_EDGE_WORKER is set, and no process reads it.")
 
 

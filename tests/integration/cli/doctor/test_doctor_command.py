@@ -25,8 +25,8 @@ def test_running_stack_is_well_and_a_broken_one_has_remedies(shared_stack: Runni
     def all_is_well() -> None:
         looked = doctor(shared_stack, "--json")
         report = json.loads(looked.stdout)
-        bad = [each for check in report["checks"] for each in check["findings"] if each["level"] != "well"]
-        assert (bad, report["well"], looked.returncode, looked.stderr) == ([], True, 0, "")
+        bad = [each for check in report["checks"] for each in check["results"] if each["level"] != "ok"]
+        assert (bad, report["ok"], looked.returncode, looked.stderr) == ([], True, 0, "")
 
     eventually(all_is_well, within=60)
     hurt = doctor(
@@ -41,7 +41,7 @@ def test_running_stack_is_well_and_a_broken_one_has_remedies(shared_stack: Runni
     )
     assert hurt.returncode == 1
     lines = [line.split(maxsplit=1) for line in hurt.stdout.splitlines()]
-    wrong = [sentence.partition(":")[0] for level, sentence in lines if level == "wrong"]
-    assert wrong == ["Redis", "master key", "assignment keys", "services"]
+    errors = [sentence.partition(":")[0] for level, sentence in lines if level == "error"]
+    assert errors == ["Redis", "master key", "assignment keys", "services"]
     assert "Start Redis, or correct ONBOARDING_REDIS_URL." in hurt.stdout
     assert "s3cret" not in hurt.stdout

@@ -14,9 +14,9 @@ from cli.doctor.checks.clocks import check_clocks
 from cli.doctor.checks.postgresql import check_connections, check_postgresql
 from cli.doctor.checks.publishing import check_snapshots
 from cli.doctor.checks.redis_server import check_event_replicas, check_redis
-from cli.doctor.finding import Level
 from cli.doctor.installation import Installation, UnreachableError
-from tests.integration.cli.doctor.findings import findings_of
+from cli.doctor.result import Level
+from tests.integration.cli.doctor.results import results_of
 from tests.support.polling import eventually
 from tests.support.servers.running_server import RunningServer
 
@@ -51,50 +51,50 @@ def on_own_redis(installation: Installation, private_redis_server: RunningServer
 
 
 def test_healthy_servers_are_well(installation: Installation) -> None:
-    assert [level for level, _ in findings_of(check_postgresql, installation)] == [Level.WELL] * 2
-    assert [level for level, _ in findings_of(check_redis, installation)] == [Level.WELL] * 3
-    assert [level for level, _ in findings_of(check_clocks, installation)] == [Level.WELL] * 2
-    assert findings_of(check_event_replicas, installation) == [(Level.WELL, "Redis is one server: nothing fails over.")]
+    assert [level for level, _ in results_of(check_postgresql, installation)] == [Level.OK] * 2
+    assert [level for level, _ in results_of(check_redis, installation)] == [Level.OK] * 3
+    assert [level for level, _ in results_of(check_clocks, installation)] == [Level.OK] * 2
+    assert results_of(check_event_replicas, installation) == [(Level.OK, "Redis is one server: nothing fails over.")]
 
 
 def test_unreachable_server_is_wrong_once_and_unchecked_by_other_checks(away: Installation) -> None:
-    [(level, sentence)] = findings_of(check_postgresql, away)
-    assert (level, sentence.startswith("PostgreSQL cannot be asked: ")) == (Level.WRONG, True)
-    [(level, sentence_on_redis)] = findings_of(check_redis, away)
-    assert (level, sentence_on_redis.startswith("Redis cannot be asked: ")) == (Level.WRONG, True)
+    [(level, sentence)] = results_of(check_postgresql, away)
+    assert (level, sentence.startswith("PostgreSQL cannot be asked: ")) == (Level.ERROR, True)
+    [(level, sentence_on_redis)] = results_of(check_redis, away)
+    assert (level, sentence_on_redis.startswith("Redis cannot be asked: ")) == (Level.ERROR, True)
     assert "s3cret" not in sentence + sentence_on_redis
     with pytest.raises(UnreachableError, match="PostgreSQL cannot be asked"):
-        findings_of(check_snapshots, away)
+        results_of(check_snapshots, away)
 
 
 def test_missing_database_url_is_wrong(installation: Installation) -> None:
     nowhere = replace(installation, settings=installation.settings.model_copy(update={"database_url": None}))
-    [(level, sentence)] = findings_of(check_postgresql, nowhere)
-    assert (level, sentence.startswith("ONBOARDING_DATABASE_URL is not set")) == (Level.WRONG, True)
+    [(level, sentence)] = results_of(check_postgresql, nowhere)
+    assert (level, sentence.startswith("ONBOARDING_DATABASE_URL is not set")) == (Level.ERROR, True)
 
 
 def test_database_without_the_schema_is_wrong(installation: Installation, empty_database_url: str) -> None:
     url = SecretStr(empty_database_url)
     empty = replace(installation, settings=installation.settings.model_copy(update={"database_url": url}))
-    assert [level for level, _ in findings_of(check_postgresql, empty)] == [Level.WELL, Level.WRONG]
+    assert [level for level, _ in results_of(check_postgresql, empty)] == [Level.OK, Level.ERROR]
     with pytest.raises(UnreachableError, match="does not have the tables"):
-        findings_of(check_snapshots, empty)
+        results_of(check_snapshots, empty)
 
 
 def test_nearly_exhausted_connections_are_wrong(installation: Installation, database_url: str) -> None:
     with psycopg.connect(database_url, autocommit=True) as connection:
         connection.execute(f"ALTER DATABASE {connection.info.dbname} CONNECTION LIMIT 2")
-        *_, (level, sentence) = findings_of(check_connections, installation)
-        assert (level, sentence) == (Level.WRONG, "2 of the 2 connections of the database are taken.")
+        *_, (level, sentence) = results_of(check_connections, installation)
+        assert (level, sentence) == (Level.ERROR, "2 of the 2 connections of the database are taken.")
         connection.execute(f"ALTER DATABASE {connection.info.dbname} CONNECTION LIMIT 20")
-        *_, (level, _) = findings_of(check_connections, installation)
-        assert level is Level.WELL
+        *_, (level, _) = results_of(check_connections, installation)
+        assert level is Level.OK
 
 
 def test_redis_that_is_not_durable_is_wrong(own_redis: redis.Redis, on_own_redis: Installation) -> None:
     own_redis.config_set("appendfsync", "everysec")
     own_redis.config_set("maxmemory-policy", "allkeys-lru")
-    wrongs = [sentence for level, sentence in findings_of(check_redis, on_own_redis) if level is Level.WRONG]
+    wrongs = [sentence for level, sentence in results_of(check_redis, on_own_redis) if level is Level.ERROR]
     assert [sentence.partition(". ")[0] for sentence in wrongs] == [
         "Redis has `maxmemory-policy allkeys-lru`",
         "Redis has `appendfsync everysec`",
@@ -105,23 +105,23 @@ def test_nearly_full_redis_is_a_warning_and_full_wrong(own_redis: redis.Redis, o
     # So much that what connections take does not matter; and made there, so that it is in no buffer besides.
     own_redis.setrange("much", 16 * 1024 * 1024 - 1, b"x")
     used: int = own_redis.info("memory")["used_memory"]
-    for most, expected in ((used * 10, Level.WELL), (int(used * 1.2), Level.WARNING), (used, Level.WRONG)):
+    for most, expected in ((used * 10, Level.OK), (int(used * 1.2), Level.WARNING), (used, Level.ERROR)):
         own_redis.config_set("maxmemory", most)
-        assert findings_of(check_redis, on_own_redis)[-1][0] is expected
+        assert results_of(check_redis, on_own_redis)[-1][0] is expected
 
 
 def test_redis_without_config_get_is_unchecked(own_redis: redis.Redis, on_own_redis: Installation) -> None:
     own_redis.acl_setuser("default", enabled=True, commands=["-config"])
-    assert Level.UNCHECKED in [level for level, _ in findings_of(check_redis, on_own_redis)]
+    assert Level.NOT_CHECKED in [level for level, _ in results_of(check_redis, on_own_redis)]
 
 
-@pytest.mark.parametrize(("off", "expected"), [(10, Level.WARNING), (-60, Level.WRONG)])
+@pytest.mark.parametrize(("off", "expected"), [(10, Level.WARNING), (-60, Level.ERROR)])
 def test_different_clocks_are_reported(
     installation: Installation, monkeypatch: pytest.MonkeyPatch, off: int, expected: Level
 ) -> None:
     here = time.time
     monkeypatch.setattr(time, "time", lambda: here() + off)
-    assert findings_of(check_clocks, installation) == [
+    assert results_of(check_clocks, installation) == [
         (expected, f"The clock of {name} is {abs(off)} s off this machine's.") for name in ("PostgreSQL", "Redis")
     ]
 
@@ -132,11 +132,11 @@ def test_connected_replicas_are_counted(
     master = urlsplit(private_redis_server.url)
     settings = on_own_redis.settings.model_copy(update={"edge_event_replicas": 1})
     on_master = replace(on_own_redis, settings=settings)
-    assert [level for level, _ in findings_of(check_event_replicas, on_master)] == [Level.WRONG]
+    assert [level for level, _ in results_of(check_event_replicas, on_master)] == [Level.ERROR]
     with redis.Redis.from_url(installation.redis_url) as replica:
         replica.config_set("masterauth", str(master.password))
         replica.replicaof(str(master.hostname), str(master.port))
         try:
-            eventually(lambda: [level for level, _ in findings_of(check_event_replicas, on_master)] == [Level.WELL])
+            eventually(lambda: [level for level, _ in results_of(check_event_replicas, on_master)] == [Level.OK])
         finally:
             replica.replicaof("NO", "ONE")

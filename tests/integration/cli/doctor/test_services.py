@@ -13,11 +13,11 @@ from pydantic import SecretStr
 from cli.doctor.checks.clocks import check_clocks
 from cli.doctor.checks.keys import check_assignment_keys
 from cli.doctor.checks.services import check_services
-from cli.doctor.finding import Level
 from cli.doctor.installation import Installation
+from cli.doctor.result import Level
+from cli.settings import CommandSettings
 from common.rules.assignment_tokens import AssignmentTokens
-from deploy.local.settings import StackSettings
-from tests.integration.cli.doctor.findings import findings_of
+from tests.integration.cli.doctor.results import results_of
 from tests.support.data.assignment_keys import ASSIGNMENT_KEYS, TOKENS
 
 _READY = {
@@ -58,54 +58,52 @@ def saying(answer: object, status: int = 200) -> Iterator[str]:
 @pytest.fixture
 def nothing(tmp_path_factory: pytest.TempPathFactory) -> Installation:
     """Return an installation without known servers."""
-    return Installation(StackSettings(state_dir=tmp_path_factory.mktemp("state")))
+    return Installation(CommandSettings(state_dir=tmp_path_factory.mktemp("state")))
 
 
 @pytest.mark.parametrize(
     ("part", "said", "level", "expected"),
     [
-        ("status", "ready", Level.WELL, "is ready"),
+        ("status", "ready", Level.OK, "is ready"),
         ("redis", "away", Level.WARNING, "does not reach Redis; its configurations are 0.1 s old"),
-        ("events", {"stored": "nowhere"}, Level.WRONG, "refuses events"),
+        ("events", {"stored": "nowhere"}, Level.ERROR, "refuses events"),
         ("events", {"spooled_records": 7, "oldest_seconds": 3.5}, Level.WARNING, "7 events wait in the spool"),
         ("snapshots", {"disk_copy": "failing"}, Level.WARNING, "cannot copy snapshots to its disk"),
-        ("events", "no object", Level.WELL, "is ready"),
+        ("events", "no object", Level.OK, "is ready"),
     ],
 )
 def test_edge_health_is_reported_in_a_sentence(
     nothing: Installation, part: str, said: object, level: Level, expected: str
 ) -> None:
     with saying({**_READY, part: said}) as url:
-        [(found, sentence)] = findings_of(check_services, replace(nothing, edge_urls=[url]))
+        [(found, sentence)] = results_of(check_services, replace(nothing, edge_urls=[url]))
     assert (found, expected in sentence) == (level, True)
 
 
 def test_unready_or_unreachable_service_is_wrong(nothing: Installation) -> None:
     with saying({"error": "The database is away"}, status=503) as url:
         both = replace(nothing, edge_urls=[url], management_urls=[url])
-        (management, what), (edge, of_edge) = findings_of(check_services, both)
-    assert (management, edge) == (Level.WRONG, Level.WRONG)
+        (management, what), (edge, of_edge) = results_of(check_services, both)
+    assert (management, edge) == (Level.ERROR, Level.ERROR)
     assert "not ready: The database is away" in what
     assert "not ready: The database is away" in of_edge
-    (gone, what), (edge_gone, _) = findings_of(check_services, both)
-    assert (gone, edge_gone, f"{url} does not answer" in what) == (Level.WRONG, Level.WRONG, True)
-    assert [level for level, _ in findings_of(check_services, nothing)] == [Level.UNCHECKED]
+    (gone, what), (edge_gone, _) = results_of(check_services, both)
+    assert (gone, edge_gone, f"{url} does not answer" in what) == (Level.ERROR, Level.ERROR, True)
+    assert [level for level, _ in results_of(check_services, nothing)] == [Level.NOT_CHECKED]
 
 
 def test_different_assignment_keys_of_edges_are_wrong(nothing: Installation) -> None:
     others = AssignmentTokens([b"2" * 32]).fingerprints
     with saying(_READY) as one, saying({**_READY, "assignment_keys": others}) as two:
-        assert findings_of(check_assignment_keys, replace(nothing, edge_urls=[one])) == [
-            (Level.UNCHECKED, "There are no two places to compare: name edges with --edge-url.")
+        assert results_of(check_assignment_keys, replace(nothing, edge_urls=[one])) == [
+            (Level.NOT_CHECKED, "There are no two places to compare: name edges with --edge-url.")
         ]
-        [(level, sentence)] = findings_of(check_assignment_keys, replace(nothing, edge_urls=[one, two]))
-        assert (level, one in sentence, two in sentence) == (Level.WRONG, True, True)
+        [(level, sentence)] = results_of(check_assignment_keys, replace(nothing, edge_urls=[one, two]))
+        assert (level, one in sentence, two in sentence) == (Level.ERROR, True, True)
         here = replace(nothing, settings=nothing.settings.model_copy(update={"assignment_keys": _here()}))
-        assert [level for level, _ in findings_of(check_assignment_keys, replace(here, edge_urls=[one]))] == [
-            Level.WELL
-        ]
-        assert [level for level, _ in findings_of(check_assignment_keys, replace(here, edge_urls=[two]))] == [
-            Level.WRONG
+        assert [level for level, _ in results_of(check_assignment_keys, replace(here, edge_urls=[one]))] == [Level.OK]
+        assert [level for level, _ in results_of(check_assignment_keys, replace(here, edge_urls=[two]))] == [
+            Level.ERROR
         ]
 
 
@@ -115,40 +113,40 @@ def test_assignment_keys_during_a_rotation_are_well(nothing: Installation) -> No
         saying({**_READY, "assignment_keys": [first, second]}) as one,
         saying({**_READY, "assignment_keys": [second, first]}) as two,
     ):
-        [(level, sentence)] = findings_of(check_assignment_keys, replace(nothing, edge_urls=[one, two]))
-    assert (level, "rotation" in sentence) == (Level.WELL, True)
+        [(level, sentence)] = results_of(check_assignment_keys, replace(nothing, edge_urls=[one, two]))
+    assert (level, "rotation" in sentence) == (Level.OK, True)
 
 
 @pytest.mark.parametrize(
     ("difference", "level"),
     [
-        (0.0, Level.WELL),
-        (1.0, Level.WELL),
+        (0.0, Level.OK),
+        (1.0, Level.OK),
         (1.1, Level.WARNING),
         (-1.1, Level.WARNING),
-        (60.0, Level.WRONG),
-        (-60.0, Level.WRONG),
+        (60.0, Level.ERROR),
+        (-60.0, Level.ERROR),
     ],
 )
 def test_clocks_of_edges_are_compared_with_redis(installation: Installation, difference: float, level: Level) -> None:
     with saying({**_READY, "clock_difference_seconds": difference}) as url:
-        findings = findings_of(check_clocks, replace(installation, edge_urls=[url]))
-    assert [(found, url in sentence) for found, sentence in findings] == [
+        results = results_of(check_clocks, replace(installation, edge_urls=[url]))
+    assert [(found, url in sentence) for found, sentence in results] == [
         (level, True),
-        (Level.WELL, False),
-        (Level.WELL, False),
+        (Level.OK, False),
+        (Level.OK, False),
     ]
 
 
 def test_edge_without_rate_limits_has_no_finding_about_its_clock(installation: Installation) -> None:
     with saying({**_READY, "clock_difference_seconds": None}) as url:
-        findings = findings_of(check_clocks, replace(installation, edge_urls=[url]))
-    assert [level for level, _ in findings] == [Level.WELL] * 2
+        results = results_of(check_clocks, replace(installation, edge_urls=[url]))
+    assert [level for level, _ in results] == [Level.OK] * 2
 
 
 def test_clock_of_an_unreachable_edge_is_left_to_the_check_of_services(installation: Installation) -> None:
-    findings = findings_of(check_clocks, replace(installation, edge_urls=["http://127.0.0.1:1"]))
-    assert [level for level, _ in findings] == [Level.WELL] * 2
+    results = results_of(check_clocks, replace(installation, edge_urls=["http://127.0.0.1:1"]))
+    assert [level for level, _ in results] == [Level.OK] * 2
 
 
 def _here() -> SecretStr:

@@ -6,28 +6,28 @@ from pathlib import Path
 
 import pytest
 
-from cli.doctor.finding import Finding, Level, warning, well, wrong
 from cli.doctor.installation import Installation, UnreachableError
+from cli.doctor.result import Level, Result
 from cli.doctor.runner import Check, Report, run_checks
-from deploy.local.settings import StackSettings
+from cli.settings import CommandSettings
 
 
 @pytest.fixture
 def installation(tmp_path: Path) -> Installation:
     """Return an installation without any server."""
-    return Installation(StackSettings(state_dir=tmp_path))
+    return Installation(CommandSettings(state_dir=tmp_path))
 
 
-def content(_installation: Installation) -> Iterator[Finding]:
-    yield well("All is well.")
+def healthy(_installation: Installation) -> Iterator[Result]:
+    yield Result.ok("All is well.")
 
 
-def defective(_installation: Installation) -> Iterator[Finding]:
-    yield warning("Something is odd.", "Look.")
+def defective(_installation: Installation) -> Iterator[Result]:
+    yield Result.warning("Something is odd.", "Look.")
     raise LookupError("s3cret")
 
 
-def cut_off(_installation: Installation) -> Iterator[Finding]:
+def unreachable(_installation: Installation) -> Iterator[Result]:
     yield from ()
     raise UnreachableError("Nobody answers.")
 
@@ -35,30 +35,32 @@ def cut_off(_installation: Installation) -> Iterator[Finding]:
 def test_hanging_or_failing_check_does_not_stop_the_others(installation: Installation) -> None:
     for_ever = threading.Event()
 
-    def hanging(_installation: Installation) -> Iterator[Finding]:
+    def hanging(_installation: Installation) -> Iterator[Result]:
         for_ever.wait()
-        yield well("Never said.")
+        yield Result.ok("Never said.")
 
-    checks = [Check("a", hanging), Check("b", defective), Check("c", cut_off), Check("d", content)]
+    checks = [Check("a", hanging), Check("b", defective), Check("c", unreachable), Check("d", healthy)]
     reports = list(run_checks(installation, checks, seconds=0.2))
     for_ever.set()
     assert reports == [
-        Report("a", [wrong("This check has not ended within 0 s.", "Look at the server it asks: it hangs.")]),
+        Report(
+            "a", [Result.error("This check has not ended within 0 s.", "Look at the server that it asks: it hangs.")]
+        ),
         Report(
             "b",
             [
-                warning("Something is odd.", "Look."),
-                wrong("This check has failed itself, with LookupError.", "Report it as a defect."),
+                Result.warning("Something is odd.", "Look."),
+                Result.error("This check itself failed, with LookupError.", "Report it as a defect."),
             ],
         ),
-        Report("c", [Finding(Level.UNCHECKED, "Nobody answers.")]),
-        Report("d", [well("All is well.")]),
+        Report("c", [Result(Level.NOT_CHECKED, "Nobody answers.")]),
+        Report("d", [Result.ok("All is well.")]),
     ]
 
 
 @pytest.mark.parametrize(
-    ("level", "is_wrong"),
-    [(Level.WELL, False), (Level.UNCHECKED, False), (Level.WARNING, False), (Level.WRONG, True)],
+    ("level", "has_error"),
+    [(Level.OK, False), (Level.NOT_CHECKED, False), (Level.WARNING, False), (Level.ERROR, True)],
 )
-def test_only_a_wrong_finding_makes_a_report_wrong(level: Level, is_wrong: bool) -> None:  # noqa: FBT001 - a case
-    assert Report("a", [well("Well."), Finding(level, "So it is.")]).is_wrong is is_wrong
+def test_only_an_error_makes_a_report_have_one(level: Level, has_error: bool) -> None:  # noqa: FBT001 - a case
+    assert Report("a", [Result.ok("Fine."), Result(level, "A message.")]).has_error is has_error

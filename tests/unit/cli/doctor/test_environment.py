@@ -5,19 +5,19 @@ from pathlib import Path
 
 import pytest
 
-from cli.doctor.checks.open_files import check_open_files
-from cli.doctor.finding import Level
+from cli.doctor.checks.environment import check_open_files
 from cli.doctor.installation import Installation
+from cli.doctor.result import Level
+from cli.settings import CommandSettings
 from common.process import raise_open_files_limit
-from deploy.local.settings import StackSettings
 
 
-@pytest.mark.parametrize(("limit", "level"), [(1024, Level.WARNING), (65_536, Level.WELL)])
+@pytest.mark.parametrize(("limit", "level"), [(1024, Level.WARNING), (65_536, Level.OK)])
 def test_low_hard_limit_is_a_warning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: int, level: Level) -> None:
     monkeypatch.setattr(resource, "getrlimit", lambda _kind: (512, limit))
-    [finding] = check_open_files(Installation(StackSettings(state_dir=tmp_path)))
-    assert finding.level is level
-    assert str(limit) in finding.sentence
+    [result] = check_open_files(Installation(CommandSettings(state_dir=tmp_path)))
+    assert result.level is level
+    assert str(limit) in result.message
 
 
 def test_server_raises_its_soft_limit_to_the_hard_one(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,71 @@
+"""What `onboarding config` prints: effective settings and complaints about the environment."""
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pydantic import SecretStr
+
+from cli.process_start import PROCESSES
+from common.errors import SettingsError
+from common.settings.shared import DatabaseSettings
+from common.settings.sources import FILE_SUFFIX, former_names, is_secret, read_settings, variables_of
+from common.telemetry.tracing import validate_tracing_config
+from management_api.auth.jwt import check_identity_settings
+from management_api.db.engine import connection_url
+from management_api.settings import ManagementSettings
+
+_MASK = "********"
+
+
+@dataclass(frozen=True, slots=True)
+class EffectiveSetting:
+    """A setting; `source` is the variable it comes from, None where it has its default."""
+
+    variable: str
+    value: str
+    source: str | None
+
+
+def effective_settings(process: str) -> list[EffectiveSetting]:
+    """Return the settings of a process, with secrets masked. Raises SettingsError where it would not start."""
+    settings_class = PROCESSES[process]
+    settings = read_settings(settings_class)
+    former = {present: name for name, present in former_names(os.environ)}
+    effective: list[EffectiveSetting] = []
+    for name, field in settings_class.model_fields.items():
+        variables = variables_of(name, field)
+        sources = [*variables, *(f"{variable}{FILE_SUFFIX}" for variable in variables if is_secret(field))]
+        source = next((source for source in sources if os.environ.get(source) is not None), former.get(variables[0]))
+        effective.append(EffectiveSetting(variables[0], _printed(getattr(settings, name)), source))
+    return effective
+
+
+def complaints_by_process(processes: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return the complaints of each process, none where it would start. A complaint never shows a value."""
+    return {process: _complaints(process) for process in processes}
+
+
+def _complaints(process: str) -> tuple[str, ...]:
+    try:
+        validate_tracing_config(os.environ)
+        settings = read_settings(PROCESSES[process])
+        if isinstance(settings, DatabaseSettings):
+            connection_url(settings.database_url)
+        if isinstance(settings, ManagementSettings):
+            if settings.analytics_database_url is not None:
+                connection_url(settings.analytics_database_url, "ONBOARDING_ANALYTICS_DATABASE_URL")
+            check_identity_settings(settings)
+    except SettingsError as error:
+        return error.complaints
+    return ()
+
+
+def _printed(value: object) -> str:
+    if isinstance(value, SecretStr):
+        return _MASK if value.get_secret_value() else ""
+    if isinstance(value, tuple):
+        return ",".join(value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "" if value is None else str(value)

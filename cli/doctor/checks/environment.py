@@ -1,0 +1,56 @@
+"""The environment of this command: its settings, and its limit of open files.
+
+Each process may have an environment of its own.
+"""
+
+import os
+from collections.abc import Iterator
+
+from cli.config_actions import complaints_by_process
+from cli.doctor.installation import Installation
+from cli.doctor.result import Result
+from cli.process_start import PROCESSES, unknown_variables
+from common.process import open_files_limit
+from common.settings.sources import IS_REQUIRED, UnknownName, former_names
+from edge_api.settings import EdgeSettings
+
+#: Open files of an edge worker besides its connections to clients: snapshots, spool, Redis.
+_OTHER_FILES = 500
+
+
+def check_settings(_installation: Installation) -> Iterator[Result]:
+    """Check for invalid values and unknown names. A missing setting may be set elsewhere."""
+    complaints = dict.fromkeys(
+        complaint
+        for complaints in complaints_by_process(PROCESSES).values()
+        for complaint in complaints
+        if not complaint.endswith(IS_REQUIRED) and not complaint.startswith("ONBOARDING_IDENTITY_")
+    )
+    for complaint in complaints:
+        yield Result.error(f"A setting is invalid: {complaint}.", "Correct it; no process starts with it.")
+    for former, present in former_names(os.environ):
+        yield Result.warning(f"{former} is the former name of {present}.", f"Set {present} instead.")
+    unknown = unknown_variables()
+    for variable in unknown:
+        yield Result.warning(f"{variable.name} is set, and no process reads it.", _correction(variable))
+    if not complaints and not unknown:
+        yield Result.ok("The settings of this environment are valid; `onboarding config check` lists the missing ones.")
+
+
+def check_open_files(_installation: Installation) -> Iterator[Result]:
+    """Compare the limit with the default number of connections of an edge worker; management needs a tenth."""
+    needed = EdgeSettings.model_fields["edge_connections"].default + _OTHER_FILES
+    limit = open_files_limit()
+    if limit >= needed:
+        yield Result.ok(f"Processes that are started like this one may open {limit} files.")
+        return
+    yield Result.warning(
+        f"Processes that are started like this one may open only {limit} files; a full edge worker needs {needed}.",
+        "Raise the hard limit: `ulimits` in compose, LimitNOFILE in systemd, the container runtime in Kubernetes.",
+    )
+
+
+def _correction(unknown: UnknownName) -> str:
+    if unknown.suggestion:
+        return f"Perhaps {unknown.suggestion} is meant."
+    return "Remove it, or see docs/reference/settings.md for its name."

@@ -1,0 +1,33 @@
+"""Settings of the commands that work on an installation."""
+
+from pathlib import Path
+
+from pydantic import Field
+from pydantic_settings import SettingsConfigDict
+
+from common.settings.shared import ProcessSettings
+from common.settings.types import AssignmentKeys, DatabaseUrl, EventReplicas, MasterKey, RedisUrl
+
+
+class CommandSettings(ProcessSettings):
+    """The servers and keys of an installation; those that are not set are the local stack's, if there is one."""
+
+    # An empty variable is how a shell or a CI file says "not set".
+    model_config = SettingsConfigDict(env_ignore_empty=True)
+
+    state_dir: Path = Field(
+        default=Path(".local"),
+        description="The folder with all data of the local stack. Stacks with different folders are independent.",
+    )
+    database_url: DatabaseUrl | None = Field(default=None, description="The URL of PostgreSQL.")
+    redis_url: RedisUrl | None = Field(
+        default=None, description="The URL of Redis: one server, Sentinels or a Cluster."
+    )
+    edge_event_replicas: EventReplicas
+    master_key: MasterKey | None = Field(default=None, description="Encrypts keys in the database.")
+    assignment_keys: AssignmentKeys | None = Field(
+        default=None, description="Sign the tokens that keep devices in their variants."
+    )
+    edge_spool_folder: Path | None = Field(
+        default=None, description="The folder of the spool of the edges on this machine."
+    )

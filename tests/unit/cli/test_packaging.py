@@ -1,0 +1,99 @@
+"""The local stack and the tools stay in the clone: no process imports them, and the wheel does not have them."""
+
+import shutil
+import subprocess
+import sys
+import sysconfig
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from cli.process_start import PROCESSES
+
+_ROOT = Path(__file__).parents[3]
+_SHIPPED = ("cli", "common", "edge_api", "management_api", "publisher")
+#: Runs a process command, with the server replaced, and prints the modules that it has imported.
+_SCRIPT = """
+import sys
+import cli.processes, cli.main
+import {module} as server
+server.{function} = lambda settings: print(*sys.modules)
+sys.argv = ["onboarding", "{process}"]
+cli.main.main()
+"""
+_SERVERS = {
+    "edge": ("edge_api.main", "serve"),
+    "management": ("management_api.main", "serve"),
+    "publisher": ("publisher.main", "run"),
+    "consumer": ("management_api.event_consumer.main", "run"),
+}
+_KEY = "A" * 43 + "="
+_ENVIRONMENT = {
+    "PYTHONPATH": str(_ROOT),
+    "ONBOARDING_REDIS_URL": "redis://127.0.0.1:1/0",
+    "ONBOARDING_DATABASE_URL": "postgresql://127.0.0.1:1/database",
+    "ONBOARDING_MASTER_KEY": _KEY,
+    "ONBOARDING_ASSIGNMENT_KEYS": _KEY,
+    "ONBOARDING_IDENTITY_ISSUER": "https://id.example.com/",
+    "ONBOARDING_IDENTITY_AUDIENCE": "onboarding",
+    "ONBOARDING_IDENTITY_SHARED_SECRET": "secret-of-thirty-two-bytes-length",
+}
+
+
+@pytest.mark.parametrize("process", PROCESSES)
+def test_process_imports_neither_the_local_stack_nor_tools(process: str) -> None:
+    module, function = _SERVERS[process]
+    started = subprocess.run(  # noqa: S603 - a script of this test
+        [sys.executable, "-c", _SCRIPT.format(module=module, function=function, process=process)],
+        env=_ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    modules = started.stdout.splitlines()[-1].split()
+    assert module in modules, started.stderr
+    assert [name for name in modules if name.partition(".")[0] in {"deploy", "tools", "tests"}] == []
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the wheel of what git has, and unpack it."""
+    folder = tmp_path_factory.mktemp("wheel")
+    source = folder / "source"
+    for path in [*_SHIPPED, "deploy", "tools", "pyproject.toml", "README.md", "LICENSE"]:
+        origin = _ROOT / path
+        if origin.is_dir():
+            shutil.copytree(origin, source / path, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy2(origin, source / path)
+    build = "from setuptools.build_meta import build_wheel; build_wheel({!r})"
+    subprocess.run([sys.executable, "-c", build.format(str(folder))], cwd=source, check=True, capture_output=True)  # noqa: S603 - see above
+    [file] = folder.glob("*.whl")
+    with zipfile.ZipFile(file) as archive:
+        archive.extractall(folder / "installed")
+    return folder / "installed"
+
+
+def test_wheel_has_the_product_only(wheel: Path) -> None:
+    packages = {path.name for path in wheel.iterdir() if not path.name.endswith(".dist-info")}
+    assert packages == set(_SHIPPED)
+
+
+def test_command_of_the_wheel_has_no_local_stack(wheel: Path) -> None:
+    # Without site (-S), the path of the clone is not added to that of the libraries.
+    script = (
+        f"import sys; sys.path[:0] = {[str(wheel), sysconfig.get_path('purelib')]}; import cli.main; cli.main.main()"
+    )
+    shown = subprocess.run(  # noqa: S603 - our own command
+        [sys.executable, "-I", "-S", "-c", script, "--help"],
+        cwd=wheel,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    ).stdout
+    words = shown.split()
+    assert [command for command in ("edge", "snapshots", "doctor") if command not in words] == []
+    assert [command for command in ("up", "token", "postgresql", "seed-demo") if command in words] == []
