@@ -98,7 +98,9 @@ class EventConsumer:
         if self._key_use is not None:
             threads.append(threading.Thread(target=self._key_use.run_until, args=(workers_stop,)))
         every_seconds = self._settings.consumer_reclaim_after_ms / 1000 / HEARTBEATS_IN_RECLAIM_TIME
-        with Heartbeat(self._workers, self.state, every_seconds=every_seconds, file=self._settings.consumer_file):
+        with Heartbeat(
+            self._workers, self.state, every_seconds=every_seconds, file=self._settings.consumer_heartbeat_file
+        ):
             for thread in threads:
                 thread.start()
             while not stop.wait(FOREVER_SECONDS):

@@ -26,7 +26,7 @@ class ConsumerSettings(DatabaseSettings, MetricsSettings):
         ge=100,
         description="After this time without a heartbeat, other consumers claim the entries of a consumer.",
     )
-    consumer_file: Path | None = Field(
+    consumer_heartbeat_file: Path | None = Field(
         default=None,
         description="Heartbeat file for probes, rewritten every fifth of the reclaim time. None: no file.",
     )

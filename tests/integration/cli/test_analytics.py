@@ -95,7 +95,7 @@ def test_a_check_reports_differences_fails_and_changes_nothing(
 def test_differences_are_put_right_and_told_once(database: Database, recompute: Recompute) -> None:
     _damage(database)
     done = recompute("--all")
-    assert (done.returncode, "2 differences put right" in done.stderr) == (1, True)
+    assert (done.returncode, "2 differences repaired" in done.stderr) == (1, True)
     assert recompute("--all", "--check").returncode == 0
 
 

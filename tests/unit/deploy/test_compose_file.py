@@ -208,7 +208,7 @@ def test_health_checks_use_the_ports_and_files_of_the_settings(secrets: Path) ->
         "edge": f"http://127.0.0.1:{edge.edge_port}/health/ready",
         "management": f"http://127.0.0.1:{management.management_port}/health/ready",
         "publisher": f"http://127.0.0.1:{publisher.publisher_metrics_port}/metrics",
-        "consumer": str(consumer.consumer_file),
+        "consumer": str(consumer.consumer_heartbeat_file),
     }
     assert [name for name, what in looked_at.items() if what not in _service(name)["healthcheck"]["test"][-1]] == []
 

@@ -172,12 +172,10 @@ def test_maintenance_that_fails_is_a_warning_and_after_half_an_hour_wrong(
     ]
 
 
-def test_events_in_the_spool_are_a_warning_and_damage_is_wrong(
-    installation: Installation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_events_in_the_spool_are_a_warning_and_damage_is_wrong(installation: Installation, tmp_path: Path) -> None:
     assert [level for level, _ in results_of(check_spool, installation)] == [Level.NOT_CHECKED]
     folder = tmp_path / "spool"
-    monkeypatch.setenv("ONBOARDING_EDGE_SPOOL_FOLDER", str(folder))
+    installation = Installation(installation.settings.model_copy(update={"edge_spool_folder": folder}))
     (folder / "spool-1").mkdir(parents=True)
     assert [level for level, _ in results_of(check_spool, installation)] == [Level.OK]
     (folder / "spool-1" / "1.segment").write_bytes(b"former")
@@ -215,7 +213,7 @@ def test_invalid_settings_are_wrong_and_unknown_ones_a_warning(
     monkeypatch.setenv("ONBOARDING_EDGE_WORKERS", "0")
     monkeypatch.setenv("ONBOARDING_EDGE_WORKER", "2")
     (wrong, what), (warned, of) = results_of(check_settings, installation)
-    assert (wrong, what.startswith("A setting is wrong: ONBOARDING_EDGE_WORKERS: ")) == (Level.ERROR, True)
+    assert (wrong, what.startswith("A setting is invalid: ONBOARDING_EDGE_WORKERS: ")) == (Level.ERROR, True)
     assert (warned, of) == (Level.WARNING, "ONBOARDING_EDGE_WORKER is set, and no process reads it.")
 
 

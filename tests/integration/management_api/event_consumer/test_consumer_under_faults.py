@@ -191,7 +191,7 @@ def test_the_file_of_a_live_consumer_says_how_it_stands_and_goes_with_it(
     settings: ConsumerSettings, redis_client: redis.Redis, project_ids: list[str], tmp_path: Path
 ) -> None:
     file = tmp_path / "consumer.json"
-    with running(settings.model_copy(update={"consumer_file": file})) as consumer:
+    with running(settings.model_copy(update={"consumer_heartbeat_file": file})) as consumer:
         send(redis_client, [an_event(project_id) for project_id in project_ids])
         eventually(lambda: file.exists() and orjson.loads(file.read_bytes())["stored"] == 16)
         shown = orjson.loads(file.read_bytes())

@@ -81,9 +81,9 @@ def test_readiness_routes_and_liveness_restarts(name: str) -> None:
 
 
 def test_consumer_probe_reads_the_file_that_it_writes() -> None:
-    assert "$ONBOARDING_CONSUMER_FILE" in container_of("consumer")["livenessProbe"]["exec"]["command"][-1]
+    assert "$ONBOARDING_CONSUMER_HEARTBEAT_FILE" in container_of("consumer")["livenessProbe"]["exec"]["command"][-1]
     mounts = {mount["mountPath"] for mount in container_of("consumer")["volumeMounts"]}
-    assert str(Path(environment_of("consumer")["ONBOARDING_CONSUMER_FILE"]).parent) in mounts
+    assert str(Path(environment_of("consumer")["ONBOARDING_CONSUMER_HEARTBEAT_FILE"]).parent) in mounts
 
 
 @pytest.mark.parametrize(("name", "seconds"), [("management", STOP_SECONDS), ("edge", EDGE_SECONDS), ("gateway", 25)])
