@@ -1,6 +1,8 @@
 """Writes the files that are generated from the code, or with `--check` names those that are out of date."""
 
+import argparse
 import sys
+import tomllib
 from pathlib import Path
 
 import orjson
@@ -14,14 +16,20 @@ from tools.openapi.document import build_document
 ROOT = Path(__file__).parents[1]
 
 
-def generated_files() -> dict[str, str]:
-    """Return the generated files by their paths in the project; the same code always gives the same bytes."""
+def generated_files(documentation_url: str | None = None) -> dict[str, str]:
+    """Return the generated files by their paths in the project; the same code always gives the same bytes.
+
+    The links to runbooks begin with `documentation_url`, by default the one of pyproject.toml, if it has one.
+    """
+    if documentation_url is None:
+        project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+        documentation_url = project.get("urls", {}).get("Documentation", "")
     openapi = orjson.dumps(build_document(), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
     return {
         ".env.example": example_environment(),
         "docs/reference/settings.md": settings_page(),
         "docs/reference/metrics.md": metrics_page(),
-        "deploy/prometheus/alerts.yaml": alert_rules(),
+        "deploy/prometheus/alerts.yaml": alert_rules(documentation_url),
         "deploy/grafana/dashboard.json": dashboard_text(),
         "management_api/docs/openapi.json": openapi.decode(),
     }
@@ -34,9 +42,13 @@ def outdated_files(root: Path, files: dict[str, str]) -> list[str]:
 
 def main() -> None:
     """Write the files, or exit with a message if `--check` finds one that is out of date."""
-    files = generated_files()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--documentation-url", help="where the links of alerts to runbooks begin")
+    options = parser.parse_args()
+    files = generated_files(options.documentation_url)
     outdated = outdated_files(ROOT, files)
-    if sys.argv[1:] == ["--check"]:
+    if options.check:
         if outdated:
             sys.exit(f"out of date: {', '.join(outdated)}; run `make generate` and commit the result")
         return

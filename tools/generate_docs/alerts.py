@@ -265,9 +265,14 @@ groups:
 """
 
 
-def alert_rules() -> str:
-    """Return alerts.yaml. Every JSON string is a YAML string too."""
-    return _HEADER + "".join(line for alert in ALERTS for line in _rule(alert))
+def alert_rules(documentation_url: str = "") -> str:
+    """Return alerts.yaml. Every JSON string is a YAML string too.
+
+    The links to runbooks begin with `documentation_url`, the address of the project's folder; without one they are
+    paths in the project.
+    """
+    base = f"{documentation_url.rstrip('/')}/" if documentation_url else ""
+    return _HEADER + "".join(line for alert in ALERTS for line in _rule(alert, base))
 
 
 def runbook(alert: Alert) -> str:
@@ -275,11 +280,11 @@ def runbook(alert: Alert) -> str:
     return f"docs/operations/alerts.md#{alert.name.lower()}"
 
 
-def _rule(alert: Alert) -> Iterator[str]:
+def _rule(alert: Alert, base: str) -> Iterator[str]:
     yield f"      - alert: {alert.name}\n"
     yield f"        expr: {json.dumps(alert.expression)}\n"
     yield f"        for: {alert.duration}\n"
     yield f"        labels: {{severity: {alert.severity}}}\n"
     yield "        annotations:\n"
     yield f"          summary: {json.dumps(alert.summary)}\n"
-    yield f"          runbook_url: {json.dumps(runbook(alert))}\n"
+    yield f"          runbook_url: {json.dumps(base + runbook(alert))}\n"

@@ -8,11 +8,102 @@ from tools.generate_docs.panel import (
     SHARE,
     Panel,
     PanelRow,
+    Thresholds,
     errors_share,
     percentile_99,
     rate,
 )
 
+#: The thresholds of the alerts, where one watches the same.
+NOW = PanelRow(
+    "Now",
+    (
+        Panel(
+            "Errors of the edge",
+            SHARE,
+            ((errors_share("onboarding_edge_requests_total"), "5xx"),),
+            Thresholds(0.0001, 0.001),
+            "stat",
+        ),
+        Panel(
+            "Errors of management",
+            SHARE,
+            ((errors_share("onboarding_management_requests_total"), "5xx"),),
+            Thresholds(0.001, 0.01),
+            "stat",
+        ),
+        Panel(
+            "Edge, 99th percentile",
+            SECONDS,
+            ((percentile_99("onboarding_edge_request_duration_seconds_bucket"), "response time"),),
+            Thresholds(0.025, 0.1),
+            "stat",
+        ),
+        Panel(
+            "Oldest unpublished change",
+            SECONDS,
+            (("max(onboarding_publications_oldest_seconds)", "oldest"),),
+            Thresholds(10, 60),
+            "stat",
+        ),
+        Panel(
+            "Oldest event in Redis",
+            SECONDS,
+            (("max(onboarding_stream_oldest_seconds)", "oldest"),),
+            Thresholds(15, 60),
+            "stat",
+        ),
+        Panel(
+            "Edge workers without Redis",
+            COUNT,
+            (("sum(onboarding_edge_redis_down_workers)", "workers"),),
+            Thresholds(1, 2),
+            "stat",
+        ),
+        Panel(
+            "Events in spools",
+            COUNT,
+            (("sum(onboarding_edge_spool_records)", "events"),),
+            Thresholds(1, 100_000),
+            "stat",
+        ),
+        Panel(
+            "Dead letters",
+            COUNT,
+            (('max(onboarding_dead_letters{state="waiting"})', "waiting"),),
+            Thresholds(1, 1000),
+            "stat",
+        ),
+        Panel(
+            "Memory of Redis",
+            SHARE,
+            (("max(onboarding_redis_used_memory_bytes / (onboarding_redis_max_memory_bytes > 0))", "used"),),
+            Thresholds(0.6, 0.8),
+            "stat",
+        ),
+        Panel(
+            "Running workers",
+            SHARE,
+            (("sum(onboarding_workers_reporting) / sum(onboarding_workers_wanted)", "of the configured ones"),),
+            Thresholds(1, 0.5),
+            "stat",
+        ),
+        Panel(
+            "Lag of the read replica",
+            SECONDS,
+            (("max(onboarding_management_replica_lag_seconds)", "lag"),),
+            Thresholds(10, 60),
+            "stat",
+        ),
+        Panel(
+            "Age of metrics",
+            SECONDS,
+            (("max(onboarding_metrics_age_seconds)", "oldest"),),
+            Thresholds(15, 60),
+            "stat",
+        ),
+    ),
+)
 OVERVIEW = PanelRow(
     "Overview",
     (
@@ -29,6 +120,7 @@ OVERVIEW = PanelRow(
                     "management",
                 ),
             ),
+            Thresholds(0.001, 0.01),
         ),
         Panel(
             "From a change to the edges",
@@ -46,6 +138,7 @@ OVERVIEW = PanelRow(
                 ("max(onboarding_stream_oldest_seconds)", "oldest in Redis"),
                 ("max(onboarding_edge_spool_oldest_seconds)", "oldest in a spool"),
             ),
+            Thresholds(15, 60),
         ),
         Panel(
             "Workers",

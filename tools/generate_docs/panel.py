@@ -1,18 +1,36 @@
 """Panels of the dashboard, and their common queries."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 #: Units of Grafana.
 SECONDS, BYTES, A_SECOND, SHARE, COUNT = "s", "bytes", "cps", "percentunit", "short"
 
 
 @dataclass(frozen=True, slots=True)
+class Thresholds:
+    """The values from which a panel is yellow and red; `red` below `yellow` reverses the order."""
+
+    yellow: float
+    red: float
+
+    @property
+    def steps(self) -> list[tuple[str, float | None]]:
+        """The colours from the lowest value on, each with the value at which it starts."""
+        if self.red < self.yellow:
+            return [("red", None), ("yellow", self.red), ("green", self.yellow)]
+        return [("green", None), ("yellow", self.yellow), ("red", self.red)]
+
+
+@dataclass(frozen=True, slots=True)
 class Panel:
-    """A chart; `queries` are pairs of a query and a legend."""
+    """A chart over time, or the last value of each query; `queries` are pairs of a query and a legend."""
 
     title: str
     unit: str
     queries: tuple[tuple[str, str], ...]
+    thresholds: Thresholds | None = None
+    type: Literal["timeseries", "stat"] = "timeseries"
 
 
 @dataclass(frozen=True, slots=True)
