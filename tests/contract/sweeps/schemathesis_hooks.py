@@ -1,5 +1,6 @@
-"""What schemathesis has to be told of our values, beyond the document."""
+"""Hooks for schemathesis: formats of our values that the document does not have, and the share that is sent."""
 
+import os
 from collections import Counter
 from datetime import UTC, date, datetime
 from typing import Any
@@ -7,8 +8,6 @@ from typing import Any
 import schemathesis
 from hypothesis import strategies as st
 from schemathesis.generation.meta import CoveragePhaseData
-
-from tests.support.soak import soak_setting
 
 Case = schemathesis.Case[Any]
 _MOMENTS = st.datetimes(datetime(2000, 1, 1), datetime(2026, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001 - hypothesis adds the zone
@@ -24,14 +23,13 @@ schemathesis.openapi.format("hostname", st.lists(_LABELS, min_size=2, max_size=4
 
 
 class Shares:
-    """Of what is tried at the bounds of the document, each operation is sent some of every kind.
+    """The requests at the bounds of the document that are sent: of each operation and kind the first, then every nth.
 
-    A kind is for instance a value of a wrong type, of which there are hundreds: the first is taken, then every fourth.
-    By `make soak` all are.
+    A kind is for instance a value of a wrong type, of which there are hundreds.
     """
 
     def __init__(self) -> None:
-        self._apart = soak_setting("COVERAGE_APART", 4, 1)
+        self._apart = int(os.environ["SCHEMATHESIS_COVERAGE_APART"])
         self._seen = Counter[tuple[str, str]]()
 
     def take(self, case: Case) -> bool:

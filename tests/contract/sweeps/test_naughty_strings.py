@@ -1,8 +1,7 @@
 """Whatever text stands in whatever member, query or path of either service, nothing fails."""
 
 import json
-from collections.abc import Iterator, Sequence
-from typing import TypeVar
+from collections.abc import Iterator
 from urllib.parse import quote
 
 import httpx
@@ -11,19 +10,16 @@ import pytest
 import redis
 
 from tests.contract.error_shape import assert_is_no_failure_of_ours
-from tests.contract.route_examples import Ids, Row, rows, rows_with_a_body, seed
+from tests.contract.route_examples import Ids, Row, seed
 from tests.contract.sweeps.body_members import places, with_value_at
 from tests.contract.sweeps.json_corpus import DEBATABLE, MALFORMED, WELL_FORMED
 from tests.contract.sweeps.naughty_strings import NAUGHTY_STRINGS
+from tests.contract.sweeps.shares import every_row_with_a_body, every_row_with_a_parameter, share_of
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.support.clients.management import Management
 from tests.support.data.snapshots import a_snapshot, publish, sdk_headers
 from tests.support.openapi.document import committed_bytes, example_of
-from tests.support.soak import soak_setting
 
-#: The rows, and the members of a body, share what there is: one takes every eighth, the next begins one further. By
-#: `make soak` each takes all.
-APART = soak_setting("STRINGS_APART", 8, 1)
 JSON_TEXTS = [*WELL_FORMED, *MALFORMED, *DEBATABLE]
 JSON = {"Content-Type": "application/json"}
 PUBLIC = {
@@ -35,19 +31,6 @@ _DOCUMENT = orjson.loads(committed_bytes())
 PUBLIC_EXAMPLES = {path: example_of(_DOCUMENT, operation_id) for path, operation_id in PUBLIC.items()}
 #: What the edge says of a body once it knows whose it is.
 JUDGED = {200, 201, 400, 404}
-Value = TypeVar("Value")
-
-
-def every(given: list[Row]) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize(("number", "row"), list(enumerate(given)), ids=[str(row) for row in given])
-
-
-def share_of(values: Sequence[Value], number: int) -> Sequence[Value]:
-    return values[number % APART :: APART]
-
-
-every_row_with_a_parameter = every([row for row in rows() if row.example.query or "{" in row.path])
-every_row_with_a_body = every(rows_with_a_body())
 every_public_body = pytest.mark.parametrize("path", PUBLIC)
 
 

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,27 +22,47 @@ from tests.support.soak import soak_setting
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
-#: Some of them are deleted on the way.
-PROJECTS = 40
+#: The variable by which the hooks get the distance between two requests at the bounds of the document.
+COVERAGE_APART = "SCHEMATHESIS_COVERAGE_APART"
 ENVIRONMENT = {
     "SCHEMATHESIS_HOOKS": "tests.contract.sweeps.schemathesis_hooks",
     "PYTHONPATH": str(ROOT),
     "NO_PROXY": "127.0.0.1",
 }
 
-#: Invented requests of each operation, beside those at the bounds of the document; `make soak` tries more of both.
-EXAMPLES = soak_setting("EXAMPLES", 4, 25)
 
-pytestmark = pytest.mark.timeout(600 + 60 * EXAMPLES)
+@dataclass(frozen=True)
+class Extent:
+    """The phases, the invented requests of each operation, and which nth of the requests at the bounds is sent."""
+
+    phases: str
+    examples: int
+    apart: int = 1
+
+
+#: `make soak` tries more of both.
+LONG = Extent("examples,coverage,fuzzing,stateful", soak_setting("EXAMPLES", 4, 25), soak_setting("COVERAGE_APART", 4, 1))
+in_both_extents = pytest.mark.parametrize(
+    "extent",
+    [pytest.param(Extent("examples,fuzzing", 1), id="sample"), pytest.param(LONG, id="long", marks=pytest.mark.slow)],
+)
+
+pytestmark = pytest.mark.timeout(600 + 60 * LONG.examples)
 
 
 def let_schemathesis_try(
-    folder: Path, url: str, document: dict[str, Any], headers: dict[str, str], known_ids: dict[str, list[str]]
+    folder: Path,
+    url: str,
+    document: dict[str, Any],
+    headers: dict[str, str],
+    extent: Extent,
+    known_ids: dict[str, list[str]] | None = None,
 ) -> None:
-    """Run schemathesis against a service; fails with what it has to say when any check did not hold.
+    """Run schemathesis against a service. Fail with its report when a check does not hold.
 
-    Half of the parameters of these names are `known_ids`, so that it gets at what is there.
+    Half of the parameters with these names are `known_ids`, so that requests reach existing resources.
     """
+    known_ids = known_ids or {}
     file, config = folder / "openapi.json", folder / "schemathesis.toml"
     file.write_text(json.dumps(document))
     dictionaries = [f"[dictionaries.{name}]\nvalues = {json.dumps(ids)}" for name, ids in known_ids.items()]
@@ -50,11 +71,11 @@ def let_schemathesis_try(
     config.write_text("\n".join(parts))
     program = str(Path(sys.executable).with_name("st"))
     sent = [part for name, value in headers.items() for part in ("--header", f"{name}: {value}")]
-    limited = ("--max-examples", str(EXAMPLES))
+    limited = ("--phases", extent.phases, "--max-examples", str(extent.examples))
     ended = subprocess.run(  # noqa: S603 - a tool of ours
         [program, "--no-color", "--config-file", str(config), "run", str(file), "--url", url, *limited, *sent],
         cwd=folder,
-        env={**os.environ, **ENVIRONMENT},
+        env={**os.environ, **ENVIRONMENT, COVERAGE_APART: str(extent.apart)},
         capture_output=True,
         text=True,
         check=False,
@@ -69,20 +90,24 @@ def document() -> dict[str, Any]:
     return read
 
 
-def test_the_management_service(management: Management, document: dict[str, Any], tmp_path: Path) -> None:
+@in_both_extents
+def test_management_passes_schemathesis(
+    management: Management, document: dict[str, Any], tmp_path: Path, extent: Extent
+) -> None:
     alice = management.user()
-    furnished = [vars(seed(management, alice)) for _ in range(PROJECTS)]
-    known_ids = {name: [ids[name] for ids in furnished] for name in ("project_id", "flow_id", "screen_id", "theme_id")}
+    # Some of them are deleted on the way.
+    seeded = [vars(seed(management, alice)) for _ in range(10 * extent.examples)]
+    known_ids = {name: [ids[name] for ids in seeded] for name in ("project_id", "flow_id", "screen_id", "theme_id")}
     known_ids |= {"projectId": known_ids["project_id"], "flowId": known_ids["flow_id"]}
     with running_wsgi(management.app) as url:
-        let_schemathesis_try(tmp_path, url, part_of(document, sdk=False), alice.headers, known_ids)
+        let_schemathesis_try(tmp_path, url, part_of(document, sdk=False), alice.headers, extent, known_ids)
 
 
-def test_the_edge(redis_url: str, document: dict[str, Any], tmp_path: Path) -> None:
+@in_both_extents
+def test_edge_passes_schemathesis(redis_url: str, document: dict[str, Any], tmp_path: Path, extent: Extent) -> None:
     snapshot = a_snapshot()
     with redis.Redis.from_url(redis_url) as client:
         publish(client, snapshot)
     credentials = {"X-Project-Id": snapshot.project_id, "X-Secret-Key": SECRET_KEY}
     with running_edge(edge_settings(redis_url)) as edge:
-        url = str(edge.base_url)
-        let_schemathesis_try(tmp_path, url, part_of(document, sdk=True), credentials, {})
+        let_schemathesis_try(tmp_path, str(edge.base_url), part_of(document, sdk=True), credentials, extent)

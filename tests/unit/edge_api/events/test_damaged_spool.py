@@ -41,7 +41,10 @@ async def replayed_in_spite_of_errors(spool: Spool) -> list[str]:
 def no_more_descriptors() -> Iterator[None]:
     """Have this process open nothing more."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (0, hard))
+    # A limit of 0 would also fail the poll of other threads, which may watch as many descriptors as the limit allows.
+    lowest_free = os.dup(0)
+    os.close(lowest_free)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (lowest_free, hard))
     try:
         yield
     finally:
