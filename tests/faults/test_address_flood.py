@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psutil
+import pytest
 import redis
 
 from common.credentials import KeyPrefix, generate_key
@@ -17,6 +18,8 @@ from tests.support.data.snapshots import a_snapshot, publish, sdk_headers
 from tests.support.faults.healthy_clients import ExpectedRequest, measure_p99
 from tests.support.servers.edge_process import StartedEdge
 from tests.support.soak import report, soak_setting
+
+pytestmark = pytest.mark.slow
 
 ADDRESSES = soak_setting("ADDRESSES", 4_000, 100_000)
 #: Maximum growth of a worker in any flood: 50,000 local quotas, as many pending returns, and 10,000 unknown ids.

@@ -50,6 +50,7 @@ def connections_cut(proxy: FaultProxy, seed: int) -> Iterator[None]:
         proxy.heal()
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(PUBLISHES + 240)
 def test_workers_reach_the_newest_revision_under_random_cuts_and_never_go_back(
     redis_url: str, redis_client: redis.Redis, tmp_path: Path

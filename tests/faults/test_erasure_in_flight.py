@@ -18,6 +18,8 @@ from tests.e2e.api_clients import Dashboard, Phone
 from tests.faults.conftest import KillableStack
 from tests.support.polling import eventually
 
+pytestmark = pytest.mark.slow
+
 TABLES = ("events", "devices", "exposures", "dead_letters")
 
 

@@ -21,6 +21,8 @@ from tests.support.polling import eventually
 from tests.support.servers.local_stack import RunningStack
 from tests.support.soak import report, soak_setting
 
+pytestmark = pytest.mark.slow
+
 EVENTS = soak_setting("EVENTS", 3000, 200_000)
 #: Beside the stack's own.
 MORE_CONSUMERS = soak_setting("CONSUMERS", 3, 3) - 1

@@ -5,11 +5,14 @@ from typing import Any
 
 import httpx
 import psycopg
+import pytest
 
 from tests.e2e.api_clients import Dashboard, Phone
 from tests.faults.conftest import KillableStack
 from tests.support.faults.repeated_kills import RepeatedKills
 from tests.support.polling import eventually
+
+pytestmark = pytest.mark.slow
 
 EVENTS = 5_000
 BATCH = 50

@@ -11,6 +11,8 @@ from tests.faults.conftest import KillableStack
 from tests.support.databases.locked_project import held_project
 from tests.support.polling import eventually
 
+pytestmark = pytest.mark.slow
+
 
 def kill_workers(killable_stack: KillableStack) -> None:
     """Send SIGKILL to every worker of the management service; its parent starts new ones."""

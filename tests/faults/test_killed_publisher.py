@@ -3,6 +3,7 @@
 from typing import Any
 
 import httpx
+import pytest
 import redis
 from pydantic import SecretStr
 
@@ -13,6 +14,8 @@ from tests.e2e.api_clients import Dashboard, Phone
 from tests.faults.conftest import KillableStack
 from tests.support.faults.repeated_kills import RepeatedKills
 from tests.support.polling import eventually
+
+pytestmark = pytest.mark.slow
 
 EDITS = 200
 KILLS = 10

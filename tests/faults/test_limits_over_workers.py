@@ -17,6 +17,8 @@ from tests.support.polling import eventually
 from tests.support.servers.edge_process import StartedEdge
 from tests.support.soak import report, soak_setting
 
+pytestmark = pytest.mark.slow
+
 LIMIT = soak_setting("LIMIT", 400, 1000)
 LEASE = LIMIT // 100
 WORKERS = 4

@@ -19,6 +19,8 @@ from tests.support.servers.local_stack import RunningStack
 from tests.support.servers.running_server import RunningServer
 from tests.support.soak import report, soak_setting
 
+pytestmark = pytest.mark.slow
+
 OUTAGE_SECONDS = soak_setting("OUTAGE_SECONDS", 2, 300)
 DEVICES = 50
 

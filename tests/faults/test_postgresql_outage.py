@@ -26,6 +26,8 @@ from tests.support.servers.running_server import RunningServer
 from tests.support.servers.service_process import StartedProcess
 from tests.support.soak import report, soak_setting
 
+pytestmark = pytest.mark.slow
+
 BACKLOG = soak_setting("BACKLOG", 2000, 360_000)
 #: Enough for a slow machine that stores a hundred events a second.
 DRAIN_SECONDS = 60 + BACKLOG / 100

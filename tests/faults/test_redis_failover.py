@@ -19,6 +19,8 @@ from tests.support.clients.revision_readers import a_numbered_snapshot
 from tests.support.servers.edge_process import StartedEdge
 from tests.support.soak import report, soak_setting
 
+pytestmark = pytest.mark.slow
+
 _MIN_REPLICAS = ("min-replicas-to-write 1", "min-replicas-max-lag 1")
 _NOT_WAITED_FOR = {"edge_event_replicas": "0"}
 #: The lines in the configuration of both servers, and the setting of the edge. Those without a 0 lose nothing.

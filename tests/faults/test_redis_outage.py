@@ -21,6 +21,8 @@ from tests.support.servers.fault_proxy import FaultProxy
 from tests.support.servers.running_server import RunningServer
 from tests.support.soak import report, soak_setting
 
+pytestmark = pytest.mark.slow
+
 OUTAGE_SECONDS = soak_setting("OUTAGE_SECONDS", 2, 300)
 WORKERS = soak_setting("OUTAGE_WORKERS", 2, 4)
 PROJECTS = 10

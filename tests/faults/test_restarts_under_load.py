@@ -24,6 +24,8 @@ from tests.support.polling import eventually
 from tests.support.servers.edge_process import StartedEdge
 from tests.support.soak import report, soak_setting
 
+pytestmark = pytest.mark.slow
+
 RESTARTS = soak_setting("RESTARTS", 1, 10)
 READERS = 8
 SECONDS_OF_ONE = 60

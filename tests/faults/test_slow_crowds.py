@@ -19,6 +19,8 @@ from tests.support.polling import eventually
 from tests.support.servers.edge_process import StartedEdge
 from tests.support.soak import report, soak_setting
 
+pytestmark = pytest.mark.slow
+
 #: The short run takes the first two.
 KINDS = ["drip their bodies", "never read", "drip their headers", "are silent", "idle after a response"]
 CROWD = soak_setting("CROWD", 150, 1000)

@@ -11,6 +11,8 @@ from tests.support.faults.slow_clients import SlowClients
 from tests.support.servers.gateway import RunningGateway
 from tests.support.soak import report, soak_setting
 
+pytestmark = pytest.mark.slow
+
 CROWD = soak_setting("CROWD", 150, 1000)
 REQUESTS = soak_setting("HEALTHY_REQUESTS", 100, 10_000)
 #: Maximum ratio of the healthy clients' p99 with a crowd to that without; 0, on a busy machine: not checked.

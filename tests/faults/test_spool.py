@@ -49,6 +49,7 @@ def snapshot(redis_client: redis.Redis) -> Snapshot:
     return made
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(SECONDS * 3 + 240)
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS.keys())
 def test_redis_failure_fails_no_post_and_loses_nothing(

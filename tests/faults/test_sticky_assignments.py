@@ -24,6 +24,8 @@ from tests.support.servers.local_stack import RunningStack
 from tests.support.servers.running_server import RunningServer
 from tests.support.soak import report, soak_setting
 
+pytestmark = pytest.mark.slow
+
 DEVICES = [f"device-{number}" for number in range(soak_setting("DEVICES", 2000, 100_000))]
 OTHERS = [f"another-{number}" for number in range(len(DEVICES))]
 #: The number of devices in checks that need only some of them.

@@ -41,7 +41,9 @@ class Extent:
 
 
 #: `make soak` tries more of both.
-LONG = Extent("examples,coverage,fuzzing,stateful", soak_setting("EXAMPLES", 4, 25), soak_setting("COVERAGE_APART", 4, 1))
+LONG = Extent(
+    "examples,coverage,fuzzing,stateful", soak_setting("EXAMPLES", 4, 25), soak_setting("COVERAGE_APART", 4, 1)
+)
 in_both_extents = pytest.mark.parametrize(
     "extent",
     [pytest.param(Extent("examples,fuzzing", 1), id="sample"), pytest.param(LONG, id="long", marks=pytest.mark.slow)],

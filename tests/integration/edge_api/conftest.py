@@ -15,9 +15,15 @@ from tests.support.data.snapshots import a_snapshot, publish
 from tests.support.servers.running_server import RunningServer
 
 
-@pytest.fixture(params=["fast", "asgi"], autouse=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test on the fast HTTP path; on the ASGI way, too, when it is marked `both_http_ways`."""
+    both = metafunc.definition.get_closest_marker("both_http_ways")
+    metafunc.parametrize("edge_http", ["fast", "asgi"] if both else ["fast"], indirect=True)
+
+
+@pytest.fixture(autouse=True)
 def edge_http(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Run every test with both HTTP implementations; started processes read the setting from the environment, too."""
+    """Choose the HTTP implementation; started processes read the setting from the environment, too."""
     monkeypatch.setenv("ONBOARDING_EDGE_HTTP", request.param)
     return str(request.param)
 

@@ -12,6 +12,8 @@ from tests.integration.edge_api.request_examples import DEVICE, EVENT, RESOLVE, 
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.support.data.snapshots import a_default_flow, a_snapshot, publish, sdk_headers
 
+pytestmark = pytest.mark.both_http_ways
+
 
 @pytest.fixture
 def edge(lasting_edge: httpx.Client) -> httpx.Client:

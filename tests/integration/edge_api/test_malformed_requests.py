@@ -8,6 +8,8 @@ from tests.integration.edge_api.raw_connection import raw_connection, raw_reques
 from tests.integration.edge_api.request_examples import DEVICE, RESOLVE, request_examples
 from tests.support.data.snapshots import sdk_headers
 
+pytestmark = pytest.mark.both_http_ways
+
 
 @pytest.fixture
 def edge(lasting_edge: httpx.Client) -> httpx.Client:

@@ -22,6 +22,8 @@ from tests.support.data.snapshots import (
 )
 from tests.support.polling import eventually
 
+pytestmark = pytest.mark.both_http_ways
+
 
 def test_repeated_headers_get_the_flow_of_each_body(edge: httpx.Client, redis_client: redis.Redis) -> None:
     snapshot = a_snapshot(overrides=(an_overriding_flow("flow_draft", "qa-01"),))

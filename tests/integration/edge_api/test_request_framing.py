@@ -10,6 +10,8 @@ from tests.integration.edge_api.raw_connection import RawConnection, raw_connect
 from tests.support.data.snapshots import sdk_headers
 from tests.support.polling import eventually
 
+pytestmark = pytest.mark.both_http_ways
+
 #: Less than the edge reads of headers that do not end.
 _FIRST_PIECE_BYTES = 16_000
 

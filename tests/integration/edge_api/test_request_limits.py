@@ -14,6 +14,8 @@ from tests.integration.edge_api.request_examples import DEVICE, RESOLVE
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.support.data.snapshots import SECRET_KEY, a_snapshot, publish, sdk_headers
 
+pytestmark = pytest.mark.both_http_ways
+
 CHUNKED_DEVICE = b"%x\r\n%b\r\n" % (len(DEVICE), DEVICE)
 #: More than headers may have, in less than one read of the edge, and in several.
 LONG_TRAILERS = [

@@ -7,8 +7,6 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import FrameType
 
-import pytest
-
 from common.wire.snapshot import Snapshot
 from tests.integration.edge_api.raw_connection import RawConnection, raw_connection, raw_request
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
@@ -66,12 +64,6 @@ def listed_files(heading: str) -> list[str]:
     document = (ROOT / "docs/architecture.md").read_text()
     section = document.split(f"### {heading}\n", 1)[1].split("\n###", 1)[0]
     return re.findall(r"^\d+\. `([^`]+)`", section, re.MULTILINE)
-
-
-@pytest.fixture(params=["fast"])
-def edge_http(request: pytest.FixtureRequest) -> str:
-    """Trace the fast path only."""
-    return str(request.param)
 
 
 @contextmanager

@@ -9,6 +9,8 @@ from common.wire.redis_keys import snapshot_key
 from common.wire.snapshot import encode_snapshot
 from tests.support.data.snapshots import SECRET_KEY, a_snapshot, a_targeted_flow, publish, sdk_headers
 
+pytestmark = pytest.mark.both_http_ways
+
 RESOLVE = "/api/onboarding/resolve"
 
 

@@ -6,12 +6,15 @@ from pathlib import Path
 from typing import Self
 
 import httpx
+import pytest
 import redis
 
 from common.wire.snapshot import Snapshot
 from tests.support.data.snapshots import a_snapshot, publish, sdk_headers
 from tests.support.polling import eventually
 from tests.support.servers.edge_process import StartedEdge
+
+pytestmark = pytest.mark.both_http_ways
 
 CLIENTS = 4
 #: Clients without pauses would take the processor that the restart needs.

@@ -15,6 +15,8 @@ from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.support.data.snapshots import a_snapshot, publish, sdk_headers
 from tests.support.polling import eventually
 
+pytestmark = pytest.mark.both_http_ways
+
 RESOLVE = "/api/onboarding/resolve"
 DEVICE = b'{"deviceId": "phone"}'
 SHORT = 0.4
@@ -113,6 +115,7 @@ def _status(edge: httpx.Client, request: bytes) -> int:
         return connection.response().status
 
 
+@pytest.mark.slow
 def test_unread_responses_of_a_client_are_bounded(redis_url: str, redis_client: redis.Redis) -> None:
     large = a_snapshot(config=compress_config(b"x" * 1_000_000))
     publish(redis_client, large)

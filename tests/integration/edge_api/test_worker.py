@@ -23,12 +23,6 @@ HAS_FAILED = "worker_start_failed"
 TIMED_OUT = "WORKER TIMEOUT"
 
 
-@pytest.fixture(autouse=True)
-def edge_http() -> str:
-    """Run each test once: the workers are the same with either HTTP protocol."""
-    return "fast"
-
-
 @pytest.fixture(scope="module")
 def patient_edge(redis_server: RunningServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[StartedEdge]:
     """Start an edge whose worker timeout is longer than the tests."""
@@ -151,6 +145,7 @@ def test_blocked_event_loop_is_noticed_and_its_stack_printed(faulty_edge: Starte
         assert edge.terminate() == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start_seconds", [SLOW_START_SECONDS])
 def test_slow_start_is_not_killed_and_former_workers_serve_until_it_ends(faulty_edge: StartedEdge) -> None:
     with faulty_edge as edge:
@@ -180,6 +175,7 @@ def test_edge_exits_when_no_worker_can_start(faulty_edge: StartedEdge, failure_f
     assert HAS_FAILED in faulty_edge.log
 
 
+@pytest.mark.slow
 def test_failing_start_is_retried_while_another_worker_serves(faulty_edge: StartedEdge, failure_file: Path) -> None:
     with faulty_edge as edge:
         eventually(lambda: edge.log.count(HAS_STARTED) == 2, within=30)

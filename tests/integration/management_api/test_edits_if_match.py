@@ -7,7 +7,7 @@ import pytest
 from tests.support.clients.management import Management, User, data_of
 
 CLIENTS = 20
-EDITS = 3
+EDITS = 1
 
 
 def append_to_description(user: User, path: str, mark: str) -> int:

@@ -21,6 +21,8 @@ from tests.support.clients.management import Management, User, management_servic
 from tests.support.databases.fresh_databases import FreshDatabases
 from tests.support.databases.statement_capture import Statement, captured_statements
 
+pytestmark = pytest.mark.slow
+
 PROJECTS = int(os.environ.get("PLANS_PROJECTS", "60"))
 EVENTS_OF_EACH = int(os.environ.get("PLANS_EVENTS_OF_EACH", "400"))
 

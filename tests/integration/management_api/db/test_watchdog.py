@@ -135,6 +135,7 @@ def test_requests_to_a_hung_postgresql_are_answered_in_time(management: Manageme
         eventually(lambda: {ask().status_code for ask in asks} <= {200, 201})
 
 
+@pytest.mark.slow
 def test_a_wholly_stopped_server_is_unavailable_and_found_again(tmp_path: Path) -> None:
     with own_postgresql(tmp_path) as server:
         database = Database(
