@@ -9,7 +9,7 @@ import typer.main
 from typer.core import TyperGroup
 
 from cli.main import app
-from tests.docs.markdown import ROOT, code_of, documents, name_of, spans_of
+from tests.docs.markdown import ROOT, code_of, documents, name_of, source_files, spans_of
 
 #: What was true when it was written stays as it is.
 _HISTORY = ("CHANGELOG.md",)
@@ -22,6 +22,9 @@ _ONBOARDING = re.compile(r"(?:^|[|;&(] ?|-- |\$ )(?:[A-Z_]+=\S+ )*(?:\.venv/bin/
 #: What installations make, and git ignores.
 _MADE = ("deploy/secrets/", "deploy/.env")
 _PATH = re.compile(r"(?:cli|common|edge_api|management_api|publisher|deploy|tools|docs|loadtests|tests)/[\w./-]+")
+
+_PYTHON_FILE = re.compile(r"[a-z_][\w/]*\.py")
+_SOURCES = [f"/{name_of(source)}" for source in source_files()]
 
 
 def _unknown_targets(code: str) -> Iterator[str]:
@@ -59,6 +62,12 @@ def test_commands_in_documents_exist(document: Path) -> None:
 def test_paths_in_documents_exist(document: Path) -> None:
     paths = [span for span in spans_of(document.read_text()) if _PATH.fullmatch(span) and not span.startswith(_MADE)]
     assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+@pytest.mark.parametrize("document", _DOCUMENTS, ids=name_of)
+def test_python_files_in_documents_exist(document: Path) -> None:
+    files = [span for span in spans_of(document.read_text()) if _PYTHON_FILE.fullmatch(span)]
+    assert [file for file in files if not any(source.endswith(f"/{file}") for source in _SOURCES)] == []
 
 
 @pytest.mark.parametrize(
