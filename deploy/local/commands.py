@@ -42,7 +42,7 @@ def run_postgresql() -> None:
     supervisor = Supervisor(state, shutdown)
     try:
         with suppress(StopRequested):
-            supervisor.add(server.program())
+            supervisor.add(server.spec())
             supervisor.run_until(server.is_ready, server.name, within=_READY_SECONDS)
             print(server.url, flush=True)
             supervisor.run()

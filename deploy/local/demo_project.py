@@ -1,4 +1,4 @@
-"""The demo project of a local stack, made through the management API like any other, and only where it is missing."""
+"""The demo project of a local stack, created through the management API unless it exists."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -62,7 +62,7 @@ DEMO_FLOWS = (_WELCOME_FLOW, _TOUR_FLOW)
 
 @dataclass(frozen=True, slots=True)
 class DemoProject:
-    """What a client needs to speak for the demo project and its owner."""
+    """The credentials of the demo project and its owner."""
 
     project_id: str
     secret_key: str = field(repr=False)
@@ -70,7 +70,7 @@ class DemoProject:
 
 
 def seed_demo_project(management_url: str, token: str) -> DemoProject:
-    """Find the demo project of the token's user, or make it; what an interrupted run left out is added."""
+    """Find or create the demo project of the token's user; parts that an interrupted run left out are added."""
     api = ApiClient(management_url, {"Authorization": f"Bearer {token}"})
     api_key = api.get("/api/user/api-key")["api_key"]
     project = _named(api.get("/api/projects", search=_PROJECT_NAME, sort="created_at", limit="100"), _PROJECT_NAME)
@@ -79,9 +79,9 @@ def seed_demo_project(management_url: str, token: str) -> DemoProject:
             "/api/projects", {"name": _PROJECT_NAME, "description": "Made by the local stack to play with"}
         )
     project_id = str(project["id"])
-    theme_id = _made_once(api, "/api/themes", project_id, _THEME)
+    theme_id = _find_or_create(api, "/api/themes", project_id, _THEME)
     for flow in DEMO_FLOWS:
-        _made_once(api, "/api/flows", project_id, {**flow, "theme_id": theme_id})
+        _find_or_create(api, "/api/flows", project_id, {**flow, "theme_id": theme_id})
     return DemoProject(project_id, _secret_key(api, project_id), api_key)
 
 
@@ -102,7 +102,7 @@ def is_published(redis_url: str, project_id: str) -> bool:
     return isinstance(body, bytes) and len(decode_snapshot(body).flow_ids) >= len(DEMO_FLOWS)
 
 
-def _made_once(api: ApiClient, path: str, project_id: str, wanted: dict[str, Any]) -> str:
+def _find_or_create(api: ApiClient, path: str, project_id: str, wanted: dict[str, Any]) -> str:
     found = _named(api.get(path, projectId=project_id, limit="100"), wanted["name"])
     if found is None:
         found = api.post(path, {"projectId": project_id, **wanted})
@@ -115,7 +115,7 @@ def _named(items: list[dict[str, Any]], name: str) -> dict[str, Any] | None:
 
 def _secret_key(api: ApiClient, project_id: str) -> str:
     keys = api.get(f"/api/projects/{project_id}/api-keys")["secret_keys"]
-    # Of several, those that expire are being replaced.
+    # Keys that expire are being replaced.
     lasting = [key for key in keys if key["expires_at"] is None] or keys
     if not lasting:
         raise StackError("the demo project has no secret key; rotate one")

@@ -1,19 +1,15 @@
-"""What can go wrong with the local stack; every message is one line for the person at the terminal."""
+"""The errors of the local stack; each message is one line for the terminal."""
 
 from common.errors import OnboardingError
 
 
 class StackError(OnboardingError):
-    """The stack cannot start or go on."""
-
-
-class NotComparedError(StackError):
-    """Whether two things agree could not be told: status 2, as `diff` does it, because 1 says that they differ."""
+    """The stack cannot start or continue."""
 
 
 class StillRunningError(StackError):
-    """A process of an earlier run holds its lock and has yet to leave."""
+    """A process of an earlier run still has its lock."""
 
 
-class StopRequested(OnboardingError):  # noqa: N818 - not a failure: somebody asked the stack to stop
+class StopRequested(OnboardingError):  # noqa: N818 - a request to stop is no failure
     """SIGINT, SIGTERM or SIGHUP arrived."""

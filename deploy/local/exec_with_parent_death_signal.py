@@ -1,12 +1,12 @@
-"""Become another program: drop privileges, tie the life to the parent's, then exec.
+"""Run another program that dies with its parent: drop privileges, set the parent-death signal, exec.
 
-Run as a script between fork and exec of every child of the launcher, by the interpreter alone (`-I -S`), because
+The launcher starts each child through this script, in an interpreter without site packages (`-I -S`), because
 - code between fork and exec in the launcher itself (preexec_fn) is not safe beside threads;
-- the interpreter may lie where the unprivileged account cannot reach it, so it must start before the account changes;
-- a change of credentials clears the parent-death signal, so that signal must be set after it.
+- the unprivileged account may be unable to reach the interpreter, so it starts before the account changes;
+- a change of credentials clears the parent-death signal, so the signal is set after it.
 
-Arguments: SIGNAL PARENT_PID ACCOUNT FOLDER [PROGRAM ARGUMENT...]; ACCOUNT is `UID:GID` or `-`. Without a program it
-only tells by its exit code whether the account may enter the folder.
+Arguments: SIGNAL PARENT_PID ACCOUNT FOLDER [PROGRAM ARGUMENT...]; ACCOUNT is `UID:GID` or `-`. Without a program, the
+exit code tells whether the account may enter the folder.
 """
 
 import ctypes
@@ -27,11 +27,11 @@ def _drop_to(account: str) -> None:
 
 
 def die_with(parent: int, signal: int) -> None:
-    """Arrange for the signal to come when the parent dies (Linux); leave at once if it has died already."""
+    """Have the signal sent when the parent dies (Linux); exit if it is dead already."""
     if sys.platform == "linux" and ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal, 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "the parent-death signal cannot be set")
     if os.getppid() != parent:
-        # The parent died before the signal was in place: nobody is left to run for.
+        # The parent died before the signal was set.
         sys.exit(_CANNOT_RUN)
 
 

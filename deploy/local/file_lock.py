@@ -1,7 +1,7 @@
-"""Locks that live exactly as long as the processes that hold them, however those end.
+"""Locks that end with the processes that hold them, also after SIGKILL.
 
-A lock is an flock on an open file. The launcher keeps its own for itself (close-on-exec); that of a server or process
-is inherited by it and by everything it forks, so it falls only when the last of them is gone, be it by kill -9.
+A lock is an flock on an open file. The lock of the launcher is its own (close-on-exec). A process of the stack and all
+its children inherit the lock of that process, so it ends with the last of them.
 """
 
 import fcntl
@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 def try_lock(path: Path) -> int | None:
-    """Lock the file, made when missing, and give its descriptor; None when somebody else holds it."""
+    """Lock the file, created if necessary, and return its descriptor; None when another process has the lock."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -25,7 +25,7 @@ def try_lock(path: Path) -> int | None:
 
 
 def is_locked(path: Path) -> bool:
-    """Tell whether somebody holds the lock; a file that is missing is free."""
+    """Return whether a process has the lock; a missing file is not locked."""
     if not path.exists():
         return False
     descriptor = try_lock(path)
@@ -36,12 +36,12 @@ def is_locked(path: Path) -> bool:
 
 
 def write_owner(descriptor: int, pid: int) -> None:
-    """Note in the lock file who holds it, for the message to those who come later; on a full disk it stays unknown."""
+    """Write the id of the owner into the lock file, for error messages; a full disk is ignored."""
     os.ftruncate(descriptor, 0)
     with suppress(OSError):
         os.pwrite(descriptor, f"{pid}\n".encode(), 0)
 
 
 def read_owner(path: Path) -> str:
-    """Give the noted process id, or "unknown"."""
+    """Return the id of the owner, or "unknown"."""
     return path.read_text().strip() or "unknown"

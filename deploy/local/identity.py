@@ -1,6 +1,6 @@
-"""The identity provider of the local stack: a key pair in the state folder, and JWTs for whoever is named.
+"""The identity provider of the local stack: a key pair in the state folder, and JWTs for any e-mail address.
 
-It stands in for a real provider and proves nothing about the person; a deployment configures its own provider instead.
+It replaces a real provider in development only: it authenticates no user.
 """
 
 import base64
@@ -24,12 +24,12 @@ _MAX_EMAIL_LENGTH = 254
 
 
 class DevelopmentIdentity:
-    """The key pair of one state folder, made at its first use."""
+    """The key pair of one state folder, created at its first use."""
 
     def __init__(self, state: StateFolder) -> None:
         self._key_file = state.subfolder("identity") / "private.pem"
         if not self._key_file.exists():
-            # Of two first uses at once one key pair wins, and both go on with it.
+            # Of two first uses at the same time one key pair wins, and both use it.
             keep_first(self._key_file, _new_private_key())
         key = serialization.load_pem_private_key(self._key_file.read_bytes(), password=None)
         if not isinstance(key, Ed25519PrivateKey):
@@ -38,15 +38,15 @@ class DevelopmentIdentity:
 
     @property
     def jwks_file(self) -> Path:
-        """Where :meth:`write_jwks` puts the public key."""
+        """The file of the public key."""
         return self._key_file.with_name("jwks.json")
 
     def write_jwks(self) -> None:
-        """Write the public key for those who verify tokens."""
+        """Write the public key, with which management verifies tokens."""
         replace_file(self.jwks_file, json.dumps({"keys": [self._public_jwk()]}).encode())
 
     def token(self, email: str) -> str:
-        """Mint a JWT for the person with that e-mail address; the same address is always the same subject."""
+        """Return a JWT for an e-mail address. One address is always one subject."""
         address = email.strip().lower()
         if address.count("@") != 1 or not all(address.split("@")) or len(address) > _MAX_EMAIL_LENGTH:
             raise StackError("an e-mail address is needed, such as alice@example.com")

@@ -1,4 +1,4 @@
-"""What the stack's processes write, printed line by line with the name of the process in front."""
+"""The output of processes, printed by lines with the name of the process as prefix."""
 
 import errno
 import os
@@ -16,7 +16,7 @@ _NO_SPACE = os.strerror(errno.ENOSPC)
 
 
 class ProcessOutput:
-    """Prints the output of one process, over all its restarts, and remembers the end of it."""
+    """Prints the output of one process over all its restarts, and keeps the last lines."""
 
     def __init__(self, name: str, log: LogWriter) -> None:
         self._log = log
@@ -25,7 +25,7 @@ class ProcessOutput:
         self._reader: threading.Thread | None = None
 
     def follow(self, process: subprocess.Popen[bytes]) -> None:
-        """Read the process's output, which must be a pipe, to its end, on a thread of its own."""
+        """Read the output of the process, a pipe, to its end in a thread."""
         if process.stdout is None:
             raise ValueError("the output of the process is no pipe")
         self._last_lines.clear()
@@ -33,9 +33,9 @@ class ProcessOutput:
         self._reader.start()
 
     def last_line(self) -> str:
-        """Give the last line that says anything, once the process has ended."""
+        """Return the last line that is not blank, after the end of the process."""
         self._read_to_end()
-        return next((line for line in reversed(self._last_lines) if line.strip()), "it wrote nothing")
+        return next((line for line in reversed(self._last_lines) if line.strip()), "it printed nothing")
 
     def reports_full_disk(self) -> bool:
         """Return whether the last lines of the process, once it has ended, report that a disk is full."""
@@ -44,7 +44,7 @@ class ProcessOutput:
 
     def _read_to_end(self) -> None:
         if self._reader is not None:
-            # What the process wrote just before its end may still be on its way.
+            # The thread may still be reading the last lines.
             self._reader.join(timeout=1)
 
     def _print_all(self, stream: IO[bytes]) -> None:

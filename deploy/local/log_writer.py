@@ -1,32 +1,32 @@
-"""Writes lines to standard output or standard error without making their senders wait."""
+"""Writes lines to standard output or standard error without blocking the callers."""
 
 import os
 import select
 import threading
 from collections import deque
 
-#: Of lines that are not written yet, while the terminal or the pager at the other end stands still.
+#: The maximum size of lines that wait, for instance for a stopped terminal or pager.
 MAX_WAITING_BYTES = 4 * 1024 * 1024
 CLOSE_SECONDS = 2.0
 STANDARD_OUTPUT, STANDARD_ERROR = 1, 2
 
 
 class LogWriter:
-    """A bounded buffer in front of a descriptor, and a thread that empties it.
+    """A bounded buffer for a descriptor, and a thread that empties it.
 
-    Lines beyond the bound are dropped, as are lines that cannot be written (a full disk, a pipe without a reader). The
-    next line that can be written comes with the number of dropped ones before it.
+    Lines beyond the bound are dropped, and so are lines that cannot be written (a full disk, a pipe without a reader).
+    The next line that can be written follows a notice with the number of dropped lines.
     """
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
         self._change = threading.Condition()
-        # All of these belong to the condition.
+        # Protected by the condition.
         self._waiting: deque[bytes] = deque()
         self._waiting_bytes = 0
         self._rejected = 0
         self._is_writing = False
-        # These belong to the thread.
+        # Used by the thread only.
         self._lost = 0
         self._is_torn = False
         threading.Thread(target=self._run, name="log writer", daemon=True).start()
@@ -46,7 +46,7 @@ class LogWriter:
             self._change.notify_all()
 
     def close(self) -> None:
-        """Wait until the buffer is written, at most for a moment: the reader may have stopped."""
+        """Wait for a limited time until the buffer is written; the reader may have stopped."""
         with self._change:
             self._change.wait_for(lambda: not self._waiting and not self._is_writing, CLOSE_SECONDS)
 

@@ -7,9 +7,9 @@ LOOPBACK = "127.0.0.1"
 
 
 def is_free(port: int) -> bool:
-    """Tell whether a server could listen on the port now."""
+    """Return whether a server could listen on the port now."""
     with socket.socket() as probe:
-        # As servers do, so that connections still in TIME_WAIT don't count as somebody listening.
+        # As servers do: connections in TIME_WAIT do not occupy the port.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((LOOPBACK, port))
@@ -19,14 +19,14 @@ def is_free(port: int) -> bool:
 
 
 def free_port() -> int:
-    """Find a port that is free at this moment."""
+    """Return a port that is free at this moment."""
     with socket.socket() as probe:
         probe.bind((LOOPBACK, 0))
         return int(probe.getsockname()[1])
 
 
 def remembered_port(file: Path) -> int:
-    """Give the port noted in the file if it is still free, else a new one, which is noted."""
+    """Return the port in the file if it is still free, else a new one, which is written to the file."""
     if file.exists():
         noted = file.read_text().strip()
         if noted.isdecimal() and is_free(int(noted)):
@@ -37,6 +37,6 @@ def remembered_port(file: Path) -> int:
 
 
 def noted_port(file: Path) -> int | None:
-    """Give the port noted in the file, whoever listens there; None where nothing is noted."""
+    """Return the port in the file, None without one."""
     noted = file.read_text().strip() if file.exists() else ""
     return int(noted) if noted.isdecimal() else None

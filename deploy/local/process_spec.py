@@ -1,5 +1,6 @@
-"""A program that the launcher runs as its child, and the one way to start it."""
+"""A process that the launcher runs as its child: its command, its start and its end."""
 
+import importlib.util
 import os
 import signal
 import subprocess
@@ -11,14 +12,21 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from deploy.local import exec_with_parent_death_signal
-from deploy.local.errors import StillRunningError
+from deploy.local.errors import StackError, StillRunningError
 from deploy.local.file_lock import try_lock, write_owner
-from deploy.local.unprivileged_account import Account
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A user and a group that a process runs as."""
+
+    user: int
+    group: int
 
 
 @dataclass(frozen=True, slots=True)
 class StopStep:
-    """A signal, and how long the program has to leave before the next one is tried."""
+    """A signal, and the time for the process to exit before the next step."""
 
     signal: signal.Signals
     seconds: float
@@ -26,7 +34,7 @@ class StopStep:
 
 @dataclass(frozen=True, slots=True)
 class ProcessSpec:
-    """What to run and how it ends; the first stop signal is also what it gets when the launcher dies."""
+    """The command of a process, and the steps that stop it. It gets the first signal also when the launcher dies."""
 
     name: str
     arguments: tuple[str, ...]
@@ -37,34 +45,34 @@ class ProcessSpec:
     folder: Path = Path("/")
 
 
-def launch(program: ProcessSpec, output: int) -> subprocess.Popen[bytes]:
-    """Start the program in a session of its own, so that Ctrl-C at the terminal reaches the launcher alone.
+def launch(spec: ProcessSpec, output: int) -> subprocess.Popen[bytes]:
+    """Start the process in a session of its own, so that Ctrl-C at the terminal reaches only the launcher.
 
-    Must be called on a thread that lives as long as the launcher: the parent-death signal is tied to the thread.
-    Raises StillRunningError while processes of an earlier start of the same program are alive.
+    Must run on a thread that lives as long as the launcher, because the parent-death signal is tied to the thread.
+    Raises StillRunningError while processes of an earlier start are alive.
     """
-    lock = try_lock(program.lock_file)
+    lock = try_lock(spec.lock_file)
     if lock is None:
-        raise StillRunningError(f"an earlier {program.name} is still running")
+        raise StillRunningError(f"an earlier {spec.name} is still running")
     try:
         process = subprocess.Popen(
-            _tied(program.stop_steps[0].signal, program.account, program.folder, program.arguments),
+            _tied(spec.stop_steps[0].signal, spec.account, spec.folder, spec.arguments),
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
-            env=dict(program.environment),
+            env=dict(spec.environment),
             start_new_session=True,
             pass_fds=(lock,),
         )
         write_owner(lock, process.pid)
         return process
     finally:
-        # The child has the lock now; closing our descriptor leaves it held.
+        # The child has inherited the lock; closing this descriptor does not release it.
         os.close(lock)
 
 
 def run_briefly(arguments: tuple[str, ...], account: Account | None, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run a short program to its end under the account, with a bare environment, and capture its output."""
+    """Run a short command to its end as the account, with a minimal environment, and capture its output."""
     return subprocess.run(
         _tied(signal.SIGKILL, account, folder, arguments),
         stdin=subprocess.DEVNULL,
@@ -79,23 +87,34 @@ def run_briefly(arguments: tuple[str, ...], account: Account | None, folder: Pat
 
 
 def can_enter(folder: Path, account: Account) -> bool:
-    """Tell whether the account can reach and enter the folder, by trying."""
+    """Return whether the account can enter the folder, by trying."""
     return run_briefly((), account, folder).returncode == 0
 
 
+def package_folder(name: str) -> Path:
+    """Return the folder of an installed package without importing it, because wheels of servers run code at import.
+
+    Raises StackError when it is not installed.
+    """
+    found = importlib.util.find_spec(name)
+    if found is None or found.origin is None:
+        raise StackError(f"the package {name} is not installed; the servers of the local stack are the extra `local`")
+    return Path(found.origin).parent
+
+
 def bare_environment() -> dict[str, str]:
-    """Give what a C program needs and no more: nothing of ours leaks into a server's environment."""
+    """Return the variables that a C program needs; settings of the stack must not reach a server."""
     return {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C"}
 
 
 def stop_together(processes: Sequence[tuple[ProcessSpec, subprocess.Popen[bytes]]]) -> None:
-    """Ask the processes to leave at the same time, ever more firmly; at last kill them and all they started."""
-    for number in range(max((len(program.stop_steps) for program, _ in processes), default=0)):
+    """Send each stop signal to all processes and wait for them; at last kill them with all their children."""
+    for number in range(max((len(spec.stop_steps) for spec, _ in processes), default=0)):
         deadlines = []
-        for program, process in processes:
-            if number < len(program.stop_steps) and process.poll() is None:
-                process.send_signal(program.stop_steps[number].signal)
-                deadlines.append((process, time.monotonic() + program.stop_steps[number].seconds))
+        for spec, process in processes:
+            if number < len(spec.stop_steps) and process.poll() is None:
+                process.send_signal(spec.stop_steps[number].signal)
+                deadlines.append((process, time.monotonic() + spec.stop_steps[number].seconds))
         for process, deadline in deadlines:
             with suppress(subprocess.TimeoutExpired):
                 process.wait(max(0.0, deadline - time.monotonic()))
@@ -104,7 +123,7 @@ def stop_together(processes: Sequence[tuple[ProcessSpec, subprocess.Popen[bytes]
 
 
 def kill_group(process: subprocess.Popen[bytes]) -> None:
-    """Kill -9 the process and everything in its session."""
+    """Send SIGKILL to the process and all processes of its session."""
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()

@@ -1,5 +1,6 @@
-"""The product's own processes as the stack runs them, each with the settings that it needs and no other's secrets."""
+"""The processes of the service as the stack runs them, each with its own settings and secrets only."""
 
+import json
 import os
 import signal
 import sys
@@ -9,16 +10,20 @@ from pathlib import Path
 
 from common.settings.sources import FILE_SUFFIX
 from deploy.local.identity import AUDIENCE, ISSUER
-from deploy.local.metrics_ports import MetricsPorts
+from deploy.local.loopback_ports import LOOPBACK, free_port, is_free
 from deploy.local.process_spec import ProcessSpec, StopStep
 from deploy.local.settings import StackSettings
-from deploy.local.state_folder import StateFolder
+from deploy.local.state_folder import StateFolder, replace_file
+from edge_api.settings import EdgeSettings
+from management_api.event_consumer.settings import ConsumerSettings
+from management_api.settings import ManagementSettings
+from publisher.settings import PublisherSettings
 
-#: The processes that speak to Redis; each has a user of its own there.
+#: The processes with a user in Redis.
 REDIS_PROCESSES = ("edge", "management", "publisher", "consumer")
 
 _REPLICA = "ONBOARDING_ANALYTICS_DATABASE_URL"
-#: Handed to each process that needs them, and taken from all others, as values and as names of files.
+#: Passed only to the processes that need them, as values or as names of files.
 _SECRETS = (
     "ONBOARDING_DATABASE_URL",
     "ONBOARDING_REDIS_URL",
@@ -29,26 +34,68 @@ _SECRETS = (
 )
 _SNAPSHOT_FOLDER = "ONBOARDING_EDGE_SNAPSHOT_FOLDER"
 _SPOOL_FOLDER = "ONBOARDING_EDGE_SPOOL_FOLDER"
-#: Requests under way are answered before a process leaves.
+#: A process finishes its requests before it exits.
 _STOP_STEPS = (StopStep(signal.SIGTERM, 15),)
 
 
 @dataclass(frozen=True, slots=True)
 class Connections:
-    """Where the two servers are, embedded or not."""
+    """The URLs of the two servers, embedded or not."""
 
     database_url: str = field(repr=False)
     redis_url: str = field(repr=False)
-    #: The URLs of processes that have a user of their own in Redis; the others use `redis_url`.
+    #: The URLs of processes with their own user in Redis; all others use `redis_url`.
     redis_urls: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def redis_url_for(self, process: str) -> str:
-        """Return the URL that one of our processes uses."""
+        """Return the URL for a process."""
         return self.redis_urls.get(process, self.redis_url)
 
 
+#: The defaults of the settings.
+DEFAULT_METRICS_PORTS: Mapping[str, int] = {
+    "edge": EdgeSettings.model_fields["edge_metrics_port"].default,
+    "management": ManagementSettings.model_fields["management_metrics_port"].default,
+    "publisher": PublisherSettings.model_fields["publisher_metrics_port"].default,
+    "consumer": ConsumerSettings.model_fields["consumer_metrics_port"].default,
+}
+
+
+class MetricsPorts:
+    """The default ports, or free ones where another stack uses them; a variable of the environment takes precedence."""
+
+    def __init__(
+        self, environment: Mapping[str, str] = os.environ, defaults: Mapping[str, int] = DEFAULT_METRICS_PORTS
+    ) -> None:
+        self._ports = {
+            process: environment.get(_variable(process)) or str(port if is_free(port) else free_port())
+            for process, port in defaults.items()
+        }
+
+    def variables(self, process: str) -> dict[str, str]:
+        """Return the setting of a process."""
+        return {_variable(process): self._ports[process]}
+
+    def urls(self) -> dict[str, str]:
+        """Return the URLs of the pages, by process."""
+        return {process: f"http://{LOOPBACK}:{port}/metrics" for process, port in self._ports.items() if port != "0"}
+
+    def write_targets(self, state: StateFolder) -> None:
+        """Write the targets for `file_sd_configs` of Prometheus."""
+        targets = [
+            {"targets": [f"{LOOPBACK}:{port}"], "labels": {"job": f"onboarding-{process}"}}
+            for process, port in self._ports.items()
+            if port != "0"
+        ]
+        replace_file(state.metrics_targets_file, json.dumps(targets, indent=2).encode() + b"\n")
+
+
+def _variable(process: str) -> str:
+    return f"ONBOARDING_{process.upper()}_METRICS_PORT"
+
+
 class ProcessSpecs:
-    """Says how each process of the stack is started."""
+    """The specs of the processes."""
 
     def __init__(self, settings: StackSettings, state: StateFolder, connections: Connections, jwks_file: Path) -> None:
         self._settings = settings
@@ -59,31 +106,31 @@ class ProcessSpecs:
         self.metrics = MetricsPorts()
 
     def migrate(self) -> ProcessSpec:
-        """Bring the database to the current schema, and end."""
-        return self._program("migrate", self._database)
+        """Return the spec of the migration, which ends by itself."""
+        return self._spec("migrate", self._database)
 
     def publisher(self) -> ProcessSpec:
-        """Bring changed projects to Redis."""
+        """Return the spec of the publisher."""
         own = {**self._master_key(), **self.metrics.variables("publisher")}
-        return self._program("publisher", self._database, self._redis("publisher"), own)
+        return self._spec("publisher", self._database, self._redis("publisher"), own)
 
     def consumer(self) -> ProcessSpec:
-        """Bring events from Redis to PostgreSQL."""
+        """Return the spec of the event consumer."""
         ports = self.metrics.variables("consumer")
-        return self._program("consumer", self._database, self._redis("consumer"), ports)
+        return self._spec("consumer", self._database, self._redis("consumer"), ports)
 
     def edge(self) -> ProcessSpec:
-        """Answer devices."""
+        """Return the spec of the edge."""
         ports = {"EDGE_PORT": str(self._settings.edge_port), **self.metrics.variables("edge")}
         folders = {
             _SNAPSHOT_FOLDER: os.environ.get(_SNAPSHOT_FOLDER) or str(self._state.path / "edge-snapshots"),
             _SPOOL_FOLDER: os.environ.get(_SPOOL_FOLDER) or str(self._state.path / "edge-spool"),
         }
         keys = {**self._rate_limit_digest_key(), **self._assignment_keys()}
-        return self._program("edge", self._redis("edge"), keys, ports, folders)
+        return self._spec("edge", self._redis("edge"), keys, ports, folders)
 
     def management(self) -> ProcessSpec:
-        """Answer dashboards."""
+        """Return the spec of the management service."""
         identity = {
             "ONBOARDING_IDENTITY_ISSUER": ISSUER,
             "ONBOARDING_IDENTITY_AUDIENCE": AUDIENCE,
@@ -93,7 +140,7 @@ class ProcessSpecs:
         rate_limits = {**self._redis("management"), **self._rate_limit_digest_key()}
         keys = {**self._master_key(), **self._assignment_keys()}
         replica = {name: os.environ[name] for name in (_REPLICA, _REPLICA + FILE_SUFFIX) if name in os.environ}
-        return self._program("management", self._database, replica, rate_limits, keys, identity, ports)
+        return self._spec("management", self._database, replica, rate_limits, keys, identity, ports)
 
     def _redis(self, process: str) -> dict[str, str]:
         return {"ONBOARDING_REDIS_URL": self._connections.redis_url_for(process)}
@@ -113,16 +160,16 @@ class ProcessSpecs:
         key = configured.get_secret_value() if configured else self._state.secret("rate-limit-digest.key")
         return {"ONBOARDING_RATE_LIMIT_DIGEST_KEY": key}
 
-    def _program(self, command: str, *settings: dict[str, str]) -> ProcessSpec:
+    def _spec(self, command: str, *settings: dict[str, str]) -> ProcessSpec:
         environment = {
             name: value for name, value in os.environ.items() if name.removesuffix(FILE_SUFFIX) not in _SECRETS
         }
         environment.setdefault("ONBOARDING_LOG_FORMAT", "console")
-        for each in settings:
-            environment |= each
+        for values in settings:
+            environment |= values
         return ProcessSpec(
             name=command,
-            # -P: a folder of ours that happens to be named like one of the current folder's must not be shadowed by it.
+            # -P: modules in the current folder must not shadow those of the service.
             arguments=(sys.executable, "-P", "-m", "cli.main", command),
             environment=environment,
             lock_file=self._state.lock_file(command),

@@ -20,23 +20,23 @@ class LocalStack:
     def database_url(self) -> str | None:
         """The URL of the embedded PostgreSQL."""
         server = PostgresqlServer(self._state)
-        return server.url if server.find() else None
+        return server.url if server.load_port() else None
 
     @property
     def redis_url(self) -> str | None:
         """The URL of the embedded Valkey, as its administrator."""
         server = ValkeyServer(self._state)
-        return server.url if server.find() else None
+        return server.url if server.load_port() else None
 
     @property
     def master_key(self) -> str | None:
         """The master key."""
-        return self._state.kept(MASTER_KEY_FILE)
+        return self._state.existing_secret(MASTER_KEY_FILE)
 
     @property
     def assignment_key(self) -> str | None:
         """The key of assignment tokens."""
-        return self._state.kept(ASSIGNMENT_KEY_FILE)
+        return self._state.existing_secret(ASSIGNMENT_KEY_FILE)
 
     @property
     def spool_folder(self) -> Path:

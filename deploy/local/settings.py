@@ -20,7 +20,7 @@ class StackSettings(CommandSettings):
         description="The port that the service listens on.",
     )
     rate_limit_digest_key: SecretStr | None = Field(
-        default=None, description="The key of the digests by which Redis knows client addresses."
+        default=None, description="The key of the client address digests in Redis."
     )
 
     @property

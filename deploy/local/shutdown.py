@@ -1,4 +1,4 @@
-"""How the launcher learns that it shall stop: by a signal, or because the `make` that runs it was interrupted."""
+"""Requests to stop the launcher: signals, and an interrupt of the `make` that runs it."""
 
 import signal
 import time
@@ -9,47 +9,47 @@ from deploy.local.errors import StopRequested
 from deploy.local.exec_with_parent_death_signal import die_with
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-_LOOK_EVERY_SECONDS = 0.5
+_CHECK_SECONDS = 0.5
 
 
 class Shutdown:
-    """Turns signals into a StopRequested at the next check, so that nothing is left half-done by one."""
+    """Raises StopRequested at the next check after a signal, so that a signal interrupts no operation."""
 
     def __init__(self, parent: int | None) -> None:
         self._parent = parent
         self._requested = False
         self._parent_caught_interrupts = parent is not None and _catches_interrupts(parent)
-        self._look_at = 0.0
+        self._check_at = 0.0
 
     def listen(self) -> None:
-        """Take over the signals of this process (main thread only)."""
+        """Install the signal handlers (main thread only)."""
         for number in _SIGNALS:
-            signal.signal(number, self._note)
+            signal.signal(number, self._on_signal)
         if self._parent is not None:
             die_with(self._parent, signal.SIGTERM)
 
     def check(self) -> None:
-        """Raise StopRequested once a stop was asked for."""
+        """Raise StopRequested after a request to stop."""
         if self._requested or self._parent_was_interrupted():
-            raise StopRequested("a stop was asked for")
+            raise StopRequested("a stop was requested")
 
     def _parent_was_interrupted(self) -> bool:
-        """Tell whether `make` got a SIGINT that we did not.
+        """Return whether `make` got a SIGINT that this process did not get.
 
-        At a terminal Ctrl-C reaches us too. A SIGINT that is sent to make alone makes it wait for us without a word;
-        all that shows is that it no longer catches the signal.
+        Ctrl-C at a terminal reaches both. After a SIGINT to make alone, make waits for this process and no longer
+        catches the signal; there is no other sign of it.
         """
-        if self._parent is None or not self._parent_caught_interrupts or time.monotonic() < self._look_at:
+        if self._parent is None or not self._parent_caught_interrupts or time.monotonic() < self._check_at:
             return False
-        self._look_at = time.monotonic() + _LOOK_EVERY_SECONDS
+        self._check_at = time.monotonic() + _CHECK_SECONDS
         return not _catches_interrupts(self._parent)
 
-    def _note(self, _number: int, _frame: FrameType | None) -> None:
+    def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
         self._requested = True
 
 
 def _catches_interrupts(process: int) -> bool:
-    """Tell whether the process has a handler for SIGINT; where there is no /proc it counts as having none."""
+    """Return whether the process has a handler for SIGINT; without /proc it counts as having none."""
     try:
         status = Path(f"/proc/{process}/status").read_text()
     except OSError:

@@ -1,4 +1,4 @@
-"""The whole local stack: servers, schema, processes and demo project, in the foreground until a stop is asked for."""
+"""The complete local stack, in the foreground: servers, schema, processes and the demo project."""
 
 import os
 import time
@@ -28,21 +28,21 @@ _EARLIER_RUN_SECONDS = 30.0
 
 
 class EmbeddedServer(Protocol):
-    """What the two embedded servers have in common."""
+    """PostgreSQL or Valkey."""
 
     @property
     def name(self) -> str:
-        """The name under which it is supervised."""
+        """The name of its process."""
 
     @property
     def url(self) -> str:
-        """Where it listens, once :meth:`program` has chosen a port."""
+        """Its URL, after :meth:`spec`."""
 
-    def program(self) -> ProcessSpec:
-        """Prepare its folder and say what to run."""
+    def spec(self) -> ProcessSpec:
+        """Prepare its folder and return the spec."""
 
     def is_ready(self) -> bool:
-        """Tell whether it answers."""
+        """Return whether it responds."""
 
 
 class Stack:
@@ -52,17 +52,17 @@ class Stack:
         self._settings = settings
         self._state = state
         self._stop_signals = stop_signals
-        # Standard error, so that the report on standard output stands alone.
+        # Standard error, because standard output is for the logs and the summary.
         self._progress = LogWriter(STANDARD_ERROR)
         self._log = LogWriter(STANDARD_OUTPUT)
         self._supervisor = Supervisor(state, stop_signals, self._log)
 
     def run(self, started_at: float | None) -> None:
-        """Start everything and keep it running; leaves by StopRequested or StackError, and leaves no process behind."""
+        """Start all processes and keep them running. Raises StopRequested or StackError when all of them have ended."""
         self._state.make()
         lock = self._state.take()
         try:
-            # Whoever waits for the file must not be given that of the last run.
+            # A program that waits for the file must not read that of the last run.
             self._state.demo_file.unlink(missing_ok=True)
             self._wait_for_earlier_run()
             self._check_ports()
@@ -77,21 +77,21 @@ class Stack:
         identity = DevelopmentIdentity(self._state)
         identity.write_jwks()
         connections = self._start_servers()
-        programs = ProcessSpecs(self._settings, self._state, connections, identity.jwks_file)
-        self._say("bringing the database to the current schema")
-        self._supervisor.run_to_end(programs.migrate())
-        self._supervisor.add(programs.publisher(), programs.consumer())
-        self._supervisor.add(programs.management(), programs.edge())
+        specs = ProcessSpecs(self._settings, self._state, connections, identity.jwks_file)
+        self._report("bringing the database to the current schema")
+        self._supervisor.run_to_end(specs.migrate())
+        self._supervisor.add(specs.publisher(), specs.consumer())
+        self._supervisor.add(specs.management(), specs.edge())
         self._wait_until_ready("management", self._settings.management_url)
         self._wait_until_ready("edge", self._settings.edge_url)
         token = identity.token(DEMO_EMAIL)
         demo = seed_demo_project(self._settings.management_url, token)
-        # The clients of this machine have one address together: the launcher's questions must not use up their limits.
+        # All clients of this machine share one address, whose rate limit polling the edge would use up.
         self._until("the demo project to be published", lambda: is_published(connections.redis_url, demo.project_id))
         self._until("the demo project at the edge", lambda: is_at_edge(self._settings.edge_url, demo))
         write_demo_file(self._state, self._settings, demo, token)
-        programs.metrics.write_targets(self._state)
-        self._log.write(startup_summary(self._state, self._settings, demo, programs.metrics.urls(), started_at))
+        specs.metrics.write_targets(self._state)
+        self._log.write(startup_summary(self._state, self._settings, demo, specs.metrics.urls(), started_at))
 
     def _start_servers(self) -> Connections:
         postgresql, valkey = PostgresqlServer(self._state), ValkeyServer(self._state)
@@ -102,8 +102,8 @@ class Stack:
         if external_redis is None:
             embedded.append(valkey)
         for server in embedded:
-            self._say(f"starting {server.name}")
-            self._supervisor.add(server.program())
+            self._report(f"starting {server.name}")
+            self._supervisor.add(server.spec())
         for server in embedded:
             self._supervisor.run_until(server.is_ready, server.name, within=_SERVER_SECONDS)
         return Connections(
@@ -113,17 +113,17 @@ class Stack:
         )
 
     def _wait_for_earlier_run(self) -> None:
-        """Wait for the children of a launcher that was killed: they leave by themselves, but not in no time."""
+        """Wait for the children of a launcher that was killed, which exit by themselves."""
         locks = [file for file in self._state.subfolder("locks").iterdir() if file.name != "launcher.lock"]
         deadline = time.monotonic() + _EARLIER_RUN_SECONDS
-        told = False
+        is_reported = False
         while left := [file for file in locks if is_locked(file)]:
             names = ", ".join(f"{file.stem} (process {read_owner(file)})" for file in left)
             if time.monotonic() > deadline:
                 raise StackError(f"an earlier run has left {names} behind; stop it and try again")
-            if not told:
-                self._say(f"waiting for an earlier run to end: {names}")
-                told = True
+            if not is_reported:
+                self._report(f"waiting for an earlier run to end: {names}")
+                is_reported = True
             self._stop_signals.check()
             time.sleep(0.05)
 
@@ -133,15 +133,15 @@ class Stack:
             raise StackError(f"EDGE_PORT and MANAGEMENT_PORT are both {self._settings.edge_port}")
         for variable, port in ports.items():
             if not is_free(port):
-                raise StackError(f"port {port} is taken; name another with {variable}=...")
+                raise StackError(f"port {port} is in use; choose another with {variable}=...")
 
     def _wait_until_ready(self, name: str, url: str) -> None:
         self._until(name, ApiClient(url).is_ready)
 
-    def _say(self, line: str) -> None:
-        """Report how far the start is."""
+    def _report(self, line: str) -> None:
+        """Print a step of the start."""
         self._progress.write(f"stack       | {line}")
 
-    def _until(self, what: str, condition: Callable[[], bool]) -> None:
-        self._say(f"waiting for {what}")
-        self._supervisor.run_until(condition, what, within=_PROCESS_SECONDS)
+    def _until(self, name: str, condition: Callable[[], bool]) -> None:
+        self._report(f"waiting for {name}")
+        self._supervisor.run_until(condition, name, within=_PROCESS_SECONDS)

@@ -1,4 +1,4 @@
-"""What a stack that is up tells: `demo.json` for programs, the addresses and three calls to copy for people."""
+"""The output of a stack that is ready: `demo.json` for programs, addresses and three requests for people."""
 
 import json
 import time
@@ -10,7 +10,7 @@ from deploy.local.state_folder import StateFolder, replace_file
 
 
 def write_demo_file(state: StateFolder, settings: StackSettings, demo: DemoProject, token: str) -> None:
-    """Write `demo.json` (contract, section 6); it holds keys, so it is for the owner's eyes only."""
+    """Write `demo.json` (contract, section 6); it contains keys, so only the owner can read it."""
     content = {
         "edge_url": settings.edge_url,
         "management_url": settings.management_url,
@@ -29,7 +29,7 @@ def startup_summary(
     metrics_urls: Mapping[str, str],
     started_at: float | None,
 ) -> str:
-    """Give the text; its last line is `ready`. `started_at` is in Unix seconds."""
+    """Return the text; its last line is `ready`. `started_at` is in Unix seconds."""
     credentials = f"-H 'X-Project-Id: {demo.project_id}' -H 'X-Secret-Key: {demo.secret_key}'"
     device = '{"deviceId": "demo-device"}'
     event = '{"eventType": "flow_started", "deviceId": "demo-device"}'

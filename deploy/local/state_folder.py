@@ -1,7 +1,7 @@
-"""The state folder: everything that a local stack keeps between two runs (ONBOARDING_STATE_DIR, default `.local/`).
+"""The state folder: all that a local stack keeps between two runs (ONBOARDING_STATE_DIR, default `.local/`).
 
-Deleting the folder gives a fresh start. It is closed to other users; as root they may pass through it (never list it),
-because PostgreSQL's data folder below belongs to an unprivileged account. Every secret is a file of mode 0600.
+Delete the folder for a fresh start. Other users cannot enter it. Made by root, they can pass through but not list it,
+because PostgreSQL's data folder inside belongs to an unprivileged account. Each secret is a file of mode 0600.
 """
 
 import base64
@@ -21,28 +21,28 @@ ASSIGNMENT_KEY_FILE = "assignment.key"
 
 
 class StateFolder:
-    """The folder of one stack; making the object touches nothing."""
+    """The folder of one stack; the constructor does not touch the disk."""
 
     def __init__(self, path: Path) -> None:
         self.path = path.absolute()
 
     @property
     def demo_file(self) -> Path:
-        """What a client needs to try the running stack (contract, section 6)."""
+        """The keys and URLs of the running stack for clients (contract, section 6)."""
         return self.path / "demo.json"
 
     @property
     def metrics_targets_file(self) -> Path:
-        """Where the processes of a running stack show their metrics, for Prometheus."""
+        """The metrics endpoints of the running stack, for Prometheus."""
         return self.path / "metrics-targets.json"
 
     @property
     def processes_file(self) -> Path:
-        """Process ids of the running stack by name, for people and tests."""
+        """The process ids of the running stack by name, for people and tests."""
         return self.path / "processes.json"
 
     def make(self) -> None:
-        """Make the folder where it is missing. Raises StackError when it cannot be written."""
+        """Create the folder unless it exists. Raises StackError when it cannot be written."""
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             self.path.chmod(0o711 if os.geteuid() == 0 else 0o700)
@@ -51,17 +51,17 @@ class StateFolder:
             raise StackError(f"the state folder {self.path} cannot be written: {error.strerror}") from error
 
     def subfolder(self, name: str) -> Path:
-        """Give a folder inside, made when missing."""
+        """Return a folder inside, created if necessary."""
         folder = self.path / name
         folder.mkdir(mode=0o700, exist_ok=True)
         return folder
 
     def lock_file(self, name: str) -> Path:
-        """Give the lock file of one of our processes."""
+        """Return the lock file of a process."""
         return self.path / "locks" / f"{name}.lock"
 
     def take(self) -> int:
-        """Take the folder for this launcher, until it ends. Raises StackError when another stack runs on it."""
+        """Lock the folder for this launcher, until it ends. Raises StackError when another stack runs on it."""
         file = self.lock_file("launcher")
         lock = try_lock(file)
         if lock is None:
@@ -70,25 +70,25 @@ class StateFolder:
         return lock
 
     def secret(self, name: str) -> str:
-        """Give a random password that is made at its first use."""
-        return self._made(name, secrets.token_urlsafe(32))
+        """Return a random password, created at its first use."""
+        return self._secret(name, secrets.token_urlsafe(32))
 
     def master_key(self) -> str:
-        """Give the master key that is made at its first use, in base64."""
-        return self._made(MASTER_KEY_FILE, _random_key(MASTER_KEY_BYTES))
+        """Return the master key, created at its first use, in base64."""
+        return self._secret(MASTER_KEY_FILE, _random_key(MASTER_KEY_BYTES))
 
     def assignment_key(self) -> str:
-        """Give the key that signs assignment tokens, made at its first use, in base64."""
-        return self._made(ASSIGNMENT_KEY_FILE, _random_key(ASSIGNMENT_KEY_BYTES))
+        """Return the key that signs assignment tokens, created at its first use, in base64."""
+        return self._secret(ASSIGNMENT_KEY_FILE, _random_key(ASSIGNMENT_KEY_BYTES))
 
-    def kept(self, name: str) -> str | None:
-        """Give a secret that was made already; None when it was not."""
+    def existing_secret(self, name: str) -> str | None:
+        """Return a secret that exists, else None."""
         try:
             return (self.path / name).read_text().strip()
         except FileNotFoundError:
             return None
 
-    def _made(self, name: str, proposal: str) -> str:
+    def _secret(self, name: str, proposal: str) -> str:
         file = self.path / name
         keep_first(file, proposal.encode())
         return file.read_text().strip()
@@ -99,7 +99,7 @@ def _random_key(length: int) -> str:
 
 
 def keep_first(file: Path, content: bytes) -> None:
-    """Make a file of mode 0600 if there is none. Of several at once one wins; an interrupted one leaves none."""
+    """Create a file of mode 0600 unless it exists. Of several callers one wins; an interruption leaves no file."""
     if file.exists():
         return
     draft = _draft(file, content)
@@ -112,7 +112,7 @@ def keep_first(file: Path, content: bytes) -> None:
 
 
 def replace_file(file: Path, content: bytes) -> None:
-    """Write a file of mode 0600 so that a reader sees the old content or the new, never a part."""
+    """Write a file of mode 0600 atomically."""
     draft = _draft(file, content)
     try:
         draft.replace(file)
@@ -122,12 +122,12 @@ def replace_file(file: Path, content: bytes) -> None:
 
 
 def is_full(error: OSError) -> bool:
-    """Return whether the error is that of a full disk, a quota that is used up, or a limit of the size of files."""
+    """Return whether the cause is a full disk, a used quota, or a limit of file size."""
     return error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
 def has_room(folder: Path) -> bool:
-    """Return whether the disk of the folder takes a megabyte more, by trying."""
+    """Return whether the disk of the folder has room for a megabyte, by trying."""
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
             file.write(bytes(1024 * 1024))

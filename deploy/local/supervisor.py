@@ -1,4 +1,4 @@
-"""Keeps the stack's processes running, and stops them in the reverse of the order in which they were started."""
+"""Keeps the processes of the stack running, and stops them in the reverse order of their start."""
 
 import json
 import os
@@ -18,71 +18,73 @@ _TICK_SECONDS = 0.05
 
 
 class Supervisor:
-    """Runs on the main thread only: the parent-death signal of a child is tied to the thread that starts it."""
+    """Use it in the main thread only: the parent-death signal of a child is tied to the thread that starts it."""
 
     def __init__(self, state: StateFolder, stop_signals: Shutdown, log: LogWriter | None = None) -> None:
         self._log = log or LogWriter(STANDARD_OUTPUT)
         self._state = state
         self._stop_signals = stop_signals
         self._groups: list[list[ManagedProcess]] = []
-        self._noted: dict[str, int] = {}
+        self._written: dict[str, int] = {}
 
-    def add(self, *programs: ProcessSpec) -> None:
-        """Start programs that belong together: they are stopped at the same time, before those added earlier."""
-        self._groups.append([ManagedProcess(program, self._log) for program in programs])
+    def add(self, *specs: ProcessSpec) -> None:
+        """Start a group of processes, which is stopped together, before the groups that were added earlier."""
+        self._groups.append([ManagedProcess(spec, self._log) for spec in specs])
         self._tick()
 
-    def run_to_end(self, program: ProcessSpec) -> None:
-        """Run a program that is meant to end. Raises StackError when it fails."""
-        output = ProcessOutput(program.name, self._log)
-        process = launch(program, subprocess.PIPE)
+    def run_to_end(self, spec: ProcessSpec) -> None:
+        """Run a process that ends by itself. Raises StackError when it fails."""
+        output = ProcessOutput(spec.name, self._log)
+        process = launch(spec, subprocess.PIPE)
         output.follow(process)
         try:
             while process.poll() is None:
                 self._tick()
         finally:
-            stop_together([(program, process)])
+            stop_together([(spec, process)])
         if process.returncode != 0:
-            raise StackError(f"{program.name} failed: {output.last_line()}")
+            raise StackError(f"{spec.name} failed: {output.last_line()}")
 
-    def run_until(self, condition: Callable[[], bool], what: str, *, within: float) -> None:
-        """Keep everything running until the condition holds. Raises StackError after `within` seconds."""
+    def run_until(self, condition: Callable[[], bool], name: str, *, within: float) -> None:
+        """Keep all processes running until the condition holds. Raises StackError after `within` seconds."""
         deadline = time.monotonic() + within
         while not condition():
             if time.monotonic() > deadline:
-                raise StackError(f"{what} did not come up within {within:.0f} s")
+                raise StackError(f"{name} was not ready within {within:.0f} s")
             self._tick()
 
     def run(self) -> None:
-        """Keep everything running until a stop is asked for, which raises StopRequested."""
+        """Keep all processes running until a request to stop, which raises StopRequested."""
         while True:
             self._tick()
 
     def stop(self) -> None:
-        """Stop everything, the last group first."""
+        """Stop all processes, the last group first."""
         for group in reversed(self._groups):
-            stop_together([(each.program, each.process) for each in group if each.process is not None])
+            stop_together([(managed.spec, managed.process) for managed in group if managed.process is not None])
         self._state.processes_file.unlink(missing_ok=True)
         self._log.close()
 
     def _tick(self) -> None:
         self._stop_signals.check()
         for group in self._groups:
-            for each in group:
-                each.tend()
-        self._note_processes()
+            for managed in group:
+                managed.update()
+        self._write_process_ids()
         time.sleep(_TICK_SECONDS)
 
-    def _note_processes(self) -> None:
-        running = {each.program.name: each.pid for group in self._groups for each in group if each.pid is not None}
+    def _write_process_ids(self) -> None:
+        running = {
+            managed.spec.name: managed.pid for group in self._groups for managed in group if managed.pid is not None
+        }
         running["launcher"] = os.getpid()
-        if running == self._noted:
+        if running == self._written:
             return
         try:
             replace_file(self._state.processes_file, json.dumps(running).encode())
         except OSError as error:
             if not is_full(error):
                 raise
-            # The next tick tries again.
+            # Retried at the next tick.
         else:
-            self._noted = running
+            self._written = running

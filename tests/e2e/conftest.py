@@ -32,7 +32,7 @@ def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningStack]:
 
 def _refused_by_redis(stack: RunningStack) -> list[tuple[str, str]]:
     valkey = ValkeyServer(StateFolder(stack.state_folder))
-    assert valkey.find()
+    assert valkey.load_port()
     with redis.Redis.from_url(valkey.url) as client:
         users = {connection["user"] for connection in client.client_list()}
         assert users >= set(REDIS_PROCESSES)

@@ -1,4 +1,4 @@
-"""Experiments that never were: users and conversions by chance, looked at every evening."""
+"""Simulated experiments: random users and conversions, evaluated every evening."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -7,11 +7,11 @@ import numpy as np
 
 from management_api.experiment_statistics.comparison import Counts
 
-#: What part of those who convert do so on the day they came, on the next one, and on the one after.
+#: The shares of conversions on the first day of a user, the second and the third.
 _DELAYS = (0.7, 0.2, 0.1)
 ALPHA = 0.05
 
-#: Gives the p-value of what an evening shows (control, treatment).
+#: Returns the p-value of an evening (control, treatment).
 Judgement = Callable[[Counts, Counts], float | None]
 #: The counts of the control and of the treatment on each evening.
 Evenings = Sequence[tuple[Counts, Counts]]
@@ -19,7 +19,7 @@ Evenings = Sequence[tuple[Counts, Counts]]
 
 @dataclass(frozen=True, slots=True)
 class Population:
-    """Whom an experiment of two variants is made on; `lift` is the truth, 0 for an A/A test."""
+    """The population of an experiment with two variants; `lift` is the true effect, 0 for an A/A test."""
 
     users_a_day: float = 400
     rate: float = 0.2
@@ -29,7 +29,7 @@ class Population:
 
 
 def simulate(population: Population, *, tests: int, seed: int) -> Iterator[Evenings]:
-    """Give so many experiments; the same seed gives the same ones."""
+    """Yield experiments; the same seed yields the same ones."""
     source = np.random.default_rng(seed)
     sides = (
         (1 - population.share_of_treatment, population.rate),
@@ -51,7 +51,7 @@ def simulate(population: Population, *, tests: int, seed: int) -> Iterator[Eveni
 
 
 def day_of_verdict(evenings: Evenings, judge: Judgement) -> int | None:
-    """Give the first evening (0..) on which the p-value is below ALPHA, where a daily look would end it."""
+    """Return the first evening (0..) with a p-value below ALPHA, on which a daily look ends the experiment."""
     for day, (control, treatment) in enumerate(evenings):
         found = judge(control, treatment)
         if found is not None and found < ALPHA:
@@ -60,12 +60,12 @@ def day_of_verdict(evenings: Evenings, judge: Judgement) -> int | None:
 
 
 def share_decided(tests: Sequence[Evenings], judge: Judgement) -> list[float]:
-    """Give what share of the experiments has been ended by each evening."""
+    """Return the share of experiments that have ended by each evening."""
     verdicts = [day_of_verdict(evenings, judge) for evenings in tests]
     days = len(tests[0])
     return [sum(day is not None and day <= evening for day in verdicts) / len(tests) for evening in range(days)]
 
 
 def share_decided_at_the_end(tests: Sequence[Evenings], judge: Judgement) -> float:
-    """Give what share is told apart by one look on the last evening."""
+    """Return the share of experiments that one look on the last evening decides."""
     return sum(day_of_verdict(evenings[-1:], judge) is not None for evenings in tests) / len(tests)

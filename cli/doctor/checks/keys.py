@@ -32,7 +32,7 @@ def check_master_key(installation: Installation) -> Iterator[Result]:
     if closed:
         yield Result.error(
             f"The master key opens {len(rows) - len(closed)} of {tried}.",
-            "Give the key that sealed them, behind the first one in ONBOARDING_MASTER_KEY if it is a former one;"
+            "Add the key that encrypted them to ONBOARDING_MASTER_KEY, behind the first one if it is a former key;"
             " without it keys cannot be shown, and projects not be published.",
         )
     if former:

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from deploy.local.installed_package import package_folder
 from deploy.local.postgres_paths import PostgresPaths, delete_data, find_paths
 from deploy.local.postgresql_server import PostgresqlServer
+from deploy.local.process_spec import package_folder
 from deploy.local.state_folder import StateFolder
 from tests.support.servers.running_server import RunningServer
 

@@ -20,7 +20,7 @@ class Server(Protocol):
     def name(self) -> str: ...
     @property
     def url(self) -> str: ...
-    def program(self) -> ProcessSpec: ...
+    def spec(self) -> ProcessSpec: ...
     def is_ready(self) -> bool: ...
 
 
@@ -29,7 +29,7 @@ class RunningServer:
 
     def __init__(self, server: Server, log_file: Path) -> None:
         self._server = server
-        self._program = server.program()
+        self._spec = server.spec()
         self._log_file = log_file
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -47,7 +47,7 @@ class RunningServer:
     def start(self, *, within: float = 30) -> None:
         """Start it and wait until it answers."""
         with self._log_file.open("ab") as log:
-            self._process = eventually(lambda: _launched(self._program, log.fileno()), within=within)
+            self._process = eventually(lambda: _launched(self._spec, log.fileno()), within=within)
         eventually(self._answers, within=within)
 
     def kill(self) -> None:
@@ -63,7 +63,7 @@ class RunningServer:
     def stop(self) -> None:
         """Stop it in its own orderly way; it may be dead already."""
         if self._process is not None:
-            stop_together([(self._program, self._process)])
+            stop_together([(self._spec, self._process)])
 
     def _answers(self) -> None:
         assert self._process is not None

@@ -15,9 +15,8 @@ import pytest
 from deploy.local.errors import StillRunningError
 from deploy.local.postgres_paths import delete_data, find_paths
 from deploy.local.postgresql_server import PostgresqlServer
-from deploy.local.process_spec import run_briefly
+from deploy.local.process_spec import Account, run_briefly
 from deploy.local.state_folder import StateFolder
-from deploy.local.unprivileged_account import Account
 from tests.support.servers.running_server import RunningServer
 
 _ROOT = Path(__file__).parents[3]
@@ -88,7 +87,7 @@ def test_an_interrupted_initdb_is_made_good(state: StateFolder) -> None:
     leftover = find_paths(state).folder / "draft-interrupted" / "data"
     leftover.mkdir(parents=True)
     (leftover / "PG_VERSION").write_text("18\n")
-    PostgresqlServer(state, throwaway=True).program()
+    PostgresqlServer(state, throwaway=True).spec()
     assert (find_paths(state).data / "PG_VERSION").exists()
     assert not leftover.exists()
 

@@ -5,7 +5,7 @@ import socket
 from pathlib import Path
 
 from deploy.local.loopback_ports import LOOPBACK, free_port
-from deploy.local.metrics_ports import USUAL_PORTS, MetricsPorts
+from deploy.local.process_specs import DEFAULT_METRICS_PORTS, MetricsPorts
 from deploy.local.state_folder import StateFolder
 
 
@@ -34,4 +34,4 @@ def test_the_usual_ports_are_taken_where_they_are_free_and_beside_another_stack_
 
 
 def test_the_usual_ports_are_those_that_the_documents_name() -> None:
-    assert USUAL_PORTS == {"edge": 9401, "management": 9402, "publisher": 9403, "consumer": 9404}
+    assert DEFAULT_METRICS_PORTS == {"edge": 9401, "management": 9402, "publisher": 9403, "consumer": 9404}
