@@ -53,7 +53,7 @@ class ValkeyNode:
         """The URL of the node."""
         return f"redis://:{PASSWORD}@{LOOPBACK}:{self.port}/0"
 
-    def program(self) -> ProcessSpec:
+    def spec(self) -> ProcessSpec:
         """Return the program to run."""
         return ProcessSpec(
             name=self.name,

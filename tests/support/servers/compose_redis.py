@@ -52,7 +52,7 @@ class ComposeRedis:
         given = urlsplit((self._secrets / f"redis_url_{user}").read_text())
         return given._replace(netloc=f"{given.username}:{given.password}@{LOOPBACK}:{self.port}").geturl()
 
-    def program(self) -> ProcessSpec:
+    def spec(self) -> ProcessSpec:
         """Return the container's command."""
         service = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]["redis"]
         shell, *arguments = service["command"]

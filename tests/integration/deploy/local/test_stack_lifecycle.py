@@ -60,7 +60,7 @@ def test_a_taken_port_is_one_line_that_names_the_variable(tmp_path: Path, variab
         port = taken.getsockname()[1]
         stack = RunningStack(tmp_path, {variable: str(port)})
         assert stack.launch().wait(30) == 1
-    assert stack.log.splitlines() == [f"onboarding: port {port} is taken; name another with {variable}=..."]
+    assert stack.log.splitlines() == [f"onboarding: port {port} is in use; choose another with {variable}=..."]
 
 
 def _projects(stack: RunningStack, token: str) -> list[str]:
