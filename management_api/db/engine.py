@@ -1,5 +1,6 @@
 """The URL of a database, as libpq takes it: several hosts, TLS and timeouts by the parameters that libpq documents."""
 
+import select
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -9,7 +10,7 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict
 from pydantic import SecretStr
 from sqlalchemy import Connection, Engine, create_engine, event, text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, DisconnectionError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.orm import Session, sessionmaker
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -143,7 +144,6 @@ def make_engine(
         max_overflow=0,
         pool_timeout=settings.database_pool_timeout_ms / 1000,
         pool_use_lifo=True,
-        pool_pre_ping=True,
         # The same reader as for requests: PostgreSQL writes 1e30 out in digits, and orjson would not send that integer.
         json_serializer=_json_text,
         json_deserializer=orjson.loads,
@@ -163,6 +163,7 @@ def make_engine(
     event.listen(
         engine, "do_connect", lambda _dialect, _entry, _args, members: psycopg.Connection.connect(url, **members)
     )
+    event.listen(engine, "checkout", _check_is_open)
     if watchdog is not None:
         watchdog.watch(engine)
     if settings.database_pooler == "transaction":
@@ -170,6 +171,20 @@ def make_engine(
     else:
         _keep_in_utc(engine)
     return engine
+
+
+def _check_is_open(connection: psycopg.Connection[Any], _entry: ConnectionPoolEntry, _proxy: object) -> None:
+    """Raise DisconnectionError for a connection that the server has closed; the pool replaces it.
+
+    An idle connection receives nothing but its end, as a rule, so its socket must have nothing to read. A ping instead
+    would be a trip to PostgreSQL at each checkout.
+    """
+    if connection.closed:
+        raise DisconnectionError
+    poll = select.poll()
+    poll.register(connection.fileno(), select.POLLIN)
+    if poll.poll(0):
+        raise DisconnectionError
 
 
 def _limits(settings: DatabaseSettings) -> dict[str, str]:

@@ -74,14 +74,16 @@ def read_at_one_moment(database: Database) -> None:
 
 
 @pytest.mark.parametrize("use", [read_prepared, read_objects, change, read_at_one_moment])
-def test_hung_connection_of_the_pool_is_replaced(
+def test_hung_connection_of_the_pool_fails_in_time_and_is_replaced(
     database: Database, database_url: str, use: Callable[[Database], None]
 ) -> None:
     use(database)
     with frozen_connections(database_url):
         began = time.monotonic()
-        use(database)
+        with pytest.raises(UnavailableError):
+            use(database)
         assert time.monotonic() - began < BOUND_SECONDS
+        use(database)
 
 
 def test_commit_that_hangs_is_unavailable(database: Database, database_url: str) -> None:
@@ -176,7 +178,8 @@ def test_allowance_ends_with_its_transaction(database: Database, database_url: s
         allow_long_statements(session, minutes=1)
     with frozen_connections(database_url):
         began = time.monotonic()
-        change(database)
+        with pytest.raises(UnavailableError):
+            change(database)
         assert time.monotonic() - began < BOUND_SECONDS
 
 
