@@ -58,22 +58,40 @@ def test_process_imports_neither_the_local_stack_nor_tools(process: str) -> None
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the wheel of what git has, and unpack it."""
-    folder = tmp_path_factory.mktemp("wheel")
-    source = folder / "source"
-    for path in [*_SHIPPED, "deploy", "tools", "pyproject.toml", "README.md", "LICENSE"]:
+def build_context(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a copy of what .dockerignore lets through: the folder that the image is built from."""
+    context = tmp_path_factory.mktemp("context")
+    lines = [line for line in (_ROOT / ".dockerignore").read_text().splitlines() if not line.startswith("#")]
+    everything, *rest = lines
+    included = [line.removeprefix("!") for line in rest if line.startswith("!")]
+    caches = [line.removeprefix("**/") for line in rest if not line.startswith("!")]
+    assert everything == "*"
+    for path in included:
         origin = _ROOT / path
+        (context / path).parent.mkdir(exist_ok=True)
         if origin.is_dir():
-            shutil.copytree(origin, source / path, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(origin, context / path, ignore=shutil.ignore_patterns(*caches))
         else:
-            shutil.copy2(origin, source / path)
-    build = "from setuptools.build_meta import build_wheel; build_wheel({!r})"
-    subprocess.run([sys.executable, "-c", build.format(str(folder))], cwd=source, check=True, capture_output=True)  # noqa: S603 - see above
+            shutil.copy2(origin, context / path)
+    return context
+
+
+@pytest.fixture(scope="module")
+def wheel(build_context: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the wheel of the image, and unpack it."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = f"from setuptools.build_meta import build_wheel; build_wheel({str(folder)!r})"
+    source = shutil.copytree(build_context, folder / "source")
+    subprocess.run([sys.executable, "-c", build], cwd=source, check=True, capture_output=True)  # noqa: S603 - see above
     [file] = folder.glob("*.whl")
     with zipfile.ZipFile(file) as archive:
         archive.extractall(folder / "installed")
     return folder / "installed"
+
+
+def test_image_is_built_without_the_local_stack_and_tools(build_context: Path) -> None:
+    packages = {path.name for path in build_context.iterdir() if path.is_dir()}
+    assert packages == {*_SHIPPED, "requirements"}
 
 
 def test_wheel_has_the_product_only(wheel: Path) -> None:
