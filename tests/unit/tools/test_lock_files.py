@@ -1,10 +1,24 @@
 """requirements/: every package pinned by hash for all platforms, the same versions in each file, no index named."""
 
+import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
-_LOCKS = {file.stem: file for file in (Path(__file__).parents[3] / "requirements").glob("*.txt")}
+_ROOT = Path(__file__).parents[3]
+_LOCKS = {file.stem: file for file in (_ROOT / "requirements").glob("*.txt")}
+_PROJECT = tomllib.loads((_ROOT / "pyproject.toml").read_text())
+_EXTRAS = _PROJECT["project"]["optional-dependencies"]
+_GROUPS = _PROJECT["dependency-groups"]
+#: The requirements of pyproject.toml that each lock file answers.
+_WANTED = {
+    "runtime": _PROJECT["project"]["dependencies"] + _EXTRAS["local"],
+    "image": _PROJECT["project"]["dependencies"] + _EXTRAS["tracing"],
+    "dev": _GROUPS["dev"] + _GROUPS["benchmark"] + _GROUPS["deploy-lint"],
+    "load": _GROUPS["load"],
+    "build": _GROUPS["build"],
+}
 
 
 def _pins(lock: str) -> set[str]:
@@ -25,6 +39,12 @@ def test_lock_file_pins_by_hash_and_names_no_index(lock: str) -> None:
     assert [line for line in packages if "==" not in line or not line.endswith("\\")] == []
     assert "://" not in text
     assert "--index" not in text
+
+
+@pytest.mark.parametrize("lock", _LOCKS)
+def test_lock_file_has_what_the_project_requires(lock: str) -> None:
+    required = {re.split(r"[\[<>=!~; ]", text, maxsplit=1)[0] for text in _WANTED[lock] if isinstance(text, str)}
+    assert required - _names(lock) == set(), "run `make lock`"
 
 
 @pytest.mark.parametrize("lock", ["runtime", "image"])
