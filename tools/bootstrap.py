@@ -104,7 +104,7 @@ def _install(venv: Path, lock: str) -> None:
     # The pip of the running Python needs no copy in the environment, which would take seconds. Some have no pip.
     pip = [sys.executable, "-m", "pip", "--python", python] if find_spec("pip") else [python, "-m", "pip"]
     pip += ["--no-input", "--disable-pip-version-check"]
-    pip_install = [*pip, "install", "--quiet", "--no-compile", "--retries", "1", "--no-deps"]
+    pip_install = [*pip, "install", "--quiet", "--no-user", "--no-compile", "--retries", "1", "--no-deps"]
     _run([*pip_install, "--require-hashes", "--requirement", "requirements/build.txt"])
     uv_install = [str(venv / "bin" / "uv"), "pip", "install", "--quiet", "--python", python, "--no-deps"]
     uv_environment = uv_variables(_run([*pip, "config", "list"]))
