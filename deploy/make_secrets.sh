@@ -1,6 +1,6 @@
 #!/bin/sh
 # Make the secrets that compose.yaml mounts, each once: a secret that exists stays as it is. Keep a copy of master_key and
-# assignment_keys in a safe place: without the master key no project's keys can be read again.
+# assignment_keys in a safe place: without the master key, keys of projects cannot be decrypted.
 set -eu
 folder=${1:-$(dirname "$0")/secrets}
 umask 077
@@ -22,7 +22,7 @@ keep rate_limit_digest_key "$(in_base64)"
 keep postgres_password "$(in_hex)"
 keep database_url "postgresql://onboarding:$(cat "$folder/postgres_password")@postgres:5432/onboarding"
 
-# The administrator's password, for Redis's user `default`; no process of ours has it.
+# The password of the administrator, the user `default` of Redis. No process has it.
 keep redis_password "$(in_hex)"
 # A sed script that fills the passwords into redis/users.acl. It follows from the other secrets, so it is written each time.
 passwords="/^#/d

@@ -1,4 +1,4 @@
-"""The way of events from the edges to PostgreSQL: spool, streams, consumers, dead letters."""
+"""Events between the edges and PostgreSQL: spool, streams, consumers, dead letters."""
 
 from collections.abc import Iterator
 

@@ -14,7 +14,7 @@ from common.settings.types import assignment_keys_of
 from management_api.db.key_vault import KeyVault
 from management_api.key_rotation import ENCRYPTED_COLUMNS, EncryptedRow, EncryptedRows
 
-#: The number of secrets of each kind that are tried.
+#: The number of secrets of each kind in the sample.
 _SAMPLE = 50
 
 
@@ -26,41 +26,38 @@ def check_master_key(installation: Installation) -> Iterator[Result]:
         yield Result.not_checked(f"{error}.")
         return
     rows = _sampled_rows(installation)
-    closed = [row for row in rows if not _opens(vault, row)]
-    tried = plural(len(rows), "secret that was tried", "secrets that were tried")
-    former = [row for row in rows if row not in closed and not vault.is_current(row.sealed, owner_id=row.owner_id)]
-    if closed:
+    unreadable = [row for row in rows if not _decrypts(vault, row)]
+    sample = plural(len(rows), "secret in the sample", "secrets in the sample")
+    former = [row for row in rows if row not in unreadable and not vault.is_current(row.sealed, owner_id=row.owner_id)]
+    if unreadable:
         yield Result.error(
-            f"The master key opens {len(rows) - len(closed)} of {tried}.",
+            f"The master key decrypts {len(rows) - len(unreadable)} of {sample}.",
             "Add the key that encrypted them to ONBOARDING_MASTER_KEY, behind the first one if it is a former key;"
-            " without it keys cannot be shown, and projects not be published.",
+            " without it, keys cannot be shown and projects cannot be published.",
         )
     if former:
         yield Result.warning(
-            f"A former master key is still needed for {len(former)} of {tried}.",
-            "Run `onboarding keys re-encrypt` when every process has the new key first.",
+            f"A former master key is still needed for {len(former)} of {sample}.",
+            "Run `onboarding keys re-encrypt` after every process has the new key in the first place.",
         )
-    if not closed and not former:
-        yield Result.ok(f"The master key opens {len(rows)} of {tried}.")
+    if not unreadable and not former:
+        yield Result.ok(f"The master key decrypts {len(rows)} of {sample}.")
 
 
 def _sampled_rows(installation: Installation) -> list[EncryptedRow]:
     rows: list[EncryptedRow] = []
     with installation.database() as database, database.reading() as session:
-        for where in ENCRYPTED_COLUMNS:
-            rows += next(EncryptedRows(where).pages(session, _SAMPLE), [])
+        for column in ENCRYPTED_COLUMNS:
+            rows += next(EncryptedRows(column).pages(session, _SAMPLE), [])
     return rows
 
 
-def _opens(vault: KeyVault, row: EncryptedRow) -> bool:
+def _decrypts(vault: KeyVault, row: EncryptedRow) -> bool:
     try:
         vault.decrypt(row.sealed, owner_id=row.owner_id)
     except InvalidTag:
         return False
     return True
-
-
-_HERE = "this environment"
 
 
 def check_assignment_keys(installation: Installation) -> Iterator[Result]:
@@ -74,21 +71,21 @@ def check_assignment_keys(installation: Installation) -> Iterator[Result]:
         if others[0] not in keys
     ]
     if len(found) < 2:  # noqa: PLR2004 - a comparison needs two
-        yield Result.not_checked("There are no two places to compare: name edges with --edge-url.")
+        yield Result.not_checked("A comparison needs two places: name edges with --edge-url.")
     elif mismatches:
         yield Result.error(
             f"The keys of assignment tokens differ: {mismatches[0]}.",
             "Give every edge and management the same ONBOARDING_ASSIGNMENT_KEYS, or devices change their variants.",
         )
     else:
-        more = "; a rotation is under way" if len(signing) > 1 else ""
+        more = "; a rotation is in progress" if len(signing) > 1 else ""
         yield Result.ok(f"{len(found)} places have the same keys of assignment tokens{more}.")
 
 
 def _fingerprints(installation: Installation) -> Iterator[tuple[str, list[str]]]:
     try:
         keys = assignment_keys_of(assignment_keys(installation.settings))
-        yield _HERE, AssignmentTokens(keys).fingerprints
+        yield "this environment", AssignmentTokens(keys).fingerprints
     except SettingsError:
         # The edges are still compared with each other.
         pass

@@ -1,4 +1,4 @@
-"""The way of changes from the database to the edges: publishers, the outbox, snapshots in Redis."""
+"""Changes between the database and the edges: publishers, the outbox, snapshots in Redis."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -42,8 +42,8 @@ def check_publishers(installation: Installation) -> Iterator[Result]:
     elif is_late:
         yield Result.error(
             backlog,
-            "Look into the publisher's log: `publication.failed` names a project that cannot be compiled (a wrong"
-            " master key is `InvalidTag`), `publisher.outage` a server that is away.",
+            "Read the log of the publisher: `publication.failed` names a project that cannot be compiled (a wrong"
+            " master key is `InvalidTag`), `publisher.outage` an unreachable server.",
         )
     else:
         listening = plural(publishers, "publisher listens", "publishers listen")
@@ -88,7 +88,9 @@ def check_snapshots(installation: Installation) -> Iterator[Result]:
     if older:
         yield Result.error(f"Redis has an older snapshot than the published one of {_named(older)}.", _REMEDY)
     if orphans is None:
-        yield Result.not_checked("The user of Redis may not SCAN: snapshots without a project were not looked for.")
+        yield Result.not_checked(
+            "The user of Redis may not SCAN, so snapshots without a project were not searched for."
+        )
     elif orphans:
         projects = plural(len(orphans), "project", "projects")
         yield Result.error(
@@ -96,8 +98,8 @@ def check_snapshots(installation: Installation) -> Iterator[Result]:
             "If this is the right database, it was restored to an earlier moment: run `onboarding snapshots rebuild`.",
         )
     if not missing and not older and not orphans:
-        looked_at = plural(len(published), "project that was looked at", "projects that were looked at")
-        yield Result.ok(f"Redis has the published snapshot of {looked_at}.")
+        sample = plural(len(published), "project in the sample", "projects in the sample")
+        yield Result.ok(f"Redis has the published snapshot of {sample}.")
 
 
 def _revisions(client: Redis, projects: Sequence[str]) -> dict[str, int | None]:

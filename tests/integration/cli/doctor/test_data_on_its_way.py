@@ -190,16 +190,16 @@ def test_events_in_the_spool_are_a_warning_and_damage_is_wrong(installation: Ins
 @pytest.mark.usefixtures("project_id")
 def test_wrong_master_key_is_wrong_and_a_former_one_a_warning(installation: Installation, master_key: str) -> None:
     assert results_of(check_master_key, installation) == [
-        (Level.OK, "The master key opens 2 of 2 secrets that were tried.")
+        (Level.OK, "The master key decrypts 2 of 2 secrets in the sample.")
     ]
     another = "A" * 43 + "="
     wrongly = with_master_key(installation, another)
     assert results_of(check_master_key, wrongly) == [
-        (Level.ERROR, "The master key opens 0 of 2 secrets that were tried.")
+        (Level.ERROR, "The master key decrypts 0 of 2 secrets in the sample.")
     ]
     rotating = with_master_key(installation, f"{another},{master_key}")
     assert results_of(check_master_key, rotating) == [
-        (Level.WARNING, "A former master key is still needed for 2 of 2 secrets that were tried.")
+        (Level.WARNING, "A former master key is still needed for 2 of 2 secrets in the sample.")
     ]
     assert [level for level, _ in results_of(check_master_key, with_master_key(installation, None))] == [
         Level.NOT_CHECKED

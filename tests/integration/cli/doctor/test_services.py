@@ -96,7 +96,7 @@ def test_different_assignment_keys_of_edges_are_wrong(nothing: Installation) -> 
     others = AssignmentTokens([b"2" * 32]).fingerprints
     with saying(_READY) as one, saying({**_READY, "assignment_keys": others}) as two:
         assert results_of(check_assignment_keys, replace(nothing, edge_urls=[one])) == [
-            (Level.NOT_CHECKED, "There are no two places to compare: name edges with --edge-url.")
+            (Level.NOT_CHECKED, "A comparison needs two places: name edges with --edge-url.")
         ]
         [(level, sentence)] = results_of(check_assignment_keys, replace(nothing, edge_urls=[one, two]))
         assert (level, one in sentence, two in sentence) == (Level.ERROR, True, True)
