@@ -1,8 +1,10 @@
 """The entry to the management service: `serve` runs gunicorn, `application` is the factory for other WSGI servers."""
 
+import atexit
 import functools
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from wsgiref.types import WSGIApplication
 
@@ -15,6 +17,10 @@ from common.rules.assignment_tokens import AssignmentTokens
 from common.settings.sources import read_settings
 from common.settings.types import assignment_keys_of
 from common.telemetry.exporter import serve_worker_metrics
+from common.telemetry.multiprocess_store import WorkerMetricsWriter
+from common.telemetry.process_metrics import collect_process
+from common.telemetry.reporting import ReportingThread
+from common.telemetry.samples import Collect
 from common.telemetry.tracing import create_spans, validate_tracing_config
 from management_api.auth.authentication import Authentication
 from management_api.auth.jwt import check_identity_settings, token_verifier
@@ -23,8 +29,7 @@ from management_api.db.key_vault import KeyVault
 from management_api.db.pool_metrics import PoolMetrics
 from management_api.db.replica import ReplicaMetrics
 from management_api.http.app import create_app
-from management_api.http.middleware import NOT_HTTP, RateLimitMiddleware, TracingMiddleware
-from management_api.metrics import RequestMetrics, start_reporting
+from management_api.http.middleware import NOT_HTTP, RateLimitMiddleware, RequestMetrics, TracingMiddleware
 from management_api.projects.quotas import Quotas
 from management_api.rate_limiter import RateLimiter
 from management_api.server import ManagementServer, RejectMalformed, WorkerApplication, listen_on
@@ -70,7 +75,7 @@ def make_application(settings: ManagementSettings, *, folder: Path | None = None
     if folder is not None:
         replica = ReplicaMetrics(database)
         collectors = [metrics.collect, PoolMetrics("management", database).collect, replica.collect]
-        start_reporting(
+        _start_reporting(
             folder, [*collectors, limiter.collect] if limiter is not None else collectors, replica.polling()
         )
     spans = create_spans("management", os.environ)
@@ -87,6 +92,19 @@ def make_application(settings: ManagementSettings, *, folder: Path | None = None
         unreadable_body=UNREADABLE_BODY,
     )
     return WorkerApplication(app, _malformed_rejection(rate_limits, metrics))
+
+
+def _start_reporting(folder: Path, collectors: Sequence[Collect], polling: AbstractContextManager[None]) -> None:
+    """Write the metrics of this worker to the store of all workers, once a second, and run `polling` for as long."""
+    at_exit = ExitStack()
+    at_exit.enter_context(polling)
+    reporting = ReportingThread(
+        WorkerMetricsWriter(folder), [*collectors, functools.partial(collect_process, "management")]
+    )
+    reporting.start()
+    at_exit.callback(reporting.close)
+    # gunicorn's workers run these functions, so the last samples are written.
+    atexit.register(at_exit.close)
 
 
 def _malformed_rejection(rate_limits: RateLimitMiddleware | None, metrics: RequestMetrics) -> RejectMalformed:

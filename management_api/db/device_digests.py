@@ -4,5 +4,5 @@ import hashlib
 
 
 def digest_of_device(project_id: str, device_id: str) -> bytes:
-    """Give the digest of a device of a project."""
+    """Return the digest of a device of a project."""
     return hashlib.sha256(f"{project_id}:{device_id}".encode()).digest()

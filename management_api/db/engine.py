@@ -1,4 +1,7 @@
-"""The URL of a database, as libpq takes it: several hosts, TLS and timeouts by the parameters that libpq documents."""
+"""PostgreSQL: the pool of connections, its timeouts, and sessions and transactions on it.
+
+libpq reads the URL itself, so several hosts, TLS and timeouts are set by the parameters that it documents.
+"""
 
 import select
 from collections.abc import Iterator
@@ -23,16 +26,16 @@ from management_api.db.watchdog import ConnectionWatchdog
 
 
 def connection_url(url: SecretStr, variable: str = "ONBOARDING_DATABASE_URL") -> str:
-    """Give the URL. Raises SettingsError for one that libpq does not take; `variable` is where it comes from."""
+    """Return the URL. Raises SettingsError, which names the variable, for a URL that libpq rejects."""
     try:
         conninfo_to_dict(url.get_secret_value())
     except psycopg.ProgrammingError:
-        # What libpq says may quote the password.
+        # The message of libpq may quote the password.
         raise SettingsError(f"{variable}: is no connection URI that libpq understands") from None
     return url.get_secret_value()
 
 
-#: A process that is frozen inside a transaction keeps its rows from the others for so long.
+#: Maximum time that a process that is frozen inside a transaction keeps its locks.
 _IDLE_IN_TRANSACTION_MS = 15_000
 #: For statements that look everything up by an index, so that one plan is right for all values: to plan them each time
 #: takes longer than many of them do.

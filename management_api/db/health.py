@@ -1,4 +1,4 @@
-"""Whether PostgreSQL can serve this release, asked in a way that nothing can hold up."""
+"""Whether PostgreSQL can serve this release: readiness, answered in bounded time."""
 
 import threading
 import time
@@ -9,9 +9,9 @@ from sqlalchemy.exc import ProgrammingError, SQLAlchemyError
 from management_api.db.engine import Database
 from management_api.db.migrate import SchemaFit, newest_revisions, schema_fit
 
-#: An answer is given out again for so long, however many ask.
+#: Time for which a result is used again.
 FRESH_SECONDS = 1.0
-#: How long anybody waits for an answer.
+#: Timeout of a readiness request.
 WAIT_SECONDS = 2.0
 
 SCHEMA_DIFFERS = "The database does not have the current schema"
@@ -34,14 +34,14 @@ class DatabaseReadiness:
         self._asked_at = self._answered_at = float("-inf")
 
     def obstacle(self) -> str | None:
-        """Say what stands in the way of serving, or None."""
+        """Return the reason why requests cannot be served, or None."""
         with self._change:
             now = time.monotonic()
             if not self._asking and now - self._answered_at > FRESH_SECONDS:
                 self._asking = True
                 self._asked_at = now
                 threading.Thread(target=self._ask, name="readiness", daemon=True).start()
-            # Whoever comes while an old question hangs is not made to wait for it again.
+            # The time-out counts from the start of the check, so that later requests do not wait for it again.
             patience = self._asked_at + WAIT_SECONDS - now
             answered = self._change.wait_for(lambda: not self._asking, max(0.0, patience))
             return self._obstacle if answered else AWAY
@@ -68,6 +68,6 @@ class DatabaseReadiness:
 
 
 def _first_line(error: SQLAlchemyError) -> str:
-    """Say what the driver says: why a connection was refused, by a certificate for example; never the statement."""
+    """Return the first line of the driver's error, such as a rejected certificate, without the statement."""
     cause = getattr(error, "orig", None) or error
     return str(cause).strip().partition("\n")[0]

@@ -109,12 +109,12 @@ def migrate(
 
 
 def is_current(connection: Connection) -> bool:
-    """Tell whether the database has the schema of this release."""
+    """Return whether the database has the schema of this release."""
     return set(MigrationContext.configure(connection).get_current_heads()) == newest_revisions()
 
 
 def newest_revisions() -> frozenset[str]:
-    """Give the revisions that a database with the schema of this release names."""
+    """Return the revisions in the version table of a database with the schema of this release."""
     return frozenset(ScriptDirectory.from_config(_config(SCRIPTS)).get_heads())
 
 

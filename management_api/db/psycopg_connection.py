@@ -1,4 +1,4 @@
-"""The driver beneath a session, for what is beyond SQLAlchemy: COPY, and rows by the hundred thousand."""
+"""The driver beneath a session, for COPY and for rows by the hundred thousand."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 
 def driver_connection(session: Session) -> psycopg.Connection[tuple[Any, ...]]:
-    """Give the connection that the session has, in its transaction."""
+    """Return the connection that the session has, in its transaction."""
     connection = session.connection().connection.driver_connection
     if not isinstance(connection, psycopg.Connection):
         raise TypeError("the database is reached through another driver than psycopg")
@@ -15,5 +15,5 @@ def driver_connection(session: Session) -> psycopg.Connection[tuple[Any, ...]]:
 
 
 def driver_cursor(session: Session) -> psycopg.Cursor[tuple[Any, ...]]:
-    """Give a cursor inside the session's transaction."""
+    """Return a cursor inside the session's transaction."""
     return driver_connection(session).cursor()

@@ -1,4 +1,4 @@
-"""Tells what of PostgreSQL's errors means "not now" from what is a defect of ours."""
+"""Tells transient errors of PostgreSQL from defects of this service."""
 
 import psycopg
 from sqlalchemy.exc import DBAPIError
@@ -7,15 +7,15 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 #: Classes of SQLSTATE: connection lost, transaction rolled back (deadlock, serialization), out of memory, disk or
 #: connections, cancelled or shut down (a statement timeout is a cancellation), trouble with the machine.
 _CLASSES = frozenset({"08", "40", "53", "57", "58"})
-#: Single ones: a lock that did not come in time, a transaction that idled or lasted too long, and a server that takes
+#: Single states: a lock that did not come in time, a transaction that idled or lasted too long, and a server that takes
 #: no writes (after a failover the old primary is one for a while).
 _STATES = frozenset({"55P03", "25P03", "25P04", "25006"})
 
 
 def is_outage(error: DBAPIError | psycopg.Error | PoolTimeoutError) -> bool:
-    """Tell whether the same request may succeed in a moment; all else must be seen as what it is, a 500.
+    """Return whether the same request may succeed in a moment; all other errors are a 500.
 
-    It is the driver's own error where a connection is lent or a transaction begun.
+    COPY and LISTEN raise the driver's own errors.
     """
     if isinstance(error, PoolTimeoutError):
         return True

@@ -10,12 +10,12 @@ from management_api.http.errors import ErrorResponses
 from management_api.http.middleware import (
     AuthorizationMiddleware,
     RateLimitMiddleware,
+    RequestMetrics,
     RequestMiddleware,
     TracingMiddleware,
 )
 from management_api.http.routes import api_routes, documentation_routes, operations_routes
 from management_api.http.routing import HeadOptionsRouter, Route
-from management_api.metrics import RequestMetrics
 from management_api.projects.quotas import Quotas
 
 #: The same handlers stand behind both: without a version the path means v1 (contract, section 1).

@@ -1,7 +1,9 @@
 """The middleware of every request: request id, log, metrics, spans, authorization and rate limits."""
 
 import random
+import threading
 import time
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from contextlib import ExitStack
 from http import HTTPStatus
@@ -16,13 +18,14 @@ from common.ids import IdPrefix, is_id, is_safe_request_id
 from common.rate_limit.client_address import ClientAddresses, TrustedProxies
 from common.rate_limit.limiter import RateLimitDecision, RateLimitKey, RateLimitKeys, is_counted
 from common.settings.shared import RateLimitSettings
+from common.telemetry.catalogue import management as catalogue
+from common.telemetry.samples import Histogram, SampleSet
 from common.telemetry.tracing import valid_traceparent
 from management_api.auth.access import Caller
 from management_api.auth.authentication import Authentication, CredentialKind
 from management_api.db.models.projects import Role
 from management_api.http.errors import write_error
 from management_api.http.routing import Access, Route
-from management_api.metrics import RequestMetrics
 from management_api.rate_limiter import RateLimiter
 
 if TYPE_CHECKING:
@@ -34,8 +37,37 @@ _PROBES = "/health/"
 _HEADERS_OF_REPLACED_RESPONSE = ("WWW-Authenticate", "Allow")
 #: Responses that Falcon may send without authorization: unknown paths and methods.
 _UNROUTED = (HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED)
+_VERSION, _UNVERSIONED = "/api/v1/", "/api/"
+_OTHER = "other"
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"})
 
 log = structlog.get_logger(__name__)
+
+
+class RequestMetrics:
+    """The metrics of all routes; all threads of a worker update them."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._responses: Counter[tuple[str, str, int]] = Counter()
+        self._durations: defaultdict[tuple[str, str], Histogram] = defaultdict(Histogram)
+
+    def count(self, template: str | None, method: str, status: int, seconds: float) -> None:
+        """Count a response; `template` is the template of the route, None for unknown paths."""
+        route = _OTHER if template is None else template.replace(_VERSION, _UNVERSIONED)
+        # Clients can invent any number of methods.
+        method = method if method in _METHODS else _OTHER
+        with self._lock:
+            self._responses[route, method, status] += 1
+            self._durations[route, method].observe(seconds)
+
+    def collect(self, samples: SampleSet) -> None:
+        """Add the counts and the durations."""
+        with self._lock:
+            for (route, method, status), count in self._responses.items():
+                samples.add(catalogue.REQUESTS, count, route, method, str(status))
+            for (route, method), durations in self._durations.items():
+                samples.add_histograms(catalogue.REQUEST_SECONDS, [durations], route, method)
 
 
 class RequestMiddleware:

@@ -22,7 +22,32 @@ from management_api.auth.access import Caller
 from management_api.db.etags import NO_PRECONDITION, Precondition
 
 MAX_PARAMETERS = 50
+MAX_BODY_BYTES = 1024 * 1024
 BROKEN_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
+#: Members that the service writes. A body may have them (GET, edit, PUT); they are ignored.
+READ_ONLY_MEMBERS = frozenset({"id", "created_at", "updated_at", "stats", "api_keys"})
+
+#: Limits on error details, so that clients cannot inflate the response.
+MAX_DETAILS = 100
+MAX_FIELD_LENGTH = 200
+#: Messages for the types of JSON, in place of pydantic's, which name Python's types.
+_WRONG_TYPES = {
+    "bool_type": "must be true or false",
+    "dict_type": "must be an object",
+    "float_type": "must be a number",
+    "int_type": "must be a whole number",
+    "list_type": "must be an array",
+    "model_type": "must be an object",
+    "string_type": "must be a string",
+}
+
+_TAG = r'(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"'
+#: Empty elements of a list are allowed, as everywhere in HTTP (section 5.6.1).
+_LIST = re.compile(rf"[ \t,]*{_TAG}(?:[ \t]*,[ \t,]*{_TAG})*[ \t,]*")
+#: Our own tags are hexadecimal. A weak tag never matches, so only the strong ones are looked for.
+_STRONG_TAG = re.compile(r'(?<!W/)"([0-9a-f]+)"')
+
+StructT = TypeVar("StructT", bound=msgspec.Struct)
 
 
 def query_parameters(query_string: str) -> dict[str, str]:
@@ -42,13 +67,6 @@ def query_parameters(query_string: str) -> dict[str, str]:
     return dict(pairs)
 
 
-_TAG = r'(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"'
-#: Empty elements of a list are allowed, as everywhere in HTTP (section 5.6.1).
-_LIST = re.compile(rf"[ \t,]*{_TAG}(?:[ \t]*,[ \t,]*{_TAG})*[ \t,]*")
-#: Our own tags are hexadecimal. A weak tag never matches, so only the strong ones are looked for.
-_STRONG_TAG = re.compile(r'(?<!W/)"([0-9a-f]+)"')
-
-
 def parse_if_match(text: str | None) -> Precondition:
     """Return the precondition of the header. Raises InvalidRequestError unless it is `*` or a list of entity tags.
 
@@ -59,14 +77,6 @@ def parse_if_match(text: str | None) -> Precondition:
     if not _LIST.fullmatch(text):
         raise InvalidRequestError([Detail.invalid("If-Match", "must be * or a list of quoted entity tags")])
     return Precondition(frozenset(_STRONG_TAG.findall(text)))
-
-
-#: Members that the service writes. A body may have them (GET, edit, PUT); they are ignored.
-READ_ONLY_MEMBERS = frozenset({"id", "created_at", "updated_at", "stats", "api_keys"})
-
-#: Limits on error details, so that clients cannot inflate the response.
-MAX_DETAILS = 100
-MAX_FIELD_LENGTH = 200
 
 
 class RequestModel(BaseModel):
@@ -84,17 +94,6 @@ class RequestModel(BaseModel):
 
 
 ModelT = TypeVar("ModelT", bound=RequestModel)
-
-#: Messages for the types of JSON, in place of pydantic's, which name Python's types.
-_WRONG_TYPES = {
-    "bool_type": "must be true or false",
-    "dict_type": "must be an object",
-    "float_type": "must be a number",
-    "int_type": "must be a whole number",
-    "list_type": "must be an array",
-    "model_type": "must be an object",
-    "string_type": "must be a string",
-}
 
 
 def parse_body(model: type[ModelT], body: bytes) -> ModelT:
@@ -145,12 +144,6 @@ def _detail(item: Mapping[str, Any], displayed_names: Mapping[str, str]) -> Deta
         return Detail.invalid(field, "is not a known member")
     message = _WRONG_TYPES.get(item["type"], str(item["msg"]))
     return Detail.invalid(field, message if message.startswith("must ") else f"is invalid: {message}")
-
-
-MAX_BODY_BYTES = 1024 * 1024
-
-
-StructT = TypeVar("StructT", bound=msgspec.Struct)
 
 
 def caller_of(request: falcon.Request) -> Caller:

@@ -63,5 +63,5 @@ PrimaryId = Annotated[str, mapped_column(String(MAX_ID_LENGTH), primary_key=True
 #: An id of ours.
 Id = Annotated[str, mapped_column(String(MAX_ID_LENGTH))]
 CreatedAt = Annotated[datetime, mapped_column(server_default=func.clock_timestamp())]
-#: Set again by every change, in `projects.py`'s operations and their like, never by a trigger.
+#: Set again by `onupdate` in each UPDATE, never by a trigger.
 UpdatedAt = Annotated[datetime, mapped_column(server_default=func.clock_timestamp(), onupdate=func.clock_timestamp())]
