@@ -73,6 +73,7 @@ _STATS = select(
     func.array(_ALL_TIME.with_only_columns(ActivityRollup.event_type).scalar_subquery()).label("event_types"),
     func.array(_ALL_TIME.scalar_subquery()).label("sets"),
 ).where(Project.id == bindparam("project_id"))
+_NOTIFY_PUBLISHER = select(NOTIFY_PUBLISHER)
 
 
 def list_projects(session: Session, caller: Caller, page: PageRequest, search: str) -> Page[*tuple[Any, ...]]:
@@ -100,9 +101,9 @@ def create_project(
     session.add(project)
     session.flush()
     session.add(Member(project_id=project_id, user_id=caller.user_id, role=Role.OWNER.value))
-    add_secret_key(session, vault, project_id)
     session.add(Publication(project_id=project_id))
-    session.execute(select(NOTIFY_PUBLISHER))
+    add_secret_key(session, vault, project_id)
+    session.execute(_NOTIFY_PUBLISHER)
     check_project_quota(session, quotas, caller.user_id)
     return project
 

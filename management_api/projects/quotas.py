@@ -3,12 +3,15 @@
 The caller holds the lock under which the new object is created, so that two requests cannot both take the last place.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import Select, bindparam, func, select
 from sqlalchemy.orm import Session
+from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from common.errors import ConflictError
+from management_api.db.models.base import Model
 from management_api.db.models.experiments import Experiment
 from management_api.db.models.flows import Flow, Screen, Theme
 from management_api.db.models.projects import Member, Role
@@ -44,6 +47,31 @@ class Quotas:
         )
 
 
+def _count(parent: InstrumentedAttribute[str]) -> Select[int]:
+    return select(func.count()).where(parent == bindparam("parent_id"))
+
+
+_TOO_MANY_SCREENS = "A flow may have at most {} screens"
+#: The number of the present objects, their maximum, and the error.
+_LIMITED: dict[type[Model], tuple[Select[int], Callable[[Quotas], int], str]] = {
+    Member: (
+        _count(Member.project_id),
+        lambda quotas: quotas.members_per_project,
+        "A project may have at most {} members",
+    ),
+    Flow: (_count(Flow.project_id), lambda quotas: quotas.flows_per_project, "A project may have at most {} flows"),
+    Screen: (_count(Screen.flow_id), lambda quotas: quotas.screens_per_flow, _TOO_MANY_SCREENS),
+    Theme: (_count(Theme.project_id), lambda quotas: quotas.themes_per_project, "A project may have at most {} themes"),
+    Experiment: (
+        _count(Experiment.project_id),
+        lambda quotas: quotas.experiments_per_project,
+        "A project may have at most {} experiments",
+    ),
+}
+_LOCKED_USER = select(User.id).where(User.id == bindparam("user_id")).with_for_update(key_share=True)
+_OWNED = select(func.count()).where(Member.user_id == bindparam("user_id"), Member.role == Role.OWNER.value)
+
+
 def check_quota(
     session: Session,
     quotas: Quotas,
@@ -51,30 +79,19 @@ def check_quota(
     parent_id: str,
 ) -> None:
     """Raise ConflictError if the project, or the flow of a screen, cannot have one more object of the model."""
-    if model is Screen:
-        check_screen_count(quotas, _count(session, Screen.flow_id == parent_id) + 1)
-    elif model is Member:
-        members = _count(session, Member.project_id == parent_id)
-        _check(members + 1, quotas.members_per_project, "A project may have at most {} members")
-    elif model is Flow:
-        flows = _count(session, Flow.project_id == parent_id)
-        _check(flows + 1, quotas.flows_per_project, "A project may have at most {} flows")
-    elif model is Theme:
-        themes = _count(session, Theme.project_id == parent_id)
-        _check(themes + 1, quotas.themes_per_project, "A project may have at most {} themes")
-    else:
-        experiments = _count(session, Experiment.project_id == parent_id)
-        _check(experiments + 1, quotas.experiments_per_project, "A project may have at most {} experiments")
+    count, maximum, message = _LIMITED[model]
+    _check(session.execute(count, {"parent_id": parent_id}).scalar_one() + 1, maximum(quotas), message)
 
 
 def check_screen_count(quotas: Quotas, count: int) -> None:
     """Raise ConflictError if a flow cannot have this number of screens."""
-    _check(count, quotas.screens_per_flow, "A flow may have at most {} screens")
+    _check(count, quotas.screens_per_flow, _TOO_MANY_SCREENS)
 
 
 def check_active_experiment_quota(session: Session, quotas: Quotas, project_id: str) -> None:
     """Raise ConflictError if the project cannot run one more experiment; a resolve may evaluate all of them."""
-    active = _count(session, (Experiment.project_id == project_id) & Experiment.is_active())
+    count = select(func.count()).where(Experiment.project_id == project_id, Experiment.is_active())
+    active = session.execute(count).scalar_one()
     _check(active + 1, quotas.active_experiments, "A project may have at most {} experiments running or paused")
 
 
@@ -83,13 +100,9 @@ def check_project_quota(session: Session, quotas: Quotas, user_id: str) -> None:
 
     Locks the row of the user, so that concurrent creations by one user wait here: call it last.
     """
-    session.execute(select(User.id).where(User.id == user_id).with_for_update(key_share=True))
-    projects = _count(session, (Member.user_id == user_id) & (Member.role == Role.OWNER.value))
+    session.execute(_LOCKED_USER, {"user_id": user_id})
+    projects = session.execute(_OWNED, {"user_id": user_id}).scalar_one()
     _check(projects, quotas.projects_per_user, "A user may own at most {} projects")
-
-
-def _count(session: Session, condition: ColumnElement[bool]) -> int:
-    return session.execute(select(func.count()).where(condition)).scalar_one()
 
 
 def _check(count: int, maximum: int, message: str) -> None:
