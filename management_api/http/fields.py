@@ -93,25 +93,6 @@ def _required(value: object) -> object:
     return value
 
 
-#: Annotates a required member: null counts as missing.
-REQUIRED = BeforeValidator(_required)
-
-ProjectName = Annotated[str, text_between(3, 50)]
-ProjectDescription = Annotated[str, text_between(0, 200)]
-FlowName = Annotated[str, text_between(1, 100)]
-FlowDescription = Annotated[str, text_between(0, 500)]
-ScreenName = Annotated[str, text_between(0, 100)]
-ThemeName = Annotated[str, text_between(1, 50)]
-ThemeDescription = Annotated[str, text_between(0, 500)]
-SearchText = Annotated[str, text_between(0, 200)]
-#: An id in a body or a query. A malformed id is not an error here: its object does not exist.
-IdText = Annotated[str, Rule(_id_text, {"pattern": r"\S"})]
-#: The type of an event.
-EventTypeText = Annotated[str, text_of_pattern(EVENT_TYPE_PATTERN, EVENT_TYPE_DESCRIPTION)]
-#: Free JSON that is stored as it came.
-JsonObject = dict[str, Any]
-
-
 def whole_number_between(lowest: int, highest: int) -> Rule:
     """Return the rule of a whole number in a body: a JSON number, 5 or 5.0, never a text or a boolean."""
 
@@ -145,3 +126,22 @@ def list_up_to(longest: int) -> Rule:
         return value
 
     return Rule(check, {"maxItems": longest})
+
+
+#: Annotates a required member: null counts as missing.
+REQUIRED = BeforeValidator(_required)
+
+ProjectName = Annotated[str, text_between(3, 50)]
+ProjectDescription = Annotated[str, text_between(0, 200)]
+FlowName = Annotated[str, text_between(1, 100)]
+FlowDescription = Annotated[str, text_between(0, 500)]
+ScreenName = Annotated[str, text_between(0, 100)]
+ThemeName = Annotated[str, text_between(1, 50)]
+ThemeDescription = Annotated[str, text_between(0, 500)]
+SearchText = Annotated[str, text_between(0, 200)]
+#: An id in a body or a query. A malformed id is not an error here: its object does not exist.
+IdText = Annotated[str, Rule(_id_text, {"pattern": r"\S"})]
+#: The type of an event.
+EventTypeText = Annotated[str, text_of_pattern(EVENT_TYPE_PATTERN, EVENT_TYPE_DESCRIPTION)]
+#: Free JSON that is stored as it came.
+JsonObject = dict[str, Any]
