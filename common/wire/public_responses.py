@@ -20,7 +20,7 @@ Condition = dict[str, Any]
 
 
 class ScreenType(StrEnum):
-    """The types of screens (contract, section 3)."""
+    """The type of a screen."""
 
     WELCOME = "welcome"
     FEATURE = "feature"

@@ -1,18 +1,63 @@
 """GET /health/live and /health/ready (contract, section 3, Operations endpoints)."""
 
-import orjson
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
 
 from common.errors import UnavailableError
 from edge_api.api.response import Response, json_response
-from edge_api.events.status import EventStatus
-from edge_api.snapshots.metrics import SnapshotMetrics
+from edge_api.events.status import EventsState, EventStatus, SpoolState
+from edge_api.snapshots.metrics import CopyState, SnapshotMetrics
 
 LIVE_PATH, READY_PATH = HEALTH_PATHS = ("/health/live", "/health/ready")
 
 
+class EdgeLiveness(msgspec.Struct):
+    """The edge's worker runs."""
+
+    status: Literal["live"]
+
+
+class SnapshotHealth(msgspec.Struct):
+    """The snapshots from which the edge's worker serves."""
+
+    held: Annotated[int, Meta(description="Projects in memory.")]
+    age_seconds: Annotated[float | None, Meta(description="Since Redis last confirmed them; null: never.")]
+    revision_lag: Annotated[int, Meta(description="The most revisions that a project is known to be behind.")]
+    disk_copy: CopyState
+
+
+class EventHealth(msgspec.Struct):
+    """The place where the edge's worker stores events now."""
+
+    stored: Annotated[EventsState, Meta(description="nowhere: events get the response 503.")]
+    spool: SpoolState
+    spooled_records: Annotated[int, Meta(description="Waiting on disk for Redis.")]
+    spooled_bytes: int
+    oldest_seconds: Annotated[float | None, Meta(description="The waiting time of the oldest record.")]
+
+
+class EdgeReadiness(msgspec.Struct):
+    """The edge's worker can serve requests."""
+
+    status: Literal["ready", "degraded"]
+    snapshots: SnapshotHealth
+    events: EventHealth
+    redis: Literal["reachable", "away"]
+    clock_difference_seconds: Annotated[
+        float | None,
+        Meta(description="The clock of Redis minus the clock of the edge's worker; null without rate limits."),
+    ]
+    assignment_keys: Annotated[
+        list[Annotated[str, Meta(pattern="^[0-9a-f]{8}$")]],
+        Meta(description="Fingerprints of the edge's keys, the one that signs first, to be compared."),
+    ]
+
+
 def live_response() -> Response:
     """Report that the process runs."""
-    return json_response(200, b'{"status":"live"}')
+    return json_response(200, msgspec.json.encode(EdgeLiveness(status="live")))
 
 
 def ready_response(
@@ -33,29 +78,27 @@ def ready_response(
             "The snapshots are older than allowed" if snapshots.is_too_stale else "Redis has not been reached yet"
         )
     is_degraded = snapshots.is_degraded or bool(snapshots.unreadable) or events.is_degraded
-    return json_response(
-        200,
-        orjson.dumps(
-            {
-                "status": "degraded" if is_degraded else "ready",
-                "snapshots": {
-                    "held": snapshots.cached,
-                    "age_seconds": None if snapshots.age_seconds is None else round(snapshots.age_seconds, 1),
-                    "revision_lag": snapshots.revision_lag,
-                    "disk_copy": snapshots.copies,
-                },
-                "events": {
-                    "stored": events.state,
-                    "spool": events.spool.state,
-                    "spooled_records": events.spool.records,
-                    "spooled_bytes": events.spool.bytes,
-                    "oldest_seconds": None
-                    if events.spool.oldest_seconds is None
-                    else round(events.spool.oldest_seconds, 1),
-                },
-                "redis": "away" if snapshots.is_degraded else "reachable",
-                "clock_difference_seconds": None if clock_difference is None else round(clock_difference, 1),
-                "assignment_keys": assignment_keys,
-            }
+    readiness = EdgeReadiness(
+        status="degraded" if is_degraded else "ready",
+        snapshots=SnapshotHealth(
+            held=snapshots.cached,
+            age_seconds=_tenths(snapshots.age_seconds),
+            revision_lag=snapshots.revision_lag,
+            disk_copy=snapshots.copies,
         ),
+        events=EventHealth(
+            stored=events.state,
+            spool=events.spool.state,
+            spooled_records=events.spool.records,
+            spooled_bytes=events.spool.bytes,
+            oldest_seconds=_tenths(events.spool.oldest_seconds),
+        ),
+        redis="away" if snapshots.is_degraded else "reachable",
+        clock_difference_seconds=_tenths(clock_difference),
+        assignment_keys=assignment_keys,
     )
+    return json_response(200, msgspec.json.encode(readiness))
+
+
+def _tenths(seconds: float | None) -> float | None:
+    return None if seconds is None else round(seconds, 1)

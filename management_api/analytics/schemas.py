@@ -5,8 +5,9 @@ from datetime import date
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar
 
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 
+from common.wire.public_responses import ScreenType
 from management_api.analytics.dates import DatesQuery, Period
 from management_api.http.fields import REQUIRED, EventTypeText, IdText, one_of
 from management_api.http.pagination import PageQuery
@@ -44,7 +45,7 @@ COLUMN_OF_GROUP: Mapping[GroupBy, str] = {
 
 
 class EventFilterQuery(DatesQuery):
-    """Base of what is asked of a project's events; a filter that is left out does not narrow them."""
+    """Base of queries about a project's events; a filter that is left out does not narrow them."""
 
     aliases: ClassVar[Mapping[str, str]] = {
         "projectId": "project_id",
@@ -99,17 +100,33 @@ class FunnelQuery(DatesQuery):
 
 
 class CountView(ResponseModel):
-    """Events, and the distinct devices that they are of."""
+    """A number of events, and of their distinct devices."""
 
     events: int
     users: Count = Field(description="Distinct device ids.")
 
 
-AnalyticsRow = dict[str, date | str | int | None]
+#: The member that names the group is the one of COLUMN_OF_GROUP.
+AnalyticsRow = Annotated[
+    dict[str, date | str | int | None],
+    WithJsonSchema(
+        {
+            "type": "object",
+            "properties": {
+                "date": {"type": "string", "format": "date"},
+                **{column: {"type": ["string", "null"]} for column in COLUMN_OF_GROUP.values() if column != "date"},
+                "events": {"type": "integer", "minimum": 0},
+                "users": {"type": "integer", "minimum": 0, "description": "Distinct device ids."},
+            },
+            "required": ["events", "users"],
+            "additionalProperties": False,
+        }
+    ),
+]
 
 
 class AnalyticsView(ResponseModel):
-    """A breakdown; besides `events` and `users` each row has the one member that says what it is about."""
+    """A breakdown; besides `events` and `users` each row has one member, the group, which null leaves unnamed."""
 
     project_id: str
     first: date = Field(serialization_alias="from")
@@ -120,10 +137,10 @@ class AnalyticsView(ResponseModel):
 
 
 class FunnelScreenView(ResponseModel):
-    """The figures of one screen."""
+    """The funnel of one screen."""
 
     screen_id: str
-    type: str
+    type: ScreenType
     name: str | None
     order: Count = Field(description="The place in its flow: 0..n-1 without gaps.")
     reached: Count = Field(description="Users with a screen_viewed or screen_completed of the screen.")
@@ -134,7 +151,7 @@ class FunnelScreenView(ResponseModel):
 
 
 class VariantFunnelView(ResponseModel):
-    """The figures of one variant; null are the events of the experiment that name none."""
+    """The funnel of one variant; null is the variant of events that name none."""
 
     variant: str | None
     started: int
@@ -144,7 +161,7 @@ class VariantFunnelView(ResponseModel):
 
 
 class FunnelView(ResponseModel):
-    """The figures of a flow and its screens; `variants` is null unless an experiment was asked for."""
+    """The funnel of a flow and its screens; `variants` is null without `experimentId`."""
 
     flow_id: str
     first: date = Field(serialization_alias="from")
@@ -169,7 +186,7 @@ class EventView(ResponseModel):
     session_id: str | None
     timestamp: Timestamp
     received_at: Timestamp
-    platform: str | None
+    platform: Annotated[str | None, WithJsonSchema({"enum": [*(platform.value for platform in EventPlatform), None]})]
     app_version: str | None
     properties: dict[str, Any]
 
@@ -181,7 +198,7 @@ class StatisticsQuery(RequestModel):
 
 
 class OverviewView(ResponseModel):
-    """The figures of the whole period."""
+    """The statistics of the whole period."""
 
     total_users: Count = Field(description="Users with any event or exposure in the period.")
     new_users: Count = Field(description="Users who were first seen inside the period.")
@@ -193,7 +210,7 @@ class OverviewView(ResponseModel):
 
 
 class DayView(ResponseModel):
-    """The figures of one day."""
+    """The statistics of one day."""
 
     date: Annotated[
         date, Field(description="A UTC day. The days ascend, zeros included; events count on their own day.")
@@ -204,7 +221,7 @@ class DayView(ResponseModel):
 
 
 class FlowPerformanceView(ResponseModel):
-    """The figures of one flow."""
+    """The statistics of one flow."""
 
     flow_id: str
     flow_name: str | None
@@ -213,7 +230,7 @@ class FlowPerformanceView(ResponseModel):
 
 
 class StatisticsView(ResponseModel):
-    """All of them."""
+    """The statistics of a project in a period."""
 
     overview: OverviewView
     daily_stats: Sequence[DayView]

@@ -19,10 +19,10 @@ class AuditLog:
 
     @endpoint("list_audit_log", list[AuditEntryView], errors=[ErrorCode.INVALID_PROJECT])
     def on_get(self, request: falcon.Request, response: falcon.Response, project_id: str, query: AuditLogQuery) -> None:
-        """Show who changed what in a project, the newest change first.
+        """List the changes of a project, the newest first.
 
-        `before` and `after` have the members that the change touched; of one that is too large only its size is kept.
-        Keys never stand in it.
+        `before` and `after` have the changed members; a value that is too large is replaced by its size. Keys never
+        stand in it.
         """
         page = query.page_request()
         with self._database.reading() as session:

@@ -1,4 +1,4 @@
-"""The audit log as the interface shows it (contract, section 3, Shapes)."""
+"""The audit log in queries and responses (contract, section 3, Shapes)."""
 
 from typing import Any
 
@@ -9,13 +9,13 @@ from management_api.http.responses import ResponseModel, Timestamp
 
 
 class AuditLogQuery(PageQuery):
-    """GET /projects/{project_id}/audit-log; an entry never changes: `created_at` and `updated_at` are its `at`."""
+    """GET /projects/{project_id}/audit-log; `created_at` and `updated_at` are the `at` of an entry."""
 
     sortable = frozenset({"created_at", "updated_at"})
 
 
 class AuditEntryView(ResponseModel):
-    """One change of one thing; `before` and `after` have the members that it touched."""
+    """One change of one object; `before` and `after` have the members that it changed."""
 
     id: str
     at: Timestamp
@@ -23,7 +23,7 @@ class AuditEntryView(ResponseModel):
     action: str = Field(description="The change, as `flow.update`.")
     entity_type: str
     entity_id: str
-    before: dict[str, Any] | None = Field(description="The members that changed, as they were; null for what was made.")
+    before: dict[str, Any] | None = Field(description="The changed members before the change; null for a creation.")
     after: dict[str, Any] | None = Field(
-        description="The same members as they are; null for what was deleted. Never a key."
+        description="The same members after the change; null for a deletion. Keys never stand in it."
     )

@@ -42,9 +42,9 @@ class OpenApiDocument:
         ),
     )
     def on_get(self, _request: falcon.Request, response: falcon.Response) -> None:
-        """Fetch this document.
+        """Read this document.
 
-        OpenAPI 3.1, of the edge and of the management service, in the version that is installed.
+        OpenAPI 3.1 of the edge and of the management service, of the installed version.
         """
         _send(response, _OURS / "openapi.json", falcon.MEDIA_JSON, "no-cache")
 
@@ -77,7 +77,7 @@ class DocumentationAsset:
         errors=[ErrorCode.NOT_FOUND],
     )
     def on_get(self, _request: falcon.Request, response: falcon.Response, asset: str) -> None:
-        """Fetch a script, a style or an image of the page.
+        """Read a script, a style sheet or an image of the page.
 
         Another name is a 404 `NOT_FOUND`.
         """

@@ -114,7 +114,7 @@ def delete_experiment(session: Session, caller: Caller, experiment_id: str, if_m
     """
     experiment = get_for_update(session, caller, Experiment, experiment_id, if_match=if_match)
     if experiment.status in ACTIVE:
-        raise ConflictError("An experiment that is under way must be completed before it is deleted")
+        raise ConflictError("A running or paused experiment must be completed before it is deleted")
     session.delete(experiment)
 
 
@@ -177,7 +177,7 @@ def _changed_variants(session: Session, experiment: Experiment, body: Experiment
 
 def _check_status_allows(experiment: Experiment, changed: Collection[str]) -> None:
     if experiment.status == ExperimentStatus.COMPLETED and not _FIXED_WHEN_COMPLETED.isdisjoint(changed):
-        raise ConflictError("A completed experiment can only be renamed and described anew")
+        raise ConflictError("Only the name and the hypothesis of a completed experiment can be changed")
     if experiment.status in ACTIVE and "primary_event" in changed:
         raise ConflictError("Once started, an experiment keeps its primary_event")
 

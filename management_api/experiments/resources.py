@@ -62,10 +62,10 @@ class ExperimentCollection:
         errors=[ErrorCode.INVALID_PROJECT, ErrorCode.INVALID_FLOW, ErrorCode.CONFLICT],
     )
     def on_post(self, request: falcon.Request, response: falcon.Response, body: ExperimentCreateBody) -> None:
-        """Draft an experiment.
+        """Create an experiment as a draft.
 
-        The weights of its variants sum to 100, and exactly one of them is the control. A variant's flow must be one of
-        the project's and not archived; whatever its status, the experiment gives it to devices.
+        The weights of its variants sum to 100, and exactly one of them is the control. The flow of a variant must be
+        one of the project and not archived; the experiment serves it whatever its status.
         """
         with self._writes.idempotent_transaction(request, response, project_access(body.project_id)) as session:
             experiment = create_experiment(session, caller_of(request), body, self._quotas)
@@ -91,12 +91,12 @@ class ExperimentItem:
     def on_put(
         self, request: falcon.Request, response: falcon.Response, experiment_id: str, body: ExperimentUpdateBody
     ) -> None:
-        """Change an experiment.
+        """Update an experiment.
 
-        What is left out stays as it is; `audience` and `variants` are replaced as a whole. Once started, an experiment
+        Absent members stay as they are; `audience` and `variants` are replaced completely. Once started, an experiment
         keeps its `primary_event` and, but for names and weights, its variants (409 otherwise); other weights move the
-        fewest devices. A completed one can only be renamed and given another hypothesis. `reset_assignments` assigns
-        every device anew, once.
+        fewest devices. A completed one can only have another name and hypothesis. `reset_assignments` assigns
+        every device again, once.
         """
         with self._database.transaction() as session:
             experiment = update_experiment(session, caller_of(request), experiment_id, body, if_match_of(request))
@@ -104,7 +104,10 @@ class ExperimentItem:
 
     @endpoint("delete_experiment", errors=[ErrorCode.NOT_FOUND, ErrorCode.CONFLICT])
     def on_delete(self, request: falcon.Request, response: falcon.Response, experiment_id: str) -> None:
-        """Delete an experiment that is a draft or completed; one under way must be completed first: 409."""
+        """Delete an experiment that is a draft or completed.
+
+        A running or paused one must be completed first: 409.
+        """
         with self._database.transaction() as session:
             delete_experiment(session, caller_of(request), experiment_id, if_match_of(request))
         respond(response, message="Experiment deleted")
@@ -126,10 +129,10 @@ class ExperimentStart:
     ) -> None:
         """Start an experiment that is a draft or paused.
 
-        From now on devices of its audience and inside its traffic are given the flows of its variants. The body may be
-        left out.
+        From now on devices of its audience and inside its traffic get the flows of its variants. The body may be left
+        out.
         """
-        del body  # It has no members; that it has none has been checked.
+        del body  # It has no members.
         with self._writes.idempotent_transaction(request, response, part_access(Experiment, experiment_id)) as session:
             experiment = start_experiment(session, caller_of(request), experiment_id, self._quotas)
             respond(response, ExperimentView.model_validate(experiment), tag=experiment_tag(experiment))
@@ -147,9 +150,9 @@ class ExperimentPause:
     ) -> None:
         """Pause a running experiment.
 
-        Nobody new enters; a device that sends its assignment token keeps its variant. The body may be left out.
+        No other device enters; a device that sends its assignment token keeps its variant. The body may be left out.
         """
-        del body  # As above.
+        del body  # It has no members.
         with self._writes.idempotent_transaction(request, response, part_access(Experiment, experiment_id)) as session:
             experiment = pause_experiment(session, caller_of(request), experiment_id)
             respond(response, ExperimentView.model_validate(experiment), tag=experiment_tag(experiment))
@@ -165,10 +168,10 @@ class ExperimentCompletion:
     def on_post(
         self, request: falcon.Request, response: falcon.Response, experiment_id: str, body: ExperimentCompleteBody
     ) -> None:
-        """End an experiment that is running or paused.
+        """Complete an experiment that is running or paused.
 
         With `winner`, the key of a variant, that variant's flow becomes the project's default flow, and active if it
-        was a draft; an archived one is refused. The body may be left out.
+        was a draft; an archived one is a 409. The body may be left out.
         """
         with self._writes.idempotent_transaction(request, response, part_access(Experiment, experiment_id)) as session:
             experiment = complete_experiment(session, caller_of(request), experiment_id, body.winner)
@@ -183,11 +186,11 @@ class ExperimentResultsItem:
 
     @endpoint("get_experiment_results", ExperimentResultsView, errors=[ErrorCode.NOT_FOUND])
     def on_get(self, request: falcon.Request, response: falcon.Response, experiment_id: str) -> None:
-        """Read what an experiment has shown so far.
+        """Read the results of an experiment so far.
 
-        Users are counted from their exposure, conversions after it. It may be looked at as often as anybody likes, and
-        the experiment ended as soon as a `sequential_p_value` is below 0.05; `p_value` is right only for a single look
-        at a moment that was chosen beforehand. With `srm.mismatch` no figure here can be trusted.
+        Users are counted from their exposure, conversions after it. `sequential_p_value` is valid at every look: the
+        experiment may end as soon as it is below 0.05. `p_value` is valid for a single look at a time that was chosen
+        beforehand. With `srm.mismatch` the results cannot be trusted.
         """
         caller = caller_of(request)
         results = self._reader.read(

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 from common.rules.resolution import Rule as EvaluatedRule
 from common.rules.resolution import Source
 from management_api.db.models.experiments import ExperimentStatus
-from management_api.flows.targeting import Conditions, Percentage, percentage_of
+from management_api.flows.targeting import Conditions, ConditionView, Percentage, percentage_of
 from management_api.http.fields import (
     REQUIRED,
     EventTypeText,
@@ -31,7 +31,7 @@ VariantName = Annotated[str, text_between(1, 100)]
 
 
 class VariantBody(RequestModel):
-    """One variant; without a name of its own it is shown by its key."""
+    """One variant; without a name it is shown by its key."""
 
     key: Annotated[VariantKey, REQUIRED]
     name: VariantName | None = None
@@ -89,7 +89,7 @@ Variants = Annotated[
 
 
 class VariantView(ResponseModel):
-    """A variant as it is shown."""
+    """A variant of an experiment."""
 
     key: str
     name: str
@@ -113,13 +113,13 @@ class ExperimentListQuery(PageQuery):
 
 
 class AudienceBody(RequestModel):
-    """Whom an experiment is for: devices for which all conditions hold."""
+    """The devices of an experiment: those for which all conditions hold."""
 
     conditions: Conditions = Field(default_factory=list)
 
 
 class ExperimentMembers(RequestModel):
-    """The members that a new experiment and a change share."""
+    """The members that POST and PUT share."""
 
     hypothesis: Hypothesis | None = Field(default=None, examples=["With fewer screens more users complete the flow"])
     audience: AudienceBody = Field(
@@ -152,7 +152,7 @@ class ExperimentUpdateBody(ExperimentMembers):
 
 
 class ExperimentActionBody(RequestModel):
-    """POST /experiments/{experiment_id}/start and /pause take no member; the body may be left out."""
+    """POST /experiments/{experiment_id}/start and /pause; it has no members and may be left out."""
 
 
 class ExperimentCompleteBody(RequestModel):
@@ -162,9 +162,9 @@ class ExperimentCompleteBody(RequestModel):
 
 
 class AudienceView(ResponseModel):
-    """The audience of an experiment as it is shown."""
+    """The audience of an experiment."""
 
-    conditions: Sequence[dict[str, Any]]
+    conditions: Sequence[ConditionView]
 
 
 def _audience(conditions: object) -> dict[str, object]:
@@ -172,76 +172,76 @@ def _audience(conditions: object) -> dict[str, object]:
 
 
 class ExperimentView(ETagModel):
-    """An experiment as it is shown."""
+    """An experiment."""
 
     id: str
     project_id: str
     name: str
     hypothesis: str | None
     status: ExperimentStatus = Field(
-        description="Only running experiments let devices in; paused ones keep those that send their token."
+        description="Devices enter running experiments only; paused ones keep devices that send their token."
     )
     audience: Annotated[AudienceView, BeforeValidator(_audience)] = Field(validation_alias="conditions")
     traffic_percentage: Annotated[int | float, BeforeValidator(percentage_of)] = Field(
         validation_alias="traffic_buckets",
         json_schema_extra={"minimum": 0, "maximum": 100},
-        description="How many per cent of its audience take part; raising it moves nobody who does.",
+        description="The share of the audience that takes part, in per cent; raising it moves no device that does.",
     )
     variants: Sequence[VariantView]
     primary_event: str = Field(description="The event type that counts as a conversion.")
-    winner: str | None = Field(description="The key of the variant that was made the default; null when none was.")
-    started_at: Timestamp | None = Field(description="When it was first started; null for a draft.")
+    winner: str | None = Field(description="The key of the variant whose flow became the default; null without one.")
+    started_at: Timestamp | None = Field(description="The time of the first start; null for a draft.")
     ended_at: Timestamp | None
     created_at: Timestamp
     updated_at: Timestamp
 
 
 class SampleRatioView(ResponseModel):
-    """Whether the users are shared out by the weights."""
+    """The check that users are distributed by the weights."""
 
     p_value: Fraction | None = Field(
-        description="Of a chi-square test of the users against the weights; null below 100 users."
+        description="Chi-square test of the users against the weights; null below 100 users."
     )
-    mismatch: bool = Field(description="Whether it is below 0.001: then no figure here can be trusted.")
+    mismatch: bool = Field(description="Whether `p_value` is below 0.001: then the results cannot be trusted.")
 
 
 class VariantResultView(ResponseModel):
-    """The figures of one variant; those of the control that compare, and those over no users, are null."""
+    """The results of one variant; comparisons of the control with itself, and rates of no users, are null."""
 
     key: str
     is_control: bool
-    users: Count = Field(description="Devices that were given this variant, and no other.")
+    users: Count = Field(description="Devices with an exposure to this variant and to no other.")
     conversions: Count = Field(
         description="Users with an event of the experiment's primary_event at or after their exposure."
     )
     rate: Fraction | None = Field(description="Conversions per user.")
     rate_interval: tuple[float, float] | None = Field(description="Low and high end of the 95 % interval (Wilson).")
     lift: float | None = Field(
-        description="The rate over the control's, minus 1; null when nobody of the control converted."
+        description="The rate divided by that of the control, minus 1; null without conversions of the control."
     )
     lift_interval: tuple[float, float] | None = Field(
-        description="Low and high end of the 95 % interval (Koopman's, by scores)."
+        description="Low and high end of the 95 % interval (Koopman's score interval)."
     )
     p_value: Fraction | None = Field(
-        description="Of a two-proportion z-test, two-sided: right for one look at a moment chosen beforehand."
+        description="Two-sided z-test of two proportions: valid for one look at a time chosen beforehand."
     )
     sequential_p_value: Fraction | None = Field(
-        description="Always valid: right however often it is looked at, and for all variants together."
+        description="Valid at every look, however many, and for all variants together."
     )
     probability_to_beat_control: Fraction | None = Field(
-        description="That the true rate is above the control's, with uniform priors (Beta-Binomial)."
+        description="The probability that the true rate is above that of the control (Beta-Binomial, uniform priors)."
     )
 
 
 class ExperimentResultsView(ResponseModel):
-    """The figures of an experiment; variants in its own order."""
+    """The results of an experiment; the variants are in its own order."""
 
     experiment_id: str
     status: ExperimentStatus
     primary_event: str
-    users: Count = Field(description="Devices that were given one variant, and no other.")
+    users: Count = Field(description="Devices with exposures to exactly one variant.")
     excluded_multiple_variants: Count = Field(
-        description="Devices that were given more than one variant; they count nowhere else."
+        description="Devices with exposures to several variants; they are left out elsewhere."
     )
     srm: SampleRatioView
     variants: Sequence[VariantResultView]
@@ -253,11 +253,11 @@ class StepView(ResponseModel):
     rule: EvaluatedRule
     id: str | None
     matched: bool = Field(description="Whether the rule chose the flow.")
-    reason: str = Field(description="Why it did, or why it did not, for people.")
+    reason: str = Field(description="The reason, for people.")
 
 
 class ExplanationView(ResponseModel):
-    """The device's flow, and the rules that led to it."""
+    """The flow of a device, and the rules that were evaluated."""
 
     flow_id: str | None
     source: Source | None

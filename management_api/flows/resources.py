@@ -46,9 +46,9 @@ class FlowCollection:
         errors=[ErrorCode.INVALID_PROJECT, ErrorCode.NOT_FOUND, ErrorCode.CONFLICT],
     )
     def on_post(self, request: falcon.Request, response: falcon.Response, body: FlowCreateBody) -> None:
-        """Make a flow.
+        """Create a flow.
 
-        `screens` are made with it, in the order of the list. With `is_default` it becomes the project's default flow.
+        `screens` are created with it, in the order of the list. With `is_default` it becomes the default flow.
         A `theme_id` that is no theme of the project is a 404 `NOT_FOUND`.
         """
         with self._writes.idempotent_transaction(request, response, project_access(body.project_id)) as session:
@@ -71,9 +71,9 @@ class FlowItem:
 
     @endpoint("update_flow", FlowView, errors=[ErrorCode.INVALID_FLOW, ErrorCode.NOT_FOUND, ErrorCode.CONFLICT])
     def on_put(self, request: falcon.Request, response: falcon.Response, flow_id: str, body: FlowUpdateBody) -> None:
-        """Change a flow.
+        """Update a flow.
 
-        What is left out stays as it is, inside `targeting` too. Any status may become any other; archiving the default
+        Absent members stay as they are, inside `targeting` too. Any status may become any other; archiving the default
         flow unsets it, and so does `is_default: false`. A flow that a running or paused experiment uses cannot be
         archived: 409.
         """
@@ -85,7 +85,7 @@ class FlowItem:
     def on_delete(self, request: falcon.Request, response: falcon.Response, flow_id: str) -> None:
         """Delete a flow with its screens.
 
-        The default flow is unset by it. A flow that a running or paused experiment uses cannot be deleted: 409.
+        A default flow is unset. A flow that a running or paused experiment uses cannot be deleted: 409.
         """
         with self._database.transaction() as session:
             delete_flow(session, caller_of(request), flow_id, if_match_of(request))
@@ -109,7 +109,7 @@ class FlowDuplicate:
     def on_post(
         self, request: falcon.Request, response: falcon.Response, flow_id: str, body: FlowDuplicateBody
     ) -> None:
-        """Copy a flow.
+        """Duplicate a flow.
 
         The copy is a draft with the screens, theme, priority and targeting of the original, named after it, and never
         the default flow. The body may be left out.
@@ -128,9 +128,9 @@ class FlowScreenOrder:
 
     @endpoint("order_screens", FlowView, errors=[ErrorCode.INVALID_FLOW])
     def on_put(self, request: falcon.Request, response: falcon.Response, flow_id: str, body: ScreenOrderBody) -> None:
-        """Put the screens of a flow in another order.
+        """Reorder the screens of a flow.
 
-        `screen_ids` names every screen of the flow exactly once. The answer is the flow.
+        `screen_ids` names every screen of the flow exactly once.
         """
         with self._database.transaction() as session:
             flow = order_screens(session, caller_of(request), flow_id, body.screen_ids, if_match_of(request))

@@ -86,26 +86,30 @@ class FlowUpdateBody(FlowFields):
 
 
 class FlowDuplicateBody(RequestModel):
-    """POST /flows/{flow_id}/duplicate takes no member; the body may be left out."""
+    """POST /flows/{flow_id}/duplicate; it has no members and may be left out."""
 
 
 class FlowStatsView(ResponseModel):
-    """The figures of a flow."""
+    """The statistics of a flow."""
 
     total_views: Count = Field(description="Its flow_started events; a device may start it again.")
     completion_rate: CompletionRate
 
 
 class FlowView(ETagModel):
-    """A flow as it is shown."""
+    """A flow."""
 
     id: str
     project_id: str
     name: str
     description: str | None
-    status: FlowStatus = Field(description="Only active flows are given out.")
+    status: FlowStatus = Field(
+        description="Devices get active flows only, but for variants of experiments and QA devices."
+    )
     is_default: bool = Field(description="Whether it is the project's default flow.")
-    theme_id: str | None = Field(description="How it looks; null for the app's own looks.")
+    theme_id: str | None = Field(
+        description="The theme of its screens; null for the default theme of the project, or the app's own looks."
+    )
     priority: int = Field(description="Flows with a higher priority are evaluated first.")
     targeting: TargetingView
     screens: Sequence[ScreenSummary]
@@ -121,6 +125,6 @@ class FlowView(ETagModel):
 
 
 class FlowViewWithContent(FlowView):
-    """A flow as GET by its id shows it: its screens with content and settings."""
+    """A flow whose screens have content and settings."""
 
     screens: Sequence[ScreenWithContent]

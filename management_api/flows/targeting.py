@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Final
 
 import msgspec
-from pydantic import Field
+from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, core_schema
 
 from common.rules.bucketing import BUCKETS
 from common.rules.conditions import (
@@ -56,7 +58,6 @@ _PRESENCE = _form(_ANY, ("exists", "not_exists"), {"type": "null"})
 
 #: Which values an operator takes, and of which attributes: those of the device are strings, an app's own are not.
 CONDITION_SCHEMA: Final[Schema] = {
-    "title": "Condition",
     "description": (
         "One condition on a device; all of a list must hold. A missing attribute fails every operator but `not_exists`,"
         " `neq` and `not_in`. A `locale` also matches by prefix: `pt` stands for `pt-BR`."
@@ -109,8 +110,32 @@ def _condition(value: object) -> Condition:
     return condition
 
 
-TargetingCondition = Annotated[Condition, Rule(_condition, CONDITION_SCHEMA, replaces=True)]
+class _ConditionSchema:
+    """Gives an annotated type the schema of a condition, as one component of the document."""
 
+    def __get_pydantic_json_schema__(self, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        pointer = handler(core)
+        described = handler.resolve_ref_schema(pointer)
+        described.clear()
+        described.update(CONDITION_SCHEMA)
+        return pointer
+
+
+class _ConditionInput(_ConditionSchema):
+    def __get_pydantic_core_schema__(self, _source: object, _handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_plain_validator_function(
+            _condition, ref="Condition", json_schema_input_schema=core_schema.dict_schema()
+        )
+
+
+class _ConditionOutput(_ConditionSchema):
+    def __get_pydantic_core_schema__(self, _source: object, _handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.dict_schema(ref="Condition")
+
+
+TargetingCondition = Annotated[Condition, _ConditionInput()]
+#: A condition in a response, as it is stored.
+ConditionView = Annotated[dict[str, Any], _ConditionOutput()]
 
 Percentage = Annotated[float, Rule(_percentage, {"minimum": 0, "maximum": 100, "multipleOf": 0.01})]
 Conditions = Annotated[list[TargetingCondition], list_up_to(MAX_CONDITIONS)]
@@ -144,9 +169,9 @@ class TargetingBody(RequestModel):
 
 
 class TargetingView(ResponseModel):
-    """The `targeting` of a flow as it is shown; a whole percentage is an integer."""
+    """The `targeting` of a flow; a whole percentage is an integer."""
 
     percentage: int | float = Field(
-        json_schema_extra={"minimum": 0, "maximum": 100}, description="How many per cent of devices it is for."
+        json_schema_extra={"minimum": 0, "maximum": 100}, description="The share of devices that can get it."
     )
-    conditions: Sequence[dict[str, Any]]
+    conditions: Sequence[ConditionView]

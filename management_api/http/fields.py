@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated, Any
 
@@ -18,23 +18,19 @@ from common.wire.public_bodies import EVENT_TYPE_DESCRIPTION, EVENT_TYPE_PATTERN
 class Rule:
     """Annotates a type. `check` gets the value before pydantic and raises `field_error(...)`.
 
-    `schema` overrides members of pydantic's schema of the type. With `replaces` the check returns the final value and
-    `schema` is complete, for types that pydantic cannot validate.
+    `schema` adds members to pydantic's schema of the type.
     """
 
     check: Callable[[Any], Any]
-    schema: Mapping[str, Any]
-    replaces: bool = False
+    schema: Mapping[str, Any] = field(default_factory=dict)
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
         """Run the check before pydantic's validation."""
-        if self.replaces:
-            return core_schema.no_info_plain_validator_function(self.check)
         return core_schema.no_info_before_validator_function(self.check, handler(source))
 
     def __get_pydantic_json_schema__(self, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         """Return the schema of the accepted values."""
-        return dict(self.schema) if self.replaces else {**handler(core), **self.schema}
+        return {**handler(core), **self.schema}
 
 
 def field_error(message: str) -> PydanticCustomError:
@@ -114,7 +110,7 @@ def one_of(choices: type[StrEnum]) -> Rule:
             raise field_error(f"must be one of {', '.join(known)}")
         return known[value]
 
-    return Rule(check, {"type": "string", "enum": list(known)})
+    return Rule(check)
 
 
 def list_up_to(longest: int) -> Rule:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Generic, TypeVarTuple
 
-from pydantic import field_validator
+from pydantic import Field, field_validator
 from sqlalchemy import ColumnElement, Row, Select, Text, bindparam, func
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
@@ -99,7 +99,10 @@ class PageQuery(RequestModel):
 
     page: Annotated[int, number_between(1, MAX_PAGE)] = 1
     limit: Annotated[int, number_between(1, MAX_LIMIT)] = 20
-    sort: str | None = None
+    sort: Annotated[
+        str | None,
+        Field(description="The field to sort by; a leading - means descending. Ties are broken by id"),
+    ] = None
 
     @field_validator("sort")
     @classmethod

@@ -47,7 +47,7 @@ class ETagModel(ResponseModel):
 
 
 class Pagination(ResponseModel):
-    """The pagination object of a list (interface, section 4)."""
+    """The place of the items in the whole list."""
 
     page: int
     limit: int

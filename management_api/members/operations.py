@@ -92,7 +92,7 @@ def _check_is_not_last_owner(session: Session, member: Member) -> None:
         Member.project_id == member.project_id, Member.role == Role.OWNER.value, Member.user_id != member.user_id
     )
     if not session.scalar(select(other_owner)):
-        raise ConflictError("The last owner of a project can neither leave nor become something else")
+        raise ConflictError("The last owner of a project can neither leave nor get another role")
 
 
 def _find_user(session: Session, user_id: str | None, email: str | None) -> User:
@@ -100,9 +100,9 @@ def _find_user(session: Session, user_id: str | None, email: str | None) -> User
     condition = User.id == user_id if email is None else _has_address(email)
     found = session.scalars(select(User).where(condition).limit(2)).all()
     if not found:
-        raise NotFoundError("User not found; only someone who has signed in to this service can be added")
+        raise NotFoundError("User not found; only a user who has signed in to this service can be added")
     if len(found) > 1:
-        raise ConflictError("Several users have this e-mail address; name the one by user_id")
+        raise ConflictError("Several users have this e-mail address; name the user by user_id")
     return found[0]
 
 

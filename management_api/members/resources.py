@@ -42,9 +42,9 @@ class MemberCollection:
     def on_post(self, request: falcon.Request, response: falcon.Response, project_id: str, body: MemberAddBody) -> None:
         """Add a member.
 
-        Only someone who has signed in to this service can be added: 404 otherwise. The user is named by exactly one of
-        `user_id` and `email`; an address that several users have is a 409, and so is one who is a member already. Only
-        an owner can add an owner.
+        Only a user who has signed in to this service can be added: 404 otherwise. Exactly one of `user_id` and `email`
+        names the user; an address that several users have is a 409, and so is a user who is a member already. Only an
+        owner can add an owner.
         """
         with self._writes.idempotent_transaction(request, response, project_access(project_id)) as session:
             member = add_member(session, caller_of(request), project_id, body, self._quotas)
@@ -66,9 +66,9 @@ class MemberItem:
     def on_put(
         self, request: falcon.Request, response: falcon.Response, project_id: str, user_id: str, body: MemberUpdateBody
     ) -> None:
-        """Change the role of a member.
+        """Update the role of a member.
 
-        Only an owner can make an owner, or make one something else. The last owner stays one: 409.
+        Only an owner can give the role of an owner or take it away. The last owner keeps it: 409.
         """
         with self._database.transaction() as session:
             member = change_role(session, caller_of(request), project_id, user_id, body.role, if_match_of(request))
@@ -79,7 +79,7 @@ class MemberItem:
     def on_delete(self, request: falcon.Request, response: falcon.Response, project_id: str, user_id: str) -> None:
         """Remove a member, or leave.
 
-        Everyone can leave, whatever the role, but the last owner: 409. Only an owner can remove an owner.
+        Every member can leave, whatever the role, but the last owner: 409. Only an owner can remove an owner.
         """
         with self._database.transaction() as session:
             remove_member(session, caller_of(request), project_id, user_id, if_match_of(request))

@@ -1,4 +1,4 @@
-"""Members as the interface takes and shows them (contract, section 3, Shapes)."""
+"""Members in requests and responses (contract, section 3, Shapes)."""
 
 from typing import Annotated
 
@@ -15,28 +15,21 @@ from management_api.http.responses import ETagModel, Timestamp
 #: RFC 5321 allows no longer address.
 Email = Annotated[str, text_between(1, 320)]
 RoleChoice = Annotated[Role, one_of(Role), Field(examples=["editor"])]
-#: How the document says that it is one of both: the other is absent or null.
-_GIVEN_BY_ID: JsonDict = {
-    "properties": {"user_id": {"type": "string"}, "email": {"type": "null"}},
-    "required": ["user_id"],
-}
-_GIVEN_BY_ADDRESS: JsonDict = {
-    "properties": {"email": {"type": "string"}, "user_id": {"type": "null"}},
-    "required": ["email"],
-}
+_NAMED_BY_ID: JsonDict = {"properties": {"user_id": {"type": "string"}}, "required": ["user_id"]}
+_NAMED_BY_ADDRESS: JsonDict = {"properties": {"email": {"type": "string"}}, "required": ["email"]}
 
 
 class MemberListQuery(PageQuery):
-    """GET /projects/{project_id}/members; a membership knows one moment, so `updated_at` is its `created_at`."""
+    """GET /projects/{project_id}/members; a membership has one time, so `updated_at` is its `created_at`."""
 
 
 class MemberAddBody(RequestModel):
     """POST /projects/{project_id}/members: exactly one of `user_id` and `email`."""
 
-    model_config = ConfigDict(json_schema_extra={"oneOf": [_GIVEN_BY_ID, _GIVEN_BY_ADDRESS]})
+    model_config = ConfigDict(json_schema_extra={"oneOf": [_NAMED_BY_ID, _NAMED_BY_ADDRESS]})
     read_only = frozenset({"name"})
 
-    # The address comes first, so that it is known when the id is looked at.
+    # The address comes first, because the validator of the id needs it.
     email: Email | None = Field(default=None, examples=["bob@example.com"])
     user_id: IdText | None = Field(default=None, validate_default=True)
     role: Annotated[RoleChoice, REQUIRED]
@@ -44,7 +37,7 @@ class MemberAddBody(RequestModel):
     @field_validator("user_id")
     @classmethod
     def _one_of_both(cls, user_id: str | None, info: ValidationInfo) -> str | None:
-        # An address that is wrong has its own field_error, and is not here.
+        # An invalid address has an error of its own, and is absent here.
         email = info.data.get("email", "")
         if user_id is None and email is None:
             raise missing()
@@ -62,7 +55,7 @@ class MemberUpdateBody(RequestModel):
 
 
 class MemberView(ETagModel):
-    """A member as it is shown."""
+    """A member of a project."""
 
     user_id: str
     email: str | None

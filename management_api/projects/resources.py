@@ -58,9 +58,9 @@ class ProjectCollection:
 
     @endpoint("create_project", CreatedProject, status=201, errors=[ErrorCode.CONFLICT])
     def on_post(self, request: falcon.Request, response: falcon.Response, body: ProjectCreateBody) -> None:
-        """Make a project.
+        """Create a project.
 
-        The caller becomes its owner, and its first secret key is made with it (`list_project_keys` shows it).
+        The caller becomes its owner. Its first secret key is created with it; `list_project_keys` returns it.
         """
         with self._writes.idempotent_transaction(request, response, user_access) as session:
             project = create_project(session, self._vault, caller_of(request), body, self._quotas)
@@ -77,7 +77,7 @@ class ProjectItem:
 
     @endpoint("get_project", ProjectView, errors=[ErrorCode.INVALID_PROJECT])
     def on_get(self, request: falcon.Request, response: falcon.Response, project_id: str) -> None:
-        """Read a project with all its settings, figures and public keys."""
+        """Read a project with all its settings, statistics and public keys."""
         with self._database.reading() as session:
             project = read_project(session, caller_of(request), project_id)
             stats = get_project_stats(session, project.id)
@@ -88,9 +88,9 @@ class ProjectItem:
     def on_put(
         self, request: falcon.Request, response: falcon.Response, project_id: str, body: ProjectUpdateBody
     ) -> None:
-        """Change a project.
+        """Update a project.
 
-        What is left out stays as it is, inside `settings` too; `description: null` clears the description. A
+        Absent members stay as they are, inside `settings` too; `description: null` clears the description. A
         `default_flow_id` that is no flow of the project is a 404 `INVALID_FLOW`.
         """
         with self._database.transaction() as session:
@@ -101,7 +101,7 @@ class ProjectItem:
     def on_delete(self, request: falcon.Request, response: falcon.Response, project_id: str) -> None:
         """Delete a project.
 
-        All its flows, screens, themes, experiments, members, keys and analytics data go with it, for good.
+        All its flows, screens, themes, experiments, members, keys and analytics data are deleted too; irreversible.
         """
         with self._database.transaction() as session:
             delete_project(session, caller_of(request), project_id, if_match_of(request))
@@ -117,7 +117,7 @@ class ProjectKeys:
 
     @endpoint("list_project_keys", ProjectKeysView, errors=[ErrorCode.INVALID_PROJECT])
     def on_get(self, request: falcon.Request, response: falcon.Response, project_id: str) -> None:
-        """Show the public key of a project and its living secret keys, the newest first."""
+        """List the public key of a project and its active secret keys, the newest first."""
         with self._database.reading() as session:
             keys = read_project_keys(session, self._vault, caller_of(request), project_id)
         respond(response, keys)
@@ -139,9 +139,9 @@ class ProjectKeyRotation:
         body_is_optional=True,
     )
     def on_post(self, request: falcon.Request, response: falcon.Response, project_id: str, body: RotationBody) -> None:
-        """Make a new secret key.
+        """Rotate the secret key of a project.
 
-        The old ones go on working for the grace period; with 0 they die at once. The body may be left out.
+        The old keys stay valid for the grace period; with 0 they are invalid at once. The body may be left out.
         """
         with self._writes.idempotent_transaction(request, response, project_access(project_id)) as session:
             keys = rotate_secret_key(session, self._vault, caller_of(request), project_id, body.grace, self._quotas)
@@ -156,7 +156,7 @@ class ProjectQaDevices:
 
     @endpoint("get_qa_devices", QaDevicesView, errors=[ErrorCode.INVALID_PROJECT])
     def on_get(self, request: falcon.Request, response: falcon.Response, project_id: str) -> None:
-        """Read the QA devices of a project, each with the flow that it is always given."""
+        """Read the QA devices of a project, each with the flow that it always gets."""
         with self._database.reading() as session:
             devices = read_qa_devices(session, caller_of(request), project_id)
         respond(response, devices, tag=qa_devices_tag(devices))
@@ -165,9 +165,9 @@ class ProjectQaDevices:
     def on_put(self, request: falcon.Request, response: falcon.Response, project_id: str, body: QaDevicesBody) -> None:
         """Replace the QA devices of a project.
 
-        `devices` is the whole map, at most 100. A device in it is given its flow before every other rule is asked,
-        whatever the flow's status, and its resolutions are recorded nowhere. A flow that is deleted takes its devices
-        out of the map.
+        `devices` is the complete map, at most 100. A device in it gets its flow before every other rule is evaluated,
+        whatever the flow's status, and its resolutions are not recorded. The deletion of a flow removes its devices
+        from the map.
         """
         with self._database.transaction() as session:
             devices = replace_qa_devices(session, caller_of(request), project_id, body.devices, if_match_of(request))

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import Field
 from sqlalchemy import Row
@@ -29,7 +29,7 @@ MAX_GRACE_SECONDS = 604_800
 DEFAULT_GRACE_SECONDS = 86_400
 
 
-_PUBLIC_KEY = "Names the project in an app; it opens nothing."
+_PUBLIC_KEY = "Identifies the project in an app; it is not a credential."
 
 
 class RotationBody(RequestModel):
@@ -41,20 +41,20 @@ class RotationBody(RequestModel):
 
     @property
     def grace(self) -> timedelta:
-        """How long the old keys go on working."""
+        """The time during which the old keys stay valid."""
         return timedelta(seconds=self.grace_period_seconds)
 
 
 class SecretKeyView(ResponseModel):
-    """A living secret key."""
+    """An active secret key."""
 
     id: str
-    secret_key: str = Field(description="What an SDK sends as `X-Secret-Key`.")
+    secret_key: str = Field(description="The `X-Secret-Key` of SDKs.")
     created_at: Timestamp
-    expires_at: Timestamp | None = Field(description="When the key dies; null while nothing has replaced it.")
+    expires_at: Timestamp | None = Field(description="The end of the key; null until it is replaced.")
     last_used_at: Timestamp | None = Field(
         description="The time of the last use of the key, at most a minute behind; null before the first. "
-        "Every public request that a secret key opens is a use."
+        "Every public request with the key is a use."
     )
 
 
@@ -63,17 +63,18 @@ class ProjectKeysView(ResponseModel):
 
     project_id: str
     public_key: str = Field(description=_PUBLIC_KEY)
-    secret_keys: list[SecretKeyView] = Field(description="The living secret keys, the newest first.")
+    secret_keys: list[SecretKeyView] = Field(description="The active secret keys, the newest first.")
 
 
+Platform = Literal["ios", "android"]
 #: In the order that is stored and shown.
-PLATFORMS = ("ios", "android")
+PLATFORMS: tuple[Platform, ...] = get_args(Platform)
 MAX_HOST_NAME_LENGTH = 253
-#: Labels of letters, digits and inner hyphens; at least two, the last one no number, so that an address is none.
+#: Labels of letters, digits and inner hyphens; at least two, the last one no number, which excludes IP addresses.
 HOST_NAME = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+\Z)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
 
 
-def _platforms(value: object) -> list[str]:
+def _platforms(value: object) -> list[Platform]:
     if not isinstance(value, list) or not value or any(item not in PLATFORMS for item in value):
         raise field_error("must be an array of ios, android or both")
     if len(set(value)) != len(value):
@@ -89,8 +90,8 @@ def _host_name(value: object) -> str:
 
 
 Platforms = Annotated[
-    list[str],
-    Rule(_platforms, {"items": {"enum": list(PLATFORMS)}, "minItems": 1, "uniqueItems": True}),
+    list[Platform],
+    Rule(_platforms, {"minItems": 1, "uniqueItems": True}),
 ]
 HostName = Annotated[
     str,
@@ -146,9 +147,9 @@ class ProjectUpdateBody(RequestModel):
 class ListedSettings(ResponseModel):
     """The settings that a list shows."""
 
-    platforms: list[str]
+    platforms: list[Platform]
     default_flow_id: str | None = Field(
-        description="The flow of devices that get none of an experiment or a targeted flow; null when there is none."
+        description="The flow of devices outside of all experiments and targeted flows; null when there is none."
     )
 
 
@@ -165,7 +166,7 @@ class ProjectSettings(CreatedSettings):
 
 
 class ListedStats(ResponseModel):
-    """The figures that a list shows."""
+    """The statistics that a list shows."""
 
     total_flows: Count = Field(description="Flows of any status.")
     active_flows: Count = Field(description="Flows whose status is active.")
@@ -173,14 +174,14 @@ class ListedStats(ResponseModel):
 
 
 class ProjectStats(ListedStats):
-    """All figures; the rate is a fraction."""
+    """All statistics of a project; the rate is a fraction."""
 
     users_today: Count = Field(description="Users seen today, in UTC.")
     completion_rate: CompletionRate
 
 
 class PublicKeys(ResponseModel):
-    """What an SDK is configured with, besides the secret key."""
+    """The configuration of an SDK besides the secret key."""
 
     project_id: str
     public_key: str = Field(description=_PUBLIC_KEY)
@@ -212,7 +213,7 @@ class ProjectListItem(ResponseModel):
 
 
 class CreatedProject(ETagModel):
-    """The answer of POST /projects."""
+    """The response of POST /projects."""
 
     id: str
     name: str
@@ -237,7 +238,7 @@ class CreatedProject(ETagModel):
 
 
 class ProjectView(ETagModel):
-    """The answer of GET /projects/{project_id}."""
+    """The response of GET /projects/{project_id}."""
 
     id: str
     name: str
@@ -264,7 +265,7 @@ class ProjectView(ETagModel):
 
 
 class UpdatedProject(ETagModel):
-    """The answer of PUT /projects/{project_id}."""
+    """The response of PUT /projects/{project_id}."""
 
     id: str
     name: str
@@ -288,7 +289,7 @@ MAX_QA_DEVICES = 100
 
 
 def _device_map(value: object) -> object:
-    """Trim device ids as the edge does, or they would never be found again."""
+    """Trim device ids as the edge does before it looks them up."""
     if not isinstance(value, dict) or len(value) > MAX_QA_DEVICES:
         raise field_error(f"must be an object of at most {MAX_QA_DEVICES} device ids, each with the id of its flow")
     devices = {device_id.strip(): flow_id for device_id, flow_id in value.items()}

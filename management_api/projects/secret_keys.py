@@ -60,7 +60,7 @@ def rotate_secret_key(
         active += expires_at > now
     if active >= quotas.active_secret_keys:
         raise ConflictError(
-            f"A project may have at most {quotas.active_secret_keys} living secret keys, those in their grace period"
+            f"A project may have at most {quotas.active_secret_keys} active secret keys, those in their grace period"
             " included; rotate with grace_period_seconds 0"
         )
     session.execute(

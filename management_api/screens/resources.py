@@ -49,9 +49,9 @@ class ScreenCollection:
 
     @endpoint("create_screen", ScreenView, status=201, errors=[ErrorCode.INVALID_FLOW, ErrorCode.CONFLICT])
     def on_post(self, request: falcon.Request, response: falcon.Response, body: ScreenCreateBody) -> None:
-        """Make a screen.
+        """Create a screen.
 
-        It stands last, or at `order`, and then the screens from there on move up by one.
+        It becomes the last one, or the one at `order`, and the screens from there on move up by one.
         """
         with self._writes.idempotent_transaction(request, response, part_access(Flow, body.flow_id)) as session:
             screen = create_screen(session, caller_of(request), body, self._quotas)
@@ -75,9 +75,9 @@ class ScreenItem:
     def on_put(
         self, request: falcon.Request, response: falcon.Response, screen_id: str, body: ScreenUpdateBody
     ) -> None:
-        """Change a screen.
+        """Update a screen.
 
-        What is left out stays as it is. A new `order` moves the screen, and the others close up: orders stay 0..n-1.
+        Absent members stay as they are. A new `order` moves the screen, and the others shift: orders stay 0..n-1.
         """
         with self._database.transaction() as session:
             screen = update_screen(session, caller_of(request), screen_id, body, if_match_of(request))
@@ -85,7 +85,10 @@ class ScreenItem:
 
     @endpoint("delete_screen", errors=[ErrorCode.NOT_FOUND])
     def on_delete(self, request: falcon.Request, response: falcon.Response, screen_id: str) -> None:
-        """Delete a screen; the others close up."""
+        """Delete a screen.
+
+        The screens behind it move up.
+        """
         with self._database.transaction() as session:
             delete_screen(session, caller_of(request), screen_id, if_match_of(request))
         respond(response, message="Screen deleted")
@@ -102,7 +105,7 @@ class ScreenTemplateCollection:
         """List the built-in screen templates.
 
         A template is a starting point: copy its `type` and `default_content` into POST /screens. There is at least one
-        for every type of screen, and all of them are as old as the release.
+        for every type of screen; sorted by a time, they are in the order of their ids.
         """
         page = query.page_request()
         listed = list_templates(self._catalogue, query.type, query.category, page)

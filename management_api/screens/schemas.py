@@ -109,14 +109,14 @@ class ScreenSummary(ResponseModel):
 
 
 class ScreenWithContent(ScreenSummary):
-    """A screen inside a flow that is read by its id."""
+    """A screen inside a flow, with content and settings."""
 
     content: dict[str, Any]
     settings: dict[str, Any]
 
 
 class ScreenView(ETagModel):
-    """A screen by itself."""
+    """A screen."""
 
     id: str
     flow_id: str
@@ -138,7 +138,7 @@ class ScreenTemplateListQuery(PageQuery):
 
 
 class ScreenTemplateView(ResponseModel):
-    """A template as it is shown."""
+    """A built-in screen template."""
 
     id: str
     type: ScreenType

@@ -11,7 +11,7 @@ from management_api.http.pagination import PageRequest
 
 
 class TemplateCategory(StrEnum):
-    """What a template is for."""
+    """The purpose of a template."""
 
     ONBOARDING = "onboarding"
     PERMISSIONS = "permissions"
@@ -43,9 +43,9 @@ def list_templates(
     category: TemplateCategory | None,
     page: PageRequest,
 ) -> TemplatePage:
-    """Give a page of the templates; None leaves a filter out.
+    """Return a page of the templates; None leaves a filter out.
 
-    Templates come with a release and not one after the other, so sorted by a moment they stand in the order of ids.
+    All templates are as old as the release, so sorted by a time they are in the order of their ids.
     """
     found = [
         template

@@ -37,9 +37,9 @@ class ThemeCollection:
         errors=[ErrorCode.INVALID_PROJECT, ErrorCode.NOT_FOUND, ErrorCode.CONFLICT],
     )
     def on_post(self, request: falcon.Request, response: falcon.Response, body: ThemeCreateBody) -> None:
-        """Make a theme.
+        """Create a theme.
 
-        With `based_on`, what the body leaves out of `colors`, `typography` and `borderRadius` is copied from that one.
+        With `based_on`, those of `colors`, `typography` and `borderRadius` that are absent are copied from that theme.
         """
         with self._writes.idempotent_transaction(request, response, project_access(body.project_id)) as session:
             theme = create_theme(session, caller_of(request), body, self._quotas)
@@ -61,9 +61,9 @@ class ThemeItem:
 
     @endpoint("update_theme", ThemeView, errors=[ErrorCode.NOT_FOUND])
     def on_put(self, request: falcon.Request, response: falcon.Response, theme_id: str, body: ThemeUpdateBody) -> None:
-        """Change a theme.
+        """Update a theme.
 
-        What is left out stays as it is; `colors`, `typography` and `borderRadius` are replaced as a whole.
+        Absent members stay as they are; `colors`, `typography` and `borderRadius` are replaced completely.
         """
         with self._database.transaction() as session:
             theme = update_theme(session, caller_of(request), theme_id, body, if_match_of(request))
@@ -71,7 +71,10 @@ class ThemeItem:
 
     @endpoint("delete_theme", errors=[ErrorCode.NOT_FOUND])
     def on_delete(self, request: falcon.Request, response: falcon.Response, theme_id: str) -> None:
-        """Delete a theme; it is unset in the flows that have it."""
+        """Delete a theme.
+
+        It is unset in the flows that have it.
+        """
         with self._database.transaction() as session:
             delete_theme(session, caller_of(request), theme_id, if_match_of(request))
         respond(response, message="Theme deleted")

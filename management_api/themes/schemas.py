@@ -83,14 +83,14 @@ class ThemeUpdateBody(ThemeFields):
 
 
 class ThemeView(ETagModel):
-    """A theme as it is shown."""
+    """A theme."""
 
     id: str
     project_id: str
     name: str
     description: str | None
     is_default: bool
-    colors: dict[str, Any] = Field(description="CSS hex colours by names of yours.")
+    colors: dict[str, str] = Field(description="CSS hex colours by names of yours.")
     typography: dict[str, Any]
     border_radius: dict[str, Any] = Field(serialization_alias="borderRadius")
     created_at: Timestamp

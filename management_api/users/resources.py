@@ -22,7 +22,7 @@ class CurrentUser:
     def on_get(self, request: falcon.Request, response: falcon.Response) -> None:
         """Show the calling user.
 
-        `email` and `name` are the ones that the identity provider gave last.
+        `email` and `name` are those of the last token of the identity provider.
         """
         with self._database.reading() as session:
             respond(response, UserView.model_validate(get_user(session, caller_of(request).user_id)))
@@ -39,7 +39,7 @@ class UserApiKey:
     def on_get(self, request: falcon.Request, response: falcon.Response) -> None:
         """Show the calling user's personal API key.
 
-        The service creates it with the user. It opens all projects of the user.
+        The service creates it with the user. It gives access to all projects of the user.
         """
         with self._database.reading() as session:
             key = get_api_key(session, caller_of(request).user_id)
@@ -55,11 +55,11 @@ class UserApiKeyRotation:
 
     @endpoint("rotate_user_api_key", ApiKeyView, status=201, body_is_optional=True)
     def on_post(self, request: falcon.Request, response: falcon.Response, body: ApiKeyRotationBody) -> None:
-        """Replace the calling user's personal API key; the old one dies at once.
+        """Replace the calling user's personal API key.
 
-        The body may be left out.
+        The old key is invalid at once. The body may be left out.
         """
-        del body  # It has no members; that it has none has been checked.
+        del body  # It has no members.
         with self._writes.idempotent_transaction(request, response, user_access) as session:
             key = rotate_api_key(session, self._vault, caller_of(request).user_id)
             respond(response, ApiKeyView.from_key(key, self._vault))

@@ -9,7 +9,7 @@ from management_api.http.responses import ResponseModel, Timestamp
 
 
 class UserView(ResponseModel):
-    """The calling user; address and name are what the identity provider has said, if it has."""
+    """The calling user; address and name are those of the identity provider, null if it has none."""
 
     id: str
     email: str | None
@@ -17,7 +17,7 @@ class UserView(ResponseModel):
 
 
 class ApiKeyRotationBody(RequestModel):
-    """POST /user/api-key/rotate takes no member; the body may be left out."""
+    """POST /user/api-key/rotate; it has no members and may be left out."""
 
 
 class ApiKeyView(ResponseModel):

@@ -11,17 +11,18 @@ from common.rules.assignment_tokens import AssignmentTokens
 from common.text import text_pattern
 from common.wire import public_responses
 from common.wire.public_bodies import EventBatchBody, EventBody, EventTime, Properties, ResolveBody
+from edge_api.api.health import EdgeLiveness, EdgeReadiness
 from edge_api.app import public_endpoints
 from tools.openapi import components
 from tools.openapi.components import ErrorResponse, Json, reference, response_headers
 
-TAGS = {"sdk": "What apps call, on the edge, with their project's secret key."}
+TAGS = {"sdk": "The endpoints of apps, on the edge, opened by the secret key of a project."}
 #: The edge is a server of its own.
 SERVERS = [
     {
         "url": "{edge_url}",
         "description": "The edge.",
-        "variables": {"edge_url": {"default": "http://127.0.0.1:8080", "description": "Where the edge answers."}},
+        "variables": {"edge_url": {"default": "http://127.0.0.1:8080", "description": "The address of the edge."}},
     }
 ]
 
@@ -33,9 +34,9 @@ class PublicOperation:
     operation_id: str
     summary: str
     description: str
-    #: Component of the body by status.
-    responses: Mapping[str, str]
-    body: str | None = None
+    #: The response by status.
+    responses: Mapping[str, type[msgspec.Struct]]
+    body: type[msgspec.Struct] | None = None
     example: Json | None = None
     not_found: Sequence[ErrorCode] = ()
 
@@ -44,44 +45,44 @@ _FLOW_ID = "flow_01h455vb4pex5vsknk084sn02q"
 _OPERATIONS = {
     "/api/onboarding/resolve": PublicOperation(
         "resolve_flow",
-        "Tell which flow to show on a device",
-        "Asked in this order: the project's QA override for the device, its running experiments, its active flows that "
-        "have a condition or a percentage below 100, by priority, its default flow, its other active flows, by "
+        "Resolve the flow of a device",
+        "Evaluated in this order: the project's QA override for the device, its running experiments, its active flows "
+        "that have a condition or a percentage below 100, by priority, its default flow, its other active flows, by "
         "priority. When none of them fits: 404 `INVALID_FLOW`.",
-        {"200": "Resolution"},
-        "ResolveBody",
+        {"200": public_responses.Resolution},
+        ResolveBody,
         {"deviceId": "device-1", "platform": "ios", "appVersion": "2.3.0", "attributes": {"plan": "pro"}},
         (ErrorCode.INVALID_FLOW,),
     ),
     "/api/config": PublicOperation(
         "get_config",
         "Fetch the configuration of the project",
-        "Everything that an SDK needs to resolve by itself while offline. Send the `ETag` back as `If-None-Match`; "
+        "All that an SDK needs to resolve by itself while offline. Send the `ETag` back as `If-None-Match`; "
         "each form of it, plain, gzip or brotli by `Accept-Encoding`, has a tag of its own, and any of them gives 304.",
-        {"200": "Configuration"},
+        {"200": public_responses.Configuration},
     ),
     "/api/analytics/event": PublicOperation(
         "track_event",
-        "Report an analytics event",
-        "201 is a promise that the event is durable. Send it again with the same `eventId` after any other answer.\n\n"
+        "Send an analytics event",
+        "201 means that the event is durable. After any other response send it again with the same `eventId`.\n\n"
         "Built-in types are flow_started, screen_viewed, screen_completed, question_answered, permission_granted, "
         "permission_denied, flow_completed and flow_skipped; any other name is an event of your own.",
-        {"201": "EventReceipt", "200": "UnrecordedEvent"},
-        "EventBody",
+        {"201": public_responses.EventReceipt, "200": public_responses.UnrecordedEvent},
+        EventBody,
         {"eventType": "flow_started", "deviceId": "device-1", "flowId": _FLOW_ID, "eventId": "e-1"},
         (ErrorCode.INVALID_FLOW,),
     ),
     "/api/analytics/events": PublicOperation(
         "track_events",
-        "Report up to 500 analytics events",
-        "Each event is judged by itself, as by `track_event`; one bad event never sinks the rest.",
-        {"200": "BatchReceipt"},
-        "EventBatchBody",
+        "Send up to 500 analytics events",
+        "Each event is checked by itself, as by `track_event`: a bad event does not affect the others.",
+        {"200": public_responses.BatchReceipt},
+        EventBatchBody,
         {"events": [{"eventType": "screen_viewed", "deviceId": "device-1", "flowId": _FLOW_ID}]},
     ),
 }
-#: By the component of the body; management takes some of these bodies too.
-EXAMPLES = {operation.body: operation.example for operation in _OPERATIONS.values() if operation.example}
+#: By the name of the body; management has some of these bodies too.
+EXAMPLES = {operation.body.__name__: operation.example for operation in _OPERATIONS.values() if operation.body}
 _DESCRIPTIONS = {"200": "Success.", "201": "Created."}
 
 
@@ -109,9 +110,9 @@ class PublicPart:
                 status: {
                     "description": _DESCRIPTIONS[status],
                     "headers": response_headers("X-Config-Version"),
-                    "content": {"application/json": {"schema": reference("schemas", name)}},
+                    "content": {"application/json": {"schema": reference("schemas", response.__name__)}},
                 }
-                for status, name in operation.responses.items()
+                for status, response in operation.responses.items()
             },
         }
         if operation.body is None:
@@ -123,13 +124,11 @@ class PublicPart:
                 "headers": response_headers("X-Config-Version") | caching,
             }
         else:
-            content = {"schema": reference("schemas", operation.body), "example": operation.example}
+            content = {"schema": reference("schemas", operation.body.__name__), "example": operation.example}
             described["requestBody"] = {"required": True, "content": {"application/json": content}}
             described["description"] += f"\n\nThe body may have at most {(body_limit or 0) // 1024} KiB."
         for error in _errors(operation):
-            component = error.component(counted=True)
-            component["headers"]["X-Config-Version"] = reference("headers", "X-Config-Version")
-            self.errors[f"Public{error.name}"] = component
+            self.errors[f"Public{error.name}"] = error.component(counted=True, headers=["X-Config-Version"])
             described["responses"][error.status] = reference("responses", f"Public{error.name}")
         return described
 
@@ -154,16 +153,12 @@ _CUSTOM_TYPES: Final[Mapping[type, Json]] = {
     Properties: {"type": "object", "description": "Free JSON of at most 16 KiB"},
 }
 _TYPES: Final = (
-    ResolveBody,
-    EventBody,
-    EventBatchBody,
-    public_responses.Resolution,
-    public_responses.Configuration,
-    public_responses.EventReceipt,
-    public_responses.UnrecordedEvent,
-    public_responses.BatchReceipt,
+    *(operation.body for operation in _OPERATIONS.values() if operation.body),
+    *(response for operation in _OPERATIONS.values() for response in operation.responses.values()),
     public_responses.AcceptedEvent,
     public_responses.RejectedEvent,
+    EdgeLiveness,
+    EdgeReadiness,
 )
 
 
@@ -172,33 +167,37 @@ def schemas() -> dict[str, Json]:
     _, schemas = msgspec.json.schema_components(
         _TYPES, schema_hook=_CUSTOM_TYPES.__getitem__, ref_template="#/components/schemas/{name}"
     )
+    # Conditions and screen types are those of management.
+    for owner in ("ConfiguredTargeting", "ConfiguredAudience"):
+        schemas[owner]["properties"]["conditions"]["items"] = reference("schemas", "Condition")
     for body in (ResolveBody, EventBody):
-        schema = schemas[body.__name__]
-        schema["properties"] = {name: _trimmed(member) for name, member in schema["properties"].items()}
+        properties = schemas[body.__name__]["properties"]
+        properties |= {name: _portable(member, is_trimmed=True) for name, member in properties.items()}
     results = {"anyOf": [reference("schemas", "AcceptedEvent"), reference("schemas", "RejectedEvent")]}
     schemas["BatchReceipt"]["properties"]["results"]["items"] = results
-    # Each event is judged by itself, so nothing in one makes the batch a bad request.
-    item = {
-        "anyOf": [reference("schemas", "EventBody"), {"description": "Anything else is rejected in its own result."}]
+    # Each event is checked by itself, so nothing in one makes the batch a bad request.
+    anything = {"description": "Anything else is rejected in its own result."}
+    schemas["EventBatchBody"]["properties"]["events"]["items"] = {
+        "anyOf": [reference("schemas", "EventBody"), anything]
     }
-    schemas["EventBatchBody"]["properties"]["events"]["items"] = item
+    for schema in schemas.values():
+        schema.pop("title", None)
     return {name: _portable(schema) for name, schema in schemas.items()}
 
 
-def _trimmed(member: Json) -> Json:
-    """Say what a member of text accepts before its white space is trimmed, which is what the client sends."""
-    if "anyOf" in member:
-        return {**member, "anyOf": [_trimmed(choice) for choice in member["anyOf"]]}
-    if "maxLength" not in member or "\\ud800" not in member.get("pattern", ""):
-        return member
-    rest = {key: part for key, part in member.items() if key not in {"minLength", "maxLength"}}
-    return {**rest, "pattern": text_pattern(member.get("minLength", 0), member["maxLength"])}
+def _portable(part: Any, *, is_trimmed: bool = False) -> Any:  # noqa: ANN401 - any JSON
+    """Rewrite patterns that name lone surrogates, which JSON as UTF-8 cannot have and some dialects refuse.
 
-
-def _portable(part: Any) -> Any:  # noqa: ANN401 - any JSON
-    """Rewrite patterns that name lone surrogates, which JSON as UTF-8 cannot have and some dialects refuse."""
+    A text that is trimmed gets a pattern of its form before, as clients send it, in place of its lengths.
+    """
     if isinstance(part, list):
-        return [_portable(one) for one in part]
+        return [_portable(item, is_trimmed=is_trimmed) for item in part]
     if not isinstance(part, dict):
         return part
-    return {key: _PLAIN_TEXT if key == "pattern" and "\\ud800" in one else _portable(one) for key, one in part.items()}
+    if "\\ud800" not in part.get("pattern", ""):
+        # Only the text itself is trimmed, and no text inside of an object.
+        return {key: _portable(item, is_trimmed=is_trimmed and key == "anyOf") for key, item in part.items()}
+    if not is_trimmed or "maxLength" not in part:
+        return {**part, "pattern": _PLAIN_TEXT}
+    rest = {key: item for key, item in part.items() if key not in {"minLength", "maxLength"}}
+    return {**rest, "pattern": text_pattern(part.get("minLength", 0), part["maxLength"])}

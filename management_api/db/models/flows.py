@@ -52,7 +52,7 @@ class Theme(Model):
 
 
 class FlowStatus(StrEnum):
-    """Any status may become any other (contract, section 3)."""
+    """The status of a flow; any may become any other."""
 
     DRAFT = "draft"
     ACTIVE = "active"

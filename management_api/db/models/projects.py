@@ -23,7 +23,7 @@ from management_api.db.models.base import AuditSpec, CreatedAt, Id, Model, Prima
 
 
 class Role(StrEnum):
-    """The roles in a project, from the least to the most (contract, section 3)."""
+    """The roles in a project, from the least to the most."""
 
     VIEWER = "viewer"
     EDITOR = "editor"

@@ -39,6 +39,10 @@ def test_every_operation_has_an_id_of_its_own() -> None:
     assert len(ids) == len(set(ids))
 
 
+def test_no_text_refers_to_a_specification_that_readers_do_not_have() -> None:
+    assert not [note for note in (b"(contract", b"(interface", b"section ") if note in committed_bytes()]
+
+
 @with_a_body
 def test_every_body_has_an_example_that_the_service_accepts(operation: Operation) -> None:
     example, body = example_of(DOCUMENT, operation.endpoint.operation_id), operation.endpoint.body
