@@ -1,4 +1,4 @@
-"""A stack that several tests hurt, one after the other."""
+"""A stack that several tests share."""
 
 from collections.abc import Iterator
 
@@ -9,6 +9,6 @@ from tests.support.servers.local_stack import RunningStack
 
 @pytest.fixture(scope="session")
 def shared_stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningStack]:
-    """Give a stack that may be killed, stopped and started, as long as each test waits until it is well again."""
+    """Return a stack that tests may kill, stop and start, if each waits until it is ready again."""
     with RunningStack(tmp_path_factory.mktemp("stack")) as stack:
         yield stack

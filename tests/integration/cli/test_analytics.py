@@ -1,4 +1,4 @@
-"""`onboarding analytics recompute`: what is counted is compared with the stored events, and put right."""
+"""`onboarding analytics recompute`: rollups are compared with the stored events, and repaired."""
 
 import os
 import subprocess
@@ -24,7 +24,7 @@ Recompute = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture
 def database(database_url: str) -> Iterator[Database]:
-    """Give the test's database."""
+    """Return the database of the test."""
     database = Database(DatabaseSettings(database_url=SecretStr(database_url)))
     yield database
     database.close()
@@ -32,7 +32,7 @@ def database(database_url: str) -> Iterator[Database]:
 
 @pytest.fixture
 def project_id(database: Database) -> str:
-    """Give a project with three events of two devices, all counted."""
+    """Return a project with three counted events of two devices."""
     with database.transaction() as session:
         project_id = add_project(session).id
         events = [an_event(_DAY, device_id=device, event_type="[red]x[/]") for device in ("d1", "d1", "d2")]
@@ -42,7 +42,7 @@ def project_id(database: Database) -> str:
 
 @pytest.fixture
 def recompute(database_url: str) -> Recompute:
-    """Give the command, with settings that name the test's database."""
+    """Return a function that runs the command on the test's database."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("ONBOARDING_")}
     environment = {
         **kept,
@@ -70,13 +70,13 @@ def _damage(database: Database) -> None:
 
 
 @pytest.mark.usefixtures("project_id")
-def test_what_agrees_is_no_difference(recompute: Recompute) -> None:
+def test_equal_rollups_are_no_difference(recompute: Recompute) -> None:
     done = recompute("--all", "--check")
     assert (done.returncode, done.stdout) == (0, "")
     assert "1 project recomputed, 0 differences" in done.stderr
 
 
-def test_a_check_reports_differences_fails_and_changes_nothing(
+def test_check_reports_differences_and_changes_nothing(
     database: Database, recompute: Recompute, project_id: str
 ) -> None:
     _damage(database)
@@ -92,21 +92,21 @@ def test_a_check_reports_differences_fails_and_changes_nothing(
 
 
 @pytest.mark.usefixtures("project_id")
-def test_differences_are_put_right_and_told_once(database: Database, recompute: Recompute) -> None:
+def test_differences_are_repaired_and_reported_once(database: Database, recompute: Recompute) -> None:
     _damage(database)
     done = recompute("--all")
     assert (done.returncode, "2 differences repaired" in done.stderr) == (1, True)
     assert recompute("--all", "--check").returncode == 0
 
 
-def test_a_project_that_is_not_there_is_told_in_one_line_and_is_no_difference(recompute: Recompute) -> None:
+def test_missing_project_is_one_line_and_no_difference(recompute: Recompute) -> None:
     done = recompute("--project", "proj_none", "--check")
     assert (done.returncode, done.stdout) == (2, "")
     assert "no project proj_none" in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_a_database_that_is_away_is_told_in_one_line_and_is_no_difference(recompute: Recompute) -> None:
+def test_unreachable_database_is_one_line_and_no_difference(recompute: Recompute) -> None:
     done = recompute("--all", ONBOARDING_DATABASE_URL="postgresql://nobody:s3cret@127.0.0.1:1/nothing")
     assert (done.returncode, done.stdout) == (2, "")
     assert "PostgreSQL: " in done.stderr.splitlines()[-1]

@@ -1,4 +1,4 @@
-"""`onboarding events`: what an operator sees of events on their way, and does about dead letters."""
+"""`onboarding events`: the status of events, and dead letters."""
 
 import json
 import os
@@ -27,7 +27,7 @@ Onboarding = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture
 def project_id(database_url: str) -> Iterator[str]:
-    """Give a project with one event on its way and two dead letters."""
+    """Return a project with two dead letters."""
     database = Database(DatabaseSettings(database_url=SecretStr(database_url)))
     with database.transaction() as session:
         project_id = add_project(session).id
@@ -43,7 +43,7 @@ def project_id(database_url: str) -> Iterator[str]:
 
 @pytest.fixture
 def onboarding(database_url: str, redis_url: str) -> Onboarding:
-    """Give the command line, with settings that name the test's servers."""
+    """Return a function that runs the command on the test's servers."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("ONBOARDING_")}
     environment = {
         **kept,
@@ -67,12 +67,14 @@ def onboarding(database_url: str, redis_url: str) -> Onboarding:
 
 
 def letters(onboarding: Onboarding) -> list[dict[str, Any]]:
-    """Give the letters as the command lists them."""
+    """Return the dead letters that the command lists."""
     found: list[dict[str, Any]] = json.loads(onboarding("dead-letters", "list", "--json").stdout)
     return found
 
 
-def test_status_tells_what_waits_and_what_is_dead(onboarding: Onboarding, redis_url: str, project_id: str) -> None:
+def test_status_counts_waiting_entries_and_dead_letters(
+    onboarding: Onboarding, redis_url: str, project_id: str
+) -> None:
     with redis.Redis.from_url(redis_url) as client:
         client.xadd(event_stream_of(project_id), {EVENT_FIELD: b"waits"})
     shown = onboarding("status", "--json", "--seconds", "0.1")
@@ -87,7 +89,7 @@ def test_status_tells_what_waits_and_what_is_dead(onboarding: Onboarding, redis_
     assert [part for part in (event_stream_of(project_id), "Odd", "StreamRecordError") if part not in table] == []
 
 
-def test_letters_are_listed_and_shown_without_being_believed(onboarding: Onboarding, project_id: str) -> None:
+def test_dead_letters_are_printed_without_markup_or_control_characters(onboarding: Onboarding, project_id: str) -> None:
     table = onboarding("dead-letters", "list").stdout
     assert "Odd: [bold]reason" in table
     unreadable, readable = letters(onboarding)
@@ -100,7 +102,7 @@ def test_letters_are_listed_and_shown_without_being_believed(onboarding: Onboard
     assert (missing.returncode, missing.stderr) == (1, "onboarding: there is no dead letter 999\n")
 
 
-def test_letters_are_replayed_when_it_is_said_which(onboarding: Onboarding, redis_url: str, project_id: str) -> None:
+def test_selected_dead_letters_are_replayed(onboarding: Onboarding, redis_url: str, project_id: str) -> None:
     assert onboarding("dead-letters", "replay").returncode == 2
     dry = onboarding("dead-letters", "replay", "--reason", "Odd", "--dry-run")
     assert "1 dead letter would be replayed" in dry.stderr
@@ -113,14 +115,14 @@ def test_letters_are_replayed_when_it_is_said_which(onboarding: Onboarding, redi
 
 
 @pytest.mark.usefixtures("project_id")
-def test_a_server_that_is_away_is_one_line(onboarding: Onboarding) -> None:
+def test_unreachable_server_is_one_line(onboarding: Onboarding) -> None:
     away = onboarding("status", ONBOARDING_REDIS_URL="redis://:s3cret@127.0.0.1:1/0")
     assert (away.returncode, len(away.stderr.splitlines())) == (1, 1)
     assert away.stderr.startswith("onboarding: Redis: ")
     assert "s3cret" not in away.stderr
 
 
-def test_without_settings_and_without_a_stack_it_says_what_is_missing(onboarding: Onboarding, tmp_path: Path) -> None:
+def test_missing_settings_without_a_stack_are_named(onboarding: Onboarding, tmp_path: Path) -> None:
     lost = onboarding(
         "status", ONBOARDING_DATABASE_URL="", ONBOARDING_REDIS_URL="", ONBOARDING_STATE_DIR=str(tmp_path / "state")
     )

@@ -1,4 +1,4 @@
-"""`onboarding keys`: the rotation of the master key, as an operator goes through it."""
+"""`onboarding keys`: the rotation of the master key."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -21,7 +21,7 @@ Reencrypt = Callable[..., Result]
 
 @pytest.fixture
 def reencrypt(database_url: str, tmp_path: Path) -> Reencrypt:
-    """Give the command, which is told the master keys and its options."""
+    """Return a function that runs the command with master keys and options."""
 
     def run(keys: str, *options: str) -> Result:
         environment = {
@@ -36,7 +36,7 @@ def reencrypt(database_url: str, tmp_path: Path) -> Reencrypt:
     return run
 
 
-def test_a_rotation_is_over_when_the_check_says_so(reencrypt: Reencrypt, database_url: str, master_key: str) -> None:
+def test_check_reports_the_end_of_a_rotation(reencrypt: Reencrypt, database_url: str, master_key: str) -> None:
     database = Database(DatabaseSettings(database_url=SecretStr(database_url)))
     with database.transaction() as session:
         project = add_project(session)
@@ -54,5 +54,5 @@ def test_a_rotation_is_over_when_the_check_says_so(reencrypt: Reencrypt, databas
     assert reencrypt(_NEW, "--check").exit_code == 0
 
 
-def test_without_a_master_key_it_says_what_is_missing(reencrypt: Reencrypt) -> None:
+def test_missing_master_key_is_named(reencrypt: Reencrypt) -> None:
     assert "ONBOARDING_MASTER_KEY" in str(reencrypt("").exception)

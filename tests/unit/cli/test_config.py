@@ -1,4 +1,4 @@
-"""`onboarding config`: what an operator is told of an environment before anything is started."""
+"""`onboarding config`: the environment is checked before a start."""
 
 import json
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ def test_an_environment_without_mistakes_is_ok_for_every_process() -> None:
     assert (result.exit_code, result.output) == (0, "edge: ok\nmanagement: ok\npublisher: ok\nconsumer: ok\n")
 
 
-def test_every_mistake_is_told_to_the_processes_that_it_concerns() -> None:
+def test_every_mistake_is_reported_for_the_affected_processes() -> None:
     wrong = {**_ENVIRONMENT, "ONBOARDING_EDGE_WORKERS": "0", "ONBOARDING_REDIS_URL": "s3cret"}
     result = config("check", environment=wrong)
     assert result.exit_code == 1
@@ -46,19 +46,19 @@ def test_every_mistake_is_told_to_the_processes_that_it_concerns() -> None:
 
 
 @pytest.mark.parametrize("process", ["publisher", "consumer"])
-def test_one_process_is_checked_alone(process: str) -> None:
+def test_one_process_is_checked(process: str) -> None:
     result = config("check", "--process", process, environment={**_ENVIRONMENT, "ONBOARDING_ASSIGNMENT_KEYS": None})
     assert (result.exit_code, result.output) == (0, f"{process}: ok\n")
 
 
-def test_an_identity_that_could_believe_no_token_is_wrong() -> None:
+def test_identity_settings_that_accept_no_token_are_wrong() -> None:
     wrong = {**_ENVIRONMENT, "ONBOARDING_IDENTITY_ISSUER": "http://id.example.com/"}
     result = config("check", "--process", "management", environment=wrong)
     assert result.exit_code == 1
     assert "ONBOARDING_IDENTITY_ISSUER: must be an https:// URL" in result.output
 
 
-def test_a_name_that_nobody_reads_is_warned_of_and_not_wrong() -> None:
+def test_unknown_variable_is_a_warning() -> None:
     result = config("check", "--process", "consumer", environment={**_ENVIRONMENT, "ONBOARDING_LOGLEVEL": "info"})
     assert result.exit_code == 0
     assert "warning: ONBOARDING_LOGLEVEL: is no setting and has no effect; did you mean ONBOARDING_LOG_LEVEL?" in (
@@ -66,7 +66,7 @@ def test_a_name_that_nobody_reads_is_warned_of_and_not_wrong() -> None:
     )
 
 
-def test_effective_settings_are_shown_with_where_they_come_from_and_secrets_masked() -> None:
+def test_effective_settings_are_shown_with_sources_and_masked_secrets() -> None:
     result = config("show", "--process", "edge", "--json", environment={**_ENVIRONMENT, "EDGE_PORT": "9090"})
     shown = {each["variable"]: (each["value"], each["source"]) for each in json.loads(result.output)["edge"]}
     assert shown["EDGE_PORT"] == ("9090", "EDGE_PORT")

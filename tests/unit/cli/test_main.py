@@ -96,7 +96,7 @@ def test_missing_settings_are_a_line_each_that_names_them_and_exit_code_2(comman
     assert lines
 
 
-def test_a_slip_in_the_name_of_a_setting_is_told_with_what_is_missing() -> None:
+def test_misspelled_setting_is_reported_with_the_missing_one() -> None:
     lines = _onboarding("edge", ONBOARDING_REDIS_ULR="redis://127.0.0.1:1").stderr.splitlines()
     assert lines == [
         "onboarding: ONBOARDING_ASSIGNMENT_KEYS (or ONBOARDING_ASSIGNMENT_KEYS_FILE): is required",
@@ -105,7 +105,7 @@ def test_a_slip_in_the_name_of_a_setting_is_told_with_what_is_missing() -> None:
     ]
 
 
-def test_a_wrong_port_is_one_line_that_names_the_variable(tmp_path: Path) -> None:
+def test_invalid_port_is_one_line_that_names_the_variable(tmp_path: Path) -> None:
     result = _onboarding("up", EDGE_PORT="many", ONBOARDING_STATE_DIR=str(tmp_path))
     assert (result.returncode, len(result.stderr.splitlines())) == (2, 1)
     assert "EDGE_PORT" in result.stderr
@@ -122,7 +122,7 @@ def test_token_without_an_address_is_one_line(tmp_path: Path) -> None:
     assert (result.returncode, result.stdout, len(result.stderr.splitlines())) == (1, "", 1)
 
 
-def test_a_server_that_is_away_is_one_line() -> None:
+def test_unreachable_server_is_one_line() -> None:
     result = _onboarding("migrate", ONBOARDING_DATABASE_URL="postgresql://nobody:s3cret@127.0.0.1:1/nothing")
     assert result.returncode == 1
     assert "PostgreSQL: " in result.stderr.splitlines()[-1]

@@ -15,7 +15,7 @@ _LOCK = (Path(__file__).parents[3] / "requirements" / "image.txt").read_text()
 
 @pytest.fixture(scope="module")
 def bill(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """Give what is in the file."""
+    """Return the content of the file."""
     file = tmp_path_factory.mktemp("bill") / "sbom.json"
     write_bill_of_materials(file)
     bill: dict[str, Any] = json.loads(file.read_text())

@@ -1,4 +1,4 @@
-"""An installation on the test's own servers, for the doctor to look at."""
+"""An installation on the servers of the test."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,7 +18,7 @@ Look = Callable[[Installation], Iterator[Result]]
 
 @pytest.fixture
 def installation(database_url: str, redis_url: str, master_key: str, tmp_path: Path) -> Installation:
-    """Give an installation with both servers, on which nothing runs."""
+    """Return an installation with both servers and no process."""
     settings = CommandSettings(
         database_url=SecretStr(database_url),
         redis_url=SecretStr(redis_url),
@@ -30,7 +30,7 @@ def installation(database_url: str, redis_url: str, master_key: str, tmp_path: P
 
 @pytest.fixture
 def database(database_url: str) -> Iterator[Database]:
-    """Give the database of the test."""
+    """Return the database of the test."""
     database = Database(DatabaseSettings(database_url=SecretStr(database_url)))
     yield database
     database.close()
@@ -38,6 +38,6 @@ def database(database_url: str) -> Iterator[Database]:
 
 @pytest.fixture
 def redis_client(redis_url: str) -> Iterator[redis.Redis]:
-    """Give a client of the test's Redis."""
+    """Return a client of the test's Redis."""
     with redis.Redis.from_url(redis_url, protocol=2) as client:
         yield client

@@ -21,7 +21,7 @@ def doctor(stack: RunningStack, *arguments: str, **environment: str) -> subproce
     )
 
 
-def test_running_stack_is_well_and_a_broken_one_has_remedies(shared_stack: RunningStack) -> None:
+def test_running_stack_is_ok_and_a_broken_one_has_remedies(shared_stack: RunningStack) -> None:
     def all_is_well() -> None:
         looked = doctor(shared_stack, "--json")
         report = json.loads(looked.stdout)

@@ -138,7 +138,7 @@ def test_clocks_of_edges_are_compared_with_redis(installation: Installation, dif
     ]
 
 
-def test_edge_without_rate_limits_has_no_finding_about_its_clock(installation: Installation) -> None:
+def test_edge_without_rate_limits_has_no_result_about_its_clock(installation: Installation) -> None:
     with saying({**_READY, "clock_difference_seconds": None}) as url:
         results = results_of(check_clocks, replace(installation, edge_urls=[url]))
     assert [level for level, _ in results] == [Level.OK] * 2

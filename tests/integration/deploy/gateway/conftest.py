@@ -13,7 +13,7 @@ from tests.support.servers.recording_service import RecordingService
 
 @pytest.fixture(scope="session")
 def shared_scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
-    """Give a gateway that tests share, one after the other."""
+    """Return a gateway that tests share."""
     with ExitStack() as stack:
         edge, management = (stack.enter_context(RecordingService()) for _ in range(2))
         folder = tmp_path_factory.mktemp("gateway")
@@ -23,13 +23,13 @@ def shared_scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
 
 @pytest.fixture
 def scene(shared_scene: Scene) -> Scene:
-    """Give the gateway with nothing received yet."""
+    """Return the gateway without received requests."""
     shared_scene.forget()
     return shared_scene
 
 
 @pytest.fixture(scope="session")
 def client(shared_scene: Scene) -> Iterator[httpx.Client]:
-    """Give a client of the gateway."""
+    """Return a client of the gateway."""
     with httpx.Client(base_url=shared_scene.gateway.url) as opened:
         yield opened

@@ -15,7 +15,7 @@ from tests.support.servers.gateway import RunningGateway
 from tests.support.servers.recording_service import NameServer, RecordingService
 
 
-def test_a_service_that_is_away_is_said_to_be(tmp_path: Path) -> None:
+def test_unreachable_service_is_503(tmp_path: Path) -> None:
     nowhere = f"127.0.0.1:{free_port()}"
     with RunningGateway(tmp_path, nowhere, nowhere) as gateway, httpx.Client(base_url=gateway.url) as client:
         for method, path in (("POST", "/api/onboarding/resolve"), ("GET", "/api/config"), ("GET", "/api/projects")):
@@ -30,7 +30,7 @@ def test_a_service_that_is_away_is_said_to_be(tmp_path: Path) -> None:
 
 @pytest.fixture
 def two_edges(tmp_path: Path) -> Iterator[tuple[RunningGateway, RecordingService, RecordingService]]:
-    """Give a gateway to two edges behind one name."""
+    """Return a gateway to two edges of one name."""
     with ExitStack() as stack:
         one = stack.enter_context(RecordingService())
         other = stack.enter_context(RecordingService("127.0.0.2", one.port))
@@ -43,7 +43,7 @@ def two_edges(tmp_path: Path) -> Iterator[tuple[RunningGateway, RecordingService
         yield gateway, one, other
 
 
-def test_edges_behind_one_name_share_the_work_and_each_stands_in_for_the_other(
+def test_edges_of_one_name_share_requests_and_replace_each_other(
     two_edges: tuple[RunningGateway, RecordingService, RecordingService],
 ) -> None:
     gateway, one, other = two_edges

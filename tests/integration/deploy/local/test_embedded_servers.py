@@ -82,7 +82,7 @@ def test_no_second_server_starts_on_the_same_data(
         assert connection.execute("SELECT 1").fetchone() == (1,)
 
 
-def test_an_interrupted_initdb_is_made_good(state: StateFolder) -> None:
+def test_interrupted_initdb_is_repeated(state: StateFolder) -> None:
     # What a kill -9 in the middle of initdb leaves behind.
     leftover = find_paths(state).folder / "draft-interrupted" / "data"
     leftover.mkdir(parents=True)
@@ -92,7 +92,7 @@ def test_an_interrupted_initdb_is_made_good(state: StateFolder) -> None:
     assert not leftover.exists()
 
 
-def test_deleting_the_state_folder_gives_a_fresh_start(
+def test_deleted_state_folder_means_a_fresh_start(
     state: StateFolder, postgresql: RunningServer, tmp_path: Path
 ) -> None:
     postgresql.start()
@@ -132,7 +132,7 @@ def test_as_root_postgresql_runs_unprivileged_even_below_a_closed_folder(tmp_pat
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="the other tests run as an ordinary user already")
-def test_an_ordinary_user_needs_no_rights() -> None:
+def test_ordinary_user_needs_no_privileges() -> None:
     nobody = pwd.getpwnam("nobody")
     account = Account(nobody.pw_uid, nobody.pw_gid)
     if run_briefly((sys.executable, "-c", f"import os; os.listdir({str(_ROOT)!r})"), account, Path("/")).returncode:

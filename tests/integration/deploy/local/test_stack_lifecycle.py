@@ -36,7 +36,7 @@ def test_a_killed_launcher_leaves_no_orphan_and_the_next_start_works(shared_stac
     assert [name for name, pid in processes.items() if _is_alive(pid)] == []
 
 
-def test_a_second_launch_is_refused_and_the_first_goes_on(shared_stack: RunningStack, tmp_path: Path) -> None:
+def test_second_launch_is_rejected_and_the_first_continues(shared_stack: RunningStack, tmp_path: Path) -> None:
     before = shared_stack.pids()
     second = RunningStack(shared_stack.state_folder.parent)
     second.log_file = tmp_path / "second.log"
@@ -48,14 +48,14 @@ def test_a_second_launch_is_refused_and_the_first_goes_on(shared_stack: RunningS
 
 
 @pytest.mark.parametrize("name", ["postgresql", "valkey", "edge", "management", "publisher", "consumer"])
-def test_a_killed_process_comes_back(shared_stack: RunningStack, name: str) -> None:
+def test_killed_process_is_restarted(shared_stack: RunningStack, name: str) -> None:
     killed = shared_stack.kill(name)
     eventually(lambda: shared_stack.pids().get(name, killed) != killed, within=20)
     eventually(lambda: _is_ready(shared_stack), within=20)
 
 
 @pytest.mark.parametrize("variable", ["EDGE_PORT", "MANAGEMENT_PORT"])
-def test_a_taken_port_is_one_line_that_names_the_variable(tmp_path: Path, variable: str) -> None:
+def test_port_in_use_is_one_line_that_names_the_variable(tmp_path: Path, variable: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         stack = RunningStack(tmp_path, {variable: str(port)})

@@ -77,7 +77,7 @@ def _another_is_up(state: StateFolder, name: str, killed: int) -> Callable[[], b
     return lambda: _pid(state, name) not in (None, killed)
 
 
-def test_a_killed_process_is_started_again_however_often(state: StateFolder, supervisor: Supervisor) -> None:
+def test_killed_process_is_restarted_without_limit(state: StateFolder, supervisor: Supervisor) -> None:
     supervisor.add(_program(state, "worker", _SLEEPS))
     for _ in range(7):
         killed = _pid(state, "worker")
@@ -86,13 +86,13 @@ def test_a_killed_process_is_started_again_however_often(state: StateFolder, sup
         supervisor.run_until(_another_is_up(state, "worker", killed), "the next worker", within=10)
 
 
-def test_a_process_that_cannot_stay_up_is_named_with_its_last_words(state: StateFolder, supervisor: Supervisor) -> None:
+def test_process_that_ends_repeatedly_is_named_with_its_last_line(state: StateFolder, supervisor: Supervisor) -> None:
     supervisor.add(_program(state, "worker", "import sys; sys.exit('cannot find the thing')"))
     with pytest.raises(StackError, match="worker does not stay up: cannot find the thing"):
         supervisor.run_until(lambda: False, "nothing", within=30)
 
 
-def test_process_that_ends_for_want_of_disk_space_is_started_until_there_is_room(
+def test_process_without_disk_space_is_restarted_until_there_is_room(
     state: StateFolder, supervisor: Supervisor, tmp_path: Path
 ) -> None:
     starts, room = tmp_path / "starts", tmp_path / "room"
@@ -109,9 +109,7 @@ def test_process_that_ends_for_want_of_disk_space_is_started_until_there_is_room
     supervisor.run_until(lambda: room.read_text() == "used", "the server", within=20)
 
 
-def test_process_that_ends_without_a_word_on_a_full_disk_is_started_until_there_is_room(
-    state: StateFolder, supervisor: Supervisor
-) -> None:
+def test_process_that_ends_silently_on_a_full_disk_is_restarted(state: StateFolder, supervisor: Supervisor) -> None:
     deadline = time.monotonic() + 12
 
     def is_long_over() -> bool:
@@ -124,7 +122,7 @@ def test_process_that_ends_without_a_word_on_a_full_disk_is_started_until_there_
         supervisor.run_until(lambda: False, "nothing", within=30)
 
 
-def test_launcher_goes_on_while_it_can_write_no_file(state: StateFolder, supervisor: Supervisor) -> None:
+def test_launcher_continues_while_it_cannot_write_files(state: StateFolder, supervisor: Supervisor) -> None:
     supervisor.add(_program(state, "worker", _SLEEPS))
     killed = _pid(state, "worker")
     assert killed is not None
@@ -136,7 +134,7 @@ def test_launcher_goes_on_while_it_can_write_no_file(state: StateFolder, supervi
     assert _pid(state, "another") is not None
 
 
-def test_output_that_nobody_reads_stops_no_process(state: StateFolder, tmp_path: Path) -> None:
+def test_unread_output_stops_no_process(state: StateFolder, tmp_path: Path) -> None:
     reading, writing = os.pipe()
     done = tmp_path / "done"
     script = (
@@ -153,17 +151,17 @@ def test_output_that_nobody_reads_stops_no_process(state: StateFolder, tmp_path:
         os.close(reading)
 
 
-def test_a_chore_that_fails_is_named_with_its_last_words(state: StateFolder, supervisor: Supervisor) -> None:
+def test_failed_run_to_end_is_named_with_its_last_line(state: StateFolder, supervisor: Supervisor) -> None:
     with pytest.raises(StackError, match="chore failed: no"):
         supervisor.run_to_end(_program(state, "chore", "import sys; sys.exit('no')"))
 
 
-def test_a_chore_runs_to_its_end(state: StateFolder, supervisor: Supervisor, tmp_path: Path) -> None:
+def test_run_to_end_waits_for_the_process(state: StateFolder, supervisor: Supervisor, tmp_path: Path) -> None:
     supervisor.run_to_end(_program(state, "chore", f"open({str(tmp_path / 'done')!r}, 'w')"))
     assert (tmp_path / "done").exists()
 
 
-def test_what_was_started_last_is_stopped_first(state: StateFolder, supervisor: Supervisor, tmp_path: Path) -> None:
+def test_last_started_process_is_stopped_first(state: StateFolder, supervisor: Supervisor, tmp_path: Path) -> None:
     diary = tmp_path / "diary"
     script = (
         "import signal, sys, time\n"

@@ -62,5 +62,5 @@ def test_hanging_or_failing_check_does_not_stop_the_others(installation: Install
     ("level", "has_error"),
     [(Level.OK, False), (Level.NOT_CHECKED, False), (Level.WARNING, False), (Level.ERROR, True)],
 )
-def test_only_an_error_makes_a_report_have_one(level: Level, has_error: bool) -> None:  # noqa: FBT001 - a case
+def test_only_the_level_error_counts_as_an_error(level: Level, has_error: bool) -> None:  # noqa: FBT001 - a case
     assert Report("a", [Result.ok("Fine."), Result(level, "A message.")]).has_error is has_error

@@ -42,7 +42,7 @@ def test_an_address_is_always_the_same_subject_and_another_is_not(state: StateFo
     assert subjects[0] == subjects[1] != subjects[2]
 
 
-def test_the_key_pair_is_kept_and_two_first_uses_agree_on_it(state: StateFolder) -> None:
+def test_key_pair_is_kept_and_concurrent_first_uses_agree_on_it(state: StateFolder) -> None:
     with ThreadPoolExecutor(4) as threads:
         identities = list(threads.map(lambda _number: DevelopmentIdentity(state), range(8)))
     for identity in identities:
@@ -58,6 +58,6 @@ def test_the_private_key_is_for_the_owner_only_and_not_in_the_jwks(state: StateF
 
 
 @pytest.mark.parametrize("address", ["", "alice", "@example.com", "alice@", "a@b@c", "a" * 300 + "@example.com"])
-def test_what_is_no_address_gets_no_token(state: StateFolder, address: str) -> None:
+def test_invalid_address_gets_no_token(state: StateFolder, address: str) -> None:
     with pytest.raises(StackError, match="an e-mail address is needed"):
         DevelopmentIdentity(state).token(address)

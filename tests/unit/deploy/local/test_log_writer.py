@@ -53,7 +53,7 @@ def test_line_is_written_at_once(pipe: tuple[int, int]) -> None:
     eventually(lambda: reader.has_read("edge | ready\n"))
 
 
-def test_pipe_that_is_not_read_delays_nobody_and_lines_are_dropped_with_their_number(
+def test_unread_pipe_blocks_no_caller_and_dropped_lines_are_counted(
     pipe: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(log_writer, "MAX_WAITING_BYTES", 200_000)

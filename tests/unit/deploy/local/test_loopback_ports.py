@@ -11,7 +11,7 @@ def test_a_port_is_kept_while_it_is_free(tmp_path: Path) -> None:
     assert remembered_port(file) == remembered_port(file)
 
 
-def test_a_port_that_somebody_took_is_replaced(tmp_path: Path) -> None:
+def test_port_in_use_is_replaced(tmp_path: Path) -> None:
     file = tmp_path / "port"
     port = remembered_port(file)
     with socket.create_server(("127.0.0.1", port)):
@@ -19,7 +19,7 @@ def test_a_port_that_somebody_took_is_replaced(tmp_path: Path) -> None:
         assert remembered_port(file) != port
 
 
-def test_a_damaged_note_is_replaced(tmp_path: Path) -> None:
+def test_damaged_port_file_is_replaced(tmp_path: Path) -> None:
     file = tmp_path / "port"
     file.write_text("nonsense")
     assert file.read_text() != str(remembered_port(file))

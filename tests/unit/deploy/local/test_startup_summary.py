@@ -1,4 +1,4 @@
-"""What a stack that is up tells."""
+"""The output of a stack that is ready."""
 
 import json
 import shlex
@@ -22,16 +22,16 @@ def settings(monkeypatch: pytest.MonkeyPatch) -> StackSettings:
     return StackSettings()
 
 
-def test_the_last_line_is_ready(tmp_path: Path, settings: StackSettings) -> None:
+def test_last_line_is_ready(tmp_path: Path, settings: StackSettings) -> None:
     assert startup_summary(StateFolder(tmp_path), settings, _DEMO, {}, None).splitlines()[-1] == "ready"
 
 
-def test_it_says_where_the_metrics_of_each_process_are(tmp_path: Path, settings: StackSettings) -> None:
+def test_summary_names_the_metrics_page_of_each_process(tmp_path: Path, settings: StackSettings) -> None:
     urls = {"edge": "http://127.0.0.1:9401/metrics"}
     assert f"metrics     {urls['edge']} (edge)" in startup_summary(StateFolder(tmp_path), settings, _DEMO, urls, None)
 
 
-def test_each_public_call_has_a_curl_that_a_shell_understands(tmp_path: Path, settings: StackSettings) -> None:
+def test_each_public_endpoint_has_a_valid_curl_command(tmp_path: Path, settings: StackSettings) -> None:
     lines = startup_summary(StateFolder(tmp_path), settings, _DEMO, {}, None).splitlines()
     curls = [shlex.split(line) for line in lines if line.startswith("curl ")]
     assert [words[-1] for words in curls] == [
@@ -42,9 +42,7 @@ def test_each_public_call_has_a_curl_that_a_shell_understands(tmp_path: Path, se
     assert all("X-Secret-Key: obk_sk_1" in words for words in curls)
 
 
-def test_the_demo_file_has_the_members_of_the_contract_and_is_for_the_owner_only(
-    tmp_path: Path, settings: StackSettings
-) -> None:
+def test_demo_file_has_the_members_of_the_contract_and_mode_0600(tmp_path: Path, settings: StackSettings) -> None:
     state = StateFolder(tmp_path)
     write_demo_file(state, settings, _DEMO, "a.b.c")
     assert json.loads(state.demo_file.read_text()) == {

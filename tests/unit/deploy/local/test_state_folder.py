@@ -35,7 +35,7 @@ def test_secrets_are_for_the_owner_only(state: StateFolder) -> None:
     assert not stat.S_IMODE(state.path.stat().st_mode) & 0o066
 
 
-def test_of_many_first_uses_at_once_one_wins(tmp_path: Path) -> None:
+def test_concurrent_first_uses_agree_on_one_secret(tmp_path: Path) -> None:
     file = tmp_path / "secret"
     with ThreadPoolExecutor(8) as threads:
         list(threads.map(lambda number: keep_first(file, str(number).encode()), range(50)))
@@ -45,7 +45,7 @@ def test_of_many_first_uses_at_once_one_wins(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["secret"]
 
 
-def test_replacing_a_file_leaves_the_new_content_and_nothing_else(tmp_path: Path) -> None:
+def test_replaced_file_has_the_new_content_and_no_leftover(tmp_path: Path) -> None:
     file = tmp_path / "demo.json"
     replace_file(file, b"old")
     replace_file(file, b"new")
@@ -53,13 +53,13 @@ def test_replacing_a_file_leaves_the_new_content_and_nothing_else(tmp_path: Path
     assert [path.name for path in tmp_path.iterdir()] == ["demo.json"]
 
 
-def test_a_folder_that_is_taken_cannot_be_taken_again(state: StateFolder) -> None:
+def test_locked_folder_cannot_be_locked_again(state: StateFolder) -> None:
     state.take()
     with pytest.raises(StackError, match="another stack"):
         StateFolder(state.path).take()
 
 
-def test_a_folder_that_cannot_be_written_is_named_in_one_line(tmp_path: Path) -> None:
+def test_unwritable_folder_is_named_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(StackError, match=r"state folder .*file/state cannot be written"):
         StateFolder(tmp_path / "file" / "state").make()

@@ -1,4 +1,4 @@
-"""What the gateway refuses by itself, in the contract's form, so that it never arrives."""
+"""Requests that the gateway rejects itself, in the form of the contract."""
 
 import json
 import socket
@@ -14,7 +14,7 @@ from tests.integration.deploy.gateway.scene import Scene, assert_refused
     ("path", "size"),
     [("/api/onboarding/resolve", 73 * 1024), ("/api/analytics/events", 1101 * 1024), ("/api/flows", 1101 * 1024)],
 )
-def test_a_body_past_all_bounds_never_arrives(scene: Scene, client: httpx.Client, path: str, size: int) -> None:
+def test_body_above_all_limits_is_not_forwarded(scene: Scene, client: httpx.Client, path: str, size: int) -> None:
     answer = client.post(path, content=b"x" * size, headers={"X-Request-Id": "mine"})
     assert_refused(answer, ErrorCode.PAYLOAD_TOO_LARGE, 413)
     assert answer.json().keys() == error_document(PayloadTooLargeError(1)).keys()
@@ -22,25 +22,25 @@ def test_a_body_past_all_bounds_never_arrives(scene: Scene, client: httpx.Client
 
 
 @pytest.mark.parametrize("path", ["/api/onboarding/resolve", "/api/flows"])
-def test_a_body_that_a_service_would_refuse_itself_does(scene: Scene, client: httpx.Client, path: str) -> None:
+def test_body_above_the_limit_of_a_service_is_forwarded(scene: Scene, client: httpx.Client, path: str) -> None:
     client.post(path, content=b"x" * (65 * 1024))
     assert len(scene.edge.received + scene.management.received) == 1
 
 
-def test_headers_past_all_bounds_never_arrive(scene: Scene, client: httpx.Client) -> None:
+def test_headers_above_all_limits_are_not_forwarded(scene: Scene, client: httpx.Client) -> None:
     answer = client.get("/api/config", headers={"X-Request-Id": "mine", "X-Long": "x" * 9000})
     assert (answer.status_code, answer.json()["code"]) == (400, ErrorCode.INVALID_PARAMETER)
     assert scene.edge.received == []
 
 
-def test_a_method_that_nobody_takesassert_refused(client: httpx.Client) -> None:
+def test_method_of_no_service_is_405(client: httpx.Client) -> None:
     answer = client.request("TRACE", "/api/config", headers={"X-Request-Id": "mine"})
     assert_refused(answer, ErrorCode.METHOD_NOT_ALLOWED, 405)
     assert answer.headers["Allow"]
 
 
 @pytest.mark.parametrize("path", ["/health/", "/health/other", "/.gateway/defect", "/.gateway/"])
-def test_what_is_the_gateways_own_is_no_path(client: httpx.Client, path: str) -> None:
+def test_internal_location_is_no_path(client: httpx.Client, path: str) -> None:
     assert_refused(client.get(path, headers={"X-Request-Id": "mine"}), ErrorCode.NOT_FOUND, 404)
 
 
@@ -56,7 +56,7 @@ def test_what_is_the_gateways_own_is_no_path(client: httpx.Client, path: str) ->
         b"GET /%00 HTTP/1.1\r\nHost: x",
     ],
 )
-def test_what_is_no_http_is_told_so(scene: Scene, sent: bytes) -> None:
+def test_invalid_http_is_400(scene: Scene, sent: bytes) -> None:
     with socket.create_connection(("127.0.0.1", scene.gateway.port), timeout=5) as connection:
         connection.sendall(sent + b"\r\n\r\n")
         answer = b"".join(iter(lambda: connection.recv(65536), b""))

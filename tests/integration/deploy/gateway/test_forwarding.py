@@ -1,4 +1,4 @@
-"""What the gateway hands on of requests and answers, and what of them it logs."""
+"""The parts of requests and responses that the gateway forwards and logs."""
 
 import json
 
@@ -10,7 +10,7 @@ from tests.support.polling import eventually
 from tests.support.servers.recording_service import Reply
 
 
-def test_a_client_is_what_the_gateway_sees_and_not_what_it_says_it_is(scene: Scene) -> None:
+def test_client_address_is_that_of_the_connection(scene: Scene) -> None:
     forged = {"X-Forwarded-For": "203.0.113.7", "Forwarded": "for=203.0.113.7", "X-Real-IP": "203.0.113.7"}
     transport = httpx.HTTPTransport(local_address="127.0.0.9")
     with httpx.Client(base_url=scene.gateway.url, transport=transport, headers=forged) as client:
@@ -21,7 +21,7 @@ def test_a_client_is_what_the_gateway_sees_and_not_what_it_says_it_is(scene: Sce
         assert not {"forwarded", "x-real-ip"} & received.headers.keys()
 
 
-def test_credentials_traces_and_bodies_are_handed_on(scene: Scene, client: httpx.Client) -> None:
+def test_credentials_traces_and_bodies_are_forwarded(scene: Scene, client: httpx.Client) -> None:
     headers = {
         "X-Project-Id": "proj_1",
         "X-Secret-Key": "obk_sk_1",
@@ -57,7 +57,7 @@ def test_safe_request_id_is_kept_and_other_replaced(
     assert len(received) == (len(sent) if is_kept else 32)
 
 
-def test_answers_arrive_as_they_were_given(scene: Scene, client: httpx.Client) -> None:
+def test_responses_are_not_changed(scene: Scene, client: httpx.Client) -> None:
     scene.edge.reply = Reply(404, {"ETag": '"strong"', "X-RateLimit-Remaining": "7"}, b'{"success":false}')
     answer = client.get("/api/config", headers={"Accept-Encoding": "gzip"})
     assert (answer.status_code, answer.content) == (404, b'{"success":false}')

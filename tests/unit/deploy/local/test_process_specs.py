@@ -9,7 +9,7 @@ from deploy.local.process_specs import DEFAULT_METRICS_PORTS, MetricsPorts
 from deploy.local.state_folder import StateFolder
 
 
-def test_a_variable_has_the_last_word_and_0_turns_a_page_off(tmp_path: Path) -> None:
+def test_variable_takes_precedence_and_0_turns_a_page_off(tmp_path: Path) -> None:
     edge = free_port()
     named = {"ONBOARDING_EDGE_METRICS_PORT": str(edge), "ONBOARDING_PUBLISHER_METRICS_PORT": "0"}
     ports = MetricsPorts(named)
@@ -24,7 +24,7 @@ def test_a_variable_has_the_last_word_and_0_turns_a_page_off(tmp_path: Path) -> 
     assert len(targets) == 3
 
 
-def test_the_usual_ports_are_taken_where_they_are_free_and_beside_another_stack_others() -> None:
+def test_default_ports_are_used_where_free_else_other_ports() -> None:
     free = free_port()
     with socket.create_server((LOOPBACK, 0)) as another:
         taken = another.getsockname()[1]
@@ -33,5 +33,5 @@ def test_the_usual_ports_are_taken_where_they_are_free_and_beside_another_stack_
     assert urls["consumer"] != f"http://{LOOPBACK}:{taken}/metrics"
 
 
-def test_the_usual_ports_are_those_that_the_documents_name() -> None:
+def test_default_ports_are_those_of_the_documents() -> None:
     assert DEFAULT_METRICS_PORTS == {"edge": 9401, "management": 9402, "publisher": 9403, "consumer": 9404}

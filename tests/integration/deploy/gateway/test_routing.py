@@ -9,7 +9,7 @@ from tests.support.servers.recording_service import Reply
 
 
 @pytest.mark.parametrize("path", sorted({*SDK_PATHS} - {*SHARED_PATHS}))
-def test_what_sdks_call_goes_to_the_edge(scene: Scene, client: httpx.Client, path: str) -> None:
+def test_endpoints_of_sdks_go_to_the_edge(scene: Scene, client: httpx.Client, path: str) -> None:
     methods = ["GET", "POST", "OPTIONS", "DELETE"]
     for method in methods:
         client.request(method, path)
@@ -18,7 +18,7 @@ def test_what_sdks_call_goes_to_the_edge(scene: Scene, client: httpx.Client, pat
 
 
 @pytest.mark.parametrize("path", SHARED_PATHS)
-def test_one_path_is_the_edges_for_post_and_managements_for_all_else(
+def test_events_path_goes_to_the_edge_for_post_else_to_management(
     scene: Scene, client: httpx.Client, path: str
 ) -> None:
     for method in ("POST", "GET", "PUT"):
@@ -27,7 +27,7 @@ def test_one_path_is_the_edges_for_post_and_managements_for_all_else(
     assert [one.method for one in scene.management.received] == ["GET", "PUT"]
 
 
-def test_who_asks_what_that_path_allows_is_told_of_both(scene: Scene, client: httpx.Client) -> None:
+def test_allow_header_of_the_events_path_has_the_methods_of_both(scene: Scene, client: httpx.Client) -> None:
     scene.management.reply = Reply(405, {"Allow": "GET, HEAD, OPTIONS"})
     refused = client.put("/api/analytics/events")
     assert (refused.status_code, refused.headers.get_list("Allow")) == (405, ["GET, HEAD, OPTIONS, POST"])
@@ -36,7 +36,7 @@ def test_who_asks_what_that_path_allows_is_told_of_both(scene: Scene, client: ht
 
 @pytest.mark.parametrize("path", ["/", "/api/projects", "/api/docs", "/api/v1/openapi.json", "/api/configs", "/metrics",
                                   "/api/v2/config", "/api/config/", "/api//config"])  # fmt: skip
-def test_all_the_rest_goes_to_management(scene: Scene, client: httpx.Client, path: str) -> None:
+def test_all_other_paths_go_to_management(scene: Scene, client: httpx.Client, path: str) -> None:
     client.get(path)
     assert [one.target for one in scene.management.received] == [path]
     assert scene.edge.received == []
@@ -48,7 +48,7 @@ def test_a_path_and_its_query_arrive_as_they_were_sent(scene: Scene, client: htt
     assert scene.management.received[0].target == target
 
 
-def test_each_part_is_asked_for_its_own_health(scene: Scene, client: httpx.Client) -> None:
+def test_each_service_has_a_health_path(scene: Scene, client: httpx.Client) -> None:
     assert client.get("/health/live").json() == {"status": "live"}
     assert (scene.edge.received, scene.management.received) == ([], [])
     for path in ("/health/ready", "/health/edge/live", "/health/edge/ready", "/health/management/live",
