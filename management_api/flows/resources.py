@@ -5,8 +5,15 @@ import falcon
 from common.errors import ErrorCode
 from management_api.db.engine import Database
 from management_api.db.models.flows import Flow
-from management_api.flows.operations import create_flow, delete_flow, duplicate_flow, order_screens, update_flow
-from management_api.flows.queries import list_flows, read_flow
+from management_api.flows.operations import (
+    create_flow,
+    delete_flow,
+    duplicate_flow,
+    list_flows,
+    order_screens,
+    read_flow,
+    update_flow,
+)
 from management_api.flows.schemas import (
     FlowCreateBody,
     FlowDuplicateBody,
