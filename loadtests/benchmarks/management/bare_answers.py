@@ -37,7 +37,7 @@ def settings_of(row: DictRow) -> dict[str, Any]:
 
 
 def shown_flow(row: DictRow, screens: Sequence[DictRow]) -> dict[str, Any]:
-    """Show a flow with its screens and figures."""
+    """Return a flow with its screens and statistics as JSON."""
     started = united(row["started"])
     rate = len(started & united(row["completed"])) / len(started) if started else 0.0
     whole, rest = divmod(row["rollout_buckets"], 100)
@@ -59,14 +59,14 @@ def shown_flow(row: DictRow, screens: Sequence[DictRow]) -> dict[str, Any]:
 
 
 def united(sets: list[bytes]) -> BitMap:
-    """Give the devices that are in any of the sets."""
+    """Return the devices that are in any of the sets."""
     return BitMap.union(*map(BitMap.deserialize, sets)) if sets else BitMap()
 
 
-def completion_rate(cells: Iterable[tuple[str, str, bytes]]) -> float:
-    """Give the share of completed journeys from (flow, event, devices)."""
+def completion_rate(rollups: Iterable[tuple[str, str, bytes]]) -> float:
+    """Return the completion rate of all flows from rows of (flow, event, devices)."""
     flows: dict[str, dict[str, BitMap]] = {}
-    for flow_id, event_type, devices in cells:
+    for flow_id, event_type, devices in rollups:
         sets = flows.setdefault(flow_id, {"flow_started": BitMap(), "flow_completed": BitMap()})
         sets[event_type] |= BitMap.deserialize(devices)
     started, completed = BitMap(), BitMap()

@@ -1,7 +1,7 @@
 """The yardstick: a bare Falcon application on psycopg and orjson that answers like the management service.
 
 It authenticates, because any real service must; it validates nothing, has no errors but Falcon's, logs nothing, and
-knows one caller with every right. Reads run without a transaction block, each change in one. Served by:
+has one caller with all roles. Reads run without a transaction block, each change in one. Served by:
 
     BARE_DATABASE_URL=... gunicorn -k gthread 'loadtests.benchmarks.management.baseline_service:application()'
 """
@@ -75,13 +75,13 @@ class Bare:
 
     @contextmanager
     def reading(self, request: Request) -> Iterator[tuple[Cursor[DictRow], str]]:
-        """Give a cursor that commits each statement, and the id of the caller."""
+        """Yield a cursor that commits each statement, and the id of the caller."""
         with self._pool.connection() as connection, connection.cursor() as cursor:
             yield cursor, _authenticated(cursor, request)
 
     @contextmanager
     def changing(self, request: Request) -> Iterator[tuple[Cursor[DictRow], str]]:
-        """Give a cursor inside a transaction, and the id of the caller."""
+        """Yield a cursor inside a transaction, and the id of the caller."""
         with self.reading(request) as (cursor, user_id), cursor.connection.transaction():
             yield cursor, user_id
 
@@ -131,13 +131,13 @@ class Project(Bare):
     """GET and PUT /api/projects/{project_id}."""
 
     def on_get(self, request: Request, response: Response, project_id: str) -> None:
-        """Read a project with its figures."""
+        """Read a project with its statistics."""
         with self.reading(request) as (cursor, user_id):
             project = _one(cursor, sql.READ_PROJECT, project_id, user_id)
             figures = _one(cursor, sql.FIGURES, datetime.now(UTC).date(), project_id)
-        cells = zip(figures.pop("flow_ids"), figures.pop("event_types"), figures.pop("sets"), strict=True)
+        rollups = zip(figures.pop("flow_ids"), figures.pop("event_types"), figures.pop("sets"), strict=True)
         seen = len(united(figures.pop("seen_today")))
-        stats = {**figures, "users_today": seen, "completion_rate": completion_rate(cells)}
+        stats = {**figures, "users_today": seen, "completion_rate": completion_rate(rollups)}
         api_keys = {"project_id": project_id, "public_key": project["public_key_sealed"].hex()}
         shown = {**shown_project(project), "settings": settings_of(project), "stats": stats, "api_keys": api_keys}
         _answer(response, shown)
@@ -233,7 +233,7 @@ def _entry(
     after: dict[str, Any],
     before: dict[str, Any] | None = None,
 ) -> list[str | None]:
-    """Give the values of an entry in the audit log, in the order of its columns."""
+    """Return the values of an entry in the audit log, in the order of its columns."""
     action = f"{entity}.{'create' if before is None else 'update'}"
     shown = None if before is None else orjson.dumps(before).decode()
     return [_new_id("audit"), project_id, user_id, action, entity, entity_id, shown, orjson.dumps(after).decode()]

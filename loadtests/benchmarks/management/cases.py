@@ -1,4 +1,4 @@
-"""What is measured: eight requests, sent alike to both services."""
+"""The measured requests: eight kinds, sent alike to both services."""
 
 import itertools
 import json
@@ -22,13 +22,13 @@ class Case:
     makes_rows: bool = False
 
     def requests(self, furniture: Furniture, credential: str) -> Callable[[], bytes]:
-        """Give what makes the bytes of the next request; a round of them is made beforehand."""
+        """Return a function that returns the bytes of the next request."""
         made = [_request(credential, *each) for each in self.templates(furniture)]
         return itertools.cycle(made).__next__
 
 
 def cases() -> tuple[Case, ...]:
-    """Give all of them, in the order of the table."""
+    """Return all cases, in the order of the table."""
     return (
         Case("list projects (20 rows + count)", 0.5, _list_projects),
         Case("get a project", 0.5, _get_project),

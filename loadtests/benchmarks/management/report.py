@@ -17,7 +17,7 @@ _PACKAGES = ("falcon", "gunicorn", "sqlalchemy", "psycopg", "orjson")
 
 
 def table(compared: Sequence[Comparison]) -> str:
-    """Give one line for each case."""
+    """Return a table with one line for each case."""
     lines = [
         (
             "| Request | ratio (lowest to highest round) | aim | requests/s: management, bare |"
@@ -31,7 +31,7 @@ def table(compared: Sequence[Comparison]) -> str:
 
 
 def facts(plan: Plan, pinned: str, server_version: str) -> str:
-    """Say what was run, and on what."""
+    """Return the plan, the machine and the versions of the run."""
     packages = ", ".join(f"{name} {version(name)}" for name in _PACKAGES)
     return (
         f"{plan.rounds} rounds of {plan.seconds:g} s for each service and request, by turns; one gunicorn worker with"
@@ -42,7 +42,7 @@ def facts(plan: Plan, pinned: str, server_version: str) -> str:
 
 
 def command(plan: Plan) -> str:
-    """Give the command that makes this run again."""
+    """Return the command that repeats this run."""
     options = f"--rounds {plan.rounds} --seconds {plan.seconds:g} --threads {plan.threads}"
     return f"make bench-management OPTIONS='{options}'"
 

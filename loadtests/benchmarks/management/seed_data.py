@@ -78,7 +78,7 @@ def furnish(programs: Programs) -> Furniture:
         values = {"devices": DEVICES, "bitmap": BitMap(range(DEVICES)).serialize()}
         for statement in (_DEVICES, _ACTIVITY):
             connection.execute(statement, values)
-    # From a connection of its own, so that nobody's snapshot keeps it from marking pages all-visible.
+    # On a separate connection, so that no open snapshot keeps it from marking pages all-visible.
     with psycopg.connect(programs.database_url, autocommit=True) as connection:
         connection.execute("VACUUM ANALYZE")
     return Furniture(api_key, bare_key, project_ids, project_id, flow_ids, own_flow_ids)
