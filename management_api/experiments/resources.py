@@ -23,7 +23,6 @@ from management_api.experiments.operations import (
 )
 from management_api.experiments.results import experiment_results
 from management_api.experiments.schemas import (
-    ExperimentActionBody,
     ExperimentCompleteBody,
     ExperimentCreateBody,
     ExperimentListQuery,
@@ -33,7 +32,7 @@ from management_api.experiments.schemas import (
     ExplanationView,
 )
 from management_api.http.idempotency import IdempotentWrites, part_access, project_access
-from management_api.http.requests import caller_of, if_match_of
+from management_api.http.requests import EmptyBody, caller_of, if_match_of
 from management_api.http.responses import Pagination, respond
 from management_api.http.routing import endpoint
 from management_api.projects.quotas import Quotas
@@ -124,9 +123,7 @@ class ExperimentStart:
         self._writes = writes
 
     @endpoint("start_experiment", ExperimentView, errors=_ERRORS, body_is_optional=True)
-    def on_post(
-        self, request: falcon.Request, response: falcon.Response, experiment_id: str, body: ExperimentActionBody
-    ) -> None:
+    def on_post(self, request: falcon.Request, response: falcon.Response, experiment_id: str, body: EmptyBody) -> None:
         """Start an experiment that is a draft or paused.
 
         From now on devices of its audience and inside its traffic get the flows of its variants. The body may be left
@@ -145,9 +142,7 @@ class ExperimentPause:
         self._writes = writes
 
     @endpoint("pause_experiment", ExperimentView, errors=_ERRORS, body_is_optional=True)
-    def on_post(
-        self, request: falcon.Request, response: falcon.Response, experiment_id: str, body: ExperimentActionBody
-    ) -> None:
+    def on_post(self, request: falcon.Request, response: falcon.Response, experiment_id: str, body: EmptyBody) -> None:
         """Pause a running experiment.
 
         No other device enters; a device that sends its assignment token keeps its variant. The body may be left out.

@@ -151,10 +151,6 @@ class ExperimentUpdateBody(ExperimentMembers):
     reset_assignments: bool = False
 
 
-class ExperimentActionBody(RequestModel):
-    """POST /experiments/{experiment_id}/start and /pause; it has no members and may be left out."""
-
-
 class ExperimentCompleteBody(RequestModel):
     """POST /experiments/{experiment_id}/complete; the body may be left out."""
 

@@ -16,14 +16,13 @@ from management_api.flows.operations import (
 )
 from management_api.flows.schemas import (
     FlowCreateBody,
-    FlowDuplicateBody,
     FlowListQuery,
     FlowUpdateBody,
     FlowView,
     FlowViewWithContent,
 )
 from management_api.http.idempotency import IdempotentWrites, part_access, project_access
-from management_api.http.requests import caller_of, if_match_of
+from management_api.http.requests import EmptyBody, caller_of, if_match_of
 from management_api.http.responses import Pagination, respond
 from management_api.http.routing import endpoint
 from management_api.projects.quotas import Quotas
@@ -113,9 +112,7 @@ class FlowDuplicate:
         errors=[ErrorCode.INVALID_FLOW, ErrorCode.CONFLICT],
         body_is_optional=True,
     )
-    def on_post(
-        self, request: falcon.Request, response: falcon.Response, flow_id: str, body: FlowDuplicateBody
-    ) -> None:
+    def on_post(self, request: falcon.Request, response: falcon.Response, flow_id: str, body: EmptyBody) -> None:
         """Duplicate a flow.
 
         The copy is a draft with the screens, theme, priority and targeting of the original, named after it, and never

@@ -85,10 +85,6 @@ class FlowUpdateBody(FlowFields):
     name: Annotated[FlowName, REQUIRED] = ""
 
 
-class FlowDuplicateBody(RequestModel):
-    """POST /flows/{flow_id}/duplicate; it has no members and may be left out."""
-
-
 class FlowStatsView(ResponseModel):
     """The statistics of a flow."""
 

@@ -93,6 +93,10 @@ class RequestModel(BaseModel):
     ignored: ClassVar[frozenset[str]] = frozenset()
 
 
+class EmptyBody(RequestModel):
+    """A body without members, which may be left out."""
+
+
 ModelT = TypeVar("ModelT", bound=RequestModel)
 
 

@@ -6,10 +6,10 @@ from management_api.auth.authentication import get_api_key, get_user, rotate_api
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
 from management_api.http.idempotency import IdempotentWrites, user_access
-from management_api.http.requests import caller_of
+from management_api.http.requests import EmptyBody, caller_of
 from management_api.http.responses import respond
 from management_api.http.routing import endpoint
-from management_api.users.schemas import ApiKeyRotationBody, ApiKeyView, UserView
+from management_api.users.schemas import ApiKeyView, UserView
 
 
 class CurrentUser:
@@ -54,7 +54,7 @@ class UserApiKeyRotation:
         self._writes = writes
 
     @endpoint("rotate_user_api_key", ApiKeyView, status=201, body_is_optional=True)
-    def on_post(self, request: falcon.Request, response: falcon.Response, body: ApiKeyRotationBody) -> None:
+    def on_post(self, request: falcon.Request, response: falcon.Response, body: EmptyBody) -> None:
         """Replace the calling user's personal API key.
 
         The old key is invalid at once. The body may be left out.

@@ -4,7 +4,6 @@ from pydantic import Field
 
 from management_api.db.key_vault import KeyVault
 from management_api.db.models.users import ApiKey
-from management_api.http.requests import RequestModel
 from management_api.http.responses import ResponseModel, Timestamp
 
 
@@ -14,10 +13,6 @@ class UserView(ResponseModel):
     id: str
     email: str | None
     name: str | None
-
-
-class ApiKeyRotationBody(RequestModel):
-    """POST /user/api-key/rotate; it has no members and may be left out."""
 
 
 class ApiKeyView(ResponseModel):
