@@ -1,16 +1,16 @@
-"""Which tests run together in one worker."""
+"""The groups of tests that run in one worker."""
 
 from pathlib import Path
 
 from tests.support.xdist_scheduler import GROUPS, group_of
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
-def test_what_is_named_in_a_group_is_there() -> None:
+def test_groups_name_existing_files() -> None:
     assert [name for name in GROUPS if not (ROOT / name).exists()] == []
 
 
-def test_a_test_is_in_the_group_of_its_file_or_folder_or_by_itself() -> None:
+def test_test_without_a_group_is_alone() -> None:
     assert group_of("tests/e2e/test_devices.py::test_a") == group_of("tests/e2e/test_experiments.py::test_two")
     assert group_of("tests/unit/test_any.py::test_it[1]") == "tests/unit/test_any.py::test_it[1]"
