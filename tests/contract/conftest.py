@@ -1,4 +1,7 @@
-"""The management service for the tests of the contract, a module's own or a test's; a user, and a project of theirs."""
+"""The management service for the tests of the contract, a user, and one of the user's projects.
+
+The tests of a worker share one service on one database. Each has users of its own, so it sees no project of another.
+"""
 
 import base64
 import secrets
@@ -11,18 +14,11 @@ from tests.support.clients.management import Management, User, management_servic
 from tests.support.databases.recycled_databases import RecycledDatabases
 
 
-@pytest.fixture
-def management(database_url: str, master_key: str, tmp_path: Path) -> Iterator[Management]:
-    """Give the service; ask it for users."""
-    with management_service(database_url, master_key, tmp_path) as service:
-        yield service
-
-
-@pytest.fixture(scope="module")
-def shared_management(
+@pytest.fixture(scope="session")
+def lasting_management(
     recycled_databases: RecycledDatabases, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Management]:
-    """Give a service for the many tests of a module that keep to projects of their own."""
+    """Run a service for all tests of this worker."""
     master_key = base64.b64encode(secrets.token_bytes(32)).decode()
     with (
         recycled_databases.lent() as url,
@@ -31,13 +27,32 @@ def shared_management(
         yield service
 
 
+@pytest.fixture(scope="module")
+def shared_management(lasting_management: Management) -> Management:
+    """Return the service with users that the tests of a module share."""
+    return lasting_management.with_own_users()
+
+
+@pytest.fixture
+def management(lasting_management: Management) -> Management:
+    """Return the service with users of this test."""
+    return lasting_management.with_own_users()
+
+
+@pytest.fixture
+def own_management(database_url: str, master_key: str, tmp_path: Path) -> Iterator[Management]:
+    """Run a service for this test alone, which looks at all rows of a table or stops a server."""
+    with management_service(database_url, master_key, tmp_path) as service:
+        yield service
+
+
 @pytest.fixture
 def alice(management: Management) -> User:
-    """Give a user."""
+    """Return a user."""
     return management.user("alice")
 
 
 @pytest.fixture
 def project_id(alice: User) -> str:
-    """Give the id of a project of alice's."""
+    """Return the id of a project of Alice."""
     return str(alice.create_project()["id"])

@@ -5,21 +5,16 @@ from typing import Any
 import pytest
 
 from tests.contract.experiments.experiment_steps import variants
-from tests.support.clients.management import Management, User
-
-
-@pytest.fixture
-def management(shared_management: Management) -> Management:
-    return shared_management
+from tests.support.clients.management import User
 
 
 @pytest.fixture
 def flows(alice: User, project_id: str) -> list[str]:
-    """Give the ids of two active flows of the project."""
+    """Return the ids of two active flows of the project."""
     return [alice.create_flow(project_id, status="active")["id"] for _ in range(2)]
 
 
 @pytest.fixture
 def body(project_id: str, flows: list[str]) -> dict[str, Any]:
-    """Give what an experiment between the two flows is made of."""
+    """Return what an experiment between the two flows is made of."""
     return {"projectId": project_id, "name": "Shorter", "variants": variants(flows)}

@@ -45,7 +45,8 @@ def test_pages_never_repeat_or_skip_a_flow_of_the_same_moment(
 ) -> None:
     made = {alice.create_flow(project_id, "Same")["id"] for _ in range(7)}
     with management.database.transaction() as session:
-        session.execute(update(Flow).values(created_at=parse_timestamp("2026-01-01T00:00:00Z")))
+        same = update(Flow).where(Flow.project_id == project_id)
+        session.execute(same.values(created_at=parse_timestamp("2026-01-01T00:00:00Z")))
     seen = []
     for page in (1, 2, 3):
         result = alice.get("/api/flows", params={"projectId": project_id, "limit": 3, "page": page})

@@ -120,10 +120,11 @@ def test_a_duplicate_member_counts_as_it_came_last(alice: User) -> None:
 
 
 def test_a_defect_of_ours_shows_nothing_and_logs_no_values(
-    management: Management, alice: User, capsys: pytest.CaptureFixture[str]
+    own_management: Management, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    alice = own_management.user()
     secret_key = alice.secret_key(alice.create_project()["id"])
-    with management.database.transaction() as session:
+    with own_management.database.transaction() as session:
         session.connection().exec_driver_sql("ALTER TABLE api_keys RENAME COLUMN sealed TO broken")
     answer = alice.get("/api/user/api-key", headers={"X-Request-Id": "broken-1"})
     assert_refusal(answer, 500, "INTERNAL_ERROR", "Internal server error")

@@ -142,7 +142,8 @@ def test_a_deleted_project_takes_its_log_along(management: Management, alice: Us
     project_id = alice.create_project()["id"]
     assert alice.delete(f"/api/projects/{project_id}").status_code == 200
     with management.database.transaction() as session:
-        assert session.scalar(select(func.count()).select_from(AuditEntry)) == 0
+        entries = select(func.count()).select_from(AuditEntry).where(AuditEntry.project_id == project_id)
+        assert session.scalar(entries) == 0
 
 
 # --- what an entry tells ----------------------------------------------------------------------------------------------

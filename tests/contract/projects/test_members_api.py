@@ -13,8 +13,14 @@ MEMBERS = {"user_id", "email", "name", "role", "created_at"}
 
 
 @pytest.fixture
+def management(own_management: Management) -> Management:
+    """Return a service on a database of its own, because addresses identify users."""
+    return own_management
+
+
+@pytest.fixture
 def alice(management: Management) -> User:
-    """Give the owner."""
+    """Return the owner."""
     return management.user("alice", email="Alice@Example.com", name="Alice")
 
 

@@ -80,5 +80,6 @@ def test_no_key_stands_in_the_database(management: Management, alice: User) -> N
 def test_an_expired_key_is_not_shown(management: Management, alice: User) -> None:
     project_id = alice.create_project()["id"]
     with management.database.transaction() as session:
-        session.execute(update(SecretKey).values(expires_at=datetime(2020, 1, 1, tzinfo=UTC)))
+        expired = update(SecretKey).where(SecretKey.project_id == project_id)
+        session.execute(expired.values(expires_at=datetime(2020, 1, 1, tzinfo=UTC)))
     assert data_of(alice.get(f"/api/projects/{project_id}/api-keys"))["secret_keys"] == []

@@ -1,11 +1,12 @@
 """The management service as tests call it: the real application on a real database, through Falcon's own client."""
 
+import secrets
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import falcon
 from falcon.testing import Result, TestClient
@@ -63,47 +64,52 @@ class User:
         return self.request("DELETE", path, **options)
 
     def create_project(self, name: str = "Sample app", **members: object) -> dict[str, Any]:
-        """Make a project and give its data."""
+        """Make a project; return its data."""
         project: dict[str, Any] = data_of(self.post("/api/projects", {"name": name, **members}), 201)
         return project
 
     def create_flow(self, project_id: str, name: str = "Welcome", **members: object) -> dict[str, Any]:
-        """Make a flow and give its data."""
+        """Make a flow; return its data."""
         flow: dict[str, Any] = data_of(self.post("/api/flows", {"projectId": project_id, "name": name, **members}), 201)
         return flow
 
     def api_key(self) -> str:
-        """Give the user's personal API key."""
+        """Return the user's personal API key."""
         key: str = data_of(self.get("/api/user/api-key"))["api_key"]
         return key
 
     def secret_key(self, project_id: str) -> str:
-        """Give the newest secret key of a project."""
+        """Return the newest secret key of a project."""
         key: str = data_of(self.get(f"/api/projects/{project_id}/api-keys"))["secret_keys"][0]["secret_key"]
         return key
 
 
 @dataclass(frozen=True)
 class Management:
-    """The application, and the parts that a test may look behind it with."""
+    """The application, and its parts for tests that look behind it."""
 
     app: falcon.App[falcon.Request, falcon.Response]
     database: Database
     vault: KeyVault
     issuer: TokenIssuer
+    #: Added to the subjects of users, so that tests which share the application have users and projects of their own.
+    suffix: str = ""
+
+    def with_own_users(self) -> Self:
+        """Return the same application with users that no other test has."""
+        return replace(self, suffix=f"-{secrets.token_hex(4)}")
 
     def stranger(self, **headers: str) -> User:
-        """Give a client without a token; `headers` are sent with every request."""
+        """Return a client without a token; `headers` are sent with every request."""
         return User(OpenApiValidatedTestClient(self.app), headers)
 
     def user(self, subject: str = "alice", **claims: object) -> User:
         """Return a client with the token of a user, whom the service knows from the first request on."""
-        return User(
-            OpenApiValidatedTestClient(self.app), {"Authorization": f"Bearer {self.issuer.token(subject, **claims)}"}
-        )
+        token = self.issuer.token(f"{subject}{self.suffix}", **claims)
+        return User(OpenApiValidatedTestClient(self.app), {"Authorization": f"Bearer {token}"})
 
     def member(self, subject: str, project_id: str, role: Role) -> User:
-        """Give a client of a user who has a role in a project."""
+        """Return a client of a user who has a role in a project."""
         user = self.user(subject)
         user.api_key()
         with self.database.transaction() as session:
@@ -113,7 +119,7 @@ class Management:
         return user
 
     def add_flow(self, project_id: str, status: str = "active") -> str:
-        """Add a flow behind the interface's back and give its id."""
+        """Add a flow directly to the database; return its id."""
         with self.database.transaction() as session:
             return add_flow(session, session.get_one(Project, project_id), status=status).id
 
@@ -124,27 +130,27 @@ class Management:
             return add_experiment(session, session.get_one(Flow, flow_id), other).id
 
     def publication_of(self, project_id: str) -> tuple[int, bool]:
-        """Give the revision that is wanted of a project, and whether that is a tombstone."""
+        """Return the revision that is wanted of a project, and whether that is a tombstone."""
         with self.database.transaction() as session:
             publication = session.get_one(Publication, project_id)
             return publication.wanted_revision, publication.deleted
 
     @contextmanager
     def counted_statements(self) -> Iterator[list[Statement]]:
-        """Give a list that fills with the statements that reach the database inside the block."""
+        """Return a list that fills with the statements that reach the database inside the block."""
         with captured_statements(self.database.engine) as statements:
             yield statements
 
     def user_id(self, subject: str) -> str:
-        """Give the id of a user who is known."""
+        """Return the id of a user who is known."""
         with self.database.transaction() as session:
-            user_id = session.scalar(select(UserModel.id).where(UserModel.subject == subject))
+            user_id = session.scalar(select(UserModel.id).where(UserModel.subject == f"{subject}{self.suffix}"))
         assert user_id is not None
         return user_id
 
 
 def data_of(result: Result, status: int = 200) -> Any:  # noqa: ANN401 - whatever the interface shows
-    """Give `data` of an answer that must be a success with this status."""
+    """Return `data` of an answer that must be a success with this status."""
     assert result.status_code == status, result.text
     assert result.json["success"] is True
     return result.json["data"]
