@@ -10,16 +10,32 @@ from common.wire.stream_records import EventRecord, ExposureRecord, StreamRecord
 from management_api.db.models.event_ids import event_id_digest
 from management_api.event_consumer.stream import StreamEntry
 
+#: Project and device.
+DeviceKey = tuple[str, str]
 #: Project, secret key, and the moment (Unix milliseconds) of its last use.
 UsedKey = tuple[str, str, int]
 
 
 class DecodedEvent(msgspec.Struct, frozen=True, gc=False):
-    """An event, the digest of its id, and its properties as JSON."""
+    """An event with the values that several statements need."""
 
     record: EventRecord
+    device: DeviceKey
+    #: The digest of the id.
     digest: bytes
+    #: As JSON.
     properties: bytes
+
+    @classmethod
+    def from_record(cls, record: EventRecord) -> "DecodedEvent":
+        """Prepare an event. Raises orjson.JSONEncodeError for properties that JSON does not have."""
+        project_id = record.project_id
+        return cls(
+            record,
+            (project_id, record.device_id),
+            event_id_digest(project_id, record.event_id),
+            orjson.dumps(record.properties),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +78,7 @@ def decode_batch(entries: Sequence[StreamEntry]) -> DecodedBatch:
         try:
             record = decode_record(entry.body)
             if isinstance(record, EventRecord):
-                digest = event_id_digest(record.project_id, record.event_id)
-                batch.events.append(DecodedEvent(record, digest, orjson.dumps(record.properties)))
+                batch.events.append(DecodedEvent.from_record(record))
             else:
                 batch.exposures.append(record)
         # Bytes that are no record, members that JSON does not have, nesting beyond every limit.

@@ -62,7 +62,8 @@ def needs_exclusive_lock(events: Iterable[DecodedEvent], now_ms: int) -> bool:
     """Return whether another batch might store one of the ids in another week; `now_ms` is PostgreSQL's clock."""
     week = week_number(now_ms - BORDER_MS)
     is_near_border = week != week_number(now_ms + BORDER_MS)
-    return is_near_border or any(week_number(event.record.received_at_ms) != week for event in events)
+    received = [event.record.received_at_ms for event in events] or [now_ms]
+    return is_near_border or not week_number(min(received)) == week_number(max(received)) == week
 
 
 def store_new_ids(cursor: Cursor, events: Sequence[DecodedEvent], now_ms: int) -> list[DecodedEvent]:

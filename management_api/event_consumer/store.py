@@ -25,9 +25,9 @@ from management_api.event_consumer.dead_letters import (
     store_dead_letter,
     unknown_projects,
 )
-from management_api.event_consumer.decode import DecodedBatch, DecodedEvent, UsedKey, decode_batch
+from management_api.event_consumer.decode import DecodedBatch, DecodedEvent, DeviceKey, UsedKey, decode_batch
 from management_api.event_consumer.deduplicate import needs_exclusive_lock, store_new_ids
-from management_api.event_consumer.devices import DeviceKey, KnownDevice, find_devices, number_devices
+from management_api.event_consumer.devices import KnownDevice, find_devices, number_devices
 from management_api.event_consumer.metrics import EventCounter, EventCounts
 from management_api.event_consumer.stream import StreamEntry
 from management_api.rollups.rollup import RollupCounter
@@ -176,7 +176,7 @@ class BatchStore:
                 store_dead_letter(cursor, entry, reason)
             # Last, because many batches want the same few rows and should hold them for a moment only.
             _note_used_keys(cursor, batch.used_keys())
-        of_unknown = sum(event.record.project_id in unknown for event in batch.events)
+        of_unknown = sum(event.record.project_id in unknown for event in batch.events) if unknown else 0
         return EventCounts(new, repeated, len(batch.events) - new - repeated - of_unknown, of_unknown)
 
     def _span(self, batch: DecodedBatch) -> "AbstractContextManager[object]":
@@ -207,14 +207,14 @@ def store_records(cursor: Cursor, batch: DecodedBatch, alive: Container[str], no
     Returns the numbers of new and of repeated events.
     """
     events, exposures = _of_projects(batch, alive)
-    devices_of_batch = {_device_of(event.record) for event in events} | {_device_of(record) for record in exposures}
+    devices_of_batch = {event.device for event in events} | {_device_of(record) for record in exposures}
     known = find_devices(cursor, devices_of_batch)
     if any(device.erased_at is not None for device in known.values()):
         later = decode_batch([entry for entry in batch.entries if not _is_of_before_erasure(entry, known)])
         events, exposures = _of_projects(later, alive)
     new = store_new_ids(cursor, events, now_ms) if events else []
     stored_exposures = _store_exposures(cursor, exposures) if exposures else []
-    devices = dict.fromkeys(_device_of(event.record) for event in new)
+    devices = dict.fromkeys(event.device for event in new)
     devices |= dict.fromkeys((project_id, device_id) for project_id, device_id, *_ in stored_exposures)
     numbers = number_devices(cursor, devices, known)
     copy_events(cursor, new)
@@ -265,7 +265,7 @@ def _add_rollups(
     for event in events:
         record = event.record
         counters[record.project_id].add_event(
-            numbers[record.project_id, record.device_id], record.occurred_at_ms, record.event_type, record.flow_id,
+            numbers[event.device], record.occurred_at_ms, record.event_type, record.flow_id,
             record.screen_id, record.experiment_id, record.variant, record.platform,
         )  # fmt: skip
     for project_id, device_id, flow_id, day in exposures:

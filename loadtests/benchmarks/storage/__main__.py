@@ -21,7 +21,7 @@ from loadtests.benchmarks.storage.fill import fill
 from loadtests.benchmarks.storage.questions import Measured, measure, questions
 from loadtests.benchmarks.storage.report import draining_table, facts, reading_table, storing_table
 from loadtests.benchmarks.storage.seed_data import DAYS, add_project, running_database
-from loadtests.benchmarks.storage.synthetic_events import synthetic_events
+from loadtests.benchmarks.storage.synthetic_events import EVENTS_IN_BATCH, synthetic_events
 from loadtests.measurement.programs import running_redis
 from loadtests.measurement.tables import write_between
 from management_api.db.engine import Database
@@ -59,7 +59,7 @@ def main() -> None:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="loadtests.benchmarks.storage", description=__doc__)
     parser.add_argument("--events", type=int, default=10_000_000, help="how many events the project has that is read")
-    parser.add_argument("--batches", type=int, default=250, help="how many batches are stored both ways")
+    parser.add_argument("--batches", type=int, default=100, help="how many batches are stored both ways")
     parser.add_argument("--times", type=int, default=100, help="how often each question is asked")
     parser.add_argument("--only", default="", help="a part of the names of the questions to ask")
     parser.add_argument("--write-into", type=Path, help="a document with markers that takes the tables")
@@ -91,7 +91,7 @@ def _drain(settings: DatabaseSettings, folder: Path, batches: int, today: date) 
 
 def _batches(database: Database, batches: int, today: date) -> Iterator[list[EventRecord]]:
     project_id, _, flows = add_project(database)
-    made = synthetic_events(project_id, flows, events=batches * 2000, last_day=today, days=1)
+    made = synthetic_events(project_id, flows, events=batches * EVENTS_IN_BATCH, last_day=today, days=1)
     return islice(made, batches)
 
 

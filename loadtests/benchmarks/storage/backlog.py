@@ -1,4 +1,4 @@
-"""How fast a whole event consumer drains a backlog: read from Redis, stored, acknowledged. Operators size by it."""
+"""The rate at which a whole event consumer drains a backlog: it reads from Redis, stores and acknowledges."""
 
 import threading
 import time
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from redis import Redis
 
 from common.process import ShutdownSignal
-from common.wire.redis_keys import EVENT_FIELD, event_stream_of, event_streams
+from common.wire.redis_keys import EVENT_FIELD, event_stream_of
 from common.wire.stream_records import EventRecord, encode_record
 from management_api.db.engine import Database
 from management_api.event_consumer.main import EventConsumer
@@ -16,8 +16,8 @@ from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.store import BatchStore
 from management_api.event_consumer.stream import connect
 
-#: Between two looks at what is left.
-LOOK_SECONDS = 0.01
+#: The interval between two looks at the counters of the consumer.
+POLL_SECONDS = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +30,17 @@ class Drained:
 
 
 def drain(settings: ConsumerSettings, database: Database, batches: Iterable[Sequence[EventRecord]]) -> Drained:
-    """Put the events into their streams, and let one consumer drain them."""
+    """Send the events to their streams, and drain them by one consumer."""
     with connect(settings.redis_url.get_secret_value()) as client:
         events = sum(_send(client, batch) for batch in batches)
         consumer, stop = EventConsumer(settings, client, BatchStore(database)), ShutdownSignal()
         thread = threading.Thread(target=consumer.run_until, args=(stop,))
         start, used = time.perf_counter(), time.process_time()
         thread.start()
-        while any(client.xlen(stream) for stream in event_streams()):
-            time.sleep(LOOK_SECONDS)
+        while consumer.state().stored < events:
+            if not thread.is_alive():
+                raise RuntimeError("the event consumer has ended before its backlog")
+            time.sleep(POLL_SECONDS)
         drained = Drained(events, time.perf_counter() - start, time.process_time() - used)
         stop.set()
         thread.join()

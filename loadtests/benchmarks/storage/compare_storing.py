@@ -29,7 +29,7 @@ MAKE_BARE = "CREATE TABLE bare_events (LIKE events INCLUDING ALL)"
 COPY_BARE = COPY_EVENTS.replace("COPY events", "COPY bare_events").replace("(FORMAT binary)", "")
 
 #: How many batches one side stores before it is the other's turn.
-RUN_BATCHES = 50
+RUN_BATCHES = 20
 #: So many ids a project has of the week before: a million in seven days are 50 million a year.
 IDS_OF_WEEK_BEFORE = 1_000_000
 IDS_AT_ONCE = 50_000

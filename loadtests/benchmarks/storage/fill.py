@@ -3,12 +3,10 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import orjson
 import psycopg
 
 from common.wire.stream_records import EventRecord
 from management_api.db.engine import Database
-from management_api.db.models.event_ids import event_id_digest
 from management_api.db.psycopg_connection import driver_connection
 from management_api.event_consumer.decode import DecodedEvent
 from management_api.event_consumer.store import copy_events
@@ -32,13 +30,7 @@ def fill(database: Database, project_id: str, batches: Iterable[Sequence[EventRe
             _write_rollups(database, project_id, count)
             count, current = RollupCounter(), day
         with database.transaction() as session, driver_connection(session).cursor() as cursor:
-            copy_events(
-                cursor,
-                [
-                    DecodedEvent(record, event_id_digest(project_id, record.event_id), orjson.dumps(record.properties))
-                    for record in batch
-                ],
-            )
+            copy_events(cursor, [DecodedEvent.from_record(record) for record in batch])
         for record in batch:
             count.add_event(
                 numbers.setdefault(record.device_id, len(numbers)), record.occurred_at_ms, record.event_type,

@@ -10,6 +10,7 @@ from importlib.metadata import version
 from loadtests.benchmarks.storage.backlog import Drained
 from loadtests.benchmarks.storage.compare_storing import RUN_BATCHES, WARM_UP, Storing
 from loadtests.benchmarks.storage.questions import Measured
+from loadtests.benchmarks.storage.synthetic_events import EVENTS_IN_BATCH
 
 _PACKAGES = ("psycopg", "numpy", "pyroaring")
 
@@ -51,8 +52,8 @@ def facts(stored: int, options: argparse.Namespace) -> str:
     packages = ", ".join(f"{name} {version(name)}" for name in _PACKAGES)
     load = os.getloadavg()[1]
     return (
-        f"{options.batches} batches both ways, in runs of {RUN_BATCHES} by turns, some 2,000 rows each, one connection,"
-        " all on the disk at every commit; then the backlogs; then"
+        f"{options.batches} batches both ways, in runs of {RUN_BATCHES} by turns, some {EVENTS_IN_BATCH:,} rows each,"
+        " one connection, all on the disk at every commit; then the backlogs; then"
         f" {stored:,} events over 90 days, each question asked {options.times} times over the longest"
         f" period on one connection. {os.cpu_count()} processors ({platform.machine()}), load average {load:.1f};"
         f" Python {platform.python_version()}, {packages}."

@@ -10,7 +10,9 @@ from common.ids import IdPrefix, new_id
 from common.wire.stream_records import EventRecord
 
 FLOWS, SCREENS_OF_FLOW = 4, 6
-SESSIONS_IN_BATCH = 240
+#: Some 5,000 events, the size of a batch of a consumer with a backlog.
+SESSIONS_IN_BATCH = 600
+EVENTS_IN_BATCH = 5000
 #: Of the sessions of a day so many are of devices that were there before.
 RETURNING = 0.2
 #: Who views a screen leaves the flow there with this probability.
