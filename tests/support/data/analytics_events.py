@@ -35,10 +35,11 @@ def moment(day: int, hour: int = 12, second: float = 0) -> datetime:
     return datetime.fromtimestamp(datetime(2026, 3, day, hour, tzinfo=UTC).timestamp() + second, UTC)
 
 
-def an_event(occurred_at: datetime, *, event_id: str | None = None, **columns: object) -> dict[str, Any]:
+def an_event(occurred_at: datetime, **columns: object) -> dict[str, Any]:
     """Return an event that was received when it occurred, with an id of its own unless one is passed."""
     times = {"occurred_at": occurred_at, "received_at": occurred_at}
-    return {**_DEFAULTS, "event_id": event_id or new_id(IdPrefix.EVENT), **times, **columns}
+    event_id = columns.get("event_id") or new_id(IdPrefix.EVENT)
+    return {**_DEFAULTS, **times, **columns, "event_id": event_id}
 
 
 def add_events(session: Session, project_id: str, events: Iterable[dict[str, Any]]) -> None:
