@@ -11,7 +11,6 @@ from schemathesis.generation.meta import CoveragePhaseData
 
 Case = schemathesis.Case[Any]
 _MOMENTS = st.datetimes(datetime(2000, 1, 1), datetime(2026, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001 - hypothesis adds the zone
-_SPELLINGS = {"projectId": "project_id", "flowId": "flow_id", "themeId": "theme_id"}
 _LABELS = st.from_regex(r"[a-z]([a-z0-9-]{0,20}[a-z0-9])?", fullmatch=True)
 
 # An event may not be older than 2000 nor of the future, which no format says.
@@ -47,7 +46,7 @@ _SHARES = Shares()
 @schemathesis.hook
 def filter_case(_context: schemathesis.HookContext, case: Case) -> bool:
     """Leave out what the document says less exactly than the service decides, and what is not this run's share."""
-    return not _names_no_period(case) and not _spells_alike(case.body) and _SHARES.take(case)
+    return not _names_no_period(case) and _SHARES.take(case)
 
 
 def _names_no_period(case: Case) -> bool:
@@ -55,10 +54,3 @@ def _names_no_period(case: Case) -> bool:
     is_positive = case.meta is not None and case.meta.generation.mode is schemathesis.GenerationMode.POSITIVE
     ends = [str((case.query or {})[name]) for name in ("from", "to") if name in (case.query or {})]
     return is_positive and bool(ends) and ("period" in case.query or len(ends) == 1 or ends[0] > ends[1])
-
-
-def _spells_alike(body: object) -> bool:
-    """Accept both spellings of a parent's id when they say the same, which the document does not encourage."""
-    if not isinstance(body, dict):
-        return False
-    return any(name in body and body.get(other, ...) == body[name] for name, other in _SPELLINGS.items())
