@@ -15,7 +15,7 @@ from tests.support.data.rows import add_project
 
 @pytest.fixture
 def settings(database_url: str, redis_url: str) -> ConsumerSettings:
-    """Return settings under which the dead are followed soon."""
+    """Return settings with a short reclaim time."""
     return ConsumerSettings(
         database_url=SecretStr(database_url), redis_url=SecretStr(redis_url), consumer_reclaim_after_ms=100
     )
@@ -38,7 +38,7 @@ def redis_client(redis_url: str) -> Iterator[redis.Redis]:
 
 @pytest.fixture
 def store(database: Database) -> BatchStore:
-    """Return what stores batches."""
+    """Return a store of batches."""
     return BatchStore(database)
 
 
@@ -47,3 +47,10 @@ def project_id(database: Database) -> str:
     """Return a project that exists."""
     with database.transaction() as session:
         return add_project(session).id
+
+
+@pytest.fixture
+def project_ids(database: Database) -> list[str]:
+    """Return enough projects to use every stream."""
+    with database.transaction() as session:
+        return [add_project(session, id=f"proj_{number}").id for number in range(16)]

@@ -1,4 +1,4 @@
-"""A consumer that runs in a test, and what its Redis shows of it."""
+"""A consumer that runs in a test, and the state of its database and its Redis."""
 
 import threading
 from collections.abc import Iterator
@@ -14,6 +14,7 @@ from management_api.event_consumer.main import EventConsumer
 from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.store import BatchStore
 from management_api.event_consumer.stream import EventStream, connect
+from tests.integration.management_api.event_consumer.stored_tables import count, expected_rollups, rollups_of
 
 
 @contextmanager
@@ -32,6 +33,18 @@ def running(settings: ConsumerSettings, stop: ShutdownSignal | None = None) -> I
         thread.join()
         client.close()
         database.close()
+
+
+def stored(database: Database, table: str = "events") -> int:
+    """Count the rows of a table."""
+    with database.transaction() as session:
+        return count(session, table)
+
+
+def is_exact(database: Database) -> bool:
+    """Return whether the rollups are those that follow from the raw tables."""
+    with database.transaction() as session:
+        return rollups_of(session) == expected_rollups(session)
 
 
 def waiting(client: redis.Redis) -> int:

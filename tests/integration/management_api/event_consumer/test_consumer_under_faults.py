@@ -19,36 +19,17 @@ from management_api.event_consumer.stream import EventStream, connect, stream_st
 from tests.integration.management_api.event_consumer.running_consumer import (
     consumers,
     groups,
+    is_exact,
     running,
+    stored,
     waiting,
 )
-from tests.integration.management_api.event_consumer.stored_tables import count, expected_rollups, rollups_of
 from tests.integration.management_api.event_consumer.stream_records import an_event, send
-from tests.support.data.rows import add_project
 from tests.support.databases.locked_project import held_project
 from tests.support.polling import eventually
 from tests.support.servers.fault_proxy import FaultProxy
 from tests.support.servers.running_server import RunningServer
 from tests.support.servers.service_process import StartedProcess
-
-
-@pytest.fixture
-def project_ids(database: Database) -> list[str]:
-    """Return projects enough for every stream to be in use."""
-    with database.transaction() as session:
-        return [add_project(session, id=f"proj_{number}").id for number in range(16)]
-
-
-def stored(database: Database, table: str = "events") -> int:
-    """Count the rows of a table."""
-    with database.transaction() as session:
-        return count(session, table)
-
-
-def is_exact(database: Database) -> bool:
-    """Return whether the rollups are what the raw tables say."""
-    with database.transaction() as session:
-        return rollups_of(session) == expected_rollups(session)
 
 
 @contextmanager

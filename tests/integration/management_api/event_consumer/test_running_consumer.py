@@ -12,29 +12,16 @@ from management_api.event_consumer.stream import connect
 from tests.integration.management_api.event_consumer.running_consumer import (
     consumers,
     groups,
+    is_exact,
     pending,
     running,
+    stored,
     waiting,
 )
-from tests.integration.management_api.event_consumer.stored_tables import count, expected_rollups, rollups_of
 from tests.integration.management_api.event_consumer.stream_records import an_event, send
-from tests.support.data.rows import add_project
 from tests.support.databases.outages import database_outage, frozen_connections
 from tests.support.polling import eventually
 from tests.support.servers.running_server import RunningServer
-
-
-@pytest.fixture
-def project_ids(database: Database) -> list[str]:
-    """Return projects enough for every stream to be in use."""
-    with database.transaction() as session:
-        return [add_project(session, id=f"proj_{number}").id for number in range(16)]
-
-
-def stored(database: Database, table: str = "events") -> int:
-    """Count the rows of a table."""
-    with database.transaction() as session:
-        return count(session, table)
 
 
 def test_all_streams_are_drained_and_trimmed(
@@ -174,8 +161,7 @@ def test_consumers_at_once_count_each_event_once(
         send(redis_client, reversed(records))
         eventually(lambda: waiting(redis_client) == 0, within=30)
     assert stored(database) == len(records)
-    with database.transaction() as session:
-        assert rollups_of(session) == expected_rollups(session)
+    assert is_exact(database)
 
 
 def test_events_are_stored_when_postgresql_hangs_on_present_connections(
