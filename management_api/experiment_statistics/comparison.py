@@ -235,7 +235,7 @@ def sequential_p_value(control: Counts, treatment: Counts, *, comparisons: int =
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The figures of a variant against the control; None where a figure does not exist."""
+    """The comparison of a variant with the control; a value that does not exist is None."""
 
     lift: float | None = None
     lift_interval: Interval | None = None

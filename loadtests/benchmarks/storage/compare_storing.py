@@ -1,4 +1,4 @@
-"""How fast the event consumer stores batches, beside a bare COPY of the same rows, by turns on one server.
+"""Compare the event consumer with a bare COPY of the same rows, in turns on one server.
 
 The consumer does what a stream worker does in a backlog: batch after batch from the bytes of the entries, each in a
 transaction of its own on one connection. The bare COPY stores the same rows in the same transactions, on one connection

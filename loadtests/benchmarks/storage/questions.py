@@ -54,7 +54,7 @@ def measure(database: Database, name: str, question: Question, times: int) -> Me
 def questions(
     project_id: str, caller: Caller, flows: list[SyntheticFlow], today: date
 ) -> Iterator[tuple[str, Question]]:
-    """Give every kind of answer, with and without filters, over the longest period."""
+    """Yield each question with its name, with and without filters, over the longest period."""
     for period in (Period.WEEK, Period.QUARTER):
         dates = DateRange.from_period(period, today)
         yield f"stats {period}", partial(project_statistics, caller=caller, project_id=project_id, dates=dates)
@@ -82,4 +82,4 @@ def questions(
             page = {"project_id": project_id, "page": str(number), "limit": "100", **values}
             events = EventListQuery.model_validate(page)
             yield f"events page {number}{name}", partial(list_events, caller=caller, query=events, dates=None)
-    yield "project figures", partial(get_project_stats, project_id=project_id, today=today)
+    yield "project counts", partial(get_project_stats, project_id=project_id, today=today)

@@ -16,7 +16,7 @@ _PACKAGES = ("psycopg", "numpy", "pyroaring")
 
 
 def storing_table(compared: Mapping[str, tuple[Storing, Storing]]) -> str:
-    """Give one line for each way to store, for each state of the database."""
+    """Return a table with a line for each way to store and each state of the database."""
     lines = [
         "| Rows are stored by | ratio of rates (median of runs) | aim | rows/s | processor µs a row |",
         "|---|---|---|---|---|",
@@ -32,7 +32,7 @@ def storing_table(compared: Mapping[str, tuple[Storing, Storing]]) -> str:
 
 
 def draining_table(drained: Mapping[str, Drained]) -> str:
-    """Give one line for each backlog."""
+    """Return a table with a line for each backlog."""
     lines = ["| One consumer drains a backlog of | events | rows/s | processor µs a row |", "|---|---|---|---|"]
     for name, each in drained.items():
         processor = each.processor / each.events * 1e6
@@ -41,14 +41,14 @@ def draining_table(drained: Mapping[str, Drained]) -> str:
 
 
 def reading_table(measured: Sequence[Measured]) -> str:
-    """Give one line for each question."""
+    """Return a table with a line for each question."""
     lines = ["| Question | median ms | p99 ms | processor ms |", "|---|---|---|---|"]
     lines += [f"| {each.name} | {each.median:.1f} | {each.p99:.1f} | {each.processor:.1f} |" for each in measured]
     return "\n".join(lines)
 
 
 def facts(stored: int, options: argparse.Namespace) -> str:
-    """Say what was run, and on what."""
+    """Return the conditions of the run."""
     packages = ", ".join(f"{name} {version(name)}" for name in _PACKAGES)
     load = os.getloadavg()[1]
     return (

@@ -43,7 +43,7 @@ def synthetic_flows() -> list[SyntheticFlow]:
 def synthetic_events(
     project_id: str, flows: list[SyntheticFlow], *, events: int, last_day: date, days: int
 ) -> Iterator[list[EventRecord]]:
-    """Give the events in batches, in the order in which they would arrive."""
+    """Yield the events in batches, in the order of their arrival."""
     random.seed(project_id)
     known = 0
     made = 0
