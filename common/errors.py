@@ -64,7 +64,8 @@ class Detail:
     """One bad field: `message` reads on after the field's name ("must have 3 to 50 characters")."""
 
     field: str
-    code: ErrorCode
+    #: An ErrorCode, or the code of a problem of a flow's document.
+    code: StrEnum
     message: str
 
     @classmethod
@@ -103,7 +104,7 @@ class InvalidRequestError(RequestError):
     def __init__(self, details: Sequence[Detail]) -> None:
         first = details[0]
         super().__init__(f"{first.field} {first.message}")
-        self.code = first.code
+        self.code = first.code if isinstance(first.code, ErrorCode) else ErrorCode.INVALID_PARAMETER
         self.details = tuple(details)
 
 
@@ -194,9 +195,13 @@ class MethodNotAllowedError(RequestError):
 
 
 class ConflictError(RequestError):
-    """409: the state forbids it."""
+    """409: the state forbids it. Only a publication has details: the problems that forbid it (lifecycle, Publish)."""
 
     code = ErrorCode.CONFLICT
+
+    def __init__(self, message: str, details: Sequence[Detail] = ()) -> None:
+        super().__init__(message)
+        self.details = tuple(details)
 
 
 class PreconditionFailedError(RequestError):

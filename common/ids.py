@@ -19,6 +19,7 @@ class IdPrefix(StrEnum):
     USER = "user"
     KEY = "key"
     AUDIT_ENTRY = "audit"
+    SCHEDULE = "sched"
 
 
 #: The length of columns with ids.

@@ -115,6 +115,7 @@ def _overriding(project: ProjectRecord, override: QaOverride) -> OverridingFlow:
         flow_id=flow.id,
         device_ids=override.device_ids,
         body=_resolve_body(project, flow, _theme_of(project, flow), Source.OVERRIDE),
+        is_draft=override.is_draft,
     )
 
 

@@ -30,6 +30,7 @@ from publisher.compiler import compile_project
 from publisher.outbox import NotifyListener, Published, claim_waiting, defer, mark_published, read_backlog
 from publisher.project_reader import read_projects
 from publisher.rebuild import Progress, rebuild, requeue_lost
+from publisher.schedules import ScheduleRunner
 from publisher.settings import PublisherSettings
 from publisher.snapshot_store import SnapshotState, SnapshotStore, connect
 
@@ -51,7 +52,11 @@ def run(settings: PublisherSettings) -> None:
     stop = ShutdownSignal()
     stop.listen()
     spans = create_spans("publisher", os.environ) or NoSpans()
-    with _connected_publisher(settings, spans) as publisher, publisher.serve_metrics():
+    with (
+        _connected_publisher(settings, spans) as publisher,
+        publisher.serve_metrics(),
+        publisher.schedules.running(),
+    ):
         publisher.run_until(stop)
 
 
@@ -84,6 +89,7 @@ class Publisher:
         self._spans = spans
         self._vault = KeyVault(settings.master_key)
         self.metrics = PublisherMetrics()
+        self.schedules = ScheduleRunner(database)
         self._listener = NotifyListener(database)
         self._waits_of_failed: dict[str, Backoff] = {}
         #: Other ids mean a failover, which may have lost revisions. None: a publisher that starts compares once.
@@ -196,7 +202,12 @@ class Publisher:
     def serve_metrics(self) -> Iterator[None]:
         """Serve the metrics for the length of the block."""
         backlog = PollingCollector(self._poll_backlog, OUTAGES)
-        collectors = (self.metrics.collect, backlog.collect, PoolMetrics("publisher", self._database).collect)
+        collectors = (
+            self.metrics.collect,
+            self.schedules.collect,
+            backlog.collect,
+            PoolMetrics("publisher", self._database).collect,
+        )
         port = self._settings.publisher_metrics_port
         with backlog, serve_process_metrics("publisher", self._settings, port=port, collectors=collectors):
             yield
@@ -205,6 +216,7 @@ class Publisher:
         waiting, oldest_seconds = read_backlog(self._database)
         samples.add(catalogue.BACKLOG, waiting)
         samples.add(catalogue.BACKLOG_OLDEST, oldest_seconds)
+        self.schedules.poll_backlog(samples)
 
 
 class PublisherMetrics:

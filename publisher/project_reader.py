@@ -6,18 +6,19 @@ owner first, then the fields of the record in their order; flows, screens and th
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, Select, func, inspect, or_, select
+from sqlalchemy import Row, Select, exists, func, inspect, or_, select
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
-from common.rules.bucketing import BucketRange
+from common.rules.bucketing import BUCKETS, BucketRange
 from common.wire.public_responses import ConfiguredTheme, PublicScreen
 from management_api.db.models.base import Model
 from management_api.db.models.experiments import Experiment, ExperimentStatus
+from management_api.db.models.flow_history import FlowDraft
 from management_api.db.models.flows import Flow, FlowStatus, Screen, Theme
 from management_api.db.models.outbox import Publication
 from management_api.db.models.projects import Project, QaDevice, SecretKey
@@ -53,10 +54,11 @@ class FlowRecord:
 
 @dataclass(frozen=True, slots=True)
 class QaOverride:
-    """A flow of any status that some QA devices always get; the ids of the devices are sorted."""
+    """A flow of any status, or its draft, that some QA devices always get; the ids of the devices are sorted."""
 
     flow: FlowRecord
     device_ids: tuple[str, ...]
+    is_draft: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,8 @@ class ExperimentRecord:
 class ProjectRecord:
     """A project at one revision.
 
-    `overrides` are in the order of their flows' ids, `experiments` in the order in which they were started.
+    `overrides` are drafts, then flows, each in the order of the flows' ids, `experiments` in the order in which they
+    were started.
 
     `active_flows` are in the order of their priority (contract, section 4), the default flow among them;
     `flow_ids` has the ids of all flows, because the edge accepts events of any flow.
@@ -135,6 +138,7 @@ def read_projects(session: Session, project_ids: Sequence[str]) -> list[ProjectR
     flows = _by_owner(session, _select_flows(project_ids))
     screens = _by_owner(session, _select_screens(project_ids))
     qa_devices = _by_owner(session, _select_qa_devices(project_ids))
+    drafts = _by_owner(session, _select_drafts(project_ids))
     experiments = _by_owner(session, _select_experiments(project_ids))
 
     records: list[ProjectRecord | DeletedProject] = []
@@ -157,7 +161,7 @@ def read_projects(session: Session, project_ids: Sequence[str]) -> list[ProjectR
                 themes=tuple(ConfiguredTheme(**_members(row)) for row in themes[project.id]),
                 active_flows=tuple(flow for flow in flow_records.values() if flow.status == FlowStatus.ACTIVE),
                 flow_ids=frozenset(flow_records),
-                overrides=_overrides(qa_devices[project.id], flow_records),
+                overrides=_overrides(qa_devices[project.id], flow_records, drafts[project.id]),
                 experiments=tuple(_experiment(row, flow_records) for row in experiments[project.id]),
             )
         )
@@ -217,9 +221,19 @@ def _select_screens(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
 
 def _select_qa_devices(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
     return (
-        select(QaDevice.project_id, QaDevice.flow_id, QaDevice.device_id)
+        select(QaDevice.project_id, QaDevice.flow_id, QaDevice.device_id, QaDevice.draft)
         .where(QaDevice.project_id.in_(project_ids))
         .order_by(QaDevice.flow_id, QaDevice.device_id)
+    )
+
+
+def _select_drafts(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
+    """Select the drafts that QA devices get; no other draft leaves the management side."""
+    is_wanted = exists().where(QaDevice.flow_id == FlowDraft.flow_id, QaDevice.draft.is_(True))
+    return (
+        select(FlowDraft.project_id, FlowDraft.flow_id, FlowDraft.document)
+        .where(FlowDraft.project_id.in_(project_ids), is_wanted)
+        .order_by(FlowDraft.flow_id)
     )
 
 
@@ -250,11 +264,34 @@ def _flow(row: AnyRow, screens: RowsByOwner) -> FlowRecord:
     return FlowRecord(**_members(row), screens=tuple(PublicScreen(**_members(screen)) for screen in screens[row.id]))
 
 
-def _overrides(qa_devices: Iterable[AnyRow], flows: dict[str, FlowRecord]) -> tuple[QaOverride, ...]:
-    device_ids: dict[str, list[str]] = defaultdict(list)
+def _overrides(
+    qa_devices: Iterable[AnyRow], flows: dict[str, FlowRecord], drafts: Iterable[AnyRow]
+) -> tuple[QaOverride, ...]:
+    documents = {row.flow_id: row.document for row in drafts}
+    device_ids: dict[tuple[bool, str], list[str]] = defaultdict(list)
     for row in qa_devices:
-        device_ids[row.flow_id].append(row.device_id)
-    return tuple(QaOverride(flows[flow_id], tuple(devices)) for flow_id, devices in device_ids.items())
+        device_ids[not (row.draft and row.flow_id in documents), row.flow_id].append(row.device_id)
+    # An edge of the release before takes the last entry of a flow, so the drafts stand in front.
+    return tuple(
+        QaOverride(flows[flow_id], tuple(devices))
+        if is_live
+        else QaOverride(_draft(flows[flow_id], documents[flow_id]), tuple(devices), is_draft=True)
+        for (is_live, flow_id), devices in sorted(device_ids.items())
+    )
+
+
+def _draft(flow: FlowRecord, document: dict[str, Any]) -> FlowRecord:
+    """Return a flow as its draft has it."""
+    targeting = document["targeting"]
+    return replace(
+        flow,
+        name=document["name"],
+        theme_id=document["theme_id"],
+        priority=document["priority"],
+        rollout_buckets=round(targeting["percentage"] * (BUCKETS // 100)),
+        conditions=targeting["conditions"],
+        screens=tuple(PublicScreen(**screen, order=order) for order, screen in enumerate(document["screens"])),
+    )
 
 
 def _experiment(row: AnyRow, flows: dict[str, FlowRecord]) -> ExperimentRecord:

@@ -56,6 +56,8 @@ class Choice(NamedTuple):
     flow_id: str
     #: The variant, when an experiment chose.
     assignment: Assignment | None = None
+    #: Whether it is the draft of the flow, which only an override chooses.
+    is_draft: bool = False
 
 
 #: A rule, the id of its experiment or flow (None where there is none), and the result.
@@ -199,12 +201,12 @@ class Candidate(NamedTuple):
 class ProjectRules:
     """The rules of one project.
 
-    `overrides` has flow ids by device ids. `experiments` are those running and paused in the order of their start.
-    `default_flow_id` is None unless that flow is active.
+    `overrides` has the choices of QA devices by their ids. `experiments` are those running and paused in the order of
+    their start. `default_flow_id` is None unless that flow is active.
     """
 
     platforms: tuple[str, ...]
-    overrides: Mapping[str, str]
+    overrides: Mapping[str, Choice]
     experiments: tuple[Experiment, ...]
     #: The flows that are evaluated before the default: with a condition, or with a rollout below 100 %.
     targeted: tuple[TargetedFlow, ...]
@@ -223,7 +225,7 @@ class ProjectRules:
         cls,
         *,
         platforms: tuple[str, ...],
-        overrides: Mapping[str, str],
+        overrides: Mapping[str, Choice],
         experiments: tuple[Experiment, ...],
         flows: Iterable[TargetedFlow],
         default_flow_id: str | None,
@@ -262,9 +264,9 @@ def evaluate(
         return
 
     device_id = body.device_id
-    flow_id = rules.overrides.get(device_id)
-    if flow_id is not None:
-        yield Rule.OVERRIDE, flow_id, Choice(Source.OVERRIDE, flow_id)
+    override = rules.overrides.get(device_id)
+    if override is not None:
+        yield Rule.OVERRIDE, override.flow_id, override
     elif explain:
         yield _NO_OVERRIDE
 

@@ -1,7 +1,8 @@
 """The snapshot: all that the edge needs of a project, compiled by the publisher, with finished bytes of each response.
 
 It is the only contract between the two sides. A stored snapshot is one byte of FORMAT_VERSION followed by msgpack;
-raise the version with every change of shape (tests/contract holds a golden file), and republish. Objects are few,
+raise the version with every change that the release before cannot read (tests/contract holds a golden file), and
+republish. It can read a further last member of a structure, which it ignores. Objects are few,
 flat and frozen, because the edge keeps many of them.
 """
 
@@ -42,11 +43,16 @@ class TargetedFlow(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class OverridingFlow(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A flow of any status that the project's QA devices with these ids always get, and its response."""
+    """A flow of any status that the project's QA devices with these ids always get, and its response.
+
+    A flow has a second entry for the devices that get its draft. The release before ignores `is_draft`, and uses the
+    last entry of a flow for both kinds of devices: the publisher puts the draft first.
+    """
 
     flow_id: str
     device_ids: tuple[str, ...]
     body: bytes
+    is_draft: bool = False
 
 
 class DefaultFlow(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -16,7 +16,7 @@ from common.rules.resolution import (
     VariantAllocation,
     variant_choice,
 )
-from common.wire.snapshot import Snapshot, SnapshotFormatError, decode_snapshot
+from common.wire.snapshot import OverridingFlow, Snapshot, SnapshotFormatError, decode_snapshot
 from edge_api.api.config_representations import ConfigRepresentations
 from edge_api.api.response import Response, json_response
 
@@ -94,7 +94,7 @@ class LoadedSnapshot:
 def _rules(snapshot: Snapshot) -> ProjectRules:
     return ProjectRules.create(
         platforms=snapshot.platforms,
-        overrides={device_id: flow.flow_id for flow in snapshot.overrides for device_id in flow.device_ids},
+        overrides={device_id: _override(flow) for flow in snapshot.overrides for device_id in flow.device_ids},
         experiments=tuple(
             Experiment.create(
                 experiment.experiment_id,
@@ -116,8 +116,12 @@ def _rules(snapshot: Snapshot) -> ProjectRules:
     )
 
 
+def _override(flow: OverridingFlow) -> Choice:
+    return Choice(Source.OVERRIDE, flow.flow_id, is_draft=flow.is_draft)
+
+
 def _responses(snapshot: Snapshot) -> dict[Choice, Response]:
-    bodies = {Choice(Source.OVERRIDE, flow.flow_id): flow.body for flow in snapshot.overrides}
+    bodies = {_override(flow): flow.body for flow in snapshot.overrides}
     bodies |= {Choice(Source.TARGETING, flow.flow_id): flow.body for flow in snapshot.targeted}
     if snapshot.default is not None:
         bodies[Choice(Source.DEFAULT, snapshot.default.flow_id)] = snapshot.default.body

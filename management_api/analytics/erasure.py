@@ -29,8 +29,8 @@ def begin_device_erasure(
     ForbiddenError, PreconditionFailedError.
     """
     project_for_update(session, caller, project_id)
-    # No response shows a device, so it has no tag that a client could have read.
-    if_match.check(lambda: None)
+    # No response shows a device, so it has no tag that a client could have read: only `*` matches.
+    if_match.check(lambda: "")
     if not _may_be_stored(device_id):
         return
     begin_erasure(driver_cursor(session), project_id, device_id, session.scalars(select(func.clock_timestamp())).one())

@@ -170,18 +170,26 @@ def read_part(
 
 
 def get_for_update(
-    session: Session, caller: Caller, model: type[PartT], part_id: str, *, if_match: Precondition = NO_PRECONDITION
+    session: Session,
+    caller: Caller,
+    model: type[PartT],
+    part_id: str,
+    *,
+    if_match: Precondition = NO_PRECONDITION,
+    is_published: bool = True,
 ) -> PartT:
     """Return a part of a project, locked with its project until the transaction ends, its publication requested.
 
-    `if_match` is about the part itself. Raises like get_for_read, and PreconditionFailedError.
+    `if_match` is about the part itself. `is_published` is False for a change that no snapshot contains. Raises like
+    get_for_read, and PreconditionFailedError.
     """
     part: PartT
     part, _ = _read_part(session, caller, _PARTS[model], part_id, _PARTS[model].lock)
     bind_contextvars(project=part.project_id)
     set_audit_actor(session, caller.user_id)
     if_match.check(lambda: current_tag(session, part))
-    request_publication(session, part.project_id)
+    if is_published:
+        request_publication(session, part.project_id)
     return part
 
 

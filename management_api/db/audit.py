@@ -52,14 +52,25 @@ def set_audit_actor(session: Session, user_id: str) -> None:
     session.info[_ACTOR] = user_id
 
 
-def record_change(session: Session, project_id: str, *, entity: str, verb: str, entity_id: str) -> None:
+def record_change(
+    session: Session,
+    project_id: str,
+    *,
+    entity: str,
+    verb: str,
+    entity_id: str,
+    before: Values | None = None,
+    after: Values | None = None,
+) -> None:
     """Write the entry of a change outside of audited tables, such as the erasure of a device's events.
 
     Raises UnauditedChangeError if the session has no actor.
     """
     if _ACTOR not in session.info:
         raise UnauditedChangeError("set_audit_actor was not called on this session")
-    session.execute(insert(AuditEntry).values(_entry(session, project_id, entity, verb, entity_id)))
+    session.execute(
+        insert(AuditEntry).values(_entry(session, project_id, entity, verb, entity_id, before=before, after=after))
+    )
 
 
 def _record_flush(session: Session, _flush: UOWTransaction) -> None:

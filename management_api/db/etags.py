@@ -77,18 +77,25 @@ def _state_columns(model: type[Model]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Precondition:
-    """The required state of an object: its tag must be one of `tags`, strong entity tags; None is any state."""
+    """The required state of an object: its tag must be one of `tags`, strong entity tags; None is any state.
+
+    With `must_exist` there must be an object; most changes require that anyway.
+    """
 
     tags: frozenset[str] | None
+    must_exist: bool = False
 
     def check(self, current_tag: Callable[[], str | None]) -> None:
         """Raise PreconditionFailedError if the object is in another state; an object without a tag matches none.
 
         Call it only while the project is locked.
         """
-        if self.tags is not None and current_tag() not in self.tags:
+        if self.tags is None and not self.must_exist:
+            return
+        tag = current_tag()
+        if tag is None or (self.tags is not None and tag not in self.tags):
             raise PreconditionFailedError
 
 
-#: No `If-Match`, or `*`: every change requires that the object exists.
+#: No `If-Match`.
 NO_PRECONDITION = Precondition(tags=None)

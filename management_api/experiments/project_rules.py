@@ -8,8 +8,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from common.rules.conditions import CompiledCondition, Condition, compile_conditions
+from common.rules.resolution import Choice, ProjectRules, Source, TargetedFlow, VariantAllocation
 from common.rules.resolution import Experiment as ExperimentRule
-from common.rules.resolution import ProjectRules, TargetedFlow, VariantAllocation
 from management_api.db.models.experiments import Experiment, ExperimentStatus
 from management_api.db.models.flows import Flow, FlowStatus
 from management_api.db.models.projects import Project, QaDevice
@@ -40,7 +40,7 @@ def read_rules(session: Session, project: Project) -> StoredRules:
     conditions |= {experiment.id: _conditions(experiment.conditions) for experiment in experiments}
     rules = ProjectRules.create(
         platforms=tuple(project.platforms),
-        overrides=dict(overrides.all()),
+        overrides={row.device_id: Choice(Source.OVERRIDE, row.flow_id) for row in overrides},
         experiments=tuple(
             _experiment(experiment, compile_conditions(conditions[experiment.id])) for experiment in experiments
         ),

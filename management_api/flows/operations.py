@@ -1,14 +1,16 @@
 """Flows: reads with their screens and statistics; create, update, delete, duplicate, reorder (contract, section 3)."""
 
+import hashlib
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+import orjson
 from sqlalchemy import ColumnElement, Row, Select, bindparam, func, inspect, select
 from sqlalchemy.orm import Session
 
-from common.errors import ConflictError, Detail, InvalidRequestError
+from common.errors import Detail, InvalidRequestError
 from common.ids import IdPrefix, is_id, new_id
 from management_api.auth.access import (
     Caller,
@@ -21,10 +23,19 @@ from management_api.auth.access import (
 )
 from management_api.db.etags import SCREEN_STATE, Precondition, flow_tag
 from management_api.db.models.analytics import ActivityRollup
-from management_api.db.models.experiments import Experiment
+from management_api.db.models.flow_history import VersionOrigin
 from management_api.db.models.flows import Flow, FlowStatus, Screen, Theme
 from management_api.db.models.projects import Project
-from management_api.flows.schemas import FlowCreateBody, FlowListQuery, FlowStatsView, FlowUpdateBody, FlowView
+from management_api.flows.schemas import (
+    FlowCreateBody,
+    FlowListQuery,
+    FlowOrderBody,
+    FlowStatsView,
+    FlowUpdateBody,
+    FlowView,
+)
+from management_api.flows.status import check_not_in_active_experiment, set_default
+from management_api.flows.versions import append_direct_version, append_version, store_direct_version
 from management_api.http.pagination import PagedSelect, contains
 from management_api.projects.quotas import Quotas, check_quota, check_screen_count
 from management_api.rollups.reading import union
@@ -135,8 +146,9 @@ def create_flow(session: Session, caller: Caller, body: FlowCreateBody, quotas: 
     session.add(flow)
     session.flush()
     add_screens(session, flow, [screen.columns() for screen in body.screens])
-    _set_default(project, flow, wanted=body.is_default)
+    set_default(project, flow, wanted=body.is_default)
     session.flush()
+    append_version(session, flow, VersionOrigin.CREATED, caller.user_id)
     return get_flow_detail(session, flow.id)
 
 
@@ -146,19 +158,20 @@ def update_flow(
     """Change a flow.
 
     Raises FlowNotFoundError, NotFoundError (the theme), ForbiddenError, PreconditionFailedError, InvalidRequestError,
-    ConflictError for archiving a flow that a running or paused experiment uses.
+    ConflictError for archiving a flow that a running or paused experiment uses, and for a change of more than status
+    and default where the project changes flows through drafts.
     """
     flow = get_for_update(session, caller, Flow, flow_id, if_match=if_match)
     project = flow.project
     columns = body.columns()
     if columns.get("status") == FlowStatus.ARCHIVED != flow.status:
-        _check_not_in_active_experiment(session, flow)
+        check_not_in_active_experiment(session, flow)
     _check_theme(session, project.id, columns.get("theme_id"))
     for name, value in columns.items():
         setattr(flow, name, value)
     session.flush()
-    _set_default(project, flow, wanted=body.is_default if "is_default" in body.model_fields_set else None)
-    session.flush()
+    set_default(project, flow, wanted=body.is_default if "is_default" in body.model_fields_set else None)
+    append_direct_version(session, flow, caller.user_id)
     return get_flow_detail(session, flow_id)
 
 
@@ -169,7 +182,7 @@ def delete_flow(session: Session, caller: Caller, flow_id: str, if_match: Precon
     """
     flow = get_for_update(session, caller, Flow, flow_id, if_match=if_match)
     project = flow.project
-    _check_not_in_active_experiment(session, flow)
+    check_not_in_active_experiment(session, flow)
     if project.default_flow_id == flow_id:
         project.default_flow_id = None
         session.flush()
@@ -190,6 +203,7 @@ def duplicate_flow(session: Session, caller: Caller, flow_id: str, quotas: Quota
     session.flush()
     screens = select(Screen.type, Screen.name, Screen.content, Screen.settings).where(Screen.flow_id == flow_id)
     add_screens(session, copy, session.execute(screens.order_by(Screen.order)).mappings().all())
+    append_version(session, copy, VersionOrigin.CREATED, caller.user_id)
     return get_flow_detail(session, copy.id)
 
 
@@ -202,27 +216,42 @@ def order_screens(
     """
     flow = get_for_update(session, caller, Flow, flow_id, if_match=if_match)
     reorder_screens(session, flow, screen_ids)
+    append_direct_version(session, flow, caller.user_id)
     return get_flow_detail(session, flow_id)
+
+
+def order_flows(
+    session: Session, caller: Caller, project_id: str, body: FlowOrderBody, if_match: Precondition
+) -> list[Flow]:
+    """Set the priorities of all flows that are not archived to n-1 ... 0 in the order of the ids, and return them.
+
+    Raises ProjectNotFoundError, ForbiddenError, PreconditionFailedError, InvalidRequestError unless the ids are those
+    flows, each once.
+    """
+    project = project_for_update(session, caller, project_id)
+    is_listed = (Flow.project_id == project.id) & (Flow.status != FlowStatus.ARCHIVED)
+    flows = {flow.id: flow for flow in session.scalars(select(Flow).where(is_listed))}
+    if_match.check(lambda: order_tag(flows.values()))
+    if len(body.flow_ids) != len(flows) or set(body.flow_ids) != flows.keys():
+        message = "must name every flow of the project that is not archived exactly once"
+        raise InvalidRequestError([Detail.invalid("flow_ids", message)])
+    ordered = [flows[flow_id] for flow_id in body.flow_ids]
+    for priority, flow in enumerate(reversed(ordered)):
+        if flow.priority != priority:
+            flow.priority = priority
+            store_direct_version(session, flow, caller.user_id)
+    return ordered
+
+
+def order_tag(flows: Iterable[Flow]) -> str:
+    """Return the entity tag of the order of flows."""
+    priorities = sorted((flow.priority, flow.id) for flow in flows)
+    return hashlib.sha256(orjson.dumps(priorities)).hexdigest()
 
 
 def name_of_copy(name: str) -> str:
     """Return the name of a copy; a name that would become too long loses its end."""
     return name[: MAX_NAME_LENGTH - len(NAME_SUFFIX)].rstrip() + NAME_SUFFIX
-
-
-def _set_default(project: Project, flow: Flow, *, wanted: bool | None) -> None:
-    """Make the flow the default one or not; an archived flow never is. None changes nothing else.
-
-    `is_default: true` for the default flow that is being archived was read with it (GET, edit, PUT), and is ignored.
-    Raises InvalidRequestError for it on another archived flow.
-    """
-    is_default, is_archived = project.default_flow_id == flow.id, flow.status == FlowStatus.ARCHIVED
-    if is_default and (is_archived or wanted is False):
-        project.default_flow_id = None
-    elif wanted and is_archived:
-        raise InvalidRequestError([Detail.invalid("is_default", "must not be true for an archived flow")])
-    elif wanted:
-        project.default_flow_id = flow.id
 
 
 def _check_theme(session: Session, project_id: str, theme_id: str | None) -> None:
@@ -231,17 +260,6 @@ def _check_theme(session: Session, project_id: str, theme_id: str | None) -> Non
     theme = session.get(Theme, theme_id) if is_id(IdPrefix.THEME, theme_id) else None
     if theme is None or theme.project_id != project_id:
         raise theme_not_found()
-
-
-def _check_not_in_active_experiment(session: Session, flow: Flow) -> None:
-    """Raise ConflictError when a running or paused experiment assigns the flow to devices."""
-    experiments = select(func.count()).where(
-        Experiment.project_id == flow.project_id,
-        Experiment.is_active(),
-        Experiment.variants.contains([{"flow_id": flow.id}]),
-    )
-    if session.scalars(experiments).one():
-        raise ConflictError("The flow is used by a running or paused experiment")
 
 
 def _detail(session: Session, flow: Row[Any], screens: Select[*tuple[Any, ...]]) -> FlowDetail:

@@ -10,13 +10,17 @@ from management_api.flows.operations import (
     delete_flow,
     duplicate_flow,
     list_flows,
+    order_flows,
     order_screens,
+    order_tag,
     read_flow,
     update_flow,
 )
 from management_api.flows.schemas import (
     FlowCreateBody,
     FlowListQuery,
+    FlowOrderBody,
+    FlowPriorityView,
     FlowUpdateBody,
     FlowView,
     FlowViewWithContent,
@@ -81,7 +85,7 @@ class FlowItem:
 
         Absent members stay as they are, inside `targeting` too. Any status may become any other; archiving the default
         flow unsets it, and so does `is_default: false`. A flow that a running or paused experiment uses cannot be
-        archived: 409.
+        archived: 409. Where the project changes flows through drafts, only `status` and `is_default` may change: 409.
         """
         with self._database.transaction() as session:
             flow = update_flow(session, caller_of(request), flow_id, body, if_match_of(request))
@@ -130,7 +134,7 @@ class FlowScreenOrder:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    @endpoint("order_screens", FlowView, errors=[ErrorCode.INVALID_FLOW])
+    @endpoint("order_screens", FlowView, errors=[ErrorCode.INVALID_FLOW, ErrorCode.CONFLICT])
     def on_put(self, request: falcon.Request, response: falcon.Response, flow_id: str, body: ScreenOrderBody) -> None:
         """Reorder the screens of a flow.
 
@@ -139,3 +143,21 @@ class FlowScreenOrder:
         with self._database.transaction() as session:
             flow = order_screens(session, caller_of(request), flow_id, body.screen_ids, if_match_of(request))
             respond(response, flow.view(FlowView), tag=flow.tag)
+
+
+class ProjectFlowOrder:
+    """PUT /projects/{project_id}/flows/order."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @endpoint("order_flows", list[FlowPriorityView], errors=[ErrorCode.INVALID_PROJECT])
+    def on_put(self, request: falcon.Request, response: falcon.Response, project_id: str, body: FlowOrderBody) -> None:
+        """Put the flows of a project in the order of their evaluation, the first one first.
+
+        `flow_ids` names every flow that is not archived exactly once. Their priorities become n-1 to 0, and each
+        changed flow gets a version.
+        """
+        with self._database.transaction() as session:
+            flows = order_flows(session, caller_of(request), project_id, body, if_match_of(request))
+            respond(response, [FlowPriorityView.model_validate(flow) for flow in flows], tag=order_tag(flows))

@@ -29,6 +29,10 @@ Status = Annotated[FlowStatus, one_of(FlowStatus)]
 Priority = Annotated[int, whole_number_between(-(2**31), 2**31 - 1)]
 
 
+#: Of one request; far above the quota of flows.
+MAX_ORDERED_FLOWS = 10_000
+
+
 class FlowListQuery(PageQuery):
     """GET /flows."""
 
@@ -83,6 +87,21 @@ class FlowUpdateBody(FlowFields):
     read_only = frozenset({"screens", "project_id", "projectId"})
 
     name: Annotated[FlowName, REQUIRED] = ""
+
+
+class FlowOrderBody(RequestModel):
+    """PUT /projects/{project_id}/flows/order."""
+
+    flow_ids: Annotated[list[IdText], list_up_to(MAX_ORDERED_FLOWS), REQUIRED] = Field(
+        examples=[["flow_01h455vb4pex5vsknk084sn02q"]]
+    )
+
+
+class FlowPriorityView(ETagModel):
+    """The priority that a flow has got."""
+
+    id: str
+    priority: int
 
 
 class FlowStatsView(ResponseModel):

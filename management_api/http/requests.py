@@ -72,8 +72,10 @@ def parse_if_match(text: str | None) -> Precondition:
 
     A malformed header is an error, because ignoring it could overwrite a change of another client.
     """
-    if text is None or text.strip() == "*":
+    if text is None:
         return NO_PRECONDITION
+    if text.strip() == "*":
+        return Precondition(tags=None, must_exist=True)
     if not _LIST.fullmatch(text):
         raise InvalidRequestError([Detail.invalid("If-Match", "must be * or a list of quoted entity tags")])
     return Precondition(frozenset(_STRONG_TAG.findall(text)))

@@ -26,7 +26,26 @@ from management_api.experiments.resources import (
     ExperimentStart,
     ResolutionExplanation,
 )
-from management_api.flows.resources import FlowCollection, FlowDuplicate, FlowItem, FlowScreenOrder
+from management_api.flows.lifecycle_resources import (
+    FlowDraftApproval,
+    FlowDraftDiff,
+    FlowDraftItem,
+    FlowDraftValidation,
+    FlowPublication,
+    FlowScheduleCollection,
+    FlowScheduleItem,
+    FlowVersionCollection,
+    FlowVersionDiff,
+    FlowVersionItem,
+    FlowVersionRestore,
+)
+from management_api.flows.resources import (
+    FlowCollection,
+    FlowDuplicate,
+    FlowItem,
+    FlowScreenOrder,
+    ProjectFlowOrder,
+)
 from management_api.http.health import Liveness, Readiness
 from management_api.http.idempotency import IdempotentWrites
 from management_api.http.routing import Access, Route
@@ -71,12 +90,35 @@ def api_routes(database: Database, vault: KeyVault, quotas: Quotas, assignments:
         Route("/projects/{project_id}/members/{user_id}", MemberItem(database), put=Role.ADMIN, delete=Role.ADMIN),
         Route("/projects/{project_id}/audit-log", AuditLog(database), get=Role.VIEWER),
         Route("/projects/{project_id}/qa-devices", ProjectQaDevices(database), get=Role.VIEWER, put=Role.EDITOR),
+        Route("/projects/{project_id}/flows/order", ProjectFlowOrder(database), put=Role.EDITOR),
         Route("/projects/{project_id}/explain", ResolutionExplanation(writes, assignments), post=Role.VIEWER),
         Route("/projects/{project_id}/devices/{device_id:path}", ProjectDevice(database), delete=Role.ADMIN),
         Route("/flows", FlowCollection(database, quotas, writes), get=Role.VIEWER, post=Role.EDITOR),
         Route("/flows/{flow_id}", FlowItem(database), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR),
         Route("/flows/{flow_id}/duplicate", FlowDuplicate(quotas, writes), post=Role.EDITOR),
         Route("/flows/{flow_id}/screens/order", FlowScreenOrder(database), put=Role.EDITOR),
+        Route(
+            "/flows/{flow_id}/draft",
+            FlowDraftItem(database, quotas),
+            get=Role.VIEWER,
+            put=Role.EDITOR,
+            delete=Role.EDITOR,
+        ),
+        Route("/flows/{flow_id}/draft/diff", FlowDraftDiff(database), get=Role.VIEWER),
+        Route("/flows/{flow_id}/draft/validate", FlowDraftValidation(writes), post=Role.VIEWER),
+        Route("/flows/{flow_id}/draft/approve", FlowDraftApproval(writes), post=Role.EDITOR),
+        Route("/flows/{flow_id}/publish", FlowPublication(writes), post=Role.EDITOR),
+        Route("/flows/{flow_id}/versions", FlowVersionCollection(database), get=Role.VIEWER),
+        Route("/flows/{flow_id}/versions/{number}", FlowVersionItem(database), get=Role.VIEWER),
+        Route("/flows/{flow_id}/versions/{number}/diff", FlowVersionDiff(database), get=Role.VIEWER),
+        Route("/flows/{flow_id}/versions/{number}/restore", FlowVersionRestore(writes), post=Role.EDITOR),
+        Route(
+            "/flows/{flow_id}/schedules",
+            FlowScheduleCollection(database, writes),
+            get=Role.VIEWER,
+            post=Role.EDITOR,
+        ),
+        Route("/flows/{flow_id}/schedules/{schedule_id}", FlowScheduleItem(database), delete=Role.EDITOR),
         Route("/screens", ScreenCollection(database, quotas, writes), get=Role.VIEWER, post=Role.EDITOR),
         Route("/screens/{screen_id}", ScreenItem(database), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR),
         Route("/screen-templates", ScreenTemplateCollection(SCREEN_TEMPLATES), get=Access.USER),

@@ -2,7 +2,7 @@
 
 import functools
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -35,6 +35,8 @@ class Endpoint:
     operation_id: str
     data: Data
     status: int
+    #: The `data` of responses with another status, for a PUT that creates or replaces.
+    other_responses: tuple[tuple[int, Data], ...]
     errors: tuple[ErrorCode, ...]
     body: Body | None
     body_is_optional: bool
@@ -50,6 +52,7 @@ def endpoint(
     data: Data = None,
     *,
     status: int = 200,
+    other_responses: Mapping[int, Data] | None = None,
     errors: Sequence[ErrorCode] = (),
     body_is_optional: bool = False,
     other_media_types: Sequence[str] = (),
@@ -80,6 +83,7 @@ def endpoint(
             operation_id=operation_id,
             data=data,
             status=status,
+            other_responses=tuple((other_responses or {}).items()),
             errors=tuple(errors),
             body=body,
             body_is_optional=body_is_optional,

@@ -4,7 +4,6 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
-import orjson
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -13,7 +12,7 @@ from management_api.auth.access import Caller, check_may_read, project_for_updat
 from management_api.db.etags import Precondition
 from management_api.db.models.flows import Flow
 from management_api.db.models.projects import QaDevice
-from management_api.projects.schemas import QaDevicesView
+from management_api.projects.schemas import QaDevicesView, QaFlow
 
 
 def read_qa_devices(session: Session, caller: Caller, project_id: str) -> QaDevicesView:
@@ -23,32 +22,32 @@ def read_qa_devices(session: Session, caller: Caller, project_id: str) -> QaDevi
 
 
 def replace_qa_devices(
-    session: Session, caller: Caller, project_id: str, devices: Mapping[str, str], if_match: Precondition
+    session: Session, caller: Caller, project_id: str, devices: Mapping[str, QaFlow], if_match: Precondition
 ) -> QaDevicesView:
-    """Replace the QA devices of a project: flow ids by device ids.
+    """Replace the QA devices of a project: by device ids the flow, or the flow and whether its draft is devices.
 
     Raises ProjectNotFoundError, ForbiddenError, PreconditionFailedError, FlowNotFoundError.
     """
     project_for_update(session, caller, project_id)
     former = _rows(session, project_id)
     if_match.check(lambda: qa_devices_tag(_view(project_id, former)))
-    _check_flows(session, project_id, set(devices.values()))
+    _check_flows(session, project_id, {flow.flow_id for flow in devices.values()})
     for row in former:
         if row.device_id in devices:
-            row.flow_id = devices[row.device_id]
+            row.flow_id, row.draft = devices[row.device_id]
         else:
             session.delete(row)
     added = devices.keys() - {row.device_id for row in former}
-    session.add_all(
-        QaDevice(project_id=project_id, device_id=device_id, flow_id=devices[device_id]) for device_id in sorted(added)
-    )
+    for device_id in sorted(added):
+        flow_id, draft = devices[device_id]
+        session.add(QaDevice(project_id=project_id, device_id=device_id, flow_id=flow_id, draft=draft))
     session.flush()
     return _view(project_id, _rows(session, project_id))
 
 
 def qa_devices_tag(shown: QaDevicesView) -> str:
     """Return the entity tag of the QA devices of a project."""
-    return hashlib.sha256(orjson.dumps([shown.project_id, *shown.devices.items()])).hexdigest()
+    return hashlib.sha256(shown.model_dump_json().encode()).hexdigest()
 
 
 def _rows(session: Session, project_id: str) -> Sequence[QaDevice]:
@@ -57,7 +56,11 @@ def _rows(session: Session, project_id: str) -> Sequence[QaDevice]:
 
 
 def _view(project_id: str, rows: Sequence[QaDevice]) -> QaDevicesView:
-    return QaDevicesView(project_id=project_id, devices={row.device_id: row.flow_id for row in rows})
+    devices = {
+        row.device_id: row.flow_id if row.draft is None else {"flow_id": row.flow_id, "draft": row.draft}
+        for row in rows
+    }
+    return QaDevicesView.model_validate({"project_id": project_id, "devices": devices})
 
 
 def _check_flows(session: Session, project_id: str, flow_ids: AbstractSet[str]) -> None:

@@ -166,8 +166,9 @@ class ProjectQaDevices:
         """Replace the QA devices of a project.
 
         `devices` is the complete map, at most 100. A device in it gets its flow before every other rule is evaluated,
-        whatever the flow's status, and its resolutions are not recorded. The deletion of a flow removes its devices
-        from the map.
+        whatever the flow's status, and its resolutions are not recorded. Instead of the id of its flow a device may
+        have `flow_id` and `draft`: it gets the flow's draft while there is one. The deletion of a flow removes its
+        devices from the map.
         """
         with self._database.transaction() as session:
             devices = replace_qa_devices(session, caller_of(request), project_id, body.devices, if_match_of(request))

@@ -3,14 +3,14 @@
 import re
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal, NamedTuple, get_args
 
-from pydantic import Field
+from pydantic import Field, PlainValidator, WithJsonSchema
 from sqlalchemy import Row
 
 from common.text import has_forbidden_characters, text_pattern
 from common.wire.public_bodies import MAX_DEVICE_ID_LENGTH
-from management_api.db.models.projects import Project
+from management_api.db.models.projects import MAX_REQUIRED_APPROVALS, DirectWrites, Project
 from management_api.http.fields import (
     REQUIRED,
     IdText,
@@ -19,6 +19,7 @@ from management_api.http.fields import (
     Rule,
     SearchText,
     field_error,
+    one_of,
     whole_number_between,
 )
 from management_api.http.pagination import PageQuery
@@ -123,6 +124,8 @@ class ProjectSettingsBody(RequestModel):
     default_flow_id: IdText | None = None
     analytics_enabled: bool = True
     custom_domain: HostName | None = None
+    direct_writes: Annotated[DirectWrites, one_of(DirectWrites)] = DirectWrites.ALLOWED
+    required_approvals: Annotated[int, whole_number_between(0, MAX_REQUIRED_APPROVALS)] = 0
 
 
 class ProjectUpdateBody(RequestModel):
@@ -163,6 +166,14 @@ class ProjectSettings(CreatedSettings):
     """All settings."""
 
     custom_domain: str | None
+    direct_writes: DirectWrites = Field(
+        description="Whether changes of flows and screens take effect at once, or drafts are the only way."
+    )
+    required_approvals: int = Field(
+        ge=0,
+        le=MAX_REQUIRED_APPROVALS,
+        description="Approvals that a draft needs before it is published; above 0 direct writes are refused too.",
+    )
 
 
 class ListedStats(ResponseModel):
@@ -288,6 +299,37 @@ class UpdatedProject(ETagModel):
 MAX_QA_DEVICES = 100
 
 
+class QaFlow(NamedTuple):
+    """The flow of a QA device, and whether the device gets its draft; None where the map has the flow's id alone."""
+
+    flow_id: str
+    draft: bool | None
+
+
+def _qa_flow(value: object) -> QaFlow:
+    flow_id, draft = value, None
+    if isinstance(value, dict) and value.keys() == {"flow_id", "draft"} and isinstance(value["draft"], bool):
+        flow_id, draft = value["flow_id"], value["draft"]
+    if not isinstance(flow_id, str) or not flow_id.strip():
+        raise field_error("must be the id of a flow, or an object of flow_id and draft")
+    return QaFlow(flow_id.strip(), draft)
+
+
+_ID_SCHEMA: dict[str, Any] = {"type": "string", "pattern": r"\S"}
+_QA_FLOW_SCHEMA: dict[str, Any] = {
+    "anyOf": [
+        _ID_SCHEMA,
+        {
+            "type": "object",
+            "description": "The device gets the draft of the flow while there is one.",
+            "properties": {"flow_id": _ID_SCHEMA, "draft": {"type": "boolean"}},
+            "required": ["flow_id", "draft"],
+            "additionalProperties": False,
+        },
+    ]
+}
+
+
 def _device_map(value: object) -> object:
     """Trim device ids as the edge does before it looks them up."""
     if not isinstance(value, dict) or len(value) > MAX_QA_DEVICES:
@@ -303,7 +345,7 @@ def _device_map(value: object) -> object:
 
 
 DeviceMap = Annotated[
-    dict[str, IdText],
+    dict[str, Annotated[QaFlow, PlainValidator(_qa_flow), WithJsonSchema(_QA_FLOW_SCHEMA)]],
     Rule(
         _device_map,
         {"propertyNames": {"pattern": text_pattern(1, MAX_DEVICE_ID_LENGTH)}, "maxProperties": MAX_QA_DEVICES},
@@ -319,8 +361,15 @@ class QaDevicesBody(RequestModel):
     devices: Annotated[DeviceMap, REQUIRED] = Field(examples=[{"device-1": "flow_01h455vb4pex5vsknk084sn02q"}])
 
 
+class QaDraftView(ResponseModel):
+    """The flow of a QA device, and whether it gets the flow's draft."""
+
+    flow_id: str
+    draft: bool
+
+
 class QaDevicesView(ETagModel):
     """The QA devices of a project."""
 
     project_id: str
-    devices: Mapping[str, str]
+    devices: Mapping[str, str | QaDraftView]

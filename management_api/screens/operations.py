@@ -15,6 +15,7 @@ from common.ids import IdPrefix, new_id
 from management_api.auth.access import Caller, get_for_read, get_for_update
 from management_api.db.etags import Precondition
 from management_api.db.models.flows import Flow, Screen
+from management_api.flows.versions import append_direct_version
 from management_api.http.pagination import Page, PagedSelect
 from management_api.projects.quotas import Quotas, check_quota
 from management_api.screens.schemas import ScreenCreateBody, ScreenListQuery, ScreenUpdateBody
@@ -52,6 +53,7 @@ def create_screen(session: Session, caller: Caller, body: ScreenCreateBody, quot
         id=new_id(IdPrefix.SCREEN), flow_id=flow.id, project_id=flow.project_id, order=order, **body.columns()
     )
     session.add(screen)
+    _append_version(session, screen, caller)
     return _stored(session, screen)
 
 
@@ -82,6 +84,7 @@ def update_screen(
         columns["order"] = _free_place(session, screen, body.order)
     for name, value in columns.items():
         setattr(screen, name, value)
+    _append_version(session, screen, caller)
     return _stored(session, screen)
 
 
@@ -91,6 +94,7 @@ def delete_screen(session: Session, caller: Caller, screen_id: str, if_match: Pr
     session.delete(screen)
     session.flush()
     _shift(session, screen.flow_id, first=screen.order + 1, last=_count(session, screen.flow_id), by=-1)
+    _append_version(session, screen, caller)
 
 
 def reorder_screens(session: Session, flow: Flow, screen_ids: Sequence[str]) -> None:
@@ -106,6 +110,10 @@ def reorder_screens(session: Session, flow: Flow, screen_ids: Sequence[str]) -> 
     for order, screen_id in enumerate(screen_ids):
         screens[screen_id].order = order
     session.flush()
+
+
+def _append_version(session: Session, screen: Screen, caller: Caller) -> None:
+    append_direct_version(session, session.get_one(Flow, screen.flow_id), caller.user_id)
 
 
 def _free_place(session: Session, screen: Screen, wanted: int) -> int:

@@ -71,7 +71,7 @@ class ScreenItem:
             screen = read_screen(session, caller_of(request), screen_id)
             respond(response, ScreenView.model_validate(screen), tag=screen_tag(screen))
 
-    @endpoint("update_screen", ScreenView, errors=[ErrorCode.NOT_FOUND])
+    @endpoint("update_screen", ScreenView, errors=[ErrorCode.NOT_FOUND, ErrorCode.CONFLICT])
     def on_put(
         self, request: falcon.Request, response: falcon.Response, screen_id: str, body: ScreenUpdateBody
     ) -> None:
@@ -83,7 +83,7 @@ class ScreenItem:
             screen = update_screen(session, caller_of(request), screen_id, body, if_match_of(request))
             respond(response, ScreenView.model_validate(screen), tag=screen_tag(screen))
 
-    @endpoint("delete_screen", errors=[ErrorCode.NOT_FOUND])
+    @endpoint("delete_screen", errors=[ErrorCode.NOT_FOUND, ErrorCode.CONFLICT])
     def on_delete(self, request: falcon.Request, response: falcon.Response, screen_id: str) -> None:
         """Delete a screen.
 

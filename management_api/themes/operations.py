@@ -15,7 +15,8 @@ from management_api.auth.access import (
     theme_not_found,
 )
 from management_api.db.etags import Precondition
-from management_api.db.models.flows import Theme
+from management_api.db.models.flows import Flow, Theme
+from management_api.flows.versions import append_direct_version
 from management_api.http.pagination import Page, PagedSelect
 from management_api.projects.quotas import Quotas, check_quota
 from management_api.themes.schemas import STYLE_COLUMNS, ThemeCreateBody, ThemeListQuery, ThemeUpdateBody
@@ -73,11 +74,17 @@ def update_theme(
 
 
 def delete_theme(session: Session, caller: Caller, theme_id: str, if_match: Precondition) -> None:
-    """Delete a theme; the flows that used it have none afterwards.
+    """Delete a theme; the flows that used it have none afterwards, which is a new version of theirs.
 
-    Raises NotFoundError, ForbiddenError, PreconditionFailedError.
+    Raises NotFoundError, ForbiddenError, PreconditionFailedError, ConflictError for a theme of a flow where the project
+    changes flows through drafts.
     """
-    session.delete(get_for_update(session, caller, Theme, theme_id, if_match=if_match))
+    theme = get_for_update(session, caller, Theme, theme_id, if_match=if_match)
+    flows = select(Flow).where(Flow.theme_id == theme_id, Flow.project_id == theme.project_id)
+    for flow in session.scalars(flows).all():
+        flow.theme_id = None
+        append_direct_version(session, flow, caller.user_id)
+    session.delete(theme)
 
 
 def _theme_of_project(session: Session, project_id: str, theme_id: str) -> Theme:

@@ -69,11 +69,12 @@ class ThemeItem:
             theme = update_theme(session, caller_of(request), theme_id, body, if_match_of(request))
             respond(response, ThemeView.model_validate(theme), tag=theme_tag(theme))
 
-    @endpoint("delete_theme", errors=[ErrorCode.NOT_FOUND])
+    @endpoint("delete_theme", errors=[ErrorCode.NOT_FOUND, ErrorCode.CONFLICT])
     def on_delete(self, request: falcon.Request, response: falcon.Response, theme_id: str) -> None:
         """Delete a theme.
 
-        It is unset in the flows that have it.
+        It is unset in the flows that have it. Where the project changes flows through drafts, a theme of a flow cannot
+        be deleted: 409.
         """
         with self._database.transaction() as session:
             delete_theme(session, caller_of(request), theme_id, if_match_of(request))

@@ -4,12 +4,14 @@ A row without an example fails these tests, so a new endpoint cannot escape them
 """
 
 from dataclasses import dataclass, field, fields
+from datetime import timedelta
 from typing import Any, get_origin
 
 from pydantic import SecretStr
 
 from common.ids import IdPrefix, new_id
 from common.settings.shared import DatabaseSettings
+from common.timestamps import format_timestamp, utc_now
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
 from management_api.db.models.projects import Project, Role
@@ -18,7 +20,17 @@ from management_api.http.routing import Access, Permission
 from management_api.projects.quotas import Quotas
 from tests.support.clients.management import Management, User
 from tests.support.data.assignment_keys import TOKENS
-from tests.support.data.rows import add_experiment, add_flow, add_member, add_screen, add_theme, add_user
+from tests.support.data.rows import (
+    add_draft,
+    add_experiment,
+    add_flow,
+    add_member,
+    add_schedule,
+    add_screen,
+    add_theme,
+    add_user,
+    add_version,
+)
 
 
 @dataclass(frozen=True)
@@ -57,10 +69,15 @@ class Ids:
     flow_id: str = field(default_factory=lambda: new_id(IdPrefix.FLOW))
     screen_id: str = field(default_factory=lambda: new_id(IdPrefix.SCREEN))
     device_id: str = field(default="device/1", kw_only=True)
+    number: str = field(default="1", kw_only=True)
     theme_id: str = field(default_factory=lambda: new_id(IdPrefix.THEME))
     experiment_id: str = field(default_factory=lambda: new_id(IdPrefix.EXPERIMENT))
     running_experiment_id: str = field(default_factory=lambda: new_id(IdPrefix.EXPERIMENT))
     other_flow_id: str = field(default_factory=lambda: new_id(IdPrefix.FLOW))
+    third_flow_id: str = field(default_factory=lambda: new_id(IdPrefix.FLOW))
+    #: Has a version, a draft of another author, and a pending schedule.
+    edited_flow_id: str = field(default_factory=lambda: new_id(IdPrefix.FLOW))
+    schedule_id: str = field(default_factory=lambda: new_id(IdPrefix.SCHEDULE))
     other_screen_id: str = field(default_factory=lambda: new_id(IdPrefix.SCREEN))
     user_id: str = field(default_factory=lambda: new_id(IdPrefix.USER))
     newcomer_id: str = field(default_factory=lambda: new_id(IdPrefix.USER))
@@ -111,6 +128,11 @@ _EXPERIMENT = {
 }  # fmt: skip
 _RUNNING = {"experiment_id": "running_experiment_id"}
 
+#: The flow with a draft of another author, a version and a schedule.
+_EDITED = {"flow_id": "edited_flow_id"}
+_DOCUMENT = {"name": "Welcome", "screens": [{"type": "welcome", "content": {"title": "Hi"}, "settings": {}}]}
+_SCHEDULE = {"action": "activate", "run_at": format_timestamp(utc_now() + timedelta(days=1)), "note": "Launch"}
+
 _RESOLVE = {
     "deviceId": "d1", "platform": "ios", "appVersion": "1.2.3", "osVersion": "17.1", "locale": "pt-BR", "country": "BR",
     "attributes": {"plan": "pro", "age": 30, "beta": True}, "assignmentToken": "token",
@@ -140,6 +162,23 @@ EXAMPLES = {
     "PUT /flows/{flow_id}": Example(body=_FLOW),
     "DELETE /flows/{flow_id}": Example(),
     "POST /flows/{flow_id}/duplicate": Example(body={}),
+    "GET /flows/{flow_id}/draft": Example(about=_EDITED),
+    "PUT /flows/{flow_id}/draft": Example(body={"document": _DOCUMENT}, about=_EDITED),
+    "DELETE /flows/{flow_id}/draft": Example(about=_EDITED),
+    "GET /flows/{flow_id}/draft/diff": Example(about=_EDITED),
+    "POST /flows/{flow_id}/draft/validate": Example(body={}, about=_EDITED),
+    "POST /flows/{flow_id}/draft/approve": Example(body={}, about=_EDITED),
+    "POST /flows/{flow_id}/publish": Example(body={"note": "Shorter", "ignore_warnings": True}, about=_EDITED),
+    "GET /flows/{flow_id}/versions": Example(about=_EDITED),
+    "GET /flows/{flow_id}/versions/{number}": Example(about=_EDITED),
+    "GET /flows/{flow_id}/versions/{number}/diff": Example(about=_EDITED),
+    "POST /flows/{flow_id}/versions/{number}/restore": Example(body={"to": "live"}, about=_EDITED),
+    "GET /flows/{flow_id}/schedules": Example(about=_EDITED),
+    "POST /flows/{flow_id}/schedules": Example(body=_SCHEDULE, about=_EDITED),
+    "DELETE /flows/{flow_id}/schedules/{schedule_id}": Example(about=_EDITED),
+    "PUT /projects/{project_id}/flows/order": Example(
+        body={"flow_ids": ["{edited_flow_id}", "{flow_id}", "{other_flow_id}", "{third_flow_id}"]}
+    ),
     "PUT /flows/{flow_id}/screens/order": Example(body={"screen_ids": ["{other_screen_id}", "{screen_id}"]}),
     "GET /screens": Example({"flowId": "{flow_id}"}),
     "POST /screens": Example(body={"flowId": "{flow_id}", **_SCREEN}),
@@ -182,7 +221,7 @@ def rows() -> list[Row]:
             route.path,
             permission,
             EXAMPLES[f"{method} {route.path}"],
-            is_list=get_origin(route.endpoint(method).data) is list,
+            is_list=method == "GET" and get_origin(route.endpoint(method).data) is list,
             body_is_optional=route.endpoint(method).body_is_optional,
         )
         for route in api_routes(database, vault, quotas, TOKENS)
@@ -201,10 +240,11 @@ def rows_of_a_project() -> list[Row]:
 
 
 def ids_taken_by(row: Row) -> list[str]:
-    """Name the fields of Ids, but for the device, that stand in the row's example."""
+    """Name the fields of Ids that stand in the row's example and are ids of ours."""
     markers = Ids(**{taken.name: f"<{taken.name}>" for taken in fields(Ids)})
     example = str(markers.request_of(row))
-    return [taken.name for taken in fields(Ids) if taken.name != "device_id" and f"<{taken.name}>" in example]
+    names = [taken.name for taken in fields(Ids) if taken.name not in {"device_id", "number"}]
+    return [name for name in names if f"<{name}>" in example]
 
 
 def seed(management: Management, owner: User) -> Ids:
@@ -215,11 +255,16 @@ def seed(management: Management, owner: User) -> Ids:
         theme = add_theme(session, project)
         flow, other = add_flow(session, project), add_flow(session, project)
         first, second = add_screen(session, flow), add_screen(session, flow)
+        third, edited = add_flow(session, project), add_flow(session, project)
         draft, running = (
             add_experiment(session, other, flow),
-            add_experiment(session, other, add_flow(session, project), status="running"),
+            add_experiment(session, other, third, status="running"),
         )
         colleague, newcomer = add_user(session), add_user(session)
+        add_screen(session, edited, content={"title": "Hi"})
+        add_version(session, edited)
+        add_draft(session, edited, colleague, {"name": "Draft"})
+        schedule = add_schedule(session, edited, colleague)
         add_member(session, project, colleague, Role.VIEWER)
         return Ids(
             project_id=project_id,
@@ -229,6 +274,9 @@ def seed(management: Management, owner: User) -> Ids:
             experiment_id=draft.id,
             running_experiment_id=running.id,
             other_flow_id=other.id,
+            third_flow_id=third.id,
+            edited_flow_id=edited.id,
+            schedule_id=schedule.id,
             other_screen_id=second.id,
             user_id=colleague.id,
             newcomer_id=newcomer.id,

@@ -131,6 +131,13 @@ ALERTS = (
         "The 95th percentile of the time from a change to Redis is {{ $value | humanizeDuration }}.",
     ),
     Alert(
+        "OnboardingSchedulesLate",
+        "max(onboarding_schedules_overdue_seconds) > 60 or increase(onboarding_schedule_errors_total[15m]) > 0",
+        "2m",
+        "critical",
+        "A scheduled change of a flow is overdue or meets a defect.",
+    ),
+    Alert(
         "OnboardingPropagationSlow",
         "histogram_quantile(0.95, sum by (le) (rate(onboarding_edge_propagation_seconds_bucket[10m]))) > 2.5",
         "10m",

@@ -129,6 +129,7 @@ OVERVIEW = PanelRow(
                 (percentile_99("onboarding_publisher_delay_seconds_bucket"), "99th percentile, to Redis"),
                 (percentile_99("onboarding_edge_propagation_seconds_bucket"), "99th percentile, from Redis to an edge"),
                 ("max(onboarding_publications_oldest_seconds)", "oldest unpublished"),
+                ("max(onboarding_schedules_overdue_seconds)", "oldest overdue schedule"),
             ),
         ),
         Panel(

@@ -22,6 +22,16 @@ PUBLISHER = PanelRow(
                 ("min(onboarding_publisher_is_well)", "1: all publishers reach both servers"),
             ),
         ),
+        Panel(
+            "Schedules of flows",
+            A_SECOND,
+            (
+                *rate("onboarding_schedules_total", "outcome", "{{outcome}}"),
+                ("sum(rate(onboarding_schedule_errors_total[$__rate_interval]))", "defects"),
+            ),
+        ),
+        Panel("From the time of a schedule to its end", SECONDS, quantiles("onboarding_schedule_delay_seconds_bucket")),
+        Panel("Pending schedules", COUNT, (("max(onboarding_schedules_pending)", "schedules"),)),
     ),
 )
 CONSUMER = PanelRow(

@@ -25,6 +25,7 @@ from common.errors import (
     UnsupportedMediaTypeError,
     error_document,
 )
+from management_api.flows.validation import ProblemCode
 
 Json = dict[str, Any]
 REF_TEMPLATE = "#/components/schemas/{model}"
@@ -153,7 +154,7 @@ ERROR_SCHEMAS: Json = {
                 "minItems": 1,
                 "maxItems": 100,
                 "items": reference("schemas", "ErrorDetail"),
-                "description": "Every bad field, for validation errors only. `code` is that of the first.",
+                "description": "Every bad field of a validation error, or the problems that forbid a publication.",
             },
         },
         "required": ["success", "error", "code"],
@@ -162,7 +163,13 @@ ERROR_SCHEMAS: Json = {
         "type": "object",
         "properties": {
             "field": {"type": "string", "description": "The member, header or parameter; nested ones with dots."},
-            "code": {"enum": [ErrorCode.MISSING_PARAMETER.value, ErrorCode.INVALID_PARAMETER.value]},
+            "code": {
+                "enum": [
+                    ErrorCode.MISSING_PARAMETER.value,
+                    ErrorCode.INVALID_PARAMETER.value,
+                    *(code.value for code in ProblemCode),
+                ]
+            },
             "message": {"type": "string", "description": "The rule that is broken, to be read after the field's name."},
         },
         "required": ["field", "code", "message"],

@@ -39,6 +39,11 @@ TAGS = {
     "docs": "This document.",
 }
 _OTHER_PATH_PARAMETERS: Json = {
+    "number": {
+        "description": "The number of a version; one that is not kept does not exist.",
+        "schema": {"type": "string", "pattern": "^[1-9][0-9]{0,9}$"},
+        "example": "1",
+    },
     "device_id": {
         "description": "The device's own id, percent-encoded.",
         "schema": {"type": "string", "minLength": 1, "maxLength": 256},
@@ -119,7 +124,10 @@ class ManagementPart:
                 *([reference("parameters", "IdempotencyKey")] if operation.method == "POST" else []),
                 reference("parameters", "XRequestId"),
             ],
-            "responses": {str(endpoint.status): _success(operation, endpoint.status, endpoint.data)},
+            "responses": {
+                str(status): _success(operation, status, data)
+                for status, data in ((endpoint.status, endpoint.data), *endpoint.other_responses)
+            },
             "security": [] if operation.is_open else [{"bearer": []}],
         }
         if endpoint.body is not None:
@@ -134,6 +142,12 @@ class ManagementPart:
         return described
 
 
+def _has_etag(operation: Operation, data: Data) -> bool:
+    """Return whether a response has an entity tag: a list has one only where a PUT replaces it."""
+    item = _item_model(data)
+    return isinstance(item, type) and issubclass(item, ETagModel) and (item is data or operation.method == "PUT")
+
+
 def _success(operation: Operation, status: int, data: Data) -> Json:
     other_media_types = operation.endpoint.other_media_types
     if isinstance(data, RawResponse):
@@ -142,7 +156,7 @@ def _success(operation: Operation, status: int, data: Data) -> Json:
         content = {"application/json": {"schema": _envelope(operation.endpoint, data)}}
         content |= {media_type: {"schema": {"type": "string"}} for media_type in other_media_types}
     own_headers = (
-        *(["ETag"] if isinstance(data, type) and issubclass(data, ETagModel) else []),
+        *(["ETag"] if _has_etag(operation, data) else []),
         *(["Idempotency-Replayed"] if operation.method == "POST" else []),
         *(["Vary", "Content-Disposition"] if other_media_types else []),
     )
@@ -177,8 +191,9 @@ def _model_schemas(operations: Iterable[Operation]) -> dict[str, Json]:
             models[end.body, "validation"] = None
         if end.query is not None:
             models[end.query, "validation"] = None
-        if end.data is not None and not isinstance(end.data, RawResponse):
-            models[_item_model(end.data), "serialization"] = None
+        for data in (end.data, *(other for _, other in end.other_responses)):
+            if data is not None and not isinstance(data, RawResponse):
+                models[_item_model(data), "serialization"] = None
     _, generated = models_json_schema(list(models), ref_template=REF_TEMPLATE, schema_generator=_SchemaGenerator)
     schemas: dict[str, Json] = generated["$defs"]
     for schema in schemas.values():

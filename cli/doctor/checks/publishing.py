@@ -50,6 +50,26 @@ def check_publishers(installation: Installation) -> Iterator[Result]:
         yield Result.ok(f"{listening}. {backlog if waiting else 'Nothing waits.'}")
 
 
+_OVERDUE = """
+    SELECT count(*), coalesce(extract(epoch FROM clock_timestamp() - min(run_at)), 0)::float8
+    FROM flow_schedules WHERE state = 'pending' AND run_at < clock_timestamp()
+"""
+
+
+def check_schedules(installation: Installation) -> Iterator[Result]:
+    """Check that scheduled changes of flows run at their time."""
+    with installation.postgresql() as cursor:
+        [(overdue, oldest_seconds)] = cursor.execute(_OVERDUE).fetchall()
+    if oldest_seconds > _LONG_SECONDS:
+        schedules = plural(overdue, "schedule is", "schedules are")
+        yield Result.error(
+            f"{schedules} overdue, the oldest by {oldest_seconds:.0f} s.",
+            "The publisher runs schedules: start one, or look for `schedule.defect` in its log.",
+        )
+    else:
+        yield Result.ok("No schedule is overdue.")
+
+
 #: The number of projects of each kind: those that changed last, and those behind a random offset.
 _SAMPLE = 100
 _SHOWN = 3

@@ -28,6 +28,33 @@ OUTAGES = counter(
 IS_WELL = gauge(
     "onboarding_publisher_is_well", "1 if the last attempt reached both PostgreSQL and Redis, else 0.", "publisher"
 )
+SCHEDULES = counter(
+    "onboarding_schedules_total",
+    "Schedules of flows that have ended, by `outcome`: done or failed.",
+    "publisher",
+    labels=("outcome",),
+)
+SCHEDULE_ERRORS = counter(
+    "onboarding_schedule_errors_total",
+    "Attempts to run a schedule that met a defect; the schedule stays pending and is tried again.",
+    "publisher",
+)
+SCHEDULE_DELAY_SECONDS = histogram(
+    "onboarding_schedule_delay_seconds",
+    "From the time of a schedule to its end.",
+    "publisher",
+    bounds=(0.5, 1.0, 2.0, 5.0, 10.0, 60.0, 600.0, 3600.0, 86_400.0),
+)
+SCHEDULES_PENDING = gauge(
+    "onboarding_schedules_pending",
+    "Schedules of the installation that have not ended; absent while PostgreSQL is unavailable.",
+    "publisher",
+)
+SCHEDULES_OVERDUE = gauge(
+    "onboarding_schedules_overdue_seconds",
+    "Time since the earliest pending schedule was due; 0 if none is.",
+    "publisher",
+)
 BACKLOG = gauge(
     "onboarding_publications_waiting",
     "Projects of the installation whose newest revision is not in Redis; absent while PostgreSQL is unavailable.",

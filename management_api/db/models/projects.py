@@ -38,6 +38,16 @@ class Role(StrEnum):
 _RANKS = {role: rank for rank, role in enumerate(Role)}
 
 
+class DirectWrites(StrEnum):
+    """Whether the endpoints of flows and screens change what is live at once, or drafts are the only way."""
+
+    ALLOWED = "allowed"
+    REFUSED = "refused"
+
+
+MAX_REQUIRED_APPROVALS = 5
+
+
 class Project(Model):
     """The top-level container (interface, section 2)."""
 
@@ -54,12 +64,19 @@ class Project(Model):
         CheckConstraint("char_length(name) BETWEEN 3 AND 50", name="name_length"),
         CheckConstraint("char_length(description) <= 200", name="description_length"),
         CheckConstraint("platforms <@ ARRAY['ios', 'android'] AND cardinality(platforms) BETWEEN 1 AND 2", "platforms"),
+        CheckConstraint(
+            f"direct_writes IN ({', '.join(repr(value.value) for value in DirectWrites)})", "direct_writes"
+        ),
+        CheckConstraint(f"required_approvals BETWEEN 0 AND {MAX_REQUIRED_APPROVALS}", "required_approvals"),
         Index("ix_projects_default_flow_id", "default_flow_id"),
     )
 
     audited = AuditSpec(
         "project",
-        ("name", "description", "platforms", "default_flow_id", "analytics_enabled", "custom_domain"),
+        (
+            *("name", "description", "platforms", "default_flow_id", "analytics_enabled", "custom_domain"),
+            *("direct_writes", "required_approvals"),
+        ),
     )
 
     id: Mapped[PrimaryId]
@@ -69,10 +86,18 @@ class Project(Model):
     default_flow_id: Mapped[str | None] = mapped_column(String(MAX_ID_LENGTH))
     analytics_enabled: Mapped[bool] = mapped_column(server_default="true")
     custom_domain: Mapped[str | None]
+    direct_writes: Mapped[str] = mapped_column(server_default=DirectWrites.ALLOWED.value)
+    #: Of a draft, before it may be published.
+    required_approvals: Mapped[int] = mapped_column(server_default="0")
     #: The public key is sealed like the others, so that no key of any kind stands in a dump.
     public_key_sealed: Mapped[bytes] = mapped_column(LargeBinary)
     created_at: Mapped[CreatedAt]
     updated_at: Mapped[UpdatedAt]
+
+    @property
+    def refuses_direct_writes(self) -> bool:
+        """Whether documents of flows change by drafts only."""
+        return self.direct_writes == DirectWrites.REFUSED or self.required_approvals > 0
 
 
 class Member(Model):
@@ -127,8 +152,10 @@ class QaDevice(Model):
         Index("ix_qa_devices_flow_id", "flow_id"),
     )
 
-    audited = AuditSpec("qa_device", ("flow_id",), id_column="device_id")
+    audited = AuditSpec("qa_device", ("flow_id", "draft"), id_column="device_id")
 
     project_id: Mapped[PrimaryId]
     device_id: Mapped[str] = mapped_column(primary_key=True)
     flow_id: Mapped[Id]
+    #: Whether the device gets the draft of the flow; None where the map had the id of the flow alone.
+    draft: Mapped[bool | None]

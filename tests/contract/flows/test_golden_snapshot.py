@@ -70,7 +70,7 @@ def test_compressed_config_is_the_config(published: bytes) -> None:
     assert gzip.decompress(config.gzip) == brotli.decompress(config.brotli) == config.body
 
 
-@pytest.mark.parametrize("name", ["snapshot.msgpack", "snapshot-format-3.msgpack"])
+@pytest.mark.parametrize("name", ["snapshot.msgpack", "snapshot-before-drafts.msgpack", "snapshot-format-3.msgpack"])
 def test_golden_snapshots_are_read_by_this_release(published: bytes, name: str) -> None:
     golden = decode_snapshot((GOLDEN / name).read_bytes())
     assert golden == uncompressed(decode_snapshot(published))

@@ -119,7 +119,8 @@ def test_the_keys_of_another_user_are_others(management: Management, row: Row, k
     others = sent(neighbour, seed(management, neighbour), row, key)
     assert others.status_code == first.status_code
     assert REPLAYED not in others.headers
-    assert others.content != first.content
+    # Two validations of equal drafts are equal.
+    assert others.content != first.content or row.path == "/flows/{flow_id}/draft/validate"
 
 
 @every_post

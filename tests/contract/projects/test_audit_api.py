@@ -14,7 +14,7 @@ from tests.contract.route_examples import Row, rows_of_a_project, seed
 from tests.support.clients.management import Management, User, data_of
 
 #: They are sent with POST, but only ask.
-READING_POSTS = {"POST /projects/{project_id}/explain"}
+READING_POSTS = {"POST /projects/{project_id}/explain", "POST /flows/{flow_id}/draft/validate"}
 #: It takes the log along.
 ENDING = {"DELETE /projects/{project_id}"}
 
@@ -97,6 +97,8 @@ def test_making_a_project_is_in_its_log(management: Management, alice: User) -> 
         "default_flow_id": None,
         "analytics_enabled": True,
         "custom_domain": None,
+        "direct_writes": "allowed",
+        "required_approvals": 0,
     }
     [member] = [entry for entry in entries if entry["entity_type"] == "member"]
     assert (member["entity_id"], member["after"]) == (management.user_id("alice"), {"role": "owner"})

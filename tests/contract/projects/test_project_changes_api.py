@@ -19,7 +19,12 @@ def test_update_answers_with_its_own_members(alice: User) -> None:
     changed = data_of(alice.put(f"/api/projects/{made['id']}", {"name": "New name"}))
     assert changed.keys() == {"id", "name", "description", "updated_at", "settings"}
     assert (changed["name"], changed["description"]) == ("New name", "Old")
-    assert changed["settings"] == {**made["settings"], "custom_domain": None}
+    assert changed["settings"] == {
+        **made["settings"],
+        "custom_domain": None,
+        "direct_writes": "allowed",
+        "required_approvals": 0,
+    }
     assert changed["updated_at"] > made["updated_at"]
 
 
@@ -38,6 +43,8 @@ def test_settings_are_merged_member_by_member(alice: User) -> None:
         "default_flow_id": None,
         "analytics_enabled": False,
         "custom_domain": "go.example.com",
+        "direct_writes": "allowed",
+        "required_approvals": 0,
     }
     assert data_of(alice.put(path, {"settings": {"custom_domain": None}}))["settings"]["custom_domain"] is None
 

@@ -158,6 +158,8 @@ def test_read_answers_with_its_own_members(alice: User) -> None:
             "default_flow_id": None,
             "analytics_enabled": True,
             "custom_domain": None,
+            "direct_writes": "allowed",
+            "required_approvals": 0,
         },
         "stats": {"total_flows": 0, "active_flows": 0, "total_users": 0, "users_today": 0, "completion_rate": 0},
         "api_keys": made["api_keys"],

@@ -140,8 +140,12 @@ def test_one_id_of_another_project_among_ones_own_opens_nothing(
 ) -> None:
     mixed = dataclasses.replace(own, **{name: getattr(foreign, name)})
     answer = management.user("owner").request(**mixed.request_of(row))
-    # An order that names other screens than the flow's is refused as such.
-    assert answer.status_code == (400 if row.path == "/flows/{flow_id}/screens/order" and "screen" in name else 404)
+    # An order that names other screens than the flow's, or other flows than the project's, is refused as such.
+    is_wrong_order = (row.path, name.rpartition("_")[0].split("_")[-1]) in {
+        ("/flows/{flow_id}/screens/order", "screen"),
+        ("/projects/{project_id}/flows/order", "flow"),
+    }
+    assert answer.status_code == (400 if is_wrong_order else 404)
 
 
 @every_row

@@ -1,7 +1,7 @@
 """Rows that tests put into the database directly, each valid by itself; a test names only what it is about."""
 
-from datetime import datetime
-from typing import TypeVar
+from datetime import datetime, timedelta
+from typing import Any, TypeVar
 
 from pydantic import SecretStr
 from sqlalchemy import func, select, update
@@ -9,13 +9,17 @@ from sqlalchemy.orm import Session
 
 from common.credentials import KeyPrefix, generate_key
 from common.ids import IdPrefix, new_id
+from common.timestamps import utc_now
 from management_api.db.key_vault import KeyVault
 from management_api.db.models.base import Model
 from management_api.db.models.experiments import Experiment
+from management_api.db.models.flow_history import FlowDraft, FlowSchedule, FlowVersion, ScheduleAction, VersionOrigin
 from management_api.db.models.flows import Flow, Screen, Theme
 from management_api.db.models.outbox import Publication
 from management_api.db.models.projects import Member, Project, QaDevice, Role, SecretKey
 from management_api.db.models.users import User
+from management_api.flows.document import read_live_document
+from management_api.flows.versions import append_version
 
 RowT = TypeVar("RowT", bound=Model)
 
@@ -105,6 +109,33 @@ def add_experiment(session: Session, flow: Flow, other: Flow, **columns: object)
         "started_at": func.clock_timestamp() if columns.get("status", "draft") != "draft" else None,
     }
     return _added(session, Experiment(**{**defaults, **columns}))
+
+
+def add_version(session: Session, flow: Flow, origin: VersionOrigin = VersionOrigin.CREATED) -> FlowVersion:
+    """Add the live document of a flow as its next version."""
+    return append_version(session, flow, origin, None)
+
+
+def add_draft(session: Session, flow: Flow, author: User, document: dict[str, Any]) -> FlowDraft:
+    """Add a draft: the live document of the flow with some members replaced."""
+    changed = {**read_live_document(session, flow.id), **document}
+    draft = FlowDraft(
+        flow_id=flow.id, project_id=flow.project_id, document=changed, base_version=1, updated_by=author.id
+    )
+    return _added(session, draft)
+
+
+def add_schedule(session: Session, flow: Flow, creator: User, **columns: object) -> FlowSchedule:
+    """Add a pending schedule that activates a flow tomorrow."""
+    defaults = {
+        "id": new_id(IdPrefix.SCHEDULE),
+        "flow_id": flow.id,
+        "project_id": flow.project_id,
+        "action": ScheduleAction.ACTIVATE.value,
+        "run_at": utc_now() + timedelta(days=1),
+        "created_by": creator.id,
+    }
+    return _added(session, FlowSchedule(**{**defaults, **columns}))
 
 
 def add_qa_devices(session: Session, project: Project, devices: dict[str, str]) -> None:

@@ -66,7 +66,7 @@ def project_rules(
     """Return the rules of a project, by default with a default flow."""
     return ProjectRules.create(
         platforms=platforms,
-        overrides=overrides or {},
+        overrides={device: Choice(Source.OVERRIDE, flow_id) for device, flow_id in (overrides or {}).items()},
         experiments=experiments,
         flows=flows,
         default_flow_id=default_flow_id,
@@ -109,7 +109,7 @@ def chosen_naively(
     device = {"attributes.plan": (body.attributes or {}).get("plan"), "country": (body.country or "").upper()}
     wanted = {"attributes.plan": "pro", "country": "BR"}
     overriding = [
-        ("override", flow_id) for device_id, flow_id in rules.overrides.items() if device_id == body.device_id
+        ("override", choice.flow_id) for device_id, choice in rules.overrides.items() if device_id == body.device_id
     ]
     keeping = [
         ("experiment", f"flow_{token.variant}")
@@ -163,13 +163,20 @@ bodies = st.builds(
 )
 
 
+override_choices = st.builds(
+    lambda flow_id, is_draft: Choice(Source.OVERRIDE, flow_id, is_draft=is_draft),
+    st.sampled_from(["flow_draft", "flow_default"]),
+    st.booleans(),
+)
+
+
 @st.composite
 def projects(draw: st.DrawFn) -> tuple[ProjectRules, list[TargetedFlow]]:
     """Draw the rules of a project, and its flows in the order of their priority."""
     flows = draw(st.lists(targeted_flows, max_size=5))
     rules = ProjectRules.create(
         platforms=draw(st.sampled_from([("ios",), ("android",), ("ios", "android")])),
-        overrides=draw(st.dictionaries(device_ids, st.sampled_from(["flow_draft", "flow_default"]), max_size=4)),
+        overrides=draw(st.dictionaries(device_ids, override_choices, max_size=4)),
         experiments=tuple(draw(st.lists(experiments, max_size=3, unique_by=lambda drawn: drawn.experiment_id))),
         flows=flows,
         default_flow_id=draw(st.sampled_from([None, "flow_default"])),

@@ -12,7 +12,7 @@ from common.errors import FlowNotFoundError, RequestError
 from common.json_body import convert_object, parse_object
 from common.rules.resolution import Choice
 from common.wire.public_bodies import ResolveBody
-from common.wire.snapshot import Snapshot
+from common.wire.snapshot import OverridingFlow, Snapshot
 from edge_api.api.resolve import ResolveEndpoint, read_resolve_body
 from tests.support.data.assignment_keys import TOKENS
 from tests.support.data.snapshots import KEY_ID, a_default_flow, a_snapshot, a_targeted_flow, an_overriding_flow
@@ -62,6 +62,16 @@ def test_override_and_default_flow_have_their_own_responses() -> None:
     endpoint = ResolveEndpoint(None, TOKENS)
     assert endpoint.handle(project, {}, b'{"deviceId": "tester"}').body == overriding.body
     assert endpoint.handle(project, {}, BODY).body == a_default_flow().body
+
+
+def test_device_of_a_draft_gets_the_draft_and_the_others_the_flow() -> None:
+    live = an_overriding_flow("flow_a", "tester")
+    draft = OverridingFlow("flow_a", ("editor",), b"{}", is_draft=True)
+    endpoint = ResolveEndpoint(None, TOKENS)
+    for overrides in ((draft, live), (live, draft)):
+        project = authenticated_project(a_snapshot(overrides=overrides))
+        assert endpoint.handle(project, {}, b'{"deviceId": "tester"}').body == live.body
+        assert endpoint.handle(project, {}, b'{"deviceId": "editor"}').body == draft.body
 
 
 def test_device_of_an_override_has_no_exposure() -> None:

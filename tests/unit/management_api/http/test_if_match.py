@@ -4,14 +4,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from common.errors import InvalidRequestError
+from common.errors import InvalidRequestError, PreconditionFailedError
 from management_api.db.etags import NO_PRECONDITION
 from management_api.http.requests import parse_if_match
 
 
-@pytest.mark.parametrize("text", [None, "*", " * "])
-def test_nothing_and_a_star_demand_no_state(text: str | None) -> None:
-    assert parse_if_match(text) == NO_PRECONDITION
+def test_absent_header_demands_no_state() -> None:
+    assert parse_if_match(None) == NO_PRECONDITION
+
+
+@pytest.mark.parametrize("text", ["*", " * "])
+def test_star_demands_that_there_is_an_object(text: str) -> None:
+    precondition = parse_if_match(text)
+    precondition.check(lambda: "any")
+    with pytest.raises(PreconditionFailedError):
+        precondition.check(lambda: None)
 
 
 @pytest.mark.parametrize(
@@ -50,4 +57,4 @@ def test_no_text_is_a_failure_or_takes_long(text: str) -> None:
         precondition = parse_if_match(text)
     except InvalidRequestError:
         return
-    assert precondition == NO_PRECONDITION or precondition.tags is not None
+    assert precondition.must_exist or precondition.tags is not None

@@ -1,0 +1,140 @@
+"""Versions, drafts and schedules of flows."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Index, String, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from common.ids import MAX_ID_LENGTH
+from management_api.db.models.base import CreatedAt, Id, Model, PrimaryId, UpdatedAt
+
+MAX_NOTE_LENGTH = 500
+
+
+class VersionOrigin(StrEnum):
+    """The kind of change that made a version."""
+
+    CREATED = "created"
+    DIRECT = "direct"
+    PUBLISHED = "published"
+    RESTORED = "restored"
+    SCHEDULED = "scheduled"
+
+
+class ScheduleAction(StrEnum):
+    """The change that a schedule makes."""
+
+    PUBLISH = "publish"
+    RESTORE = "restore"
+    ACTIVATE = "activate"
+    ARCHIVE = "archive"
+
+
+class ScheduleState(StrEnum):
+    """A schedule leaves `pending` once, and never returns to it."""
+
+    PENDING = "pending"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+def _one_of(column: str, values: type[StrEnum]) -> CheckConstraint:
+    return CheckConstraint(f"{column} IN ({', '.join(repr(value.value) for value in values)})", name=column)
+
+
+def _flow_of(table: str) -> ForeignKeyConstraint:
+    return ForeignKeyConstraint(
+        ["flow_id", "project_id"], ["flows.id", "flows.project_id"], name=f"fk_{table}_flow", ondelete="CASCADE"
+    )
+
+
+class FlowVersion(Model):
+    """An immutable copy of the document of a flow; the newest version is the live document.
+
+    Only a `direct` version may be replaced, for a few minutes, by the next direct write of the same user.
+    """
+
+    __tablename__ = "flow_versions"
+    __table_args__ = (
+        _flow_of("flow_versions"),
+        _one_of("origin", VersionOrigin),
+        CheckConstraint("number > 0", name="number"),
+        CheckConstraint(f"char_length(note) <= {MAX_NOTE_LENGTH}", name="note_length"),
+        CheckConstraint("jsonb_typeof(document) = 'object'", name="document"),
+        Index("ix_flow_versions_project_id", "project_id"),
+    )
+
+    flow_id: Mapped[PrimaryId]
+    number: Mapped[int] = mapped_column(primary_key=True)
+    project_id: Mapped[Id]
+    origin: Mapped[str]
+    note: Mapped[str | None]
+    restored_from: Mapped[int | None]
+    document: Mapped[dict[str, Any]]
+    created_at: Mapped[CreatedAt]
+    #: None for the first version of a flow that is older than versions.
+    created_by: Mapped[str | None] = mapped_column(String(MAX_ID_LENGTH))
+
+
+class FlowDraft(Model):
+    """The document that is being edited beside the live one; a flow has at most one."""
+
+    __tablename__ = "flow_drafts"
+    __table_args__ = (
+        _flow_of("flow_drafts"),
+        CheckConstraint("jsonb_typeof(document) = 'object'", name="document"),
+        Index("ix_flow_drafts_project_id", "project_id"),
+    )
+
+    flow_id: Mapped[PrimaryId]
+    project_id: Mapped[Id]
+    document: Mapped[dict[str, Any]]
+    #: The version that the draft was begun from.
+    base_version: Mapped[int]
+    updated_at: Mapped[UpdatedAt]
+    updated_by: Mapped[Id]
+
+
+class DraftApproval(Model):
+    """The approval of a draft by one user; a change of the draft deletes its approvals."""
+
+    __tablename__ = "draft_approvals"
+
+    flow_id: Mapped[PrimaryId] = mapped_column(ForeignKey("flow_drafts.flow_id", ondelete="CASCADE"))
+    user_id: Mapped[PrimaryId]
+    created_at: Mapped[CreatedAt]
+
+
+class FlowSchedule(Model):
+    """A change of a flow at a time; the publisher process makes it in the name of its creator."""
+
+    __tablename__ = "flow_schedules"
+    __table_args__ = (
+        _flow_of("flow_schedules"),
+        _one_of("action", ScheduleAction),
+        _one_of("state", ScheduleState),
+        CheckConstraint(f"char_length(note) <= {MAX_NOTE_LENGTH}", name="note_length"),
+        Index("ix_flow_schedules_flow_id_created_at", "flow_id", "created_at"),
+        Index("ix_flow_schedules_project_id", "project_id"),
+        Index("ix_flow_schedules_run_at", "run_at", postgresql_where=text("state = 'pending'")),
+    )
+
+    id: Mapped[PrimaryId]
+    flow_id: Mapped[Id]
+    project_id: Mapped[Id]
+    action: Mapped[str]
+    #: Of a restore.
+    version: Mapped[int | None]
+    #: Of a publication: the entity tag of the draft when the schedule was made.
+    draft_tag: Mapped[str | None]
+    run_at: Mapped[datetime]
+    note: Mapped[str | None]
+    state: Mapped[str] = mapped_column(server_default=ScheduleState.PENDING.value)
+    #: Why it failed.
+    error: Mapped[str | None]
+    created_by: Mapped[Id]
+    created_at: Mapped[CreatedAt]
+    ended_at: Mapped[datetime | None]

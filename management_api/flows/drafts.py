@@ -1,0 +1,174 @@
+"""Drafts of flows: save, delete, approve, validate and publish them (lifecycle, Endpoints).
+
+The caller holds the lock of the project for all that writes.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import delete, select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from common.errors import ConflictError, Detail, ForbiddenError, InvalidRequestError, NotFoundError
+from common.ids import IdPrefix, new_id
+from management_api.db.models.flow_history import DraftApproval, FlowDraft, FlowVersion, VersionOrigin
+from management_api.db.models.flows import Flow, FlowStatus
+from management_api.db.models.projects import Project, QaDevice
+from management_api.flows.diff import Change, document_changes
+from management_api.flows.document import known_screen_ids, live_document, read_live_document, write_live_document
+from management_api.flows.validation import ProblemCode, Problems, find_problems
+from management_api.flows.versions import append_version, live_version, store_unrecorded_changes, version_exists
+
+
+def draft_not_found() -> NotFoundError:
+    """Return the error for a flow without a draft."""
+    return NotFoundError("Draft not found")
+
+
+def get_draft(session: Session, flow_id: str) -> FlowDraft:
+    """Return the draft of a flow. Raises NotFoundError."""
+    draft = session.get(FlowDraft, flow_id)
+    if draft is None:
+        raise draft_not_found()
+    return draft
+
+
+def get_approvals(session: Session, flow_id: str) -> Sequence[DraftApproval]:
+    """Return the approvals of a draft, the first one first."""
+    approvals = select(DraftApproval).where(DraftApproval.flow_id == flow_id)
+    return session.scalars(approvals.order_by(DraftApproval.created_at, DraftApproval.user_id)).all()
+
+
+def save_draft(
+    session: Session, flow: Flow, document: Mapping[str, Any], base_version: int | None, user_id: str
+) -> tuple[FlowDraft, bool]:
+    """Store a document as the draft of a flow; return the draft and whether it is new.
+
+    Screens without an id get one. A draft that does not change keeps its approvals. Raises InvalidRequestError for ids
+    of other screens and for a base version that does not exist.
+    """
+    store_unrecorded_changes(session, flow)
+    base = live_version(session, flow.id) if base_version is None else base_version
+    if not version_exists(session, flow.id, base):
+        raise InvalidRequestError([Detail.invalid("base_version", "must be the number of a version that is kept")])
+    document = {**document, "screens": _with_ids(session, flow.id, document["screens"])}
+    draft = session.get(FlowDraft, flow.id)
+    is_new = draft is None
+    if draft is None:
+        draft = FlowDraft(
+            flow_id=flow.id, project_id=flow.project_id, document=document, base_version=base, updated_by=user_id
+        )
+        session.add(draft)
+    else:
+        draft.document, draft.base_version = document, base
+        if session.is_modified(draft):
+            draft.updated_by = user_id
+            session.execute(delete(DraftApproval).where(DraftApproval.flow_id == flow.id))
+    session.flush()
+    # JSON may come back with other numbers, such as 0 for -0.
+    session.refresh(draft)
+    return draft, is_new
+
+
+def draft_changes(session: Session, draft: FlowDraft) -> tuple[int, Sequence[Change]]:
+    """Return the number of the live version, and the changes from it to the draft."""
+    live = read_live_document(session, draft.flow_id)
+    return live_version(session, draft.flow_id), document_changes(live, draft.document)
+
+
+def approve_draft(session: Session, draft: FlowDraft, user_id: str) -> bool:
+    """Add the approval of a user; return False if it is there already.
+
+    Raises ForbiddenError for the author of the last change.
+    """
+    if draft.updated_by == user_id:
+        raise ForbiddenError
+    approval = insert(DraftApproval).values(flow_id=draft.flow_id, user_id=user_id).on_conflict_do_nothing()
+    return session.scalar(approval.returning(DraftApproval.user_id)) is not None
+
+
+def draft_problems(session: Session, draft: FlowDraft) -> Problems:
+    """Return what validation finds in a draft."""
+    return find_problems(session, draft.project_id, draft.flow_id, draft.document)
+
+
+def check_publishable(session: Session, draft: FlowDraft) -> Problems:
+    """Raise InvalidRequestError for errors, ConflictError if the draft is live already or its base is not.
+
+    Return the problems, whose warnings the caller judges.
+    """
+    if session.scalars(select(live_document() == draft_document(draft)).where(Flow.id == draft.flow_id)).one():
+        raise ConflictError("Nothing to publish")
+    problems = draft_problems(session, draft)
+    if problems.errors:
+        raise InvalidRequestError(problems.errors)
+    live = live_version(session, draft.flow_id)
+    if live > draft.base_version:
+        message = f"is {draft.base_version}, but version {live} is live: save the draft with the new base_version"
+        raise ConflictError(
+            "The flow has changed since the draft was begun", [Detail("/base_version", ProblemCode.STALE_BASE, message)]
+        )
+    return problems
+
+
+def check_warnings(problems: Problems) -> None:
+    """Raise ConflictError for warnings."""
+    if problems.warnings:
+        raise ConflictError("The draft has warnings", problems.warnings)
+
+
+def check_approvals(session: Session, project: Project, draft: FlowDraft) -> None:
+    """Raise ConflictError if the draft has fewer approvals than the project requires."""
+    given, required = len(get_approvals(session, draft.flow_id)), project.required_approvals
+    if given < required:
+        message = f"has {given} of {required} approvals"
+        raise ConflictError("The draft needs more approvals", [Detail("", ProblemCode.APPROVALS_MISSING, message)])
+
+
+def publish_draft(
+    session: Session,
+    flow: Flow,
+    draft: FlowDraft,
+    user_id: str,
+    *,
+    note: str | None,
+    activate: bool = False,
+    origin: VersionOrigin = VersionOrigin.PUBLISHED,
+) -> FlowVersion:
+    """Make a draft, which was checked, the live document and the next version; the draft is deleted."""
+    write_live_document(session, flow, draft.document)
+    if activate:
+        flow.status = FlowStatus.ACTIVE
+        session.flush()
+    session.delete(draft)
+    session.flush()
+    return append_version(session, flow, origin, user_id, note=note)
+
+
+def is_on_qa_devices(session: Session, flow_id: str) -> bool:
+    """Return whether a QA device gets the draft of the flow, so that its changes are published."""
+    devices = select(QaDevice.device_id).where(QaDevice.flow_id == flow_id, QaDevice.draft.is_(True))
+    return session.scalar(devices.limit(1)) is not None
+
+
+def draft_document(draft: FlowDraft) -> Any:  # noqa: ANN401 - a subquery of JSON
+    """Return the stored document in a statement, so that PostgreSQL compares it."""
+    return select(FlowDraft.document).where(FlowDraft.flow_id == draft.flow_id).scalar_subquery()
+
+
+def _with_ids(session: Session, flow_id: str, screens: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    given = [screen["id"] for screen in screens if screen["id"] is not None]
+    known = known_screen_ids(session, flow_id) if given else frozenset[str]()
+    details = []
+    seen: set[str] = set()
+    for index, screen in enumerate(screens):
+        screen_id = screen["id"]
+        if screen_id is not None and screen_id not in known:
+            details.append(Detail.invalid(f"document.screens.{index}.id", "must be the id of a screen of this flow"))
+        elif screen_id is not None and screen_id in seen:
+            details.append(Detail.invalid(f"document.screens.{index}.id", "must not be used twice"))
+        seen.add(screen_id or "")
+    if details:
+        raise InvalidRequestError(details)
+    return [{**screen, "id": screen["id"] or new_id(IdPrefix.SCREEN)} for screen in screens]

@@ -1,0 +1,279 @@
+"""Operations on drafts, versions and schedules: access, lock of the project, audit log (lifecycle, Endpoints)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import bindparam, select
+from sqlalchemy.orm import Session
+
+from common.errors import Detail, InvalidRequestError
+from management_api.auth.access import Caller, get_for_read, get_for_update, request_publication
+from management_api.db.audit import record_change
+from management_api.db.etags import Precondition, tag_of
+from management_api.db.models.flow_history import FlowDraft, FlowSchedule, FlowVersion, ScheduleAction
+from management_api.db.models.flows import Flow
+from management_api.db.models.projects import Project
+from management_api.flows.drafts import (
+    approve_draft,
+    check_approvals,
+    check_publishable,
+    check_warnings,
+    draft_changes,
+    draft_problems,
+    get_approvals,
+    get_draft,
+    is_on_qa_devices,
+    publish_draft,
+    save_draft,
+)
+from management_api.flows.lifecycle_schemas import (
+    MAX_VERSION,
+    DiffView,
+    DraftBody,
+    DraftView,
+    PublishBody,
+    ScheduleBody,
+    ScheduleListQuery,
+    ValidationView,
+    VersionListQuery,
+)
+from management_api.flows.schedules import cancel_schedule, create_schedule, get_schedule
+from management_api.flows.versions import (
+    get_version,
+    live_version,
+    restore_version,
+    version_changes,
+    version_not_found,
+)
+from management_api.http.pagination import Page, PagedSelect
+from management_api.projects.quotas import Quotas, check_screen_count
+
+_MAX_DIGITS = 10
+_VERSIONS: PagedSelect[*tuple[Any, ...]] = PagedSelect(
+    # Without the documents, which may be large.
+    select(*(column for column in FlowVersion.__table__.columns if column.key != FlowVersion.document.key)).where(
+        FlowVersion.flow_id == bindparam("flow_id")
+    ),
+    # The order of their numbers is that of their creation.
+    {"created_at": FlowVersion.number},
+    FlowVersion.flow_id,
+)
+_SCHEDULES: PagedSelect[*tuple[Any, ...]] = PagedSelect(
+    select(*FlowSchedule.__table__.columns).where(FlowSchedule.flow_id == bindparam("flow_id")),
+    {"created_at": FlowSchedule.created_at, "run_at": FlowSchedule.run_at},
+    FlowSchedule.id,
+)
+
+
+def version_number(text: str) -> int:
+    """Return the number of a version in a path. Raises NotFoundError."""
+    if not (text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS) or int(text) > MAX_VERSION:
+        raise version_not_found()
+    return int(text)
+
+
+# --- drafts ---
+
+
+def read_draft(session: Session, caller: Caller, flow_id: str) -> tuple[DraftView, str]:
+    """Return the draft of a flow and its entity tag. Raises FlowNotFoundError, ForbiddenError, NotFoundError."""
+    flow = get_for_read(session, caller, Flow, flow_id)
+    return _draft_view(session, get_draft(session, flow.id))
+
+
+def put_draft(
+    session: Session, caller: Caller, flow_id: str, body: DraftBody, quotas: Quotas, if_match: Precondition
+) -> tuple[DraftView, str, bool]:
+    """Store the draft of a flow; return it, its entity tag, and whether it is new.
+
+    Raises FlowNotFoundError, ForbiddenError, PreconditionFailedError, InvalidRequestError, ConflictError for too many
+    screens.
+    """
+    flow = get_for_update(session, caller, Flow, flow_id, is_published=False)
+    former = session.get(FlowDraft, flow.id)
+    if_match.check(lambda: None if former is None else tag_of(FlowDraft, former))
+    check_screen_count(quotas, len(body.document.screens))
+    draft, is_new = save_draft(session, flow, body.document.document(), body.base_version, caller.user_id)
+    _record(session, flow, "draft_saved")
+    _publish_to_qa_devices(session, flow)
+    return *_draft_view(session, draft), is_new
+
+
+def delete_draft(session: Session, caller: Caller, flow_id: str, if_match: Precondition) -> None:
+    """Delete the draft of a flow. Raises FlowNotFoundError, ForbiddenError, NotFoundError, PreconditionFailedError."""
+    flow = get_for_update(session, caller, Flow, flow_id, is_published=False)
+    draft = get_draft(session, flow.id)
+    if_match.check(lambda: tag_of(FlowDraft, draft))
+    session.delete(draft)
+    session.flush()
+    _record(session, flow, "draft_deleted")
+    _publish_to_qa_devices(session, flow)
+
+
+def diff_draft(session: Session, caller: Caller, flow_id: str) -> DiffView:
+    """Return the changes from the live document to the draft.
+
+    Raises FlowNotFoundError, ForbiddenError, NotFoundError.
+    """
+    flow = get_for_read(session, caller, Flow, flow_id)
+    live, changes = draft_changes(session, get_draft(session, flow.id))
+    return DiffView(from_=live, to="draft", changes=changes)
+
+
+def validate_draft(session: Session, caller: Caller, flow_id: str) -> ValidationView:
+    """Return the errors and warnings of the draft. Raises FlowNotFoundError, ForbiddenError, NotFoundError."""
+    flow = get_for_read(session, caller, Flow, flow_id)
+    return ValidationView.model_validate(draft_problems(session, get_draft(session, flow.id)))
+
+
+def approve(session: Session, caller: Caller, flow_id: str) -> tuple[DraftView, str]:
+    """Approve the draft as it is; return it and its entity tag.
+
+    Raises FlowNotFoundError, NotFoundError, ForbiddenError also for the author of the draft's last change.
+    """
+    flow = get_for_update(session, caller, Flow, flow_id, is_published=False)
+    draft = get_draft(session, flow.id)
+    if approve_draft(session, draft, caller.user_id):
+        _record(session, flow, "draft_approved")
+    return _draft_view(session, draft)
+
+
+def publish(session: Session, caller: Caller, flow_id: str, body: PublishBody) -> FlowVersion:
+    """Make the draft live, and return its version.
+
+    Raises FlowNotFoundError, ForbiddenError, NotFoundError, InvalidRequestError for a draft with errors, ConflictError
+    for one that is stale, live already, not approved or has warnings.
+    """
+    flow = get_for_update(session, caller, Flow, flow_id)
+    project = flow.project
+    draft = get_draft(session, flow.id)
+    problems = check_publishable(session, draft)
+    check_approvals(session, project, draft)
+    if not body.ignore_warnings:
+        check_warnings(problems)
+    version = publish_draft(session, flow, draft, caller.user_id, note=body.note, activate=body.activate)
+    _record(session, flow, "published", version=version.number)
+    return version
+
+
+# --- versions ---
+
+
+def list_versions(session: Session, caller: Caller, flow_id: str, query: VersionListQuery) -> Page[*tuple[Any, ...]]:
+    """Return a page of the versions of a flow, without their documents. Raises FlowNotFoundError, ForbiddenError."""
+    flow = get_for_read(session, caller, Flow, flow_id)
+    return _VERSIONS.read(session, query.page_request(), {"flow_id": flow.id})
+
+
+def read_version(session: Session, caller: Caller, flow_id: str, number: int) -> FlowVersion:
+    """Return one version of a flow. Raises FlowNotFoundError, ForbiddenError, NotFoundError."""
+    flow = get_for_read(session, caller, Flow, flow_id)
+    return get_version(session, flow.id, number)
+
+
+def diff_version(session: Session, caller: Caller, flow_id: str, number: int, against: int | None) -> DiffView:
+    """Return the changes to a version from another one, by default the one before.
+
+    Raises FlowNotFoundError, ForbiddenError, NotFoundError, InvalidRequestError for `against`.
+    """
+    flow = get_for_read(session, caller, Flow, flow_id)
+    other, changes = version_changes(session, flow.id, number, against)
+    return DiffView(from_=other, to=number, changes=changes)
+
+
+def restore_live(session: Session, caller: Caller, flow_id: str, number: int, note: str | None) -> FlowVersion:
+    """Make a version live again, and return the new version.
+
+    Raises FlowNotFoundError, ForbiddenError, NotFoundError, InvalidRequestError, ConflictError without approvals.
+    """
+    flow = get_for_update(session, caller, Flow, flow_id)
+    version = restore_version(session, flow, number, caller.user_id, note=note)
+    _record(session, flow, "restored", version=version.number, restored_from=number)
+    return version
+
+
+def restore_to_draft(session: Session, caller: Caller, flow_id: str, number: int) -> tuple[DraftView, str]:
+    """Make the document of a version the draft; return it and its entity tag.
+
+    Raises FlowNotFoundError, ForbiddenError, NotFoundError.
+    """
+    flow = get_for_update(session, caller, Flow, flow_id, is_published=False)
+    version = get_version(session, flow.id, number)
+    draft, _ = save_draft(session, flow, version.document, None, caller.user_id)
+    _record(session, flow, "draft_saved")
+    _publish_to_qa_devices(session, flow)
+    return _draft_view(session, draft)
+
+
+# --- schedules ---
+
+
+def list_schedules(session: Session, caller: Caller, flow_id: str, query: ScheduleListQuery) -> Page[*tuple[Any, ...]]:
+    """Return a page of the schedules of a flow. Raises FlowNotFoundError, ForbiddenError."""
+    flow = get_for_read(session, caller, Flow, flow_id)
+    return _SCHEDULES.read(session, query.page_request(), {"flow_id": flow.id})
+
+
+def add_schedule(session: Session, caller: Caller, flow_id: str, body: ScheduleBody) -> FlowSchedule:
+    """Schedule a change of a flow.
+
+    Raises FlowNotFoundError, ForbiddenError, NotFoundError (the version), InvalidRequestError, ConflictError.
+    """
+    flow = get_for_update(session, caller, Flow, flow_id, is_published=False)
+    if (body.action is ScheduleAction.RESTORE) != (body.version is not None):
+        missing = body.version is None
+        detail = Detail.missing("version") if missing else Detail.invalid("version", "belongs to a restore only")
+        raise InvalidRequestError([detail])
+    schedule = create_schedule(
+        session,
+        flow,
+        caller.user_id,
+        action=body.action,
+        version=body.version,
+        run_at=body.run_at,
+        note=body.note,
+        ignore_warnings=body.ignore_warnings,
+    )
+    _record(session, flow, "scheduled", schedule=schedule.id, action=schedule.action, run_at=schedule.run_at)
+    return schedule
+
+
+def remove_schedule(session: Session, caller: Caller, flow_id: str, schedule_id: str, if_match: Precondition) -> None:
+    """Cancel a pending schedule.
+
+    Raises FlowNotFoundError, ForbiddenError, NotFoundError, PreconditionFailedError, ConflictError.
+    """
+    flow = get_for_update(session, caller, Flow, flow_id, is_published=False)
+    schedule = get_schedule(session, flow, schedule_id)
+    if_match.check(lambda: tag_of(FlowSchedule, schedule))
+    cancel_schedule(session, schedule)
+    _record(session, flow, "schedule_cancelled", schedule=schedule.id, action=schedule.action)
+
+
+def _draft_view(session: Session, draft: FlowDraft) -> tuple[DraftView, str]:
+    project = session.get_one(Project, draft.project_id)
+    approvals: Sequence[dict[str, Any]] = [
+        {"user_id": approval.user_id, "at": approval.created_at} for approval in get_approvals(session, draft.flow_id)
+    ]
+    view = DraftView.model_validate(
+        {
+            **{
+                name: getattr(draft, name)
+                for name in ("flow_id", "document", "base_version", "updated_at", "updated_by")
+            },
+            "live_version": live_version(session, draft.flow_id),
+            "approvals": approvals,
+            "required_approvals": project.required_approvals,
+        }
+    )
+    return view, tag_of(FlowDraft, draft)
+
+
+def _publish_to_qa_devices(session: Session, flow: Flow) -> None:
+    """Request a publication if a QA device gets the draft; no other snapshot contains it."""
+    if is_on_qa_devices(session, flow.id):
+        request_publication(session, flow.project_id)
+
+
+def _record(session: Session, flow: Flow, verb: str, **after: object) -> None:
+    record_change(session, flow.project_id, entity="flow", verb=verb, entity_id=flow.id, after=after or None)

@@ -1,0 +1,284 @@
+"""The resources of drafts, versions and schedules: /flows/{flow_id}/draft, /publish, /versions, /schedules."""
+
+import falcon
+
+from common.errors import ErrorCode
+from management_api.db.engine import Database
+from management_api.db.models.flows import Flow
+from management_api.flows.lifecycle import (
+    add_schedule,
+    approve,
+    delete_draft,
+    diff_draft,
+    diff_version,
+    list_schedules,
+    list_versions,
+    publish,
+    put_draft,
+    read_draft,
+    read_version,
+    remove_schedule,
+    restore_live,
+    restore_to_draft,
+    validate_draft,
+    version_number,
+)
+from management_api.flows.lifecycle_schemas import (
+    DiffView,
+    DraftBody,
+    DraftView,
+    PublishBody,
+    RestoreBody,
+    RestoreTarget,
+    ScheduleBody,
+    ScheduleListQuery,
+    ScheduleView,
+    ValidationView,
+    VersionDiffQuery,
+    VersionListQuery,
+    VersionView,
+    VersionWithDocument,
+)
+from management_api.http.idempotency import IdempotentWrites, part_access
+from management_api.http.requests import EmptyBody, caller_of, if_match_of
+from management_api.http.responses import Pagination, respond
+from management_api.http.routing import endpoint
+from management_api.projects.quotas import Quotas
+
+_NOT_FOUND = (ErrorCode.INVALID_FLOW, ErrorCode.NOT_FOUND)
+
+
+class FlowDraftItem:
+    """GET, PUT and DELETE /flows/{flow_id}/draft."""
+
+    def __init__(self, database: Database, quotas: Quotas) -> None:
+        self._database = database
+        self._quotas = quotas
+
+    @endpoint("get_draft", DraftView, errors=_NOT_FOUND)
+    def on_get(self, request: falcon.Request, response: falcon.Response, flow_id: str) -> None:
+        """Read the draft of a flow; 404 `NOT_FOUND` when there is none."""
+        with self._database.reading() as session:
+            draft, tag = read_draft(session, caller_of(request), flow_id)
+        respond(response, draft, tag=tag)
+
+    @endpoint(
+        "put_draft",
+        DraftView,
+        errors=[ErrorCode.INVALID_FLOW, ErrorCode.CONFLICT],
+        other_responses={201: DraftView},
+    )
+    def on_put(self, request: falcon.Request, response: falcon.Response, flow_id: str, body: DraftBody) -> None:
+        """Make or replace the draft of a flow: 201 or 200.
+
+        The document may be unfinished. Screens without `id` are new and get one; an `id` must be that of a screen of
+        the live flow, the draft or a version. Devices get the live flow until the draft is published, QA devices with
+        `draft` aside. A change of the draft takes its approvals away.
+        """
+        with self._database.transaction() as session:
+            draft, tag, is_new = put_draft(
+                session, caller_of(request), flow_id, body, self._quotas, if_match_of(request)
+            )
+        if is_new:
+            response.status = 201
+        respond(response, draft, tag=tag)
+
+    @endpoint("delete_draft", errors=_NOT_FOUND)
+    def on_delete(self, request: falcon.Request, response: falcon.Response, flow_id: str) -> None:
+        """Delete the draft of a flow; the live flow stays as it is."""
+        with self._database.transaction() as session:
+            delete_draft(session, caller_of(request), flow_id, if_match_of(request))
+        respond(response, message="Draft deleted")
+
+
+class FlowDraftDiff:
+    """GET /flows/{flow_id}/draft/diff."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @endpoint("diff_draft", DiffView, errors=_NOT_FOUND)
+    def on_get(self, request: falcon.Request, response: falcon.Response, flow_id: str) -> None:
+        """Compare the draft with the live version."""
+        with self._database.repeatable_read() as session:
+            diff = diff_draft(session, caller_of(request), flow_id)
+        respond(response, diff)
+
+
+class FlowDraftValidation:
+    """POST /flows/{flow_id}/draft/validate."""
+
+    def __init__(self, writes: IdempotentWrites) -> None:
+        self._writes = writes
+
+    @endpoint("validate_draft", ValidationView, errors=_NOT_FOUND, body_is_optional=True)
+    def on_post(self, request: falcon.Request, response: falcon.Response, flow_id: str, body: EmptyBody) -> None:
+        """Validate the draft: errors forbid its publication, warnings have to be ignored explicitly."""
+        del body  # It has no members.
+        with self._writes.idempotent_read(request, response, part_access(Flow, flow_id)) as session:
+            respond(response, validate_draft(session, caller_of(request), flow_id))
+
+
+class FlowDraftApproval:
+    """POST /flows/{flow_id}/draft/approve."""
+
+    def __init__(self, writes: IdempotentWrites) -> None:
+        self._writes = writes
+
+    @endpoint("approve_draft", DraftView, errors=_NOT_FOUND, body_is_optional=True)
+    def on_post(self, request: falcon.Request, response: falcon.Response, flow_id: str, body: EmptyBody) -> None:
+        """Approve the draft as it is.
+
+        The author of its last change may not: 403. A second approval of the same user changes nothing.
+        """
+        del body  # It has no members.
+        with self._writes.idempotent_transaction(request, response, part_access(Flow, flow_id)) as session:
+            draft, tag = approve(session, caller_of(request), flow_id)
+            respond(response, draft, tag=tag)
+
+
+class FlowPublication:
+    """POST /flows/{flow_id}/publish."""
+
+    def __init__(self, writes: IdempotentWrites) -> None:
+        self._writes = writes
+
+    @endpoint(
+        "publish_draft",
+        VersionWithDocument,
+        status=201,
+        errors=[*_NOT_FOUND, ErrorCode.CONFLICT],
+        body_is_optional=True,
+    )
+    def on_post(self, request: falcon.Request, response: falcon.Response, flow_id: str, body: PublishBody) -> None:
+        """Make the draft live, as a new version.
+
+        Errors of the validation are a 400 with `details`. A 409 has `details` too: warnings without `ignore_warnings`,
+        a live version newer than the draft's `base_version`, or missing approvals.
+        """
+        with self._writes.idempotent_transaction(request, response, part_access(Flow, flow_id)) as session:
+            version = publish(session, caller_of(request), flow_id, body)
+            respond(response, VersionWithDocument.model_validate(version))
+
+
+class FlowVersionCollection:
+    """GET /flows/{flow_id}/versions."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @endpoint("list_versions", list[VersionView], errors=[ErrorCode.INVALID_FLOW])
+    def on_get(self, request: falcon.Request, response: falcon.Response, flow_id: str, query: VersionListQuery) -> None:
+        """List the versions of a flow, the newest first, without their documents.
+
+        The newest 200 are kept, older ones as long as a draft or a pending schedule needs them.
+        """
+        with self._database.reading() as session:
+            page = list_versions(session, caller_of(request), flow_id, query)
+        versions = [VersionView.model_validate(version) for version in page.items]
+        respond(response, versions, pagination=Pagination.for_page(page.request, page.total))
+
+
+class FlowVersionItem:
+    """GET /flows/{flow_id}/versions/{number}."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @endpoint("get_version", VersionWithDocument, errors=_NOT_FOUND)
+    def on_get(self, request: falcon.Request, response: falcon.Response, flow_id: str, number: str) -> None:
+        """Read a version of a flow with its document."""
+        with self._database.reading() as session:
+            version = read_version(session, caller_of(request), flow_id, version_number(number))
+            respond(response, VersionWithDocument.model_validate(version))
+
+
+class FlowVersionDiff:
+    """GET /flows/{flow_id}/versions/{number}/diff."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @endpoint("diff_version", DiffView, errors=_NOT_FOUND)
+    def on_get(
+        self, request: falcon.Request, response: falcon.Response, flow_id: str, number: str, query: VersionDiffQuery
+    ) -> None:
+        """Compare a version with the one before, or with `against`; version 1 with an empty document."""
+        with self._database.reading() as session:
+            diff = diff_version(session, caller_of(request), flow_id, version_number(number), query.against)
+        respond(response, diff)
+
+
+class FlowVersionRestore:
+    """POST /flows/{flow_id}/versions/{number}/restore."""
+
+    def __init__(self, writes: IdempotentWrites) -> None:
+        self._writes = writes
+
+    @endpoint(
+        "restore_version",
+        VersionWithDocument,
+        status=201,
+        errors=[*_NOT_FOUND, ErrorCode.CONFLICT],
+        body_is_optional=True,
+        other_responses={200: DraftView},
+    )
+    def on_post(
+        self, request: falcon.Request, response: falcon.Response, flow_id: str, number: str, body: RestoreBody
+    ) -> None:
+        """Make a version live again, as a new version (201), or make it the draft (200).
+
+        Its screens have the ids that they had, so their statistics go on. Where the project requires approvals, only a
+        version that was live in the last 24 hours may be restored to live. A draft that was there is replaced.
+        """
+        with self._writes.idempotent_transaction(request, response, part_access(Flow, flow_id)) as session:
+            if body.to is RestoreTarget.LIVE:
+                version = restore_live(session, caller_of(request), flow_id, version_number(number), body.note)
+                respond(response, VersionWithDocument.model_validate(version))
+                return
+            draft, tag = restore_to_draft(session, caller_of(request), flow_id, version_number(number))
+            response.status = 200
+            respond(response, draft, tag=tag)
+
+
+class FlowScheduleCollection:
+    """GET and POST /flows/{flow_id}/schedules."""
+
+    def __init__(self, database: Database, writes: IdempotentWrites) -> None:
+        self._database = database
+        self._writes = writes
+
+    @endpoint("list_schedules", list[ScheduleView], errors=[ErrorCode.INVALID_FLOW])
+    def on_get(
+        self, request: falcon.Request, response: falcon.Response, flow_id: str, query: ScheduleListQuery
+    ) -> None:
+        """List the schedules of a flow, also those that have ended."""
+        with self._database.reading() as session:
+            page = list_schedules(session, caller_of(request), flow_id, query)
+        schedules = [ScheduleView.model_validate(schedule) for schedule in page.items]
+        respond(response, schedules, pagination=Pagination.for_page(page.request, page.total))
+
+    @endpoint("create_schedule", ScheduleView, status=201, errors=[*_NOT_FOUND, ErrorCode.CONFLICT])
+    def on_post(self, request: falcon.Request, response: falcon.Response, flow_id: str, body: ScheduleBody) -> None:
+        """Schedule a change of a flow, within 5 seconds of `run_at`, in the name of the caller.
+
+        `publish` fails as `draft_changed` if the draft is another one by then. Warnings are judged now, errors again at
+        that time. One that could not run for 24 hours fails as `missed`. At most 20 are pending.
+        """
+        with self._writes.idempotent_transaction(request, response, part_access(Flow, flow_id)) as session:
+            schedule = add_schedule(session, caller_of(request), flow_id, body)
+            respond(response, ScheduleView.model_validate(schedule))
+
+
+class FlowScheduleItem:
+    """DELETE /flows/{flow_id}/schedules/{schedule_id}."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @endpoint("cancel_schedule", errors=[*_NOT_FOUND, ErrorCode.CONFLICT])
+    def on_delete(self, request: falcon.Request, response: falcon.Response, flow_id: str, schedule_id: str) -> None:
+        """Cancel a pending schedule; 409 for one that has ended."""
+        with self._database.transaction() as session:
+            remove_schedule(session, caller_of(request), flow_id, schedule_id, if_match_of(request))
+        respond(response, message="Schedule cancelled")

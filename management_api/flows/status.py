@@ -1,0 +1,47 @@
+"""The status of a flow, and the project's default flow (contract, section 3)."""
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from common.errors import ConflictError, Detail, InvalidRequestError
+from management_api.db.models.experiments import Experiment
+from management_api.db.models.flows import Flow, FlowStatus
+from management_api.db.models.projects import Project
+
+
+def change_status(session: Session, project: Project, flow: Flow, status: FlowStatus) -> None:
+    """Set the status of a flow; the default flow is unset when it is archived.
+
+    Raises ConflictError for archiving a flow that a running or paused experiment uses.
+    """
+    if status == FlowStatus.ARCHIVED != flow.status:
+        check_not_in_active_experiment(session, flow)
+    flow.status = status
+    session.flush()
+    set_default(project, flow, wanted=None)
+
+
+def set_default(project: Project, flow: Flow, *, wanted: bool | None) -> None:
+    """Make the flow the default one or not; an archived flow never is. None changes nothing else.
+
+    `is_default: true` for the default flow that is being archived was read with it (GET, edit, PUT), and is ignored.
+    Raises InvalidRequestError for it on another archived flow.
+    """
+    is_default, is_archived = project.default_flow_id == flow.id, flow.status == FlowStatus.ARCHIVED
+    if is_default and (is_archived or wanted is False):
+        project.default_flow_id = None
+    elif wanted and is_archived:
+        raise InvalidRequestError([Detail.invalid("is_default", "must not be true for an archived flow")])
+    elif wanted:
+        project.default_flow_id = flow.id
+
+
+def check_not_in_active_experiment(session: Session, flow: Flow) -> None:
+    """Raise ConflictError when a running or paused experiment assigns the flow to devices."""
+    experiments = select(func.count()).where(
+        Experiment.project_id == flow.project_id,
+        Experiment.is_active(),
+        Experiment.variants.contains([{"flow_id": flow.id}]),
+    )
+    if session.scalars(experiments).one():
+        raise ConflictError("The flow is used by a running or paused experiment")

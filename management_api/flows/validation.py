@@ -1,0 +1,230 @@
+"""Validation of a document before it goes live: errors forbid it, warnings ask for a second look (lifecycle)."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import pairwise
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from common.errors import Detail, ErrorCode
+from common.wire.public_responses import ScreenType
+from management_api.db.models.experiments import Experiment
+from management_api.db.models.flow_history import FlowSchedule, ScheduleState
+from management_api.db.models.flows import Theme
+
+Content = Mapping[str, Any]
+
+#: The permissions that hosted pages and SDKs can ask for.
+PERMISSIONS = frozenset(
+    {"camera", "contacts", "location", "microphone", "notification", "notifications", "photos", "tracking"}
+)
+MIN_OPTIONS = 2
+#: WCAG 2.2, success criterion 1.4.3, level AA.
+MIN_CONTRAST = 4.5
+
+
+class ProblemCode(StrEnum):
+    """The codes of problems besides those of bad fields."""
+
+    TOO_FEW_OPTIONS = "TOO_FEW_OPTIONS"
+    LOW_CONTRAST = "LOW_CONTRAST"
+    RUNNING_EXPERIMENT = "RUNNING_EXPERIMENT"
+    PENDING_SCHEDULE = "PENDING_SCHEDULE"
+    CONSECUTIVE_PAYWALLS = "CONSECUTIVE_PAYWALLS"
+    STALE_BASE = "STALE_BASE"
+    APPROVALS_MISSING = "APPROVALS_MISSING"
+
+
+@dataclass(frozen=True, slots=True)
+class Problems:
+    """The problems of a document; the fields are JSON pointers in which screens are named by their ids."""
+
+    errors: tuple[Detail, ...]
+    warnings: tuple[Detail, ...]
+
+
+def find_problems(session: Session, project_id: str, flow_id: str, document: Mapping[str, Any]) -> Problems:
+    """Return the problems of a document of a flow of the project."""
+    theme = None
+    if document["theme_id"] is not None:
+        theme = session.scalar(select(Theme).where(Theme.id == document["theme_id"], Theme.project_id == project_id))
+    errors = list(screen_errors(document["screens"]))
+    if document["theme_id"] is not None and theme is None:
+        errors.append(Detail.invalid("/theme_id", "must be a theme of the project; it may have been deleted"))
+    warnings = [
+        *_theme_warnings(theme),
+        *_sequence_warnings(document["screens"]),
+        *_experiment_warnings(session, project_id, flow_id),
+        *_schedule_warnings(session, flow_id),
+    ]
+    return Problems(tuple(errors), tuple(warnings))
+
+
+def screen_errors(screens: Sequence[Content]) -> Iterator[Detail]:
+    """Yield the errors of the screens of a document."""
+    if not screens:
+        yield Detail("/screens", ErrorCode.MISSING_PARAMETER, "must have at least one screen")
+    seen: set[str] = set()
+    for screen in screens:
+        content, path = screen["content"], f"/screens/{screen['id']}/content"
+        yield from _CHECKS[ScreenType(screen["type"])](path, content)
+        key = content.get("answer_key")
+        if isinstance(key, str) and key:
+            if key in seen:
+                yield Detail.invalid(f"{path}/answer_key", "must differ from the answer keys of the other screens")
+            seen.add(key)
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and value.strip() != ""
+
+
+def _require_title(path: str, content: Content) -> Iterator[Detail]:
+    if not _is_text(content.get("title")):
+        yield Detail.missing(f"{path}/title")
+
+
+def _require_question(path: str, content: Content) -> Iterator[Detail]:
+    if not _is_text(content.get("question")):
+        yield Detail.missing(f"{path}/question")
+
+
+def _check_choices(path: str, content: Content) -> Iterator[Detail]:
+    yield from _require_question(path, content)
+    if len(option_values(content)) < MIN_OPTIONS:
+        message = f"must have at least {MIN_OPTIONS} options with different values"
+        yield Detail(f"{path}/options", ProblemCode.TOO_FEW_OPTIONS, message)
+
+
+def _check_permission(path: str, content: Content) -> Iterator[Detail]:
+    yield from _require_title(path, content)
+    permission = content.get("permission")
+    if permission is None or permission == "":
+        yield Detail.missing(f"{path}/permission")
+    elif not isinstance(permission, str) or permission not in PERMISSIONS:
+        yield Detail.invalid(f"{path}/permission", f"must be one of {', '.join(sorted(PERMISSIONS))}")
+
+
+def _check_paywall(path: str, content: Content) -> Iterator[Detail]:
+    products = content.get("products")
+    if not isinstance(products, list) or not any(_is_text(_member_or_text(item, "product_id")) for item in products):
+        yield Detail.missing(f"{path}/products")
+
+
+def _check_nothing(_path: str, _content: Content) -> Iterator[Detail]:
+    return iter(())
+
+
+def option_values(content: Content) -> frozenset[str]:
+    """Return the different values of a question's options; an option that is a plain text is its own value."""
+    options = content.get("options")
+    if not isinstance(options, list):
+        return frozenset()
+    values = (_member_or_text(option, "value") for option in options)
+    return frozenset(str(value) for value in values if _is_text(value) or isinstance(value, int | float))
+
+
+def _member_or_text(item: object, name: str) -> object:
+    return item.get(name) if isinstance(item, dict) else item
+
+
+_CHECKS: Mapping[ScreenType, Callable[[str, Content], Iterator[Detail]]] = {
+    ScreenType.WELCOME: _require_title,
+    ScreenType.FEATURE: _require_title,
+    ScreenType.PERMISSIONS: _check_permission,
+    ScreenType.SIGNUP: _require_title,
+    ScreenType.QUESTION_TEXT: _require_question,
+    ScreenType.QUESTION_SINGLE_CHOICE: _check_choices,
+    ScreenType.QUESTION_MULTIPLE_CHOICE: _check_choices,
+    ScreenType.QUESTION_PICKER: _require_question,
+    ScreenType.PAYWALL: _check_paywall,
+    ScreenType.CUSTOM: _check_nothing,
+}
+
+
+def _theme_warnings(theme: Theme | None) -> Iterator[Detail]:
+    if theme is None:
+        return
+    for text, background, ratio in contrast_of_texts(theme.colors):
+        if ratio < MIN_CONTRAST:
+            message = f"has a contrast of {ratio:.1f}:1 between {text} and {background}; {MIN_CONTRAST}:1 is needed"
+            yield Detail("/theme_id", ProblemCode.LOW_CONTRAST, message)
+
+
+def _sequence_warnings(screens: Sequence[Content]) -> Iterator[Detail]:
+    for first, second in pairwise(screens):
+        if first["type"] == second["type"] == ScreenType.PAYWALL:
+            message = "is a paywall that follows a paywall"
+            yield Detail(f"/screens/{second['id']}", ProblemCode.CONSECUTIVE_PAYWALLS, message)
+
+
+def _experiment_warnings(session: Session, project_id: str, flow_id: str) -> Iterator[Detail]:
+    names = session.scalars(
+        select(Experiment.name)
+        .where(
+            Experiment.project_id == project_id,
+            Experiment.is_active(),
+            Experiment.variants.contains([{"flow_id": flow_id}]),
+        )
+        .order_by(Experiment.id)
+    )
+    for name in names:
+        yield Detail("", ProblemCode.RUNNING_EXPERIMENT, f"is a flow of the active experiment {name}")
+
+
+def _schedule_warnings(session: Session, flow_id: str) -> Iterator[Detail]:
+    pending = session.scalar(
+        select(func.count()).where(FlowSchedule.flow_id == flow_id, FlowSchedule.state == ScheduleState.PENDING)
+    )
+    if pending:
+        yield Detail("", ProblemCode.PENDING_SCHEDULE, f"has {pending} pending schedules")
+
+
+# --- contrast (WCAG 2.2, Contrast ratio and Relative luminance) ---
+
+#: The colours of a theme that leaves them out, as the hosted pages have them.
+DEFAULT_COLORS: Mapping[str, str] = {
+    "background": "#ffffff",
+    "text": "#111827",
+}
+_SHORT_LENGTH = 4
+
+
+def contrast_of_texts(colors: Mapping[str, str]) -> Iterator[tuple[str, str, float]]:
+    """Yield the names of a text colour and its background, and their contrast from 1 to 21.
+
+    Texts stand on the background, and on the surface where the theme has one.
+    """
+    if colors.keys() & {"text", "background"}:
+        yield "text", "background", _contrast(colors, "text", "background")
+    if "textSecondary" in colors:
+        yield "textSecondary", "background", _contrast(colors, "textSecondary", "background")
+    if "surface" in colors:
+        yield "text", "surface", _contrast(colors, "text", "surface")
+
+
+def contrast_ratio(first: str, second: str) -> float:
+    """Return the contrast of two CSS hex colours; their transparency is ignored."""
+    lighter, darker = sorted((_luminance(first), _luminance(second)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _contrast(colors: Mapping[str, str], text: str, background: str) -> float:
+    chosen = {**DEFAULT_COLORS, **colors}
+    return contrast_ratio(chosen[text], chosen[background])
+
+
+def _luminance(color: str) -> float:
+    digits = color.removeprefix("#")
+    if len(color) == _SHORT_LENGTH:
+        digits = "".join(digit * 2 for digit in digits)
+    red, green, blue = (_linear(int(digits[start : start + 2], 16) / 255) for start in (0, 2, 4))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _linear(channel: float) -> float:
+    is_dark = channel <= 0.04045  # noqa: PLR2004 - the formula's
+    return channel / 12.92 if is_dark else ((channel + 0.055) / 1.055) ** 2.4

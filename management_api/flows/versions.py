@@ -1,0 +1,227 @@
+"""Versions of flows: append, list, read, compare and restore them (lifecycle, Model).
+
+The newest version always equals the live document. The caller holds the lock of the project for all that writes.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, String, delete, exists, func, insert, literal, select, update
+from sqlalchemy.orm import Session
+
+from common.errors import ConflictError, Detail, InvalidRequestError, NotFoundError
+from management_api.db.models.flow_history import (
+    FlowDraft,
+    FlowSchedule,
+    FlowVersion,
+    ScheduleState,
+    VersionOrigin,
+)
+from management_api.db.models.flows import Flow, Theme
+from management_api.flows.diff import EMPTY_DOCUMENT, Change, document_changes
+from management_api.flows.document import Document, live_document, write_live_document
+
+#: Direct writes of one user in this time after a version replace it.
+REPLACE_SECONDS = 300
+#: The newest versions of a flow are kept, others as long as a draft or a pending schedule needs them.
+KEPT_VERSIONS = 200
+#: A version that was live in this time may be restored without approvals.
+EMERGENCY_HOURS = 24
+
+_RECENT = func.clock_timestamp() - timedelta(seconds=REPLACE_SECONDS)
+
+
+def version_not_found() -> NotFoundError:
+    """Return the error for a version that does not exist, or exists no more."""
+    return NotFoundError("Version not found")
+
+
+def append_version(
+    session: Session,
+    flow: Flow,
+    origin: VersionOrigin,
+    user_id: str | None,
+    *,
+    note: str | None = None,
+    restored_from: int | None = None,
+) -> FlowVersion:
+    """Store the live document as the next version, and return it. Old versions that nothing needs are deleted."""
+    next_number = select(func.coalesce(func.max(FlowVersion.number), 0) + 1).where(FlowVersion.flow_id == flow.id)
+    columns: Mapping[str, Any] = {
+        "flow_id": Flow.id,
+        "number": next_number.scalar_subquery(),
+        "project_id": Flow.project_id,
+        "origin": literal(origin.value),
+        "note": literal(note, String),
+        "restored_from": literal(restored_from, FlowVersion.restored_from.type),
+        "document": live_document(),
+        "created_by": literal(user_id, String),
+    }
+    rows = select(*columns.values()).where(Flow.id == flow.id)
+    version = session.scalars(insert(FlowVersion).from_select(list(columns), rows).returning(FlowVersion)).one()
+    _prune(session, flow.id, version.number)
+    return version
+
+
+def append_direct_version(session: Session, flow: Flow, user_id: str) -> None:
+    """Store the live document as a version if a direct write has changed it.
+
+    A direct write soon after another one of the same user replaces its version, unless a draft or a pending schedule
+    refers to it. Raises ConflictError if the project changes flows through drafts only.
+    """
+    store_direct_version(session, flow, user_id, is_refused=flow.project.refuses_direct_writes)
+
+
+def store_direct_version(session: Session, flow: Flow, user_id: str, *, is_refused: bool = False) -> None:
+    """Do the same as :func:`append_direct_version`, for a write that the project may not refuse."""
+    session.flush()
+    newest = session.execute(_newest_version(flow.id, user_id)).one_or_none()
+    if newest is not None and newest.is_live:
+        return
+    if is_refused:
+        raise ConflictError("This project changes flows through drafts")
+    if newest is None:
+        # The release before, which has no versions, has created the flow.
+        append_version(session, flow, VersionOrigin.CREATED, user_id)
+    elif newest.is_replaceable:
+        document = select(live_document()).where(Flow.id == flow.id).scalar_subquery()
+        session.execute(
+            update(FlowVersion)
+            .where(FlowVersion.flow_id == flow.id, FlowVersion.number == newest.number)
+            .values(document=document)
+            .execution_options(synchronize_session=False)
+        )
+    else:
+        append_version(session, flow, VersionOrigin.DIRECT, user_id)
+
+
+def store_unrecorded_changes(session: Session, flow: Flow) -> None:
+    """Store the live document as a version if the release before, which has no versions, has changed it."""
+    newest = session.execute(_newest_version(flow.id, "")).one_or_none()
+    if newest is None:
+        append_version(session, flow, VersionOrigin.CREATED, None)
+    elif not newest.is_live:
+        append_version(session, flow, VersionOrigin.DIRECT, None)
+
+
+def live_version(session: Session, flow_id: str) -> int:
+    """Return the number of the newest version, 0 for a flow of the release before that has none yet."""
+    newest = select(func.coalesce(func.max(FlowVersion.number), 0)).where(FlowVersion.flow_id == flow_id)
+    return session.scalars(newest).one()
+
+
+def get_version(session: Session, flow_id: str, number: int) -> FlowVersion:
+    """Return one version of a flow. Raises NotFoundError."""
+    version = session.get(FlowVersion, (flow_id, number))
+    if version is None:
+        raise version_not_found()
+    return version
+
+
+def version_exists(session: Session, flow_id: str, number: int) -> bool:
+    """Return whether a flow has the version."""
+    return session.scalar(select(FlowVersion.number).where(*_is(flow_id, number))) is not None
+
+
+def version_changes(session: Session, flow_id: str, number: int, against: int | None) -> tuple[int, Sequence[Change]]:
+    """Return the number of the version that one is compared with, by default the one before, and the changes.
+
+    Version 1 is compared with an empty document, 0. Raises NotFoundError, InvalidRequestError for `against`.
+    """
+    version = get_version(session, flow_id, number)
+    other = number - 1 if against is None else against
+    if other == 0:
+        return 0, document_changes(EMPTY_DOCUMENT, version.document)
+    former = session.get(FlowVersion, (flow_id, other))
+    if former is None:
+        raise InvalidRequestError([Detail.invalid("against", "must be the number of a version that is kept")])
+    return other, document_changes(former.document, version.document)
+
+
+def restore_version(
+    session: Session,
+    flow: Flow,
+    number: int,
+    user_id: str,
+    *,
+    note: str | None,
+    origin: VersionOrigin = VersionOrigin.RESTORED,
+) -> FlowVersion:
+    """Make the document of a version live again, as a new version.
+
+    Raises NotFoundError, InvalidRequestError if its theme is deleted, ConflictError if the project requires approvals
+    and the version was not live lately.
+    """
+    store_unrecorded_changes(session, flow)
+    version = get_version(session, flow.id, number)
+    if flow.project.required_approvals > 0 and not _was_live_lately(session, version):
+        raise ConflictError("This project requires approvals: restore the version to the draft")
+    check_theme_exists(session, flow.project_id, version.document)
+    write_live_document(session, flow, version.document)
+    return append_version(session, flow, origin, user_id, note=note, restored_from=number)
+
+
+def check_theme_exists(session: Session, project_id: str, document: Document) -> None:
+    """Raise InvalidRequestError if the theme of a document is not a theme of the project."""
+    theme_id = document["theme_id"]
+    if theme_id is not None:
+        themes = select(Theme.id).where(Theme.id == theme_id, Theme.project_id == project_id)
+        if session.scalar(themes) is None:
+            raise InvalidRequestError([Detail.invalid("/theme_id", "must be a theme of the project")])
+
+
+def _is(flow_id: str, number: int) -> tuple[ColumnElement[bool], ...]:
+    return FlowVersion.flow_id == flow_id, FlowVersion.number == number
+
+
+def _newest_version(flow_id: str, user_id: str) -> Select[*tuple[Any, ...]]:
+    """Select the number of the newest version, whether it is the live document and whether `user_id` may replace it."""
+    draft = exists().where(FlowDraft.flow_id == flow_id, FlowDraft.base_version == FlowVersion.number)
+    is_replaceable = (
+        (FlowVersion.origin == VersionOrigin.DIRECT)
+        & (FlowVersion.created_by == user_id)
+        & (FlowVersion.created_at > _RECENT)
+        & ~draft
+        & ~_is_scheduled()
+    )
+    return (
+        select(
+            FlowVersion.number,
+            (FlowVersion.document == live_document()).label("is_live"),
+            is_replaceable.label("is_replaceable"),
+        )
+        .join(Flow, Flow.id == FlowVersion.flow_id)
+        .where(FlowVersion.flow_id == flow_id)
+        .order_by(FlowVersion.number.desc())
+        .limit(1)
+    )
+
+
+def _is_scheduled() -> ColumnElement[bool]:
+    """Return whether a pending schedule restores the version of the enclosing statement."""
+    return exists().where(
+        FlowSchedule.flow_id == FlowVersion.flow_id,
+        FlowSchedule.state == ScheduleState.PENDING,
+        FlowSchedule.version == FlowVersion.number,
+    )
+
+
+def _was_live_lately(session: Session, version: FlowVersion) -> bool:
+    """Return whether the version is live, or was replaced by the next one in the last 24 hours."""
+    if version.number == live_version(session, version.flow_id):
+        return True
+    replaced_lately = select(FlowVersion.number).where(
+        *_is(version.flow_id, version.number + 1),
+        FlowVersion.created_at > func.clock_timestamp() - timedelta(hours=EMERGENCY_HOURS),
+    )
+    return session.scalar(replaced_lately) is not None
+
+
+def _prune(session: Session, flow_id: str, newest: int) -> None:
+    is_base = exists().where(FlowDraft.flow_id == flow_id, FlowDraft.base_version == FlowVersion.number)
+    session.execute(
+        delete(FlowVersion)
+        .where(FlowVersion.flow_id == flow_id, FlowVersion.number <= newest - KEPT_VERSIONS, ~is_base, ~_is_scheduled())
+        .execution_options(synchronize_session=False)
+    )

@@ -1,0 +1,333 @@
+"""Drafts of flows: save, compare, validate, approve, publish (lifecycle, Endpoints)."""
+
+from typing import Any
+
+import pytest
+
+from common.ids import IdPrefix, new_id
+from management_api.db.models.projects import Role
+from tests.support.clients.management import Management, User, data_of
+
+HELLO = {"type": "welcome", "name": "Hello", "content": {"title": "Hi"}, "settings": {}}
+DOCUMENT = {"name": "Second", "screens": [HELLO]}
+
+
+@pytest.fixture
+def alice(shared_management: Management) -> User:
+    """Return a user of the service of this module."""
+    return shared_management.user("alice")
+
+
+@pytest.fixture
+def flow_id(alice: User, project_id: str) -> str:
+    """Return the id of an active flow with one screen."""
+    return str(alice.create_flow(project_id, status="active", screens=[HELLO])["id"])
+
+
+def save(user: User, flow_id: str, document: dict[str, Any], status: int = 201, **members: object) -> dict[str, Any]:
+    """Put a draft and return it."""
+    result = user.put(f"/api/flows/{flow_id}/draft", {"document": document, **members})
+    draft: dict[str, Any] = data_of(result, status)
+    return draft
+
+
+def set_settings(user: User, project_id: str, **settings: object) -> None:
+    """Change settings of a project."""
+    data_of(user.put(f"/api/projects/{project_id}", {"settings": settings}))
+
+
+def test_draft_has_the_defaults_of_a_new_flow(alice: User, flow_id: str) -> None:
+    draft = save(alice, flow_id, {"name": " Second "})
+    assert draft["document"] == {
+        "name": "Second",
+        "description": None,
+        "theme_id": None,
+        "priority": 0,
+        "targeting": {"percentage": 100, "conditions": []},
+        "screens": [],
+    }
+    assert {
+        "flow_id": flow_id,
+        "base_version": 1,
+        "live_version": 1,
+        "approvals": [],
+        "required_approvals": 0,
+    }.items() <= (draft.items())
+    assert draft.keys() == {
+        *("flow_id", "document", "base_version", "live_version", "updated_at", "updated_by", "approvals"),
+        "required_approvals",
+    }
+
+
+def test_flow_without_a_draft_is_404(alice: User, flow_id: str) -> None:
+    path = f"/api/flows/{flow_id}"
+    for method, inner in (
+        ("GET", "draft"),
+        ("DELETE", "draft"),
+        ("GET", "draft/diff"),
+        ("POST", "draft/validate"),
+        ("POST", "draft/approve"),
+        ("POST", "publish"),
+    ):
+        result = alice.request(method, f"{path}/{inner}")
+        assert (result.status_code, result.json["code"]) == (404, "NOT_FOUND"), inner
+
+
+def test_draft_does_not_change_the_live_flow(shared_management: Management, alice: User, flow_id: str) -> None:
+    before = data_of(alice.get(f"/api/flows/{flow_id}"))
+    revision = shared_management.publication_of(before["project_id"])
+    save(alice, flow_id, DOCUMENT)
+    assert data_of(alice.get(f"/api/flows/{flow_id}")) == before
+    assert shared_management.publication_of(before["project_id"]) == revision
+
+
+def test_draft_is_replaced_with_200_and_deleted(alice: User, flow_id: str) -> None:
+    save(alice, flow_id, DOCUMENT)
+    replaced = save(alice, flow_id, {"name": "Third"}, 200)
+    assert data_of(alice.get(f"/api/flows/{flow_id}/draft")) == replaced
+    assert alice.delete(f"/api/flows/{flow_id}/draft").status_code == 200
+    assert alice.get(f"/api/flows/{flow_id}/draft").status_code == 404
+
+
+def test_draft_that_was_read_can_be_put_back(alice: User, flow_id: str) -> None:
+    draft = save(alice, flow_id, DOCUMENT)
+    assert data_of(alice.put(f"/api/flows/{flow_id}/draft", draft)) == draft
+
+
+def test_screens_without_an_id_get_one(alice: User, flow_id: str) -> None:
+    [live] = data_of(alice.get(f"/api/flows/{flow_id}"))["screens"]
+    draft = save(alice, flow_id, {"name": "A", "screens": [{"type": "paywall"}, {**HELLO, "id": live["id"]}]})
+    added, kept = draft["document"]["screens"]
+    assert added["id"].startswith("screen_")
+    assert added["id"] != live["id"]
+    assert kept["id"] == live["id"]
+    again = save(alice, flow_id, draft["document"], 200)
+    assert again["document"] == draft["document"]
+
+
+@pytest.mark.parametrize(
+    ("document", "field"),
+    [
+        ({}, "document.name"),
+        ({"name": ""}, "document.name"),
+        ({"name": "A", "status": "active"}, "document.status"),
+        ({"name": "A", "targeting": {"percentage": 101}}, "document.targeting.percentage"),
+        ({"name": "A", "targeting": {"conditions": [{}]}}, "document.targeting.conditions.0"),
+        ({"name": "A", "screens": [{"type": "poster"}]}, "document.screens.0.type"),
+        ({"name": "A", "screens": [{**HELLO, "order": 0}]}, "document.screens.0.order"),
+        ({"name": "A", "screens": [{**HELLO, "id": new_id(IdPrefix.SCREEN)}]}, "document.screens.0.id"),
+    ],
+)
+def test_document_that_cannot_be_stored_is_400(alice: User, flow_id: str, document: dict[str, Any], field: str) -> None:
+    result = alice.put(f"/api/flows/{flow_id}/draft", {"document": document})
+    assert result.status_code == 400
+    assert [detail["field"] for detail in result.json["details"]] == [field]
+
+
+def test_screen_id_is_400_twice_or_of_another_flow(alice: User, project_id: str, flow_id: str) -> None:
+    [screen] = data_of(alice.get(f"/api/flows/{flow_id}"))["screens"]
+    own = {**HELLO, "id": screen["id"]}
+    assert (
+        alice.put(f"/api/flows/{flow_id}/draft", {"document": {"name": "A", "screens": [own, own]}}).status_code == 400
+    )
+    other = alice.create_flow(project_id)["id"]
+    assert alice.put(f"/api/flows/{other}/draft", {"document": {"name": "A", "screens": [own]}}).status_code == 400
+
+
+def test_screen_of_a_former_version_may_return_in_a_draft(alice: User, flow_id: str) -> None:
+    [screen] = data_of(alice.get(f"/api/flows/{flow_id}"))["screens"]
+    data_of(alice.put(f"/api/flows/{flow_id}", {"name": "Welcome"}))
+    assert alice.delete(f"/api/screens/{screen['id']}").status_code == 200
+    draft = save(alice, flow_id, {"name": "A", "screens": [{**HELLO, "id": screen["id"]}]})
+    assert [kept["id"] for kept in draft["document"]["screens"]] == [screen["id"]]
+
+
+@pytest.mark.parametrize("base_version", [0, 2, -1, 2**31, "1", 1.5, True])
+def test_base_version_that_does_not_exist_is_400(alice: User, flow_id: str, base_version: object) -> None:
+    result = alice.put(f"/api/flows/{flow_id}/draft", {"document": DOCUMENT, "base_version": base_version})
+    assert (result.status_code, result.json["details"][0]["field"]) == (400, "base_version")
+
+
+def test_if_match_protects_a_draft(alice: User, flow_id: str) -> None:
+    path, body = f"/api/flows/{flow_id}/draft", {"document": DOCUMENT}
+    for absent in ("*", '"abc"'):
+        assert alice.put(path, body, headers={"If-Match": absent}).status_code == 412
+    tag = alice.put(path, body).headers["ETag"]
+    assert alice.get(path).headers["ETag"] == tag
+    changed = alice.put(path, {"document": {"name": "B"}}, headers={"If-Match": tag})
+    assert changed.status_code == 200
+    assert changed.headers["ETag"] != tag
+    assert alice.put(path, body, headers={"If-Match": tag}).status_code == 412
+    assert alice.delete(path, headers={"If-Match": tag}).status_code == 412
+    assert alice.put(path, body, headers={"If-Match": "*"}).status_code == 200
+
+
+def test_diff_names_screens_by_id_and_moves_as_moves(alice: User, project_id: str) -> None:
+    screens = [{**HELLO, "name": name} for name in "abc"]
+    flow = data_of(alice.get(f"/api/flows/{alice.create_flow(project_id, screens=screens)['id']}"))
+    first, second, third = ({k: v for k, v in screen.items() if k != "order"} for screen in flow["screens"])
+    changed = {**second, "content": {"title": "Ho", "icons": ["x"]}}
+    draft = save(alice, flow["id"], {"name": "Welcome", "priority": 2, "screens": [third, first, changed]})
+    diff = data_of(alice.get(f"/api/flows/{flow['id']}/draft/diff"))
+    assert (diff["from"], diff["to"]) == (1, "draft")
+    assert diff["changes"] == [
+        {"op": "replace", "path": "/priority", "before": 0, "after": 2},
+        {"op": "move", "path": f"/screens/{third['id']}", "before": 2, "after": 0},
+        {"op": "replace", "path": f"/screens/{second['id']}/content/title", "before": "Hi", "after": "Ho"},
+        {"op": "add", "path": f"/screens/{second['id']}/content/icons", "before": None, "after": ["x"]},
+    ]
+    assert draft["base_version"] == 1
+
+
+def test_publish_makes_the_draft_live_as_the_next_version(
+    shared_management: Management, alice: User, flow_id: str
+) -> None:
+    [screen] = data_of(alice.get(f"/api/flows/{flow_id}"))["screens"]
+    project_id = data_of(alice.get(f"/api/flows/{flow_id}"))["project_id"]
+    kept = {**HELLO, "id": screen["id"], "content": {"title": "Ho"}}
+    draft = save(alice, flow_id, {"name": "Second", "targeting": {"percentage": 12.5}, "screens": [HELLO, kept]})
+    revision, _ = shared_management.publication_of(project_id)
+    version = data_of(alice.post(f"/api/flows/{flow_id}/publish", {"note": "Shorter"}), 201)
+    assert {"number": 2, "origin": "published", "note": "Shorter", "restored_from": None}.items() <= version.items()
+    assert version["document"] == draft["document"]
+    live = data_of(alice.get(f"/api/flows/{flow_id}"))
+    assert (live["name"], live["targeting"]["percentage"], live["status"]) == ("Second", 12.5, "active")
+    assert [shown["id"] for shown in live["screens"]] == [shown["id"] for shown in draft["document"]["screens"]]
+    assert live["screens"][1]["content"] == {"title": "Ho"}
+    assert alice.get(f"/api/flows/{flow_id}/draft").status_code == 404
+    assert shared_management.publication_of(project_id)[0] == revision + 1
+
+
+def test_publish_with_activate_makes_the_flow_active(alice: User, project_id: str) -> None:
+    flow = alice.create_flow(project_id)
+    save(alice, flow["id"], DOCUMENT)
+    data_of(alice.post(f"/api/flows/{flow['id']}/publish", {"activate": True}), 201)
+    assert data_of(alice.get(f"/api/flows/{flow['id']}"))["status"] == "active"
+
+
+def test_draft_that_is_live_already_is_409(alice: User, flow_id: str) -> None:
+    live = data_of(alice.get(f"/api/flows/{flow_id}/versions/1"))["document"]
+    save(alice, flow_id, live)
+    refused = alice.post(f"/api/flows/{flow_id}/publish")
+    assert (refused.status_code, refused.json["error"]) == (409, "Nothing to publish")
+
+
+def test_errors_of_the_draft_are_400_with_details(alice: User, flow_id: str) -> None:
+    choice = {"type": "question_single_choice", "content": {"question": "?", "options": [{"value": "a"}]}}
+    draft = save(alice, flow_id, {"name": "A", "screens": [{"type": "welcome"}, choice]})
+    welcome, question = (screen["id"] for screen in draft["document"]["screens"])
+    expected = [
+        (f"/screens/{welcome}/content/title", "MISSING_PARAMETER"),
+        (f"/screens/{question}/content/options", "TOO_FEW_OPTIONS"),
+    ]
+    found = data_of(alice.post(f"/api/flows/{flow_id}/draft/validate"))
+    assert [(problem["field"], problem["code"]) for problem in found["errors"]] == expected
+    assert found["warnings"] == []
+    refused = alice.post(f"/api/flows/{flow_id}/publish")
+    assert refused.status_code == 400
+    assert [(detail["field"], detail["code"]) for detail in refused.json["details"]] == expected
+
+
+def test_warnings_are_409_until_they_are_ignored(alice: User, project_id: str, flow_id: str) -> None:
+    pale = {"projectId": project_id, "name": "Pale", "colors": {"text": "#cccccc", "background": "#ffffff"}}
+    theme = data_of(alice.post("/api/themes", pale), 201)
+    save(alice, flow_id, {**DOCUMENT, "theme_id": theme["id"]})
+    refused = alice.post(f"/api/flows/{flow_id}/publish")
+    assert (refused.status_code, refused.json["code"]) == (409, "CONFLICT")
+    assert [(detail["field"], detail["code"]) for detail in refused.json["details"]] == [("/theme_id", "LOW_CONTRAST")]
+    data_of(alice.post(f"/api/flows/{flow_id}/publish", {"ignore_warnings": True}), 201)
+
+
+def test_stale_draft_is_409_until_it_is_saved_on_the_live_version(alice: User, flow_id: str) -> None:
+    save(alice, flow_id, DOCUMENT)
+    data_of(alice.put(f"/api/flows/{flow_id}", {"name": "Direct"}))
+    refused = alice.post(f"/api/flows/{flow_id}/publish")
+    assert (refused.status_code, refused.json["details"][0]["code"]) == (409, "STALE_BASE")
+    save(alice, flow_id, DOCUMENT, 200, base_version=2)
+    assert data_of(alice.post(f"/api/flows/{flow_id}/publish"), 201)["number"] == 3
+
+
+def test_review_needs_approvals_of_other_members(
+    shared_management: Management, alice: User, project_id: str, flow_id: str
+) -> None:
+    set_settings(alice, project_id, required_approvals=2)
+    bob, carol, dave = (
+        shared_management.member(f"{name}-{flow_id}", project_id, role)
+        for name, role in (("bob", Role.EDITOR), ("carol", Role.ADMIN), ("dave", Role.VIEWER))
+    )
+    save(alice, flow_id, DOCUMENT)
+    path = f"/api/flows/{flow_id}/draft/approve"
+    assert alice.post(path).status_code == 403
+    assert dave.post(path).status_code == 403
+    first = data_of(bob.post(path))
+    assert data_of(bob.post(path)) == first
+    refused = alice.post(f"/api/flows/{flow_id}/publish")
+    assert (refused.status_code, refused.json["details"][0]["code"]) == (409, "APPROVALS_MISSING")
+    approved = data_of(carol.post(path))
+    assert len({approval["user_id"] for approval in approved["approvals"]}) == 2
+    data_of(alice.post(f"/api/flows/{flow_id}/publish"), 201)
+
+
+def test_change_of_a_draft_takes_its_approvals_away(
+    shared_management: Management, alice: User, project_id: str, flow_id: str
+) -> None:
+    bob = shared_management.member(f"bob-{flow_id}", project_id, Role.EDITOR)
+    save(alice, flow_id, DOCUMENT)
+    data_of(bob.post(f"/api/flows/{flow_id}/draft/approve"))
+    unchanged = save(alice, flow_id, data_of(alice.get(f"/api/flows/{flow_id}/draft"))["document"], 200)
+    assert len(unchanged["approvals"]) == 1
+    assert save(alice, flow_id, {"name": "B"}, 200)["approvals"] == []
+
+
+def test_project_may_refuse_direct_writes(alice: User, project_id: str, flow_id: str) -> None:
+    [screen] = data_of(alice.get(f"/api/flows/{flow_id}"))["screens"]
+    theme = data_of(alice.post("/api/themes", {"projectId": project_id, "name": "Dark"}), 201)
+    data_of(alice.put(f"/api/flows/{flow_id}", {"theme_id": theme["id"]}))
+    for settings in ({"direct_writes": "refused"}, {"direct_writes": "allowed", "required_approvals": 1}):
+        set_settings(alice, project_id, **settings)
+        for method, path, body in (
+            ("PUT", f"/api/flows/{flow_id}", {"name": "Direct"}),
+            ("POST", "/api/screens", {"flowId": flow_id, **HELLO}),
+            ("PUT", f"/api/screens/{screen['id']}", {"name": "Other"}),
+            ("DELETE", f"/api/screens/{screen['id']}", None),
+            ("DELETE", f"/api/themes/{theme['id']}", None),
+        ):
+            refused = alice.request(method, path, json=body)
+            assert refused.status_code == 409, path
+            assert refused.json["error"] == "This project changes flows through drafts"
+        shown = data_of(alice.get(f"/api/flows/{flow_id}"))
+        changed = {**shown, "status": "draft", "is_default": True}
+        assert data_of(alice.put(f"/api/flows/{flow_id}", changed))["status"] == "draft"
+    assert data_of(alice.put(f"/api/projects/{project_id}/flows/order", {"flow_ids": [flow_id]}))
+
+
+def test_settings_of_drafts_are_shown_and_checked(alice: User, project_id: str) -> None:
+    path = f"/api/projects/{project_id}"
+    shown = data_of(alice.get(path))["settings"]
+    assert (shown["direct_writes"], shown["required_approvals"]) == ("allowed", 0)
+    put = data_of(alice.put(path, {"settings": {"required_approvals": 5, "direct_writes": "refused"}}))["settings"]
+    assert (put["direct_writes"], put["required_approvals"]) == ("refused", 5)
+    for settings in ({"required_approvals": 6}, {"required_approvals": -1}, {"direct_writes": "sometimes"}):
+        assert alice.put(path, {"settings": settings}).status_code == 400
+    [listed] = [
+        project
+        for project in data_of(alice.get("/api/projects", params={"limit": "100"}))
+        if project["id"] == project_id
+    ]
+    assert "direct_writes" not in listed["settings"]
+
+
+def test_every_step_of_a_draft_is_in_the_audit_log(
+    shared_management: Management, alice: User, project_id: str, flow_id: str
+) -> None:
+    bob = shared_management.member(f"bob-{flow_id}", project_id, Role.EDITOR)
+    save(alice, flow_id, DOCUMENT)
+    data_of(bob.post(f"/api/flows/{flow_id}/draft/approve"))
+    data_of(alice.post(f"/api/flows/{flow_id}/publish"), 201)
+    save(alice, flow_id, {"name": "B"})
+    alice.delete(f"/api/flows/{flow_id}/draft")
+    log = data_of(alice.get(f"/api/projects/{project_id}/audit-log", params={"limit": "100"}))
+    entries = {entry["action"]: entry for entry in log if entry["entity_id"] == flow_id}
+    assert {"flow.draft_saved", "flow.draft_approved", "flow.published", "flow.draft_deleted"} <= entries.keys()
+    assert (entries["flow.draft_saved"]["before"], entries["flow.draft_saved"]["after"]) == (None, None)
+    assert entries["flow.published"]["after"] == {"version": 2}

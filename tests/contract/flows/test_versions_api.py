@@ -1,0 +1,287 @@
+"""Versions of flows: made by every change, listed, compared, restored (lifecycle, Model and Endpoints)."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import func, insert, select, update
+
+from management_api.db.models.flow_history import FlowVersion
+from management_api.db.models.flows import Flow
+from management_api.db.models.projects import Role
+from management_api.flows.document import read_live_document
+from tests.support.clients.management import Management, User, data_of
+
+HELLO = {"type": "welcome", "name": "Hello", "content": {"title": "Hi"}, "settings": {}}
+
+
+@pytest.fixture
+def alice(shared_management: Management) -> User:
+    """Return a user of the service of this module."""
+    return shared_management.user("alice")
+
+
+@pytest.fixture
+def flow_id(alice: User, project_id: str) -> str:
+    """Return the id of an active flow with one screen."""
+    return str(alice.create_flow(project_id, status="active", screens=[HELLO])["id"])
+
+
+def versions_of(user: User, flow_id: str) -> list[dict[str, Any]]:
+    """Return the versions of a flow, the newest first."""
+    versions: list[dict[str, Any]] = data_of(user.get(f"/api/flows/{flow_id}/versions", params={"limit": "100"}))
+    return versions
+
+
+def origins_of(user: User, flow_id: str) -> list[tuple[int, str]]:
+    """Return numbers and origins of the versions, the oldest first."""
+    return [(version["number"], version["origin"]) for version in reversed(versions_of(user, flow_id))]
+
+
+def make_older(management: Management, flow_id: str, **age: float) -> None:
+    """Move the versions of a flow into the past."""
+    with management.database.transaction() as session:
+        session.execute(
+            update(FlowVersion)
+            .where(FlowVersion.flow_id == flow_id)
+            .values(created_at=FlowVersion.created_at - timedelta(**age))
+        )
+
+
+def assert_live_is_newest(management: Management, flow_id: str) -> None:
+    """Assert the rule of all versions: the newest one is the live document."""
+    with management.database.reading() as session:
+        newest = session.scalars(
+            select(FlowVersion.document).where(FlowVersion.flow_id == flow_id).order_by(FlowVersion.number.desc())
+        ).first()
+        assert newest == read_live_document(session, flow_id)
+
+
+def test_first_version_is_made_with_the_flow(alice: User, flow_id: str) -> None:
+    [version] = versions_of(alice, flow_id)
+    assert version.keys() == {"flow_id", "number", "origin", "note", "restored_from", "created_at", "created_by"}
+    assert (version["number"], version["origin"], version["note"]) == (1, "created", None)
+    flow = data_of(alice.get(f"/api/flows/{flow_id}"))
+    document = data_of(alice.get(f"/api/flows/{flow_id}/versions/1"))["document"]
+    assert document == {
+        **{name: flow[name] for name in ("name", "description", "theme_id", "priority", "targeting")},
+        "screens": [{k: v for k, v in screen.items() if k != "order"} for screen in flow["screens"]],
+    }
+
+
+def test_copy_of_a_flow_has_a_first_version(alice: User, flow_id: str) -> None:
+    copy = data_of(alice.post(f"/api/flows/{flow_id}/duplicate"), 201)
+    assert origins_of(alice, copy["id"]) == [(1, "created")]
+
+
+def test_every_direct_write_appends_a_version(
+    shared_management: Management, alice: User, project_id: str, flow_id: str
+) -> None:
+    [screen] = data_of(alice.get(f"/api/flows/{flow_id}"))["screens"]
+    theme = data_of(alice.post("/api/themes", {"projectId": project_id, "name": "Dark"}), 201)
+    added: dict[str, Any] = {}
+
+    def add_screen() -> None:
+        added.update(data_of(alice.post("/api/screens", {"flowId": flow_id, **HELLO}), 201))
+
+    changes: tuple[Callable[[], object], ...] = (
+        lambda: data_of(alice.put(f"/api/flows/{flow_id}", {"name": "Direct", "theme_id": theme["id"]})),
+        add_screen,
+        lambda: data_of(alice.put(f"/api/screens/{screen['id']}", {"content": {"title": "Ho"}})),
+        lambda: data_of(alice.put(f"/api/flows/{flow_id}/screens/order", {"screen_ids": [added["id"], screen["id"]]})),
+        lambda: data_of(alice.put(f"/api/projects/{project_id}/flows/order", {"flow_ids": [flow_id]})),
+        lambda: alice.delete(f"/api/screens/{screen['id']}"),
+        lambda: alice.delete(f"/api/themes/{theme['id']}"),
+    )
+    for number, change in enumerate(changes, start=2):
+        make_older(shared_management, flow_id, minutes=6)
+        change()
+        assert_live_is_newest(shared_management, flow_id)
+        # The only flow had the priority 0 already.
+        expected = number if number < 6 else number - 1
+        assert versions_of(alice, flow_id)[0]["number"] == expected
+    assert {origin for _, origin in origins_of(alice, flow_id)[1:]} == {"direct"}
+
+
+def test_write_that_changes_no_document_appends_nothing(alice: User, flow_id: str) -> None:
+    flow = data_of(alice.get(f"/api/flows/{flow_id}"))
+    data_of(alice.put(f"/api/flows/{flow_id}", {**flow, "status": "draft", "is_default": True}))
+    assert origins_of(alice, flow_id) == [(1, "created")]
+
+
+def test_direct_writes_of_one_user_within_five_minutes_are_one_version(
+    shared_management: Management, alice: User, flow_id: str
+) -> None:
+    for name in ("B", "C", "D"):
+        data_of(alice.put(f"/api/flows/{flow_id}", {"name": name}))
+    assert origins_of(alice, flow_id) == [(1, "created"), (2, "direct")]
+    assert data_of(alice.get(f"/api/flows/{flow_id}/versions/2"))["document"]["name"] == "D"
+    make_older(shared_management, flow_id, minutes=5, seconds=1)
+    data_of(alice.put(f"/api/flows/{flow_id}", {"name": "E"}))
+    assert origins_of(alice, flow_id)[-1] == (3, "direct")
+
+
+def test_direct_write_of_another_user_is_a_version_of_its_own(
+    shared_management: Management, alice: User, project_id: str, flow_id: str
+) -> None:
+    bob = shared_management.member(f"bob-{flow_id}", project_id, Role.EDITOR)
+    for user, name in ((alice, "B"), (bob, "C"), (alice, "D")):
+        data_of(user.put(f"/api/flows/{flow_id}", {"name": name}))
+    assert origins_of(alice, flow_id) == [(1, "created"), (2, "direct"), (3, "direct"), (4, "direct")]
+
+
+def test_version_that_a_draft_or_a_schedule_names_is_not_replaced(alice: User, flow_id: str) -> None:
+    data_of(alice.put(f"/api/flows/{flow_id}", {"name": "B"}))
+    data_of(alice.put(f"/api/flows/{flow_id}/draft", {"document": {"name": "Draft"}}), 201)
+    data_of(alice.put(f"/api/flows/{flow_id}", {"name": "C"}))
+    assert len(versions_of(alice, flow_id)) == 3
+    schedule = {"action": "restore", "version": 3, "run_at": "2099-01-01T00:00:00Z"}
+    assert alice.post(f"/api/flows/{flow_id}/schedules", schedule).status_code == 400
+
+
+def test_versions_are_listed_in_pages(shared_management: Management, alice: User, flow_id: str) -> None:
+    for number in range(2, 6):
+        make_older(shared_management, flow_id, minutes=6)
+        data_of(alice.put(f"/api/flows/{flow_id}", {"name": f"Name {number}"}))
+    page = alice.get(f"/api/flows/{flow_id}/versions", params={"page": "2", "limit": "2"})
+    assert [version["number"] for version in data_of(page)] == [3, 2]
+    assert page.json["pagination"] == {"page": 2, "limit": 2, "total": 5, "totalPages": 3}
+
+
+@pytest.mark.parametrize("number", ["0", "2", "01x", "-1", "1.0", "7671703903", "99999999999999999999"])
+def test_version_that_does_not_exist_is_404(alice: User, flow_id: str, number: str) -> None:
+    for method, inner in (("GET", ""), ("GET", "/diff"), ("POST", "/restore")):
+        result = alice.request(method, f"/api/flows/{flow_id}/versions/{number}{inner}")
+        assert (result.status_code, result.json["code"]) == (404, "NOT_FOUND")
+
+
+def test_versions_are_compared_with_the_one_before_or_another(
+    shared_management: Management, alice: User, flow_id: str
+) -> None:
+    for name in ("B", "C"):
+        make_older(shared_management, flow_id, minutes=6)
+        data_of(alice.put(f"/api/flows/{flow_id}", {"name": name}))
+    path = f"/api/flows/{flow_id}/versions/3/diff"
+    change = {"op": "replace", "path": "/name", "before": "B", "after": "C"}
+    assert data_of(alice.get(path)) == {"from": 2, "to": 3, "changes": [change]}
+    against = data_of(alice.get(path, params={"against": "1"}))
+    assert against == {"from": 1, "to": 3, "changes": [{**change, "before": "Welcome"}]}
+    assert alice.get(path, params={"against": "4"}).status_code == 400
+    first = data_of(alice.get(f"/api/flows/{flow_id}/versions/1/diff"))
+    assert {change["op"] for change in first["changes"]} == {"add"}
+
+
+def test_restore_makes_a_new_version_with_the_screens_that_were(
+    shared_management: Management, alice: User, flow_id: str
+) -> None:
+    [screen] = data_of(alice.get(f"/api/flows/{flow_id}"))["screens"]
+    assert alice.delete(f"/api/screens/{screen['id']}").status_code == 200
+    version = data_of(alice.post(f"/api/flows/{flow_id}/versions/1/restore", {"note": "Back"}), 201)
+    assert {"number": 3, "origin": "restored", "restored_from": 1, "note": "Back"}.items() <= version.items()
+    assert data_of(alice.get(f"/api/flows/{flow_id}"))["screens"] == [screen]
+    assert_live_is_newest(shared_management, flow_id)
+
+
+def test_restore_to_the_draft_leaves_the_live_flow(alice: User, flow_id: str) -> None:
+    data_of(alice.put(f"/api/flows/{flow_id}", {"name": "B"}))
+    draft = data_of(alice.post(f"/api/flows/{flow_id}/versions/1/restore", {"to": "draft"}))
+    assert (draft["document"]["name"], draft["base_version"]) == ("Welcome", 2)
+    assert data_of(alice.get(f"/api/flows/{flow_id}"))["name"] == "B"
+
+
+def test_restore_of_a_version_whose_theme_is_deleted_is_400(alice: User, project_id: str, flow_id: str) -> None:
+    theme = data_of(alice.post("/api/themes", {"projectId": project_id, "name": "Dark"}), 201)
+    data_of(alice.put(f"/api/flows/{flow_id}", {"theme_id": theme["id"]}))
+    data_of(alice.put(f"/api/flows/{flow_id}/draft", {"document": {"name": "Keeps version 2"}}), 201)
+    assert alice.delete(f"/api/themes/{theme['id']}").status_code == 200
+    refused = alice.post(f"/api/flows/{flow_id}/versions/2/restore")
+    assert (refused.status_code, refused.json["details"][0]["field"]) == (400, "/theme_id")
+
+
+def test_review_allows_only_a_version_of_the_last_day_to_be_restored_live(
+    shared_management: Management, alice: User, project_id: str, flow_id: str
+) -> None:
+    for name in ("B", "C"):
+        data_of(alice.put(f"/api/flows/{flow_id}", {"name": name}))
+        make_older(shared_management, flow_id, hours=23)
+    data_of(alice.put(f"/api/projects/{project_id}", {"settings": {"required_approvals": 1}}))
+    # Version 1 was live until 46 hours ago, version 2 until 23.
+    assert alice.post(f"/api/flows/{flow_id}/versions/1/restore").status_code == 409
+    assert data_of(alice.post(f"/api/flows/{flow_id}/versions/1/restore", {"to": "draft"}))
+    data_of(alice.post(f"/api/flows/{flow_id}/versions/2/restore"), 201)
+    log = data_of(alice.get(f"/api/projects/{project_id}/audit-log", params={"limit": "100"}))
+    [entry] = [entry for entry in log if entry["action"] == "flow.restored"]
+    assert entry["after"] == {"version": 4, "restored_from": 2}
+
+
+def test_newest_200_versions_and_those_in_use_are_kept(
+    shared_management: Management, alice: User, flow_id: str
+) -> None:
+    data_of(alice.put(f"/api/flows/{flow_id}/draft", {"document": {"name": "Draft"}}), 201)
+    with shared_management.database.transaction() as session:
+        session.execute(
+            insert(FlowVersion).from_select(
+                ["flow_id", "number", "project_id", "origin", "document"],
+                select(
+                    FlowVersion.flow_id,
+                    func.generate_series(2, 205),
+                    FlowVersion.project_id,
+                    FlowVersion.origin,
+                    FlowVersion.document,
+                ).where(FlowVersion.flow_id == flow_id),
+            )
+        )
+    data_of(alice.put(f"/api/flows/{flow_id}", {"name": "B"}))
+    kept = [number for number, _ in numbers(shared_management, flow_id)]
+    assert kept == [1, *range(7, 207)]
+    assert alice.get(f"/api/flows/{flow_id}/versions/6").status_code == 404
+    stale = alice.put(f"/api/flows/{flow_id}/draft", {"document": {"name": "A"}, "base_version": 6})
+    assert stale.status_code == 400
+
+
+def numbers(management: Management, flow_id: str) -> list[tuple[int, str]]:
+    """Return numbers and origins of all versions from the database."""
+    with management.database.reading() as session:
+        rows = session.execute(
+            select(FlowVersion.number, FlowVersion.origin)
+            .where(FlowVersion.flow_id == flow_id)
+            .order_by(FlowVersion.number)
+        )
+        return [(row.number, row.origin) for row in rows]
+
+
+def test_flow_of_the_release_before_gets_its_first_version_with_its_next_change(
+    shared_management: Management, alice: User, project_id: str
+) -> None:
+    flow_id = shared_management.add_flow(project_id)
+    assert versions_of(alice, flow_id) == []
+    data_of(alice.put(f"/api/flows/{flow_id}/draft", {"document": {"name": "Draft"}}), 201)
+    assert origins_of(alice, flow_id) == [(1, "created")]
+
+
+def test_change_by_the_release_before_is_a_version_before_a_publication(
+    shared_management: Management, alice: User, flow_id: str
+) -> None:
+    with shared_management.database.transaction() as session:
+        session.execute(update(Flow).where(Flow.id == flow_id).values(name="Unrecorded"))
+    data_of(alice.post(f"/api/flows/{flow_id}/versions/1/restore"), 201)
+    assert origins_of(alice, flow_id) == [(1, "created"), (2, "direct"), (3, "restored")]
+    assert data_of(alice.get(f"/api/flows/{flow_id}/versions/2"))["document"]["name"] == "Unrecorded"
+
+
+def test_order_of_flows_sets_their_priorities(alice: User, project_id: str, flow_id: str) -> None:
+    second, third = (alice.create_flow(project_id, name)["id"] for name in ("Second", "Third"))
+    archived = alice.create_flow(project_id, status="archived")["id"]
+    path = f"/api/projects/{project_id}/flows/order"
+    ordered = data_of(alice.put(path, {"flow_ids": [third, flow_id, second]}))
+    assert ordered == [
+        {"id": third, "priority": 2},
+        {"id": flow_id, "priority": 1},
+        {"id": second, "priority": 0},
+    ]
+    assert data_of(alice.get(f"/api/flows/{third}"))["priority"] == 2
+    assert [len(versions_of(alice, each)) for each in (third, flow_id, second)] == [2, 2, 1]
+    for wrong in ([third, flow_id], [third, flow_id, second, archived], [third, third, second], ["junk"]):
+        result = alice.put(path, {"flow_ids": wrong})
+        assert (result.status_code, result.json["details"][0]["field"]) == (400, "flow_ids")

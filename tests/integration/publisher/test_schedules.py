@@ -1,0 +1,87 @@
+"""Schedules run once each, whatever processes run them and die."""
+
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+from sqlalchemy import select, text
+
+from common.timestamps import utc_now
+from management_api.db.engine import Database
+from management_api.db.models.audit_log import AuditEntry
+from management_api.db.models.flow_history import FlowSchedule, FlowVersion
+from management_api.db.models.flows import Flow
+from publisher.schedules import ScheduleRunner
+from publisher.settings import PublisherSettings
+from tests.support.data.rows import add_flow, add_member, add_project, add_schedule, add_user, add_version
+from tests.support.polling import eventually
+
+_BREAK = """
+    CREATE FUNCTION break_schedule() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+        IF NEW.id = '{schedule_id}' THEN RAISE EXCEPTION 'broken'; END IF;
+        RETURN NEW;
+    END $$;
+    CREATE TRIGGER broken BEFORE UPDATE ON flow_schedules FOR EACH ROW EXECUTE FUNCTION break_schedule();
+"""
+
+
+def add_due(database: Database, flows: int, **columns: object) -> None:
+    """Add flows of one project with a due schedule each."""
+    with database.transaction() as session:
+        project, owner = add_project(session), add_user(session)
+        add_member(session, project, owner)
+        for _ in range(flows):
+            flow = add_flow(session, project, status="draft")
+            add_version(session, flow)
+            add_schedule(session, flow, owner, run_at=utc_now() - timedelta(seconds=1), **columns)
+
+
+def states(database: Database) -> Counter[str]:
+    """Return the number of schedules by state."""
+    with database.reading() as session:
+        return Counter(session.scalars(select(FlowSchedule.state)))
+
+
+def test_runner_runs_a_schedule_soon_after_its_time(database: Database) -> None:
+    add_due(database, 1)
+    with ScheduleRunner(database).running():
+        eventually(lambda: states(database) == {"done": 1})
+    with database.reading() as session:
+        assert session.scalars(select(Flow.status)).all() == ["active"]
+
+
+def test_two_runners_run_each_schedule_once(settings: PublisherSettings, database: Database) -> None:
+    add_due(database, 40, action="restore", version=1)
+    other = Database(settings)
+    runners = [ScheduleRunner(database), ScheduleRunner(other)]
+    try:
+        with ThreadPoolExecutor(2) as pool:
+            while states(database)["pending"]:
+                list(pool.map(ScheduleRunner.run_due, runners))
+    finally:
+        other.close()
+    assert states(database) == {"done": 40}
+    with database.reading() as session:
+        assert Counter(session.scalars(select(FlowVersion.origin))) == {"created": 40, "scheduled": 40}
+        restored = session.scalars(select(AuditEntry.entity_id).where(AuditEntry.action == "flow.restored")).all()
+        assert len(restored) == len(set(restored)) == 40
+
+
+def test_schedule_that_meets_a_defect_stays_pending_and_the_others_run(database: Database) -> None:
+    add_due(database, 3)
+    with database.reading() as session:
+        broken = session.scalars(select(FlowSchedule.id).order_by(FlowSchedule.id)).first()
+    with database.transaction() as session:
+        # The last statement before the commit fails: the flow's change must go with it.
+        session.execute(text(_BREAK.format(schedule_id=broken)))
+    runner = ScheduleRunner(database)
+    assert runner.run_due() == 2
+    assert states(database) == {"done": 2, "pending": 1}
+    with database.transaction() as session:
+        session.execute(text("DROP TRIGGER broken ON flow_schedules"))
+        assert Counter(session.scalars(select(Flow.status))) == {"active": 2, "draft": 1}
+    # It waits for its next attempt; another process runs it at once.
+    assert runner.run_due() == 0
+    assert ScheduleRunner(database).run_due() == 1
+    assert states(database) == {"done": 3}

@@ -1,0 +1,51 @@
+"""The contrast of colours, and the values of options, in the validation of documents."""
+
+import pytest
+
+from management_api.flows.validation import contrast_of_texts, contrast_ratio, option_values, screen_errors
+from management_api.screens.templates import SCREEN_TEMPLATES, ScreenTemplate
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "ratio"),
+    [
+        ("#000000", "#ffffff", 21.0),
+        ("#fff", "#ffffff", 1.0),
+        ("#767676", "#ffffff", 4.54),
+        ("#777777", "#ffffff", 4.48),
+        ("#ff0000ff", "#ffffff", 4.0),
+    ],
+)
+def test_contrast_is_that_of_wcag(first: str, second: str, ratio: float) -> None:
+    assert contrast_ratio(first, second) == contrast_ratio(second, first) == pytest.approx(ratio, abs=0.005)
+
+
+def test_contrast_is_judged_where_the_theme_sets_a_colour() -> None:
+    assert list(contrast_of_texts({})) == []
+    assert [pair[:2] for pair in contrast_of_texts({"primary": "#000"})] == []
+    colors = {"background": "#000", "surface": "#111", "textSecondary": "#222"}
+    assert [pair[:2] for pair in contrast_of_texts(colors)] == [
+        ("text", "background"),
+        ("textSecondary", "background"),
+        ("text", "surface"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "values"),
+    [
+        (None, set()),
+        ("ab", set()),
+        (["a", "b", "a"], {"a", "b"}),
+        ([{"value": "a", "label": "A"}, {"value": "a"}], {"a"}),
+        ([{"label": "A"}, {"value": ""}, {"value": 1}, 2], {"1", "2"}),
+    ],
+)
+def test_option_values_are_counted_once(options: object, values: set[str]) -> None:
+    assert option_values({"options": options}) == values
+
+
+@pytest.mark.parametrize("template", SCREEN_TEMPLATES, ids=lambda template: template.id)
+def test_templates_have_no_errors(template: ScreenTemplate) -> None:
+    screen = {"id": "s", "type": template.type, "content": template.default_content}
+    assert list(screen_errors([screen])) == []
