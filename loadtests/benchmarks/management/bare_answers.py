@@ -24,6 +24,12 @@ def shown_project(row: DictRow) -> dict[str, Any]:
     }
 
 
+_SETTINGS = (
+    *("platforms", "default_flow_id", "analytics_enabled", "custom_domain"),
+    *("direct_writes", "required_approvals"),
+)
+
+
 def listed_project(row: DictRow) -> dict[str, Any]:
     """Show a project in a list."""
     stats = {name: row[name] for name in ("total_flows", "active_flows", "total_users")}
@@ -33,7 +39,7 @@ def listed_project(row: DictRow) -> dict[str, Any]:
 
 def settings_of(row: DictRow) -> dict[str, Any]:
     """Show the settings of a project."""
-    return {name: row[name] for name in ("platforms", "default_flow_id", "analytics_enabled", "custom_domain")}
+    return {name: row[name] for name in _SETTINGS}
 
 
 def shown_flow(row: DictRow, screens: Sequence[DictRow]) -> dict[str, Any]:

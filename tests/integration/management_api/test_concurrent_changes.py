@@ -30,6 +30,8 @@ def test_no_change_of_settings_is_lost_among_many(management: Management) -> Non
         "default_flow_id": None,
         "analytics_enabled": False,
         "custom_domain": "a.example",
+        "direct_writes": "allowed",
+        "required_approvals": 0,
     }
     assert management.publication_of(path.removeprefix("/api/projects/")) == (1 + len(changes), False)
 
