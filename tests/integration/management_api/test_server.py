@@ -184,6 +184,9 @@ def is_refused(server: TinyServer) -> bool:
         server.connect().close()
     except ConnectionRefusedError:
         return True
+    except ConnectionResetError:
+        # It was in the queue of the port when the port was closed.
+        return False
     return False
 
 
