@@ -1,4 +1,4 @@
-"""What `onboarding config` prints: effective settings and complaints about the environment."""
+"""Actions of `onboarding config`: print the effective settings, validate the environment."""
 
 import os
 from collections.abc import Iterable

@@ -4,7 +4,7 @@ The live document is built by PostgreSQL from the rows of the flow and its scree
 it stores 1.0 and 1 as the same number, and members of an object without an order.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, cast
 
 from sqlalchemy import ColumnElement, func, literal_column, select
@@ -75,8 +75,3 @@ def known_screen_ids(session: Session, flow_id: str) -> frozenset[str]:
         for model in (FlowVersion, FlowDraft)
     ]
     return frozenset(session.scalars(live.union(*in_documents)))
-
-
-def screens_of(document: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
-    """Return the screens of a document, in their order."""
-    return cast("Sequence[Mapping[str, Any]]", document["screens"])

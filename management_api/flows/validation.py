@@ -180,7 +180,7 @@ def _schedule_warnings(session: Session, flow_id: str) -> Iterator[Detail]:
         select(func.count()).where(FlowSchedule.flow_id == flow_id, FlowSchedule.state == ScheduleState.PENDING)
     )
     if pending:
-        yield Detail("", ProblemCode.PENDING_SCHEDULE, f"has {pending} pending schedules")
+        yield Detail("", ProblemCode.PENDING_SCHEDULE, f"has pending schedules: {pending}")
 
 
 # --- contrast (WCAG 2.2, Contrast ratio and Relative luminance) ---

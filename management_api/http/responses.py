@@ -32,7 +32,7 @@ Timestamp = Annotated[
 Count = Annotated[int, Field(ge=0)]
 Fraction = Annotated[float, Field(ge=0, le=1)]
 CompletionRate = Annotated[
-    float, Field(ge=0, le=1, description="Users who completed per user who started; 0 when nobody started.")
+    float, Field(ge=0, le=1, description="Users who completed, divided by users who started; 0 without a start.")
 ]
 
 
