@@ -38,10 +38,6 @@ def set_default(project: Project, flow: Flow, *, wanted: bool | None) -> None:
 
 def check_not_in_active_experiment(session: Session, flow: Flow) -> None:
     """Raise ConflictError when a running or paused experiment assigns the flow to devices."""
-    experiments = select(func.count()).where(
-        Experiment.project_id == flow.project_id,
-        Experiment.is_active(),
-        Experiment.variants.contains([{"flow_id": flow.id}]),
-    )
+    experiments = select(func.count()).where(Experiment.is_active_with(flow.id, flow.project_id))
     if session.scalars(experiments).one():
         raise ConflictError("The flow is used by a running or paused experiment")

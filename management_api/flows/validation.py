@@ -163,13 +163,7 @@ def _sequence_warnings(screens: Sequence[Content]) -> Iterator[Detail]:
 
 def _experiment_warnings(session: Session, project_id: str, flow_id: str) -> Iterator[Detail]:
     names = session.scalars(
-        select(Experiment.name)
-        .where(
-            Experiment.project_id == project_id,
-            Experiment.is_active(),
-            Experiment.variants.contains([{"flow_id": flow_id}]),
-        )
-        .order_by(Experiment.id)
+        select(Experiment.name).where(Experiment.is_active_with(flow_id, project_id)).order_by(Experiment.id)
     )
     for name in names:
         yield Detail("", ProblemCode.RUNNING_EXPERIMENT, f"is a flow of the active experiment {name}")

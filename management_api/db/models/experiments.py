@@ -4,7 +4,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import CheckConstraint, ColumnElement, ForeignKey, Index, or_, text
+from sqlalchemy import CheckConstraint, ColumnElement, ForeignKey, Index, and_, or_, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from common.rules.bucketing import BUCKETS
@@ -89,6 +89,12 @@ class Experiment(Model):
     def is_active(cls) -> ColumnElement[bool]:
         """Return the condition of experiments that are running or paused."""
         return or_(*(cls.status == status.value for status in ACTIVE))
+
+    @classmethod
+    def is_active_with(cls, flow_id: str, project_id: str) -> ColumnElement[bool]:
+        """Return the condition of active experiments of the project that assign the flow to devices."""
+        has_flow = cls.variants.contains([{"flow_id": flow_id}])
+        return and_(cls.project_id == project_id, cls.is_active(), has_flow)
 
     @classmethod
     def evaluation_order(cls) -> tuple[ColumnElement[Any], ...]:
