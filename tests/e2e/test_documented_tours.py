@@ -26,7 +26,7 @@ def _shell_blocks(document: str, heading: str = "") -> list[str]:
 
 
 def _run(stack: RunningStack, folder: Path, blocks: list[str], expected: dict[int, list[str]]) -> list[str]:
-    """Run the blocks in one shell and return the output of each; a block is repeated until it prints its expected texts.
+    """Run the blocks in one shell and return the output of each; a block is repeated until it prints its texts.
 
     A change and an event need a moment; a reader would repeat the command, too.
     """
