@@ -20,6 +20,7 @@ class IdPrefix(StrEnum):
     KEY = "key"
     AUDIT_ENTRY = "audit"
     SCHEDULE = "sched"
+    PREVIEW_LINK = "preview"
 
 
 #: The length of columns with ids.

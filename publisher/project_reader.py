@@ -105,6 +105,7 @@ class ProjectRecord:
     platforms: tuple[str, ...]
     default_flow_id: str | None
     analytics_enabled: bool
+    record_answers: bool
     custom_domain: str | None
     secret_keys: tuple[SealedKey, ...]
     themes: tuple[ConfiguredTheme, ...]
@@ -156,6 +157,7 @@ def read_projects(session: Session, project_ids: Sequence[str]) -> list[ProjectR
                 platforms=tuple(project.platforms),
                 default_flow_id=project.default_flow_id,
                 analytics_enabled=project.analytics_enabled,
+                record_answers=project.record_answers,
                 custom_domain=project.custom_domain,
                 secret_keys=tuple(SealedKey(*row[1:]) for row in keys[project.id]),
                 themes=tuple(ConfiguredTheme(**_members(row)) for row in themes[project.id]),
@@ -175,6 +177,7 @@ def _select_projects(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
         Project.platforms,
         Project.default_flow_id,
         Project.analytics_enabled,
+        Project.record_answers,
         Project.custom_domain,
     ).where(Project.id.in_(project_ids))
 

@@ -126,6 +126,7 @@ class ProjectSettingsBody(RequestModel):
     custom_domain: HostName | None = None
     direct_writes: Annotated[DirectWrites, one_of(DirectWrites)] = DirectWrites.ALLOWED
     required_approvals: Annotated[int, whole_number_between(0, MAX_REQUIRED_APPROVALS)] = 0
+    record_answers: bool = False
 
 
 class ProjectUpdateBody(RequestModel):
@@ -173,6 +174,9 @@ class ProjectSettings(CreatedSettings):
         ge=0,
         le=MAX_REQUIRED_APPROVALS,
         description="Approvals that a draft needs before it is published; above 0 direct writes are refused too.",
+    )
+    record_answers: bool = Field(
+        description="Whether the answers that users give on hosted pages are reported and kept. They are personal data."
     )
 
 

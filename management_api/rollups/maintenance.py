@@ -1,4 +1,4 @@
-"""Background work on the tables of events: compaction, partitions, retention, interrupted erasures, first counts.
+"""Background work: compaction, partitions and retention of events, interrupted erasures, first counts, preview links.
 
 Every event consumer tries it in rounds; one of them, which holds the lock, does it. Nothing depends on the time of a
 round, and an interrupted chore is repeated by the next one. An error of one chore, or of one project, stops no other.
@@ -13,11 +13,13 @@ from typing import Any, TypeVar
 
 import psycopg
 import structlog
+from sqlalchemy import delete
 from sqlalchemy.exc import SQLAlchemyError
 
 from common.errors import OnboardingError, UnavailableError
 from common.timestamps import utc_now
 from management_api.db.engine import Database
+from management_api.db.models.flow_history import PreviewLink
 from management_api.db.models.maintenance import MAX_FAILING_SECONDS, note_failure, note_success
 from management_api.db.psycopg_connection import driver_connection, driver_cursor
 from management_api.db.watchdog import allow_long_statements
@@ -91,6 +93,7 @@ class Maintenance:
             Chore("event_ids", self._renew_id_partitions),
             Chore("partitions", self._make_partitions),
             Chore("retention", self._drop_partitions),
+            Chore("preview_links", self._delete_preview_links),
             Chore("compaction", self._compact, every_seconds=0.0),
             Chore("erasures", self._complete_erasures),
             Chore("counting", self._count_projects),
@@ -192,6 +195,10 @@ class Maintenance:
             dropped = drop_partitions(driver_connection(session), self._now(), keep_days=self._keep_days)
         if dropped:
             log.info("maintenance.partitions", dropped=dropped)
+
+    def _delete_preview_links(self) -> None:
+        with self._database.transaction() as session:
+            session.execute(delete(PreviewLink).where(~PreviewLink.is_valid()))
 
     def _compact(self) -> None:
         """Compact the days with many deltas, and every ten minutes those with few."""

@@ -26,7 +26,7 @@ def shown_project(row: DictRow) -> dict[str, Any]:
 
 _SETTINGS = (
     *("platforms", "default_flow_id", "analytics_enabled", "custom_domain"),
-    *("direct_writes", "required_approvals"),
+    *("direct_writes", "required_approvals", "record_answers"),
 )
 
 

@@ -25,7 +25,7 @@ LIST_PROJECTS = f"""
 
 READ_PROJECT = """
     SELECT p.id, p.name, p.description, p.platforms, p.default_flow_id, p.analytics_enabled, p.custom_domain,
-        p.direct_writes, p.required_approvals, p.public_key_sealed, p.created_at, p.updated_at, m.role
+        p.direct_writes, p.required_approvals, p.record_answers, p.public_key_sealed, p.created_at, p.updated_at, m.role
     FROM projects p JOIN members m ON m.project_id = p.id
     WHERE p.id = %s AND m.user_id = %s
 """

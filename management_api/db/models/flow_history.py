@@ -1,10 +1,10 @@
-"""Versions, drafts and schedules of flows."""
+"""Versions, drafts, schedules and preview links of flows."""
 
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Index, String, text
+from sqlalchemy import CheckConstraint, ColumnElement, ForeignKey, ForeignKeyConstraint, Index, String, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from common.ids import MAX_ID_LENGTH
@@ -138,3 +138,28 @@ class FlowSchedule(Model):
     created_by: Mapped[Id]
     created_at: Mapped[CreatedAt]
     ended_at: Mapped[datetime | None]
+
+
+class PreviewLink(Model):
+    """The right of everyone with the link to see a flow, or its draft, on a hosted page until `expires_at`."""
+
+    __tablename__ = "preview_links"
+    __table_args__ = (
+        _flow_of("preview_links"),
+        Index("ix_preview_links_flow_id", "flow_id"),
+        Index("ix_preview_links_project_id", "project_id"),
+        Index("ix_preview_links_expires_at", "expires_at"),
+    )
+
+    id: Mapped[PrimaryId]
+    project_id: Mapped[Id]
+    flow_id: Mapped[Id]
+    #: Whether the page shows the draft while there is one.
+    draft: Mapped[bool]
+    expires_at: Mapped[datetime]
+    created_by: Mapped[Id]
+
+    @classmethod
+    def is_valid(cls) -> ColumnElement[bool]:
+        """Return the condition of links that have not expired."""
+        return cls.expires_at > func.clock_timestamp()

@@ -75,7 +75,7 @@ class Project(Model):
         "project",
         (
             *("name", "description", "platforms", "default_flow_id", "analytics_enabled", "custom_domain"),
-            *("direct_writes", "required_approvals"),
+            *("direct_writes", "required_approvals", "record_answers"),
         ),
     )
 
@@ -89,6 +89,8 @@ class Project(Model):
     direct_writes: Mapped[str] = mapped_column(server_default=DirectWrites.ALLOWED.value)
     #: Of a draft, before it may be published.
     required_approvals: Mapped[int] = mapped_column(server_default="0")
+    #: Whether hosted pages report the answers of users, which are personal data.
+    record_answers: Mapped[bool] = mapped_column(server_default="false")
     #: The public key is sealed like the others, so that no key of any kind stands in a dump.
     public_key_sealed: Mapped[bytes] = mapped_column(LargeBinary)
     created_at: Mapped[CreatedAt]

@@ -24,6 +24,7 @@ def test_update_answers_with_its_own_members(alice: User) -> None:
         "custom_domain": None,
         "direct_writes": "allowed",
         "required_approvals": 0,
+        "record_answers": False,
     }
     assert changed["updated_at"] > made["updated_at"]
 
@@ -45,6 +46,7 @@ def test_settings_are_merged_member_by_member(alice: User) -> None:
         "custom_domain": "go.example.com",
         "direct_writes": "allowed",
         "required_approvals": 0,
+        "record_answers": False,
     }
     assert data_of(alice.put(path, {"settings": {"custom_domain": None}}))["settings"]["custom_domain"] is None
 

@@ -160,6 +160,7 @@ def test_read_answers_with_its_own_members(alice: User) -> None:
             "custom_domain": None,
             "direct_writes": "allowed",
             "required_approvals": 0,
+            "record_answers": False,
         },
         "stats": {"total_flows": 0, "active_flows": 0, "total_users": 0, "users_today": 0, "completion_rate": 0},
         "api_keys": made["api_keys"],

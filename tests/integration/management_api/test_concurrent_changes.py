@@ -32,6 +32,7 @@ def test_no_change_of_settings_is_lost_among_many(management: Management) -> Non
         "custom_domain": "a.example",
         "direct_writes": "allowed",
         "required_approvals": 0,
+        "record_answers": False,
     }
     assert management.publication_of(path.removeprefix("/api/projects/")) == (1 + len(changes), False)
 

@@ -45,6 +45,7 @@ _PROJECT = ProjectRecord(
     platforms=("ios", "android"),
     default_flow_id=None,
     analytics_enabled=True,
+    record_answers=False,
     custom_domain=None,
     secret_keys=(),
     themes=(),

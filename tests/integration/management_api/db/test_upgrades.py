@@ -62,6 +62,7 @@ ROWS = {
         VALUES ('exp_1', 'proj_1', 'Button', 'running', '[{"key": "a", "flow_id": "flow_1"}]', 'flow_completed', now())
         """,
     ),
+    "0024": ("INSERT INTO preview_links VALUES ('preview_1', 'proj_1', 'flow_1', true, now(), 'user_1')",),
 }
 
 #: A release to come, that only adds to the schema: a column, and an index that is built beside those who write.
