@@ -20,7 +20,7 @@ from common.telemetry.samples import Histogram, SampleSet
 from common.timestamps import utc_now
 from management_api.db.engine import Database
 from management_api.db.models.flow_history import FlowSchedule
-from management_api.flows.schedules import due_schedules, read_schedule_backlog, run_schedule
+from management_api.flows.lifecycle.schedules import due_schedules, read_schedule_backlog, run_schedule
 
 log = structlog.stdlib.get_logger(__name__)
 

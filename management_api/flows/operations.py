@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Row, Select, bindparam, func, inspect, sel
 from sqlalchemy.orm import Session
 
 from common.errors import Detail, InvalidRequestError
-from common.ids import IdPrefix, is_id, new_id
+from common.ids import IdPrefix, new_id
 from management_api.auth.access import (
     Caller,
     check_may_read,
@@ -24,8 +24,10 @@ from management_api.auth.access import (
 from management_api.db.etags import SCREEN_STATE, Precondition, flow_tag
 from management_api.db.models.analytics import ActivityRollup
 from management_api.db.models.flow_history import VersionOrigin
-from management_api.db.models.flows import Flow, FlowStatus, Screen, Theme
+from management_api.db.models.flows import Flow, FlowStatus, Screen
 from management_api.db.models.projects import Project
+from management_api.flows.lifecycle.validation import find_theme
+from management_api.flows.lifecycle.versions import append_direct_version, append_version, store_direct_version
 from management_api.flows.schemas import (
     FlowCreateBody,
     FlowListQuery,
@@ -35,7 +37,6 @@ from management_api.flows.schemas import (
     FlowView,
 )
 from management_api.flows.status import check_not_in_active_experiment, set_default
-from management_api.flows.versions import append_direct_version, append_version, store_direct_version
 from management_api.http.pagination import PagedSelect, contains
 from management_api.projects.quotas import Quotas, check_quota, check_screen_count
 from management_api.rollups.reading import union
@@ -255,10 +256,7 @@ def name_of_copy(name: str) -> str:
 
 
 def _check_theme(session: Session, project_id: str, theme_id: str | None) -> None:
-    if theme_id is None:
-        return
-    theme = session.get(Theme, theme_id) if is_id(IdPrefix.THEME, theme_id) else None
-    if theme is None or theme.project_id != project_id:
+    if theme_id is not None and find_theme(session, project_id, theme_id) is None:
         raise theme_not_found()
 
 

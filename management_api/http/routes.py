@@ -26,7 +26,7 @@ from management_api.experiments.resources import (
     ExperimentStart,
     ResolutionExplanation,
 )
-from management_api.flows.lifecycle_resources import (
+from management_api.flows.lifecycle.resources import (
     FlowDraftApproval,
     FlowDraftDiff,
     FlowDraftItem,

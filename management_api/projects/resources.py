@@ -32,8 +32,9 @@ from management_api.projects.schemas import (
     QaDevicesView,
     RotationBody,
     UpdatedProject,
+    project_response,
 )
-from management_api.projects.secret_keys import public_key_of, read_project_keys, rotate_secret_key
+from management_api.projects.secret_keys import public_keys_of, read_project_keys, rotate_secret_key
 
 
 class ProjectCollection:
@@ -53,7 +54,7 @@ class ProjectCollection:
         """
         with self._database.reading() as session:
             listed = list_projects(session, caller_of(request), query.page_request(), query.search)
-        items = [ProjectListItem.from_row(row) for row in listed.items]
+        items = [project_response(ProjectListItem, row, stats=row) for row in listed.items]
         respond(response, items, pagination=Pagination.for_page(listed.request, listed.total))
 
     @endpoint("create_project", CreatedProject, status=201, errors=[ErrorCode.CONFLICT])
@@ -64,7 +65,7 @@ class ProjectCollection:
         """
         with self._writes.idempotent_transaction(request, response, user_access) as session:
             project = create_project(session, self._vault, caller_of(request), body, self._quotas)
-            created = CreatedProject.from_project(project, public_key_of(self._vault, project))
+            created = project_response(CreatedProject, project, api_keys=public_keys_of(self._vault, project))
             respond(response, created, tag=project_tag(project))
 
 
@@ -81,7 +82,7 @@ class ProjectItem:
         with self._database.reading() as session:
             project = read_project(session, caller_of(request), project_id)
             stats = get_project_stats(session, project.id)
-            view = ProjectView.from_project(project, stats, public_key_of(self._vault, project))
+            view = project_response(ProjectView, project, stats=stats, api_keys=public_keys_of(self._vault, project))
             respond(response, view, tag=project_tag(project))
 
     @endpoint("update_project", UpdatedProject, errors=[ErrorCode.INVALID_PROJECT, ErrorCode.INVALID_FLOW])
@@ -95,7 +96,7 @@ class ProjectItem:
         """
         with self._database.transaction() as session:
             project = update_project(session, caller_of(request), project_id, body, if_match_of(request))
-            respond(response, UpdatedProject.from_project(project), tag=project_tag(project))
+            respond(response, project_response(UpdatedProject, project), tag=project_tag(project))
 
     @endpoint("delete_project", errors=[ErrorCode.INVALID_PROJECT])
     def on_delete(self, request: falcon.Request, response: falcon.Response, project_id: str) -> None:

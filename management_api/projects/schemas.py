@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Annotated, Any, Literal, NamedTuple, get_args
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar, get_args
 
 from pydantic import Field, PlainValidator, WithJsonSchema
 from sqlalchemy import Row
@@ -213,19 +213,6 @@ class ProjectListItem(ResponseModel):
     settings: ListedSettings
     stats: ListedStats
 
-    @classmethod
-    def from_row(cls, row: Row[*tuple[Any, ...]]) -> "ProjectListItem":
-        """Return a row of the list."""
-        return cls(
-            id=row.id,
-            name=row.name,
-            description=row.description,
-            created_at=row.created_at,
-            updated_at=row.updated_at,
-            settings=ListedSettings.model_validate(row),
-            stats=ListedStats.model_validate(row),
-        )
-
 
 class CreatedProject(ETagModel):
     """The response of POST /projects."""
@@ -237,19 +224,6 @@ class CreatedProject(ETagModel):
     updated_at: Timestamp
     settings: CreatedSettings
     api_keys: PublicKeys
-
-    @classmethod
-    def from_project(cls, project: Project, public_key: str) -> "CreatedProject":
-        """Return a project that was just created."""
-        return cls(
-            id=project.id,
-            name=project.name,
-            description=project.description,
-            created_at=project.created_at,
-            updated_at=project.updated_at,
-            settings=CreatedSettings.model_validate(project),
-            api_keys=PublicKeys(project_id=project.id, public_key=public_key),
-        )
 
 
 class ProjectView(ETagModel):
@@ -264,20 +238,6 @@ class ProjectView(ETagModel):
     stats: ProjectStats
     api_keys: PublicKeys
 
-    @classmethod
-    def from_project(cls, project: Project, stats: ProjectStats, public_key: str) -> "ProjectView":
-        """Return a project with its settings and statistics."""
-        return cls(
-            id=project.id,
-            name=project.name,
-            description=project.description,
-            created_at=project.created_at,
-            updated_at=project.updated_at,
-            settings=ProjectSettings.model_validate(project),
-            stats=stats,
-            api_keys=PublicKeys(project_id=project.id, public_key=public_key),
-        )
-
 
 class UpdatedProject(ETagModel):
     """The response of PUT /projects/{project_id}."""
@@ -288,16 +248,14 @@ class UpdatedProject(ETagModel):
     updated_at: Timestamp
     settings: ProjectSettings
 
-    @classmethod
-    def from_project(cls, project: Project) -> "UpdatedProject":
-        """Return a project that was just changed."""
-        return cls(
-            id=project.id,
-            name=project.name,
-            description=project.description,
-            updated_at=project.updated_at,
-            settings=ProjectSettings.model_validate(project),
-        )
+
+ViewT = TypeVar("ViewT", bound=ResponseModel)
+
+
+def project_response(model: type[ViewT], project: Project | Row[Any], **members: object) -> ViewT:
+    """Return a project as one of the responses above: its columns, `settings` from them too, and other members."""
+    names = ("id", "name", "description", "created_at", "updated_at")
+    return model.model_validate({name: getattr(project, name) for name in names} | {"settings": project} | members)
 
 
 MAX_QA_DEVICES = 100

@@ -12,7 +12,7 @@ from management_api.auth.access import Caller, project_for_read, project_for_upd
 from management_api.db.key_vault import KeyVault
 from management_api.db.models.projects import Project, SecretKey
 from management_api.projects.quotas import Quotas
-from management_api.projects.schemas import ProjectKeysView, SecretKeyView
+from management_api.projects.schemas import ProjectKeysView, PublicKeys, SecretKeyView
 
 
 def add_secret_key(session: Session, vault: KeyVault, project_id: str) -> None:
@@ -30,9 +30,9 @@ def add_secret_key(session: Session, vault: KeyVault, project_id: str) -> None:
     session.flush()
 
 
-def public_key_of(vault: KeyVault, project: Project) -> str:
-    """Return the public key of a project, decrypted."""
-    return vault.decrypt(project.public_key_sealed, owner_id=project.id)
+def public_keys_of(vault: KeyVault, project: Project) -> PublicKeys:
+    """Return the public key of a project, decrypted, with the id of the project."""
+    return PublicKeys(project_id=project.id, public_key=vault.decrypt(project.public_key_sealed, owner_id=project.id))
 
 
 def read_project_keys(session: Session, vault: KeyVault, caller: Caller, project_id: str) -> ProjectKeysView:
@@ -80,7 +80,7 @@ def _view(session: Session, vault: KeyVault, project: Project) -> ProjectKeysVie
     )
     return ProjectKeysView(
         project_id=project.id,
-        public_key=public_key_of(vault, project),
+        public_key=public_keys_of(vault, project).public_key,
         secret_keys=[
             SecretKeyView(
                 id=key.id,

@@ -15,7 +15,7 @@ from common.ids import IdPrefix, new_id
 from management_api.auth.access import Caller, get_for_read, get_for_update
 from management_api.db.etags import Precondition
 from management_api.db.models.flows import Flow, Screen
-from management_api.flows.versions import append_direct_version
+from management_api.flows.lifecycle.versions import append_direct_version
 from management_api.http.pagination import Page, PagedSelect
 from management_api.projects.quotas import Quotas, check_quota
 from management_api.screens.schemas import ScreenCreateBody, ScreenListQuery, ScreenUpdateBody

@@ -16,7 +16,7 @@ from management_api.auth.access import (
 )
 from management_api.db.etags import Precondition
 from management_api.db.models.flows import Flow, Theme
-from management_api.flows.versions import append_direct_version
+from management_api.flows.lifecycle.versions import append_direct_version
 from management_api.http.pagination import Page, PagedSelect
 from management_api.projects.quotas import Quotas, check_quota
 from management_api.themes.schemas import STYLE_COLUMNS, ThemeCreateBody, ThemeListQuery, ThemeUpdateBody

@@ -25,7 +25,7 @@ from common.errors import (
     UnsupportedMediaTypeError,
     error_document,
 )
-from management_api.flows.validation import ProblemCode
+from management_api.flows.lifecycle.validation import ProblemCode
 
 Json = dict[str, Any]
 REF_TEMPLATE = "#/components/schemas/{model}"

@@ -10,7 +10,7 @@ from sqlalchemy import func, insert, select, update
 from management_api.db.models.flow_history import FlowVersion
 from management_api.db.models.flows import Flow
 from management_api.db.models.projects import Role
-from management_api.flows.document import read_live_document
+from management_api.flows.lifecycle.document import read_live_document
 from tests.support.clients.management import Management, User, data_of
 
 HELLO = {"type": "welcome", "name": "Hello", "content": {"title": "Hi"}, "settings": {}}

@@ -18,8 +18,8 @@ from management_api.db.models.flows import Flow, Screen, Theme
 from management_api.db.models.outbox import Publication
 from management_api.db.models.projects import Member, Project, QaDevice, Role, SecretKey
 from management_api.db.models.users import User
-from management_api.flows.document import read_live_document
-from management_api.flows.versions import append_version
+from management_api.flows.lifecycle.document import read_live_document
+from management_api.flows.lifecycle.versions import append_version
 
 RowT = TypeVar("RowT", bound=Model)
 

@@ -18,9 +18,10 @@ from management_api.db.models.flow_history import (
     ScheduleState,
     VersionOrigin,
 )
-from management_api.db.models.flows import Flow, Theme
-from management_api.flows.diff import EMPTY_DOCUMENT, Change, document_changes
-from management_api.flows.document import Document, live_document, write_live_document
+from management_api.db.models.flows import Flow
+from management_api.flows.lifecycle.diff import EMPTY_DOCUMENT, Change, document_changes
+from management_api.flows.lifecycle.document import live_document, write_live_document
+from management_api.flows.lifecycle.validation import THEME_IS_GONE, find_theme
 
 #: Direct writes of one user in this time after a version replace it.
 REPLACE_SECONDS = 300
@@ -157,18 +158,11 @@ def restore_version(
     version = get_version(session, flow.id, number)
     if flow.project.required_approvals > 0 and not _was_live_lately(session, version):
         raise ConflictError("This project requires approvals: restore the version to the draft")
-    check_theme_exists(session, flow.project_id, version.document)
+    theme_id = version.document["theme_id"]
+    if theme_id is not None and find_theme(session, flow.project_id, theme_id) is None:
+        raise InvalidRequestError([THEME_IS_GONE])
     write_live_document(session, flow, version.document)
     return append_version(session, flow, origin, user_id, note=note, restored_from=number)
-
-
-def check_theme_exists(session: Session, project_id: str, document: Document) -> None:
-    """Raise InvalidRequestError if the theme of a document is not a theme of the project."""
-    theme_id = document["theme_id"]
-    if theme_id is not None:
-        themes = select(Theme.id).where(Theme.id == theme_id, Theme.project_id == project_id)
-        if session.scalar(themes) is None:
-            raise InvalidRequestError([Detail.invalid("/theme_id", "must be a theme of the project")])
 
 
 def _is(flow_id: str, number: int) -> tuple[ColumnElement[bool], ...]:

@@ -13,7 +13,7 @@ from management_api.db.etags import Precondition, tag_of
 from management_api.db.models.flow_history import FlowDraft, FlowSchedule, FlowVersion, ScheduleAction
 from management_api.db.models.flows import Flow
 from management_api.db.models.projects import Project
-from management_api.flows.drafts import (
+from management_api.flows.lifecycle.drafts import (
     approve_draft,
     check_approvals,
     check_publishable,
@@ -26,7 +26,8 @@ from management_api.flows.drafts import (
     publish_draft,
     save_draft,
 )
-from management_api.flows.lifecycle_schemas import (
+from management_api.flows.lifecycle.schedules import cancel_schedule, create_schedule, get_schedule
+from management_api.flows.lifecycle.schemas import (
     MAX_VERSION,
     DiffView,
     DraftBody,
@@ -37,8 +38,7 @@ from management_api.flows.lifecycle_schemas import (
     ValidationView,
     VersionListQuery,
 )
-from management_api.flows.schedules import cancel_schedule, create_schedule, get_schedule
-from management_api.flows.versions import (
+from management_api.flows.lifecycle.versions import (
     get_version,
     live_version,
     restore_version,

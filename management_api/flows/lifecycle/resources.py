@@ -5,7 +5,7 @@ import falcon
 from common.errors import ErrorCode
 from management_api.db.engine import Database
 from management_api.db.models.flows import Flow
-from management_api.flows.lifecycle import (
+from management_api.flows.lifecycle.operations import (
     add_schedule,
     approve,
     delete_draft,
@@ -23,7 +23,7 @@ from management_api.flows.lifecycle import (
     validate_draft,
     version_number,
 )
-from management_api.flows.lifecycle_schemas import (
+from management_api.flows.lifecycle.schemas import (
     DiffView,
     DraftBody,
     DraftView,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from management_api.flows.validation import contrast_of_texts, contrast_ratio, option_values, screen_errors
+from management_api.flows.lifecycle.validation import contrast_of_texts, contrast_ratio, option_values, screen_errors
 from management_api.screens.templates import SCREEN_TEMPLATES, ScreenTemplate
 
 

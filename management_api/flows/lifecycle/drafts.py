@@ -15,10 +15,20 @@ from common.ids import IdPrefix, new_id
 from management_api.db.models.flow_history import DraftApproval, FlowDraft, FlowVersion, VersionOrigin
 from management_api.db.models.flows import Flow, FlowStatus
 from management_api.db.models.projects import Project, QaDevice
-from management_api.flows.diff import Change, document_changes
-from management_api.flows.document import known_screen_ids, live_document, read_live_document, write_live_document
-from management_api.flows.validation import ProblemCode, Problems, find_problems
-from management_api.flows.versions import append_version, live_version, store_unrecorded_changes, version_exists
+from management_api.flows.lifecycle.diff import Change, document_changes
+from management_api.flows.lifecycle.document import (
+    known_screen_ids,
+    live_document,
+    read_live_document,
+    write_live_document,
+)
+from management_api.flows.lifecycle.validation import ProblemCode, Problems, find_problems
+from management_api.flows.lifecycle.versions import (
+    append_version,
+    live_version,
+    store_unrecorded_changes,
+    version_exists,
+)
 
 
 def draft_not_found() -> NotFoundError:

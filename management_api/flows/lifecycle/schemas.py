@@ -9,7 +9,7 @@ from pydantic import Field
 
 from common.timestamps import parse_timestamp, utc_now
 from management_api.db.models.flow_history import MAX_NOTE_LENGTH, ScheduleAction, ScheduleState, VersionOrigin
-from management_api.flows.diff import Operation
+from management_api.flows.lifecycle.diff import Operation
 from management_api.flows.schemas import Priority
 from management_api.flows.targeting import TargetingBody, buckets_of, conditions_to_json, percentage_of
 from management_api.http.fields import (

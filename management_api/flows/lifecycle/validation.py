@@ -38,6 +38,9 @@ class ProblemCode(StrEnum):
     APPROVALS_MISSING = "APPROVALS_MISSING"
 
 
+THEME_IS_GONE = Detail.invalid("/theme_id", "must be a theme of the project; it may have been deleted")
+
+
 @dataclass(frozen=True, slots=True)
 class Problems:
     """The problems of a document; the fields are JSON pointers in which screens are named by their ids."""
@@ -48,12 +51,10 @@ class Problems:
 
 def find_problems(session: Session, project_id: str, flow_id: str, document: Mapping[str, Any]) -> Problems:
     """Return the problems of a document of a flow of the project."""
-    theme = None
-    if document["theme_id"] is not None:
-        theme = session.scalar(select(Theme).where(Theme.id == document["theme_id"], Theme.project_id == project_id))
+    theme = find_theme(session, project_id, document["theme_id"])
     errors = list(screen_errors(document["screens"]))
     if document["theme_id"] is not None and theme is None:
-        errors.append(Detail.invalid("/theme_id", "must be a theme of the project; it may have been deleted"))
+        errors.append(THEME_IS_GONE)
     warnings = [
         *_theme_warnings(theme),
         *_sequence_warnings(document["screens"]),
@@ -61,6 +62,13 @@ def find_problems(session: Session, project_id: str, flow_id: str, document: Map
         *_schedule_warnings(session, flow_id),
     ]
     return Problems(tuple(errors), tuple(warnings))
+
+
+def find_theme(session: Session, project_id: str, theme_id: str | None) -> Theme | None:
+    """Return a theme of the project; None without an id and for any other id."""
+    if theme_id is None:
+        return None
+    return session.scalar(select(Theme).where(Theme.id == theme_id, Theme.project_id == project_id))
 
 
 def screen_errors(screens: Sequence[Content]) -> Iterator[Detail]:

@@ -37,9 +37,9 @@ from management_api.db.models.flow_history import (
 )
 from management_api.db.models.flows import Flow, FlowStatus
 from management_api.db.models.projects import Project, Role
-from management_api.flows.drafts import check_approvals, check_publishable, check_warnings, publish_draft
+from management_api.flows.lifecycle.drafts import check_approvals, check_publishable, check_warnings, publish_draft
+from management_api.flows.lifecycle.versions import restore_version, version_exists, version_not_found
 from management_api.flows.status import change_status
-from management_api.flows.versions import restore_version, version_exists, version_not_found
 
 log = structlog.stdlib.get_logger(__name__)
 
