@@ -83,7 +83,7 @@ def test_python_files_in_documents_exist(document: Path) -> None:
         "kubectl exec deploy/onboarding -- onboarding nonsense",
     ],
 )
-def test_what_does_not_exist_is_found(code: str) -> None:
+def test_missing_command_is_found(code: str) -> None:
     assert len(list(_complaints(code))) == 1
 
 
@@ -100,5 +100,5 @@ def test_what_does_not_exist_is_found(code: str) -> None:
         "helm install onboarding deploy/chart",
     ],
 )
-def test_what_exists_and_what_is_no_command_of_ours_passes(code: str) -> None:
+def test_existing_and_foreign_commands_pass(code: str) -> None:
     assert list(_complaints(code)) == []

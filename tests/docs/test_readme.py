@@ -9,7 +9,7 @@ _MEASURED = [ROOT / "docs" / "performance.md", ROOT / "docs" / "internals" / "me
 _COUNT = re.compile(r"\b\d{1,3}(?:,\d{3})+\b(?<!,000)")
 
 
-def test_counts_of_the_readme_are_those_of_the_measurements() -> None:
+def test_counts_of_the_readme_equal_the_measurements() -> None:
     promises = (ROOT / "README.md").read_text().partition("\n## What it promises\n")[2].partition("\n## ")[0]
     counts = set(_COUNT.findall(promises))
     assert len(counts) >= 4

@@ -19,7 +19,7 @@ def _project(http: httpx.Client, addresses: Addresses, dashboard: Dashboard) -> 
     return Phone(http, addresses.edge_url, project_id, key), default_id, draft_id
 
 
-def test_a_testers_device_is_given_its_draft_and_counts_for_nobody(
+def test_qa_device_gets_its_draft_and_is_not_counted(
     http: httpx.Client, addresses: Addresses, dashboard: Dashboard
 ) -> None:
     phone, default_id, draft_id = _project(http, addresses, dashboard)

@@ -58,7 +58,7 @@ def _run(stack: RunningStack, folder: Path, blocks: list[str], expected: dict[in
     return done.stdout.split(_MARK)
 
 
-def test_commands_of_the_quickstart_do_what_it_says(stack: RunningStack, tmp_path: Path) -> None:
+def test_commands_of_the_quickstart_have_the_documented_effects(stack: RunningStack, tmp_path: Path) -> None:
     (tmp_path / ".local").symlink_to(stack.state_folder)
     blocks = _shell_blocks("docs/quickstart.md")
     assert len(blocks) == 7
@@ -72,7 +72,7 @@ def test_commands_of_the_quickstart_do_what_it_says(stack: RunningStack, tmp_pat
     assert _PERFORMANCE in output[6]
 
 
-def test_commands_of_the_tour_in_the_readme_do_what_it_says(stack: RunningStack, tmp_path: Path) -> None:
+def test_commands_of_the_readme_tour_have_the_documented_effects(stack: RunningStack, tmp_path: Path) -> None:
     blocks = _shell_blocks("README.md", "## A tour with curl")
     assert len(blocks) == 5
     output = _run(stack, tmp_path, blocks, {2: ['"flowId"'], 4: ['"completions":1']})

@@ -26,7 +26,7 @@ def _running_experiment(http: httpx.Client, addresses: Addresses, dashboard: Das
     return Phone(http, addresses.edge_url, project_id, key), dashboard.post(f"/experiments/{draft['id']}/start", {})
 
 
-def test_what_phones_are_given_and_do_becomes_results_and_the_winner_goes_to_everybody(
+def test_experiment_collects_results_and_its_winner_reaches_all_phones(
     http: httpx.Client, addresses: Addresses, dashboard: Dashboard
 ) -> None:
     phone, experiment = _running_experiment(http, addresses, dashboard)

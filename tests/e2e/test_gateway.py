@@ -33,7 +33,7 @@ def _remaining(gateway: RunningGateway, service: str, address: str, claimed: str
 
 
 @every_service
-def test_each_client_is_counted_by_its_own_address_whatever_it_says(gateway: RunningGateway, service: str) -> None:
+def test_client_is_counted_by_its_address_despite_forged_headers(gateway: RunningGateway, service: str) -> None:
     mine = {"edge": "127.0.7.1", "management": "127.0.7.2"}[service]
     others = {"edge": "127.0.7.3", "management": "127.0.7.4"}[service]
 
@@ -73,13 +73,13 @@ def test_a_body_that_is_too_large_is_refused_in_the_contracts_form(
         ("/health/management/ready", {"success": True}),
     ],
 )
-def test_both_services_say_how_they_are(client: httpx.Client, path: str, answer: dict[str, object]) -> None:
+def test_gateway_routes_health_of_both_services(client: httpx.Client, path: str, answer: dict[str, object]) -> None:
     told = client.get(path)
     assert (told.status_code, told.json()) == (200, answer)
 
 
 @pytest.mark.parametrize("path", ["/health/ready", "/health/edge/ready"])
-def test_whoever_routes_to_the_gateway_is_told_whether_apps_are_served(client: httpx.Client, path: str) -> None:
+def test_readiness_paths_of_the_gateway_report_ready(client: httpx.Client, path: str) -> None:
     told = client.get(path)
     assert (told.status_code, told.json()["status"]) == (200, "ready")
 
@@ -89,7 +89,7 @@ def test_metrics_are_not_to_be_had(client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize("prefix", ["/api", "/api/v1"])
-def test_the_documentation_loads_with_all_that_it_needs(client: httpx.Client, prefix: str) -> None:
+def test_documentation_page_loads_all_its_files(client: httpx.Client, prefix: str) -> None:
     page = client.get(f"{prefix}/docs")
     assert (page.status_code, page.headers["Content-Type"]) == (200, "text/html; charset=utf-8")
     for asset in ("start.js", "swagger-ui-bundle.js", "swagger-ui.css"):
@@ -98,7 +98,7 @@ def test_the_documentation_loads_with_all_that_it_needs(client: httpx.Client, pr
     assert client.get(f"{prefix}/openapi.json").json()["openapi"].startswith("3.1")
 
 
-def test_a_request_has_one_id_all_the_way(client: httpx.Client, gateway: RunningGateway) -> None:
+def test_request_keeps_its_id_through_gateway_and_service(client: httpx.Client, gateway: RunningGateway) -> None:
     answer = client.get("/api/config", headers={"X-Request-Id": "all-the-way"})
     assert answer.headers.get_list("X-Request-Id") == ["all-the-way"]
     assert "all-the-way" in gateway.log

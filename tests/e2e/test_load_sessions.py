@@ -43,7 +43,7 @@ def played(script: Script, ask: Ask) -> list[tuple[Request, Answer]]:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_every_request_of_a_phone_is_answered_as_it_should_be(ask: Ask, seed: int) -> None:
+def test_requests_of_a_load_session_have_the_expected_statuses(ask: Ask, seed: int) -> None:
     chance = random.Random(seed)
     exchanges = played(session(Phone.new(chance), chance), ask)
     assert [request.path for request, _ in exchanges][:2] == ["/api/config", "/api/onboarding/resolve"]

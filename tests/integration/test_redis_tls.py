@@ -162,7 +162,7 @@ def test_failed_verification_is_reported_with_its_reason(
 
 
 @pytest.mark.parametrize("topology", ["single", "sentinel", "cluster"])
-def test_edge_serves_nothing_of_a_redis_that_it_cannot_verify(
+def test_edge_serves_no_snapshot_of_an_unverified_redis(
     topology: str, tls_files: TlsFiles, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     url: str = request.getfixturevalue(topology)

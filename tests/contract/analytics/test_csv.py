@@ -60,7 +60,7 @@ def test_csv_has_a_header_and_the_rows(management: Management, alice: User, proj
         ("", ""),
     ],
 )
-def test_names_that_devices_made_up_stay_one_harmless_cell(
+def test_invented_names_stay_in_a_single_harmless_cell(
     management: Management, alice: User, project_id: str, name: str, shown: str
 ) -> None:
     with management.database.transaction() as session:

@@ -62,7 +62,7 @@ def _store_letter(management: Management, body: bytes) -> None:
         )
 
 
-def test_everything_of_the_device_goes_and_nothing_of_others(
+def test_erasure_deletes_all_rows_of_the_device_and_no_other_rows(
     management: Management, alice: User, project_id: str
 ) -> None:
     other_project = alice.create_project("Other")["id"]
@@ -110,7 +110,7 @@ def test_a_device_id_may_be_any_text(management: Management, alice: User, projec
     assert _known(management, project_id) == [["other"]] * len(TABLES)
 
 
-def test_white_space_around_an_id_is_no_part_of_it(management: Management, alice: User, project_id: str) -> None:
+def test_white_space_around_an_id_is_ignored(management: Management, alice: User, project_id: str) -> None:
     _seed(management, project_id, ["d 1"])
     assert alice.delete(_path(project_id, " d 1\t")).status_code == 200
     assert _known(management, project_id) == [[]] * len(TABLES)
@@ -126,7 +126,7 @@ def test_a_device_that_nothing_is_known_of_is_erased_already(
     assert _known(management, project_id) == [["d1"]] * len(TABLES)
 
 
-def test_what_is_no_utf_8_erases_nothing(management: Management, alice: User, project_id: str) -> None:
+def test_id_that_is_not_utf_8_erases_nothing(management: Management, alice: User, project_id: str) -> None:
     _seed(management, project_id, ["\ufffd"])
     # Falcon's client would send a replacement character; this is what a server hands on for %FF.
     refused = alice.delete("/", extras={"PATH_INFO": f"/api/projects/{project_id}/devices/\xff"})
@@ -140,9 +140,7 @@ def test_no_id_is_no_path(alice: User, project_id: str, path: str) -> None:
     assert (refused.status_code, refused.json["code"]) == (404, "NOT_FOUND")
 
 
-def test_dead_letters_of_the_device_go_as_far_as_they_can_be_told(
-    management: Management, alice: User, project_id: str
-) -> None:
+def test_readable_dead_letters_of_the_device_are_deleted(management: Management, alice: User, project_id: str) -> None:
     _dead_letter(management, project_id, "d1")
     _dead_letter(management, project_id, "d11")
     _dead_letter(management, alice.create_project("Other")["id"], "d1")
@@ -153,9 +151,7 @@ def test_dead_letters_of_the_device_go_as_far_as_they_can_be_told(
     assert left == 3
 
 
-def test_the_audit_log_tells_of_the_erasure_but_not_of_the_device(
-    management: Management, alice: User, project_id: str
-) -> None:
+def test_audit_log_has_the_erasure_without_the_device(management: Management, alice: User, project_id: str) -> None:
     flow_id = management.add_flow(project_id)
     data_of(alice.put(f"/api/projects/{project_id}/qa-devices", {"devices": {"d1": flow_id, "d2": flow_id}}))
     alice.delete(_path(project_id, "d1"))
@@ -199,9 +195,7 @@ def test_the_cells_are_as_if_the_device_had_never_been_there(
         assert data_of(alice.get("/api/analytics", params=params))["totals"] == {"events": 2, "users": 1}
 
 
-def test_what_was_on_its_way_when_the_device_was_erased_does_not_come_back(
-    management: Management, alice: User, project_id: str
-) -> None:
+def test_events_in_flight_during_an_erasure_are_dropped(management: Management, alice: User, project_id: str) -> None:
     flow_id = management.add_flow(project_id)
     before = utc_now() - timedelta(seconds=1)
     on_its_way = activity(before, "d1", flow_id, 1, 0)

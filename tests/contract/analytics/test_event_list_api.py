@@ -102,7 +102,7 @@ def test_a_bad_query_is_refused(alice: User, project_id: str, query: str) -> Non
     assert (refused.status_code, refused.json["code"]) == (400, "INVALID_PARAMETER")
 
 
-def test_what_is_not_there_has_no_events(management: Management, alice: User, project_id: str) -> None:
+def test_missing_project_or_flow_has_no_events(management: Management, alice: User, project_id: str) -> None:
     foreign = management.add_flow(alice.create_project("Other")["id"])
     refused = alice.get("/api/analytics/events", params={"projectId": project_id, "flowId": foreign})
     assert (refused.status_code, refused.json["code"]) == (404, "INVALID_FLOW")
@@ -112,7 +112,7 @@ def test_what_is_not_there_has_no_events(management: Management, alice: User, pr
     assert stranger.content == absent.content
 
 
-def test_a_viewer_may_read_them_and_no_other_projects(management: Management, alice: User, project_id: str) -> None:
+def test_viewer_reads_events_of_the_own_project_only(management: Management, alice: User, project_id: str) -> None:
     _add(management, project_id, an_event(moment(1), event_id="e1"))
     _add(management, alice.create_project("Other")["id"], an_event(moment(1), event_id="e2"))
     assert _ids(management.member("victor", project_id, Role.VIEWER), project_id) == ["e1"]

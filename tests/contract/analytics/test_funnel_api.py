@@ -103,9 +103,7 @@ def test_a_flow_without_screens_has_a_funnel(management: Management, alice: User
     assert (funnel["started"], funnel["screens"]) == (1, [])
 
 
-def test_completed_are_those_who_also_started_in_the_period(
-    management: Management, alice: User, flow: dict[str, Any]
-) -> None:
+def test_completed_users_have_started_in_the_period(management: Management, alice: User, flow: dict[str, Any]) -> None:
     _add(
         management,
         flow,
@@ -137,7 +135,7 @@ def test_the_median_is_over_users_of_their_first_times(
     assert (screen["reached"], screen["completed"], screen["median_seconds"]) == (4, 3, 2.5)
 
 
-def test_screens_are_those_that_the_flow_has_now(management: Management, alice: User, flow: dict[str, Any]) -> None:
+def test_funnel_has_the_current_screens_of_the_flow(management: Management, alice: User, flow: dict[str, Any]) -> None:
     _add(management, flow, _of_screen(flow, 0, "a", "screen_viewed"), _of_screen(flow, 1, "a", "screen_viewed"))
     alice.delete(f"/api/screens/{flow['screens'][0]['id']}")
     (screen,) = _funnel(alice, flow)["screens"]
@@ -208,5 +206,5 @@ def test_a_flow_that_is_not_there_has_no_funnel(management: Management, alice: U
     assert alice.get(path, params={"flow_id": flow["id"], "project_id": flow["project_id"]}).status_code == 200
 
 
-def test_a_viewer_may_read_it(management: Management, flow: dict[str, Any]) -> None:
+def test_viewer_may_read_the_funnel(management: Management, flow: dict[str, Any]) -> None:
     assert _funnel(management.member("victor", flow["project_id"], Role.VIEWER), flow)["started"] == 0

@@ -37,7 +37,7 @@ def _statistics(management: Management, project_id: str, period: Period = Period
         return project_statistics(session, caller, project_id, DateRange.from_period(period, TODAY))
 
 
-def test_statistics_of_nothing_are_zeros_with_one_row_a_day(alice: User, project_id: str) -> None:
+def test_statistics_without_events_are_zeros_with_a_row_for_each_day(alice: User, project_id: str) -> None:
     statistics = data_of(alice.get(f"/api/projects/{project_id}/stats"))
     assert statistics.keys() == {"overview", "daily_stats", "flow_performance"}
     assert statistics["overview"] == {
@@ -102,7 +102,7 @@ def test_a_user_is_counted_once_however_many_flows_and_days(management: Manageme
     assert [day.users for day in statistics.daily_stats] == [0, 0, 0, 0, 1, 0, 1]
 
 
-def test_what_lies_outside_the_period_counts_for_nothing(management: Management, project_id: str) -> None:
+def test_events_outside_the_period_are_not_counted(management: Management, project_id: str) -> None:
     _activity(management, project_id, (7, "d1", "f1", 1, 1), (6, "d2", "f1", 1, 0), (-1, "d3", "f1", 1, 1))
     statistics = _statistics(management, project_id)
     assert (statistics.overview.total_users, statistics.overview.completion_rate) == (1, 0)
@@ -140,7 +140,7 @@ def test_a_rate_never_exceeds_one(management: Management, project_id: str) -> No
     assert max(rates) == 1
 
 
-def test_new_users_are_those_first_seen_inside_the_period(management: Management, project_id: str) -> None:
+def test_new_users_were_first_seen_inside_the_period(management: Management, project_id: str) -> None:
     start, end = datetime(2026, 3, 14, tzinfo=UTC), datetime(2026, 3, 21, tzinfo=UTC)
     instant = timedelta(milliseconds=1)
     moments = {"before": start - instant, "first": start, "last": end - instant, "after": end}

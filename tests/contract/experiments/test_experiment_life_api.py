@@ -51,7 +51,7 @@ def test_an_experiment_whose_flow_is_gone_cannot_be_started(
     assert_refused(alice.post(f"/api/experiments/{experiment['id']}/start"), 409, "CONFLICT")
 
 
-def test_weights_traffic_and_audience_may_change_while_it_runs(
+def test_active_experiment_may_change_weights_traffic_and_audience(
     alice: User, body: dict[str, Any], flows: list[str]
 ) -> None:
     experiment = started(alice, body)
@@ -67,7 +67,7 @@ def test_weights_traffic_and_audience_may_change_while_it_runs(
 
 
 @pytest.mark.parametrize("verb", [None, "pause"])
-def test_what_devices_and_results_rest_on_may_not_change_once_started(
+def test_started_experiment_keeps_the_fields_that_results_depend_on(
     alice: User, body: dict[str, Any], flows: list[str], verb: str | None
 ) -> None:
     experiment = started(alice, body)
@@ -84,7 +84,9 @@ def test_what_devices_and_results_rest_on_may_not_change_once_started(
         assert_refused(alice.put(f"/api/experiments/{experiment['id']}", change), 409, "CONFLICT")
 
 
-def test_a_completed_experiment_can_only_be_described_anew(alice: User, body: dict[str, Any], flows: list[str]) -> None:
+def test_completed_experiment_accepts_changes_of_its_description_only(
+    alice: User, body: dict[str, Any], flows: list[str]
+) -> None:
     experiment = started(alice, body)
     act(alice, experiment, "complete")
     path = f"/api/experiments/{experiment['id']}"
@@ -149,7 +151,7 @@ def test_a_flow_of_a_running_or_paused_experiment_cannot_be_archived(
 
 
 @pytest.mark.parametrize("verb", ["start", "pause"])
-def test_what_is_under_way_and_what_it_uses_cannot_be_deleted(
+def test_active_experiment_and_its_flows_cannot_be_deleted(
     alice: User, body: dict[str, Any], flows: list[str], verb: str
 ) -> None:
     experiment = started(alice, body)

@@ -193,7 +193,7 @@ def test_only_the_primary_event_after_the_exposure_converts(
     assert (converted["users"], converted["conversions"]) == (6, 3)
 
 
-def test_another_primary_event_is_what_counts(management: Management, alice: User) -> None:
+def test_results_count_the_chosen_primary_event(management: Management, alice: User) -> None:
     experiment = _act(alice, _draft(alice, {"a": 50, "b": 50}, primary_event="purchase"), "start")
     _expose(management, experiment, "a", ["one", "two"])
     _convert(management, experiment, ["one"], event_type="purchase")
@@ -203,9 +203,7 @@ def test_another_primary_event_is_what_counts(management: Management, alice: Use
     assert _by_key(results)["a"]["conversions"] == 1
 
 
-def test_what_happens_after_the_end_does_not_count(
-    management: Management, alice: User, running: dict[str, Any]
-) -> None:
+def test_events_after_the_end_are_not_counted(management: Management, alice: User, running: dict[str, Any]) -> None:
     _expose(management, running, "a", ["in time", "late"])
     _convert(management, running, ["in time"], _now())
     completed = _act(alice, running, "complete")
@@ -223,7 +221,7 @@ def test_exposures_of_other_experiments_do_not_count(
     assert _results(alice, running)["users"] == 0
 
 
-def test_shares_that_do_not_fit_the_weights_are_told(management: Management, alice: User) -> None:
+def test_sample_ratio_mismatch_is_reported(management: Management, alice: User) -> None:
     experiment = _act(alice, _draft(alice, {"a": 50, "b": 30, "c": 20}), "start")
     for key, users in {"a": 300, "b": 100, "c": 100}.items():
         _expose(management, experiment, key, _devices(key, users))
@@ -242,7 +240,7 @@ def test_below_a_hundred_users_nothing_is_said_of_the_shares(
     assert _results(alice, running)["srm"]["mismatch"] is True
 
 
-def test_after_a_change_of_weights_the_shares_of_those_who_came_since_are_judged(
+def test_changed_weights_judge_the_shares_of_later_users_only(
     management: Management, alice: User, running: dict[str, Any]
 ) -> None:
     for key in "ab":
@@ -282,7 +280,7 @@ def test_more_variants_make_the_sequential_test_stricter_and_nothing_else(manage
     assert three["p_value"] == two["p_value"]
 
 
-def test_a_viewer_may_read_them_and_a_stranger_learns_nothing(
+def test_viewer_may_read_results_and_a_stranger_gets_404(
     management: Management, alice: User, draft: dict[str, Any]
 ) -> None:
     path = f"/api/experiments/{draft['id']}/results"

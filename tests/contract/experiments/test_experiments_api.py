@@ -38,7 +38,7 @@ def test_a_new_experiment_is_a_draft_with_exactly_the_members_of_the_contract(
     assert data_of(alice.get("/api/experiments", params={"projectId": project_id})) == [experiment]
 
 
-def test_an_experiment_keeps_all_that_it_was_made_with(alice: User, body: dict[str, Any]) -> None:
+def test_created_experiment_returns_all_its_members(alice: User, body: dict[str, Any]) -> None:
     given = {
         "hypothesis": "Fewer screens",
         "audience": {"conditions": CONDITIONS},
@@ -85,7 +85,7 @@ def test_an_experiment_that_was_read_can_be_put_back_in_every_status(alice: User
         {"winner": "a", "unknown": 1},
     ],
 )
-def test_what_is_wrong_is_refused(alice: User, body: dict[str, Any], wrong: dict[str, Any]) -> None:
+def test_invalid_experiment_is_rejected(alice: User, body: dict[str, Any], wrong: dict[str, Any]) -> None:
     assert_refused(alice.post("/api/experiments", {**body, **wrong}), 400, "INVALID_PARAMETER")
 
 
@@ -122,7 +122,7 @@ def test_a_missing_member_is_said(alice: User, body: dict[str, Any], member: str
     assert_refused(alice.post("/api/experiments", without), 400, "MISSING_PARAMETER")
 
 
-def test_a_variant_s_flow_is_one_of_the_project_and_not_archived(
+def test_flow_of_a_variant_belongs_to_the_project_and_is_not_archived(
     alice: User, body: dict[str, Any], flows: list[str]
 ) -> None:
     foreign = alice.create_flow(alice.create_project()["id"])["id"]

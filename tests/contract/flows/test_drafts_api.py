@@ -94,7 +94,7 @@ def test_draft_that_was_read_can_be_put_back(alice: User, flow_id: str) -> None:
     assert data_of(alice.put(f"/api/flows/{flow_id}/draft", draft)) == draft
 
 
-def test_screens_without_an_id_get_one(alice: User, flow_id: str) -> None:
+def test_screens_without_an_id_get_an_id(alice: User, flow_id: str) -> None:
     [live] = data_of(alice.get(f"/api/flows/{flow_id}"))["screens"]
     draft = save(alice, flow_id, {"name": "A", "screens": [{"type": "paywall"}, {**HELLO, "id": live["id"]}]})
     added, kept = draft["document"]["screens"]

@@ -95,13 +95,13 @@ def test_a_copy_is_published(management: Management, alice: User, flow: dict[str
     assert management.publication_of(flow["project_id"]) == (before + 1, False)
 
 
-def test_the_body_may_be_empty_but_not_say_anything(alice: User, flow: dict[str, Any]) -> None:
+def test_copy_accepts_an_empty_body_only(alice: User, flow: dict[str, Any]) -> None:
     _duplicate(alice, flow["id"], {})
     refused = alice.post(f"/api/flows/{flow['id']}/duplicate", {"name": "Other"})
     assert (refused.status_code, refused.json["details"][0]["field"]) == (400, "name")
 
 
-def test_what_is_not_there_cannot_be_copied(management: Management, alice: User, flow: dict[str, Any]) -> None:
+def test_missing_flow_cannot_be_copied(management: Management, alice: User, flow: dict[str, Any]) -> None:
     absent = alice.post(f"/api/flows/{new_id(IdPrefix.FLOW)}/duplicate")
     foreign = management.user("mallory").post(f"/api/flows/{flow['id']}/duplicate")
     assert (absent.status_code, absent.json["code"]) == (404, "INVALID_FLOW")

@@ -40,7 +40,7 @@ def test_a_new_flow_has_exactly_the_members_of_the_contract(alice: User, project
     }
 
 
-def test_a_flow_keeps_all_that_it_was_made_with(alice: User, project_id: str) -> None:
+def test_created_flow_returns_all_its_members(alice: User, project_id: str) -> None:
     theme = data_of(alice.post("/api/themes", {"projectId": project_id, "name": "Dark"}), 201)
     given = {
         "description": "For newcomers",
@@ -90,7 +90,7 @@ def test_screens_that_were_read_can_be_made_again_with_a_flow(alice: User, proje
     assert [screen["type"] for screen in made] == ["welcome", "paywall"]
 
 
-def test_a_change_touches_only_what_it_names(alice: User, project_id: str) -> None:
+def test_patch_changes_only_the_members_in_its_body(alice: User, project_id: str) -> None:
     flow = alice.create_flow(project_id, description="Old", targeting={"percentage": 50, "conditions": [IOS]})
     path = f"/api/flows/{flow['id']}"
     assert data_of(alice.put(path, {"targeting": {"percentage": 60}}))["targeting"] == {
@@ -159,7 +159,7 @@ def test_deleting_the_default_flow_unsets_it_and_takes_its_screens(alice: User, 
 
 
 @pytest.mark.parametrize("theme_id", ["theme_nothing", "x"])
-def test_the_theme_must_be_one_of_the_project(alice: User, project_id: str, theme_id: str) -> None:
+def test_theme_of_a_flow_belongs_to_the_project(alice: User, project_id: str, theme_id: str) -> None:
     other = alice.create_project("Other")["id"]
     foreign = data_of(alice.post("/api/themes", {"projectId": other, "name": "Dark"}), 201)["id"]
     flow = alice.create_flow(project_id)
@@ -179,7 +179,9 @@ def test_a_malformed_id_does_not_exist(alice: User, flow_id: str) -> None:
     assert {(r.status_code, r.json["code"]) for r in results} == {(404, "INVALID_FLOW")}
 
 
-def test_a_stranger_cannot_tell_a_foreign_flow_from_none(management: Management, alice: User, project_id: str) -> None:
+def test_stranger_gets_equal_responses_for_foreign_and_missing_flows(
+    management: Management, alice: User, project_id: str
+) -> None:
     flow = alice.create_flow(project_id)
     mallory = management.user("mallory")
     for method in ("GET", "PUT", "DELETE"):

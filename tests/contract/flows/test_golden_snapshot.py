@@ -55,13 +55,13 @@ def equals_golden_file(actual: bytes, name: str, folder: Path) -> None:
     assert actual == (GOLDEN / name).read_bytes(), f"see {folder / name}"
 
 
-def test_snapshot_is_the_golden_one(published: bytes, tmp_path: Path) -> None:
+def test_snapshot_equals_the_golden_file(published: bytes, tmp_path: Path) -> None:
     snapshot = decode_snapshot(published)
     assert snapshot.revision == REVISION
     equals_golden_file(encode_snapshot(uncompressed(snapshot)), "snapshot.msgpack", tmp_path)
 
 
-def test_stored_bytes_are_those_of_the_snapshot(published: bytes) -> None:
+def test_stored_bytes_equal_the_snapshot(published: bytes) -> None:
     assert encode_snapshot(decode_snapshot(published)) == published
 
 

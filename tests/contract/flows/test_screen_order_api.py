@@ -87,7 +87,7 @@ def test_a_new_order_is_published(management: Management, alice: User, flow: dic
     assert management.publication_of(flow["project_id"]) == (before + 1, False)
 
 
-def test_what_is_not_there_cannot_be_ordered(management: Management, alice: User, flow: dict[str, Any]) -> None:
+def test_missing_flow_or_screen_cannot_be_reordered(management: Management, alice: User, flow: dict[str, Any]) -> None:
     body = {"screen_ids": _ids(flow)}
     absent = alice.put(f"/api/flows/{new_id(IdPrefix.FLOW)}/screens/order", body)
     foreign = management.user("mallory").put(f"/api/flows/{flow['id']}/screens/order", body)

@@ -53,7 +53,7 @@ def test_a_new_screen_has_exactly_the_members_of_the_contract(alice: User, flow:
     assert data_of(alice.get("/api/screens", params={"flowId": flow["id"]})) == [screen]
 
 
-def test_a_screen_goes_last_unless_told_otherwise(alice: User, flow: dict[str, Any]) -> None:
+def test_new_screen_without_a_position_goes_last(alice: User, flow: dict[str, Any]) -> None:
     for name in "ab":
         _create(alice, flow["id"], name)
     assert _create(alice, flow["id"], "c")["order"] == 2
@@ -94,7 +94,7 @@ def test_deleting_a_screen_closes_the_gap(alice: User, flow: dict[str, Any]) -> 
     assert alice.get(f"/api/screens/{ids[0]}").json["code"] == "NOT_FOUND"
 
 
-def test_a_change_touches_only_what_it_names(alice: User, flow: dict[str, Any]) -> None:
+def test_patch_changes_only_the_members_in_its_body(alice: User, flow: dict[str, Any]) -> None:
     screen = _create(alice, flow["id"], "Hello", content={"title": "Hi"}, settings={"skip": True})
     path = f"/api/screens/{screen['id']}"
     changed = data_of(alice.put(path, {"type": "custom", "name": None, "content": {"n": [1, 2.5, None]}}))
@@ -115,7 +115,7 @@ def test_numbers_beyond_64_bits_come_back(alice: User, flow: dict[str, Any]) -> 
 
 
 @pytest.mark.parametrize("content", ['{"a": "\\u0000"}', '{"a": "\\ud800"}', '{"a": 1e999}', "[" * 40 + "]" * 40])
-def test_what_cannot_be_stored_is_refused(alice: User, flow: dict[str, Any], content: str) -> None:
+def test_invalid_screen_is_rejected(alice: User, flow: dict[str, Any], content: str) -> None:
     body = f'{{"flowId": "{flow["id"]}", "type": "custom", "content": {{"x": {content}}}}}'
     result = alice.request("POST", "/api/screens", body=body, headers={"Content-Type": "application/json"})
     assert (result.status_code, result.json["code"]) == (400, "INVALID_PARAMETER")
@@ -168,7 +168,7 @@ def test_a_malformed_id_does_not_exist(alice: User, screen_id: str) -> None:
     assert {(r.status_code, r.json["code"]) for r in results} == {(404, "NOT_FOUND")}
 
 
-def test_a_stranger_cannot_tell_a_foreign_screen_from_none(
+def test_stranger_gets_equal_responses_for_foreign_and_missing_screens(
     management: Management, alice: User, flow: dict[str, Any]
 ) -> None:
     screen = _create(alice, flow["id"])

@@ -49,7 +49,7 @@ def test_a_new_theme_has_exactly_the_members_of_the_contract(alice: User, projec
     assert data_of(alice.get("/api/themes", params={"projectId": project_id})) == [theme]
 
 
-def test_a_theme_keeps_all_that_it_was_made_with(alice: User, project_id: str) -> None:
+def test_created_theme_returns_all_its_members(alice: User, project_id: str) -> None:
     theme = _create(alice, project_id, description="At night", is_default=True, **LOOKS)
     assert {name: theme[name] for name in LOOKS} == LOOKS
     assert (theme["description"], theme["is_default"]) == ("At night", True)
@@ -60,7 +60,7 @@ def test_a_theme_that_was_read_can_be_put_back(alice: User, project_id: str) -> 
     assert data_of(alice.put(f"/api/themes/{theme['id']}", theme)) == theme
 
 
-def test_a_change_touches_only_what_it_names(alice: User, project_id: str) -> None:
+def test_patch_changes_only_the_members_in_its_body(alice: User, project_id: str) -> None:
     theme = _create(alice, project_id, description="Old", **LOOKS)
     path = f"/api/themes/{theme['id']}"
     changed = data_of(alice.put(path, {"name": "Darker", "description": None, "borderRadius": {"card": 0}}))
@@ -88,7 +88,7 @@ def test_the_default_theme_of_another_project_stays(alice: User, project_id: str
     assert _defaults(alice, other) == ["Theirs"]
 
 
-def test_a_theme_based_on_another_copies_its_looks_and_overrides_what_is_given(alice: User, project_id: str) -> None:
+def test_theme_with_a_base_copies_its_styles_and_overrides_given_members(alice: User, project_id: str) -> None:
     origin = _create(alice, project_id, is_default=True, description="Old", **LOOKS)
     copy = _create(alice, project_id, "Copy", based_on=origin["id"], colors={"primary": "#000"})
     assert copy["colors"] == {"primary": "#000"}
@@ -96,7 +96,7 @@ def test_a_theme_based_on_another_copies_its_looks_and_overrides_what_is_given(a
     assert (copy["is_default"], copy["description"]) == (False, None)
 
 
-def test_a_theme_is_based_on_one_of_the_same_project(alice: User, project_id: str) -> None:
+def test_base_of_a_theme_belongs_to_the_project(alice: User, project_id: str) -> None:
     foreign = _create(alice, alice.create_project("Other")["id"])["id"]
     for wrong in (foreign, "x", new_id(IdPrefix.THEME)):
         result = alice.post("/api/themes", {"projectId": project_id, "name": "Copy", "based_on": wrong})
@@ -145,7 +145,9 @@ def test_a_malformed_id_does_not_exist(alice: User, theme_id: str) -> None:
     assert {(r.status_code, r.json["code"]) for r in results} == {(404, "NOT_FOUND")}
 
 
-def test_a_stranger_cannot_tell_a_foreign_theme_from_none(management: Management, alice: User, project_id: str) -> None:
+def test_stranger_gets_equal_responses_for_foreign_and_missing_themes(
+    management: Management, alice: User, project_id: str
+) -> None:
     theme = _create(alice, project_id)
     mallory = management.user("mallory")
     for method in ("GET", "PUT", "DELETE"):

@@ -215,7 +215,7 @@ def test_review_allows_only_a_version_of_the_last_day_to_be_restored_live(
     assert entry["after"] == {"version": 4, "restored_from": 2}
 
 
-def test_newest_200_versions_and_those_in_use_are_kept(
+def test_newest_200_versions_and_versions_in_use_are_kept(
     shared_management: Management, alice: User, flow_id: str
 ) -> None:
     data_of(alice.put(f"/api/flows/{flow_id}/draft", {"document": {"name": "Draft"}}), 201)

@@ -6,11 +6,11 @@ from tests.support.clients.management import Management
 
 
 @pytest.mark.parametrize("path", ["/api/user/api-key", "/api/user", "/api/projects", "/api/projects/proj_none"])
-def test_nobody_keeps_what_is_for_one_caller_or_shows_keys(management: Management, path: str) -> None:
+def test_private_responses_and_responses_with_keys_are_not_cached(management: Management, path: str) -> None:
     assert management.user("alice").get(path).headers["cache-control"] == "no-store"
 
 
-def test_nobody_keeps_a_refusal(management: Management) -> None:
+def test_error_responses_are_not_cached(management: Management) -> None:
     answer = management.stranger().get("/api/projects")
     assert (answer.status_code, answer.headers["cache-control"]) == (401, "no-store")
 

@@ -36,7 +36,7 @@ def test_documentation_is_not_counted(management: Management, prefix: str, path:
 
 
 @every_prefix
-def test_the_page_has_all_that_it_asks_for(management: Management, prefix: str) -> None:
+def test_documentation_page_has_all_its_files(management: Management, prefix: str) -> None:
     stranger = management.stranger()
     page = stranger.get(f"{prefix}/docs")
     assert page.headers["content-type"] == "text/html; charset=utf-8"

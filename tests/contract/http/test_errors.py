@@ -55,9 +55,7 @@ def test_no_project(alice: User) -> None:
     ["/", "/api", "/api/", "/api/v2/projects", "/api/v1", "/api/projects/", "/projects", "/api/nothing",
      "/api/projects/a/b/c/d", "/api/v1/v1/projects", "/api//projects", "/API/projects", "/api/%FF", "/api/%00"],
 )  # fmt: skip
-def test_an_unknown_path_is_not_found_before_anyone_is_asked_who_they_are(
-    shared_management: Management, path: str
-) -> None:
+def test_unknown_path_without_credentials_is_404(shared_management: Management, path: str) -> None:
     assert_refusal(shared_management.stranger().get(path), 404, "NOT_FOUND", "Not found")
 
 
@@ -113,7 +111,7 @@ def test_a_body_that_is_no_object(alice: User, body: bytes, error: str) -> None:
     assert_refusal(answer, 400, "INVALID_PARAMETER", error)
 
 
-def test_a_duplicate_member_counts_as_it_came_last(alice: User) -> None:
+def test_duplicate_member_has_the_last_value(alice: User) -> None:
     headers = {"Content-Type": "application/json"}
     answer = alice.request("POST", "/api/projects", body=b'{"name": 1, "name": "abc"}', headers=headers)
     assert answer.json["data"]["name"] == "abc"
@@ -136,7 +134,7 @@ def test_a_defect_of_ours_shows_nothing_and_logs_no_values(
     assert "SELECT" not in log
 
 
-def test_without_a_database_everything_that_needs_it_is_unavailable(master_key: str, tmp_path: Path) -> None:
+def test_routes_without_a_database_return_503(master_key: str, tmp_path: Path) -> None:
     with management_service(f"postgresql://nobody@127.0.0.1:{free_port()}/none", master_key, tmp_path) as management:
         for answer in (management.user().get("/api/projects"), management.stranger().get("/health/ready")):
             assert (answer.status_code, answer.json["code"]) == (503, "UNAVAILABLE")

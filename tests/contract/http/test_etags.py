@@ -56,20 +56,20 @@ def test_another_state_is_refused_and_nothing_changes(
 
 
 @every_change
-def test_a_star_asks_only_that_it_exists(owner: User, ids: Ids, row: Row) -> None:
+def test_if_match_star_requires_an_existing_resource(owner: User, ids: Ids, row: Row) -> None:
     assert owner.request(**ids.request_of(row), headers={"If-Match": "*"}).status_code == 200
 
 
 @every_change
 @pytest.mark.parametrize("if_match", ["", "unquoted", '"open', '*, "a"', "\xff", '"a" "b"'], ids=repr)
-def test_what_is_no_precondition_is_refused(owner: User, ids: Ids, row: Row, if_match: str) -> None:
+def test_malformed_precondition_is_rejected(owner: User, ids: Ids, row: Row, if_match: str) -> None:
     answer = owner.request(**ids.request_of(row), headers={"If-Match": if_match})
     assert answer.status_code == 400
     assert_is_an_error_of_the_contract(answer)
 
 
 @every_change
-def test_who_may_not_learns_nothing_by_a_precondition(management: Management, ids: Ids, row: Row) -> None:
+def test_precondition_reveals_nothing_without_permission(management: Management, ids: Ids, row: Row) -> None:
     stranger = management.user("stranger")
     answer = stranger.request(**ids.request_of(row), headers={"If-Match": '"0123"'})
     assert answer.status_code == 404
@@ -83,7 +83,7 @@ def test_a_put_shows_the_tag_that_the_next_put_matches(owner: User, ids: Ids, ro
 
 
 @every_item
-def test_what_was_read_can_be_changed_and_not_what_was_read_before(owner: User, ids: Ids, path: str) -> None:
+def test_current_etag_permits_a_change_and_a_former_etag_does_not(owner: User, ids: Ids, path: str) -> None:
     address = f"/api{ids.put_into(path)}"
     read = tag_of(owner.get(address))
     assert tag_of(owner.get(address)) == read
@@ -121,7 +121,9 @@ def test_a_change_of_nothing_keeps_the_tag(owner: User, ids: Ids, path: str) -> 
         ("/flows/{flow_id}/duplicate", {}),
     ],
 )
-def test_what_was_made_has_the_tag_that_is_read_next(owner: User, ids: Ids, path: str, body: dict[str, object]) -> None:
+def test_created_resource_has_the_etag_of_the_next_read(
+    owner: User, ids: Ids, path: str, body: dict[str, object]
+) -> None:
     made = owner.post(f"/api{ids.put_into(path)}", ids.put_into(body))
     collection = path.partition("/{")[0]
     assert tag_of(owner.get(f"/api{collection}/{data_of(made, 201)['id']}")) == tag_of(made)
@@ -144,7 +146,7 @@ def test_numbers_and_the_order_of_members_do_not_change_a_tag(owner: User, ids: 
         ("PUT", "/projects/{project_id}", {"settings": {"default_flow_id": "{flow_id}"}}),
     ],
 )
-def test_the_state_of_a_flow_is_what_its_get_shows(
+def test_etag_of_a_flow_covers_the_body_of_its_get(
     owner: User, ids: Ids, method: str, path: str, body: dict[str, object] | None
 ) -> None:
     address = f"/api/flows/{ids.flow_id}"
@@ -163,7 +165,7 @@ def test_the_default_flow_is_part_of_the_projects_state(owner: User, ids: Ids) -
     assert tag_of(owner.get(address)) not in {before, with_default}
 
 
-def test_a_theme_that_goes_changes_the_flows_that_wore_it(owner: User, ids: Ids) -> None:
+def test_deleted_theme_changes_the_etags_of_its_flows(owner: User, ids: Ids) -> None:
     address = f"/api/flows/{ids.flow_id}"
     before = tag_of(owner.put(address, {"theme_id": ids.theme_id}))
     owner.delete(f"/api/themes/{ids.theme_id}")

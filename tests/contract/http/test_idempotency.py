@@ -84,7 +84,7 @@ def test_a_member_with_a_lesser_role_does_not_get_the_stored_answer(management: 
 
 
 @every_post
-def test_both_prefixes_are_one(management: Management, row: Row, key: str) -> None:
+def test_idempotency_key_covers_both_path_prefixes(management: Management, row: Row, key: str) -> None:
     owner = management.user("owner")
     ids = seed(management, owner)
     first = sent(owner, ids, row, key)
@@ -113,7 +113,7 @@ def test_a_key_is_not_taken_for_another_request(management: Management, row: Row
 
 
 @every_post
-def test_the_keys_of_another_user_are_others(management: Management, row: Row, key: str) -> None:
+def test_idempotency_keys_of_two_users_are_independent(management: Management, row: Row, key: str) -> None:
     owner, neighbour = management.user("owner"), management.user("neighbour")
     first = sent(owner, seed(management, owner), row, key)
     others = sent(neighbour, seed(management, neighbour), row, key)
@@ -124,7 +124,7 @@ def test_the_keys_of_another_user_are_others(management: Management, row: Row, k
 
 
 @every_post
-def test_without_a_key_it_is_done_each_time(management: Management, row: Row) -> None:
+def test_request_without_idempotency_key_repeats_its_effect(management: Management, row: Row) -> None:
     owner = management.user("owner")
     ids = seed(management, owner)
     for _time in range(2):
@@ -133,7 +133,7 @@ def test_without_a_key_it_is_done_each_time(management: Management, row: Row) ->
 
 @every_post
 @pytest.mark.parametrize("bad", ["", "k" * 256, "caf\xe9", "tab\tbed", "\xff"], ids=repr)
-def test_what_is_no_key_is_refused(management: Management, row: Row, bad: str) -> None:
+def test_malformed_idempotency_key_is_rejected(management: Management, row: Row, bad: str) -> None:
     owner = management.user("owner")
     answer = sent(owner, seed(management, owner), row, bad)
     assert answer.status_code == 400
@@ -141,7 +141,7 @@ def test_what_is_no_key_is_refused(management: Management, row: Row, bad: str) -
     assert_is_an_error_of_the_contract(answer)
 
 
-def test_a_key_of_one_path_is_not_taken_for_another(management: Management, key: str) -> None:
+def test_idempotency_key_used_at_another_path_is_409(management: Management, key: str) -> None:
     owner = management.user("owner")
     headers = {"Idempotency-Key": key}
     body = {"name": "Same body"}

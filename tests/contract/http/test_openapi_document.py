@@ -28,7 +28,7 @@ with_a_body = pytest.mark.parametrize(
 
 
 @pytest.mark.slow
-def test_it_is_openapi() -> None:
+def test_document_is_valid_openapi() -> None:
     # To import these takes a second and a half, which is not for every worker to spend.
     document = import_module("jsonschema_path").SchemaPath.from_dict(DOCUMENT)
     import_module("openapi_spec_validator").OpenAPIV31SpecValidator(document).validate()

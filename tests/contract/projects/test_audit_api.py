@@ -159,7 +159,7 @@ def test_a_change_that_changes_nothing_leaves_no_entry(alice: User) -> None:
     assert log_of(alice, project_id) == before
 
 
-def test_moving_a_screen_is_told_of_the_one_that_the_user_moved(alice: User) -> None:
+def test_moved_screen_alone_has_an_audit_entry(alice: User) -> None:
     project_id = alice.create_project()["id"]
     screens = alice.create_flow(project_id, screens=[{"type": "custom"}] * 3)["screens"]
     before = len(log_of(alice, project_id, limit=100))
@@ -168,7 +168,7 @@ def test_moving_a_screen_is_told_of_the_one_that_the_user_moved(alice: User) -> 
     assert last_change(alice, project_id) == ("screen.update", {"order": 0}, {"order": 2})
 
 
-def test_a_theme_that_loses_the_default_is_told_too(alice: User) -> None:
+def test_theme_that_loses_the_default_has_an_audit_entry(alice: User) -> None:
     project_id = alice.create_project()["id"]
     for name in ("First", "Second"):
         theme = {"projectId": project_id, "name": name, "is_default": True}
@@ -182,7 +182,7 @@ def test_a_theme_that_loses_the_default_is_told_too(alice: User) -> None:
     )
 
 
-def test_a_deletion_tells_what_was_there(alice: User) -> None:
+def test_audit_entry_of_a_deletion_has_the_former_values(alice: User) -> None:
     project_id = alice.create_project()["id"]
     theme = data_of(alice.post("/api/themes", {"projectId": project_id, "name": "Dark"}), 201)
     alice.delete(f"/api/themes/{theme['id']}")
@@ -192,7 +192,7 @@ def test_a_deletion_tells_what_was_there(alice: User) -> None:
     assert before["name"] == "Dark"
 
 
-def test_a_rotation_tells_which_keys_end_when(alice: User) -> None:
+def test_audit_entry_of_a_rotation_has_the_keys_and_their_ends(alice: User) -> None:
     project_id = alice.create_project()["id"]
     former = data_of(alice.post(f"/api/projects/{project_id}/api-keys/rotate"), 201)["secret_keys"][1]
     made, ended = log_of(alice, project_id, limit=2)
@@ -215,7 +215,7 @@ def test_members_come_and_go_in_the_log(management: Management, alice: User) -> 
 
 
 @pytest.mark.parametrize("prefix", KeyPrefix)
-def test_a_key_that_somebody_pastes_does_not_stand_in_the_log(alice: User, prefix: KeyPrefix) -> None:
+def test_key_pasted_into_a_field_is_masked_in_the_audit_log(alice: User, prefix: KeyPrefix) -> None:
     project_id, key = alice.create_project()["id"], generate_key(prefix)
     description = f"with {key}, yes"
     data_of(alice.put(f"/api/projects/{project_id}", {"description": description}))

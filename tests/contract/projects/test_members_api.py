@@ -119,9 +119,7 @@ def test_only_someone_known_can_be_added(alice: User, path: str) -> None:
 
 
 @pytest.mark.parametrize("verified", [None, False, "false", 1, "yes"], ids=lambda value: f"{value!r}")
-def test_an_address_that_is_not_verified_finds_nobody(
-    management: Management, alice: User, path: str, verified: object
-) -> None:
+def test_unverified_address_finds_no_user(management: Management, alice: User, path: str, verified: object) -> None:
     mallory = management.user("mallory", email="bob@example.com", email_verified=verified)
     assert data_of(mallory.get("/api/user"))["email"] is None
     assert alice.post(path, {"email": "bob@example.com", "role": "admin"}).status_code == 404
@@ -203,7 +201,7 @@ def test_a_removed_member_sees_nothing_any_more(management: Management, alice: U
 
 
 @pytest.mark.parametrize("who", ["junk", "%00", "user_01h455vb4pex5vsknk084sn02q"])
-def test_one_who_is_no_member_is_not_found(management: Management, alice: User, path: str, who: str) -> None:
+def test_user_who_is_not_a_member_is_404(management: Management, alice: User, path: str, who: str) -> None:
     known(management, "stranger")
     for answer in (alice.put(f"{path}/{who}", {"role": "viewer"}), alice.delete(f"{path}/{who}")):
         assert (answer.status_code, answer.json["code"]) == (404, "NOT_FOUND")
@@ -261,7 +259,7 @@ def test_an_admin_handles_all_other_roles(management: Management, path: str, pre
 
 
 @pytest.mark.parametrize("role", [Role.VIEWER, Role.EDITOR])
-def test_who_may_not_change_members_may_not_change_himself(management: Management, path: str, role: Role) -> None:
+def test_member_without_permission_cannot_change_the_own_role(management: Management, path: str, role: Role) -> None:
     bob = member(management, path, "bob", role)
     assert bob.put(f"{path}/{management.user_id('bob')}", {"role": "viewer"}).status_code == 403
 

@@ -51,7 +51,7 @@ def test_settings_are_merged_member_by_member(alice: User) -> None:
     assert data_of(alice.put(path, {"settings": {"custom_domain": None}}))["settings"]["custom_domain"] is None
 
 
-def test_what_was_read_can_be_sent_back(alice: User) -> None:
+def test_project_that_was_read_can_be_sent_back(alice: User) -> None:
     path = f"/api/projects/{alice.create_project()['id']}"
     read = data_of(alice.get(path))
     changed = data_of(alice.put(path, read))
@@ -109,7 +109,7 @@ def test_an_archived_flow_cannot_become_the_default(management: Management, alic
     assert (refused.status_code, refused.json["details"][0]["field"]) == (400, "settings.default_flow_id")
 
 
-def test_an_update_asks_for_publication_and_a_refused_one_does_not(management: Management, alice: User) -> None:
+def test_update_requests_publication_and_a_rejected_update_does_not(management: Management, alice: User) -> None:
     project_id = alice.create_project()["id"]
     alice.put(f"/api/projects/{project_id}", {"name": "New name"})
     alice.put(f"/api/projects/{project_id}", {"settings": {"default_flow_id": "flow_nonsense"}})

@@ -172,7 +172,7 @@ def test_read_is_the_same_under_v1(alice: User) -> None:
     assert alice.get(f"/api{path}").json == alice.get(f"/api/v1{path}").json
 
 
-def test_figures_are_those_of_the_contract(management: Management, alice: User) -> None:
+def test_statistics_of_a_project_equal_the_contract(management: Management, alice: User) -> None:
     project_id = alice.create_project()["id"]
     first, second = management.add_flow(project_id), management.add_flow(project_id)
     management.add_flow(project_id, status="draft")

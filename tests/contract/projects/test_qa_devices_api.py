@@ -30,7 +30,7 @@ def test_a_new_project_has_no_qa_devices(alice: User, project_id: str) -> None:
     assert data_of(alice.get(_path(project_id))) == {"project_id": project_id, "devices": {}}
 
 
-def test_what_is_put_replaces_the_whole_map(management: Management, alice: User, project_id: str, flow_id: str) -> None:
+def test_put_replaces_all_qa_devices(management: Management, alice: User, project_id: str, flow_id: str) -> None:
     other = management.add_flow(project_id, "archived")
     put = _put(alice, project_id, {"d2": flow_id, "d1": other, "d3": flow_id})
     assert put == {"project_id": project_id, "devices": {"d1": other, "d2": flow_id, "d3": flow_id}}
@@ -40,7 +40,7 @@ def test_what_is_put_replaces_the_whole_map(management: Management, alice: User,
     assert data_of(alice.get(_path(project_id)))["devices"] == {}
 
 
-def test_what_was_read_can_be_put_again(alice: User, project_id: str, flow_id: str) -> None:
+def test_qa_devices_that_were_read_can_be_put_again(alice: User, project_id: str, flow_id: str) -> None:
     shown = _put(alice, project_id, {"d1": flow_id})
     assert data_of(alice.put(_path(project_id), shown)) == shown
 

@@ -3,7 +3,7 @@
 from tests.support.clients.management import Management, data_of
 
 
-def test_a_user_is_what_the_identity_provider_says(management: Management) -> None:
+def test_user_has_the_claims_of_the_token(management: Management) -> None:
     shown = data_of(management.user("alice", email="alice@example.com", name="Alice").get("/api/user"))
     assert shown == {"id": management.user_id("alice"), "email": "alice@example.com", "name": "Alice"}
 
@@ -29,7 +29,7 @@ def test_a_rotation_kills_the_old_key_at_once(management: Management) -> None:
     assert (read["api_key"], read["created_at"]) == (shown["api_key"], shown["created_at"])
 
 
-def test_a_rotation_leaves_other_users_alone(management: Management) -> None:
+def test_rotation_keeps_the_keys_of_other_users(management: Management) -> None:
     bobs = management.user("bob").api_key()
     data_of(management.user("alice").post("/api/user/api-key/rotate"), 201)
     assert management.user("bob").api_key() == bobs

@@ -105,7 +105,7 @@ def test_a_stranger_learns_nothing(management: Management, row: Row) -> None:
 
 @every_row_of_a_project
 @pytest.mark.parametrize("role", Role)
-def test_a_role_opens_what_the_table_says(management: Management, row: Row, role: Role) -> None:
+def test_role_has_the_permissions_of_the_table(management: Management, row: Row, role: Role) -> None:
     assert isinstance(row.permission, Role)
     ids = seed(management, management.user("owner"))
     answer = management.member("member", ids.project_id, role).request(**ids.request_of(row))
@@ -135,7 +135,7 @@ def foreign(shared_management: Management) -> Ids:
 
 
 @pytest.mark.parametrize(("row", "name"), SWAPS, ids=str)
-def test_one_id_of_another_project_among_ones_own_opens_nothing(
+def test_id_of_another_project_beside_own_ids_is_rejected(
     management: Management, own: Ids, foreign: Ids, row: Row, name: str
 ) -> None:
     mixed = dataclasses.replace(own, **{name: getattr(foreign, name)})
@@ -149,7 +149,7 @@ def test_one_id_of_another_project_among_ones_own_opens_nothing(
 
 
 @every_row
-def test_a_personal_api_key_opens_what_the_token_does(management: Management, row: Row) -> None:
+def test_personal_api_key_has_the_permissions_of_the_token(management: Management, row: Row) -> None:
     owner = management.user("owner")
     ids = seed(management, owner)
     with_key = management.stranger(Authorization=f"Bearer {owner.api_key()}")

@@ -48,7 +48,7 @@ def test_a_copy_of_a_flow_counts(alice: User) -> None:
     assert_full(alice.post(f"/api/flows/{flow['id']}/duplicate"), "A project may have at most 2 flows")
 
 
-def test_a_project_has_a_bounded_number_of_experiments_and_fewer_of_them_under_way(alice: User) -> None:
+def test_experiments_of_a_project_and_active_ones_are_bounded(alice: User) -> None:
     project_id = alice.create_project()["id"]
     flows = [alice.create_flow(project_id)["id"] for _ in range(2)]
     variants = [

@@ -80,7 +80,7 @@ def test_a_key_that_the_token_brings_is_not_believed(
     ],
     ids=str,
 )  # fmt: skip
-def test_a_header_that_says_something_odd_is_refused(
+def test_token_with_an_odd_header_is_rejected(
     shared_management: Management, forgery: Forgery, header: dict[str, Any]
 ) -> None:
     assert_refused(shared_management, forgery.signed({"alg": "ES256", "kid": KEY_ID, "typ": "JWT", **header}))
@@ -147,7 +147,9 @@ def exchanged(token: str, payload: str) -> str:
 
 
 @pytest.mark.parametrize("forge", RAW.values(), ids=RAW.keys())
-def test_a_signature_that_is_not_one_is_refused(shared_management: Management, forgery: Forgery, forge: Forge) -> None:
+def test_token_with_a_malformed_signature_is_rejected(
+    shared_management: Management, forgery: Forgery, forge: Forge
+) -> None:
     assert_refused(shared_management, forge(forgery))
 
 
@@ -176,7 +178,7 @@ JUNK: dict[str, Forge] = {
 
 
 @pytest.mark.parametrize("forge", JUNK.values(), ids=JUNK.keys())
-def test_what_only_looks_like_a_token_is_refused(shared_management: Management, forgery: Forgery, forge: Forge) -> None:
+def test_text_in_the_form_of_a_token_is_rejected(shared_management: Management, forgery: Forgery, forge: Forge) -> None:
     assert_refused(shared_management, forge(forgery))
 
 
@@ -189,7 +191,7 @@ OTHER_FORMS: dict[str, Forge] = {
 
 
 @pytest.mark.parametrize("forge", OTHER_FORMS.values(), ids=OTHER_FORMS.keys())
-def test_what_has_not_two_dots_is_an_invalid_api_key(
+def test_credential_without_two_dots_is_an_invalid_api_key(
     shared_management: Management, forgery: Forgery, forge: Forge
 ) -> None:
     assert_refused(shared_management, forge(forgery), "Invalid API key")

@@ -21,9 +21,7 @@ def ids(shared_management: Management) -> Ids:
 
 
 @every_list
-def test_it_is_sorted_by_what_the_contract_names_and_by_nothing_else(
-    shared_management: Management, ids: Ids, row: Row
-) -> None:
+def test_list_sorts_by_the_fields_of_the_contract_only(shared_management: Management, ids: Ids, row: Row) -> None:
     fields = SORTED_OTHERWISE.get(row.path, ("created_at", "updated_at", "name"))
     request = ids.request_of(row)
     for field in fields:

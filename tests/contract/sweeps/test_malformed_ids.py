@@ -17,7 +17,7 @@ def ids(shared_management: Management) -> Ids:
 
 
 @every_malformed_id
-def test_it_does_not_exist_in_a_query(shared_management: Management, ids: Ids, malformed: str) -> None:
+def test_malformed_id_in_a_query_is_404(shared_management: Management, ids: Ids, malformed: str) -> None:
     for path, query, code in (
         ("flows", {"projectId": malformed}, "INVALID_PROJECT"),
         ("themes", {"project_id": malformed}, "INVALID_PROJECT"),
@@ -34,7 +34,7 @@ def test_it_does_not_exist_in_a_query(shared_management: Management, ids: Ids, m
 
 
 @every_malformed_id
-def test_it_does_not_exist_in_a_body(shared_management: Management, ids: Ids, malformed: str) -> None:
+def test_malformed_id_in_a_body_is_404(shared_management: Management, ids: Ids, malformed: str) -> None:
     variants = [
         {"key": "a", "flow_id": ids.flow_id, "weight": 50, "is_control": True},
         {"key": "b", "flow_id": malformed, "weight": 50},
@@ -58,7 +58,7 @@ def test_it_does_not_exist_in_a_body(shared_management: Management, ids: Ids, ma
     assert (order.status_code, order.json["code"]) == (400, "INVALID_PARAMETER")
 
 
-def test_what_is_no_text_at_all_is_refused(shared_management: Management) -> None:
+def test_id_that_is_not_text_is_rejected(shared_management: Management) -> None:
     for value, code in (
         (5, "INVALID_PARAMETER"),
         (["x"], "INVALID_PARAMETER"),

@@ -96,7 +96,9 @@ def test_any_text_in_the_place_of_any_member_of_a_public_body(edge: httpx.Client
 @pytest.mark.parametrize(
     ("values", "statuses"), [(WELL_FORMED, {201}), (MALFORMED, {400}), (DEBATABLE, {201, 400, 413})]
 )
-def test_json_is_read_as_it_should_be(shared_management: Management, values: list[bytes], statuses: set[int]) -> None:
+def test_unusual_json_is_accepted_or_rejected_by_the_standard(
+    shared_management: Management, values: list[bytes], statuses: set[int]
+) -> None:
     ids, alice = seed(shared_management, shared_management.user()), shared_management.user()
     for value in values:
         body = b'{"flowId": "%s", "type": "custom", "content": {"a": %s}}' % (ids.flow_id.encode(), value)
@@ -109,7 +111,9 @@ def test_json_is_read_as_it_should_be(shared_management: Management, values: lis
 @pytest.mark.parametrize(
     ("values", "statuses"), [(WELL_FORMED, {201}), (MALFORMED, {400}), (DEBATABLE, {201, 400, 413})]
 )
-def test_json_is_read_as_it_should_be_at_the_edge(edge: httpx.Client, values: list[bytes], statuses: set[int]) -> None:
+def test_unusual_json_at_the_edge_is_accepted_or_rejected_by_the_standard(
+    edge: httpx.Client, values: list[bytes], statuses: set[int]
+) -> None:
     for value in values:
         body = b'{"eventType": "seen", "deviceId": "d", "properties": {"a": %s}}' % value
         answer = edge.post("/api/analytics/event", content=body, headers=JSON)
@@ -117,14 +121,14 @@ def test_json_is_read_as_it_should_be_at_the_edge(edge: httpx.Client, values: li
 
 
 @every_row_with_a_body
-def test_no_json_as_a_whole_body_is_a_failure(shared_management: Management, ids: Ids, number: int, row: Row) -> None:
+def test_json_value_as_a_body_causes_no_failure(shared_management: Management, ids: Ids, number: int, row: Row) -> None:
     alice, path = shared_management.user(), f"/api{ids.path_of(row)}"
     for value in share_of(JSON_TEXTS, number):
         assert_is_no_failure_of_ours(alice.request(row.method, path, body=value, headers=JSON))
 
 
 @every_public_body
-def test_no_json_as_a_whole_public_body_is_a_failure(edge: httpx.Client, path: str) -> None:
+def test_json_value_as_a_public_body_causes_no_failure(edge: httpx.Client, path: str) -> None:
     for value in JSON_TEXTS:
         assert edge.post(path, content=value, headers=JSON).status_code in {400, 413}, value[:200]
     assert edge.post(path, content=json.dumps(PUBLIC_EXAMPLES[path]), headers=JSON).status_code in {

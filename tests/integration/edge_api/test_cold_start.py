@@ -70,7 +70,7 @@ def test_loads_from_disk_keep_the_limit_of_memory(copied: CopiedProjects) -> Non
         assert edge.get("/health/ready").json()["snapshots"]["held"] < 5
 
 
-def test_newest_revision_and_no_older_one_is_served_when_redis_is_back(
+def test_newest_revision_is_served_after_an_outage_of_redis(
     copied: CopiedProjects,
 ) -> None:
     first = copied.snapshots[0]

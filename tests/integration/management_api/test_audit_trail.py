@@ -127,7 +127,7 @@ def test_a_session_without_a_user_writes_nothing(session: Session) -> None:
     assert actions(session) == []
 
 
-def test_what_is_rolled_back_was_never_written(management: Management) -> None:
+def test_rolled_back_change_has_no_audit_entry(management: Management) -> None:
     with management.database.transaction() as session:
         project = project_changed_by(session, add_user(session))
         with session.begin_nested() as change:

@@ -37,7 +37,7 @@ def test_no_change_of_settings_is_lost_among_many(management: Management) -> Non
     assert management.publication_of(path.removeprefix("/api/projects/")) == (1 + len(changes), False)
 
 
-def test_of_many_deletions_one_succeeds(management: Management) -> None:
+def test_single_deletion_of_many_succeeds(management: Management) -> None:
     alice = management.user()
     path = f"/api/projects/{alice.create_project()['id']}"
 

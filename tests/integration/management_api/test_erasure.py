@@ -99,7 +99,7 @@ def test_erasure_keeps_events_stored_after_it_began(
 
 @pytest.mark.parametrize("edge_ahead_ms", [-60_000, 0, 60_000])
 @pytest.mark.parametrize(("seconds_later", "age_seconds", "expected"), [(-5, 0, 0), (5, 0, 1), (5, 30, 0)])
-def test_consumer_drops_what_was_accepted_before_an_erasure_whatever_the_clock_of_the_edge(
+def test_consumer_drops_events_accepted_before_an_erasure_at_any_edge_clock(
     management: Management,
     connection: psycopg.Connection,
     project_id: str,

@@ -38,7 +38,7 @@ def flow_count(user: User, project_id: str) -> int:
     return count
 
 
-def test_20_twins_make_one_project_and_get_equal_answers(management: Management) -> None:
+def test_20_equal_requests_create_one_project_and_get_equal_responses(management: Management) -> None:
     alice = management.user()
     alice.api_key()
 
@@ -54,7 +54,7 @@ def test_20_twins_make_one_project_and_get_equal_answers(management: Management)
         assert session.scalar(select(func.count()).select_from(Project)) == 1
 
 
-def test_racing_requests_with_other_bodies_are_conflicts_but_one(management: Management) -> None:
+def test_racing_requests_with_different_bodies_have_a_single_winner(management: Management) -> None:
     alice = management.user()
     alice.api_key()
 
@@ -161,7 +161,7 @@ def test_after_24_hours_the_key_is_as_new(management: Management) -> None:
     assert alice.post("/api/projects", {"name": "Another body"}, headers=KEY).content == again.content
 
 
-def test_20_twins_after_24_hours_make_one_project_more(management: Management) -> None:
+def test_20_equal_requests_after_24_hours_create_one_more_project(management: Management) -> None:
     alice = management.user()
     alice.post("/api/projects", NEW, headers=KEY)
     make_older(management, timedelta(hours=24))
@@ -186,7 +186,7 @@ def test_keys_that_are_over_go_a_few_at_a_time(management: Management) -> None:
     assert [row.key for row in stored_keys(management)] == ["new", "newer"]
 
 
-def test_a_stored_answer_shows_no_key_to_who_reads_the_table(management: Management) -> None:
+def test_stored_response_has_no_readable_key(management: Management) -> None:
     alice = management.user()
     project_id = alice.create_project()["id"]
     keys = data_of(alice.post(f"/api/projects/{project_id}/api-keys/rotate", headers=KEY), 201)

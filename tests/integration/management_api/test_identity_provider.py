@@ -51,14 +51,14 @@ def status_of(service: ServiceProcess, token: str) -> int:
     return service.call("GET", "/api/projects", headers={"Authorization": f"Bearer {token}"})[0]
 
 
-def test_who_has_logged_in_there_is_a_user_here(service: ServiceProcess, provider: IdentityProvider) -> None:
+def test_user_of_the_identity_provider_is_a_user_here(service: ServiceProcess, provider: IdentityProvider) -> None:
     token = provider.log_in("alice", email="alice@example.com", email_verified=True, name="Alice")
     status, answer = service.call("GET", "/api/user", headers={"Authorization": f"Bearer {token}"})
     assert (status, answer["data"]["email"], answer["data"]["name"]) == (200, "alice@example.com", "Alice")
     assert token not in service.log_file.read_text()
 
 
-def test_one_user_with_one_key_is_made_by_many_first_requests_in_many_processes(
+def test_first_requests_at_many_processes_create_one_user_with_one_key(
     environment: dict[str, str], provider: IdentityProvider, database_url: str, tmp_path: Path
 ) -> None:
     headers = {"Authorization": f"Bearer {provider.log_in('racer')}"}
@@ -74,7 +74,7 @@ def test_one_user_with_one_key_is_made_by_many_first_requests_in_many_processes(
     assert counts == (1, 1)
 
 
-def test_a_provider_that_dies_or_hangs_keeps_nobody_out(service: ServiceProcess, provider: IdentityProvider) -> None:
+def test_dead_or_hanging_provider_keeps_known_keys_valid(service: ServiceProcess, provider: IdentityProvider) -> None:
     token = provider.log_in("alice")
     assert status_of(service, token) == 200
     provider.freeze()
@@ -92,7 +92,7 @@ def test_a_key_that_was_never_fetched_is_not_believed(service: ServiceProcess, p
     assert status_of(service, provider.log_in("alice")) == 401
 
 
-def test_a_provider_that_is_away_at_the_start_does_not_prevent_it(
+def test_service_starts_without_its_provider(
     environment: dict[str, str], provider: IdentityProvider, tmp_path: Path
 ) -> None:
     token = provider.log_in("alice")
@@ -119,7 +119,7 @@ def test_a_token_for_another_application_is_refused(
     ],
     ids=lambda value: str(value)[:40],
 )
-def test_settings_that_believe_nobody_stop_the_start_with_one_line(
+def test_settings_without_any_identity_stop_the_start_with_one_line(
     master_key: str, tmp_path: Path, settings: dict[str, str], complaint: str
 ) -> None:
     environment = service_environment("postgresql://nowhere/nothing", master_key, tmp_path, **settings)

@@ -141,7 +141,7 @@ def test_an_answer_that_never_ends_is_given_up(provider: OddProvider, monkeypatc
     assert_refused(provider, "takes too long")
 
 
-def test_a_provider_that_is_away_is_one_line_in_the_log() -> None:
+def test_unreachable_provider_logs_one_line() -> None:
     with pytest.raises(JwksError, match=r"^the identity provider cannot be reached: \w+$"):
         fetch_provider_keys("http://127.0.0.1:9", allow_loopback_http=True)
 

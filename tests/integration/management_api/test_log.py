@@ -80,7 +80,7 @@ def secrets_of(text: str) -> set[str]:
     return set(re.findall(r"obk_(?:sk|api)_[0-9A-Za-z]+", text))
 
 
-def test_no_secret_is_logged_by_any_row_however_it_ends(
+def test_no_route_logs_a_secret_at_any_status(
     service: ServiceProcess, issuer: TokenIssuer, master_key: str, database_url: str
 ) -> None:
     talk = Conversation(service)
@@ -130,7 +130,7 @@ def test_no_secret_is_logged_by_any_row_however_it_ends(
     assert {secret for secret in secrets | secrets_of(log) if secret in log} == set()
 
 
-def test_a_line_says_whose_request_it_was(service: ServiceProcess, issuer: TokenIssuer) -> None:
+def test_log_line_of_a_request_names_its_user(service: ServiceProcess, issuer: TokenIssuer) -> None:
     talk = Conversation(service)
     alice = {"Authorization": f"Bearer {issuer.token('alice')}"}
     _, project = talk.send("POST", "/api/projects", {"name": "Sample"}, **alice)
@@ -171,7 +171,7 @@ def test_all_that_is_logged_is_json_and_names_the_process(service: ServiceProces
     assert all({"level", "timestamp"} <= line.keys() for line in lines)
 
 
-def test_nobody_can_write_a_line_of_his_own(service: ServiceProcess) -> None:
+def test_request_cannot_inject_a_log_line(service: ServiceProcess) -> None:
     for sent in FORGERIES:
         assert service.send_raw(sent)
     service.stop()

@@ -15,7 +15,7 @@ def alice(management: Management) -> User:
     return management.user("alice")
 
 
-def test_of_two_owners_who_demote_each_other_one_stays(management: Management, alice: User) -> None:
+def test_owners_who_demote_each_other_leave_one_owner(management: Management, alice: User) -> None:
     for number in range(5):
         path = f"/api/projects/{alice.create_project()['id']}/members"
         bob = management.member("bob", path.split("/")[3], Role.OWNER)
@@ -26,7 +26,7 @@ def test_of_two_owners_who_demote_each_other_one_stays(management: Management, a
         assert sorted(shown["role"] for shown in data_of(alice.get(path))) == ["owner", "viewer"]
 
 
-def test_of_two_owners_who_leave_at_once_one_stays(management: Management, alice: User) -> None:
+def test_owners_who_leave_at_once_leave_one_owner(management: Management, alice: User) -> None:
     path = f"/api/projects/{alice.create_project()['id']}/members"
     bob = management.member("bob", path.split("/")[3], Role.OWNER)
     leaving = ((alice, management.user_id("alice")), (bob, management.user_id("bob")))
@@ -48,7 +48,7 @@ def test_a_user_who_is_added_many_times_at_once_is_added_once(management: Manage
 
 
 @pytest.mark.parametrize(("demotion", "status"), [("viewer", 403), (None, 404)])
-def test_who_waits_for_a_change_acts_in_the_role_that_it_leaves(
+def test_request_behind_a_role_change_acts_in_the_new_role(
     management: Management, database_url: str, alice: User, demotion: str | None, status: int
 ) -> None:
     project_id = alice.create_project()["id"]

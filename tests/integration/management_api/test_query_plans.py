@@ -129,7 +129,7 @@ def test_nothing_that_grows_is_scanned(crowded: tuple[Management, User, Ids, str
 
 
 @pytest.mark.parametrize("row", WRITE_ROWS, ids=str)
-def test_no_change_scans_what_grows(crowded: tuple[Management, User, Ids, str], row: Row) -> None:
+def test_writes_scan_no_growing_table(crowded: tuple[Management, User, Ids, str], row: Row) -> None:
     management, user, _, url = crowded
     large = _large_tables(url)
     # A project of its own: changes are made for good, and some of them once only.
@@ -149,7 +149,9 @@ def test_no_change_scans_what_grows(crowded: tuple[Management, User, Ids, str], 
 
 
 @pytest.mark.parametrize("row", LIST_ROWS, ids=str)
-def test_a_list_takes_the_same_queries_however_long_it_is(crowded: tuple[Management, User, Ids, str], row: Row) -> None:
+def test_number_of_queries_is_independent_of_the_length_of_a_list(
+    crowded: tuple[Management, User, Ids, str], row: Row
+) -> None:
     management, user, ids, _ = crowded
     request = ids.request_of(row)
     taken = []

@@ -21,9 +21,7 @@ def is_ready(management: Management) -> bool:
     return ask(management).status_code == 200
 
 
-def test_a_frozen_postgresql_is_soon_said_to_be_away_and_seen_to_come_back(
-    management: Management, database_url: str
-) -> None:
+def test_frozen_postgresql_is_reported_down_and_up_again(management: Management, database_url: str) -> None:
     assert is_ready(management)
     with frozen_connections(database_url):
         eventually(lambda: not is_ready(management))
@@ -37,7 +35,7 @@ def test_a_frozen_postgresql_is_soon_said_to_be_away_and_seen_to_come_back(
     eventually(lambda: is_ready(management))
 
 
-def test_it_needs_no_connection_of_the_pool(management: Management, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_readiness_needs_no_connection_of_the_pool(management: Management, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(readiness, "FRESH_SECONDS", -1.0)
     connections = [management.database.engine.connect() for _ in range(16)]
     try:
@@ -47,7 +45,7 @@ def test_it_needs_no_connection_of_the_pool(management: Management, monkeypatch:
             connection.close()
 
 
-def test_many_who_ask_at_once_cost_one_query(management: Management) -> None:
+def test_concurrent_readiness_requests_share_one_query(management: Management) -> None:
     statements: list[str] = []
     event.listen(
         management.database.probe_engine,

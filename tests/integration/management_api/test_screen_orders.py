@@ -97,7 +97,9 @@ def _expect(sequence: Sequence, expected: list[str], step: tuple[str, int, int])
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=STEPS)
-def test_inserts_moves_and_deletes_do_what_a_list_does(sequence: Sequence, steps: list[tuple[str, int, int]]) -> None:
+def test_inserts_moves_and_deletes_equal_the_operations_of_a_list(
+    sequence: Sequence, steps: list[tuple[str, int, int]]
+) -> None:
     sequence.clear()
     expected: list[str] = []
     for step in steps:

@@ -67,7 +67,7 @@ def lasting(
             yield process, environment["TEST_TOKEN"]
 
 
-def test_it_stops_in_order_and_leaves_nothing_behind(service: ServiceProcess, tmp_path: Path) -> None:
+def test_service_stops_gracefully_and_leaves_no_file_or_process(service: ServiceProcess, tmp_path: Path) -> None:
     assert service.stop() == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == ["jwks.json", "service.log"]
 
@@ -91,7 +91,7 @@ def test_a_chunked_body_is_read(lasting: tuple[ServiceProcess, str]) -> None:
     assert (status, answer["data"]["name"]) == (201, "Chunked")
 
 
-def test_what_is_not_http_gets_the_contracts_body_and_headers(service: ServiceProcess) -> None:
+def test_malformed_http_gets_the_error_of_the_contract(service: ServiceProcess) -> None:
     for before, sent in enumerate(NOT_HTTP):
         head, _, body = service.send_raw(sent).partition(b"\r\n\r\n")
         assert head.startswith(b"HTTP/1.1 400 "), sent[:100]

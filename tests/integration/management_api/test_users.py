@@ -48,7 +48,7 @@ def test_another_subject_is_another_user(management: Management) -> None:
     assert management.user("alice").api_key() != management.user("Alice").api_key()
 
 
-def test_a_newer_token_renames_the_user_and_a_silent_one_does_not(management: Management) -> None:
+def test_newer_token_renames_the_user_and_a_token_without_a_name_does_not(management: Management) -> None:
     management.user(email="old@example.com", name="Old").api_key()
     management.user(email="new@example.com", name="New").api_key()
     assert stored_user(management) == ("new@example.com", "New")

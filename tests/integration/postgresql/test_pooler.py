@@ -77,7 +77,7 @@ def test_nothing_is_left_in_a_session_when_its_transaction_has_ended(
     assert len(lent) > 100
 
 
-def test_the_watch_itself_finds_what_is_left(database_url: str) -> None:
+def test_session_watch_finds_settings_locks_and_channels(database_url: str) -> None:
     found: list[Any] = []
     database = Database(DatabaseSettings(database_url=SecretStr(database_url)))
     watch_sessions(database.engine, found)
@@ -117,7 +117,7 @@ def test_bounds_hold_for_reads_and_changes_alike(database_url: str) -> None:
     database.close()
 
 
-def test_who_needs_a_session_refuses_a_pooler() -> None:
+def test_processes_that_need_a_session_reject_a_pooler() -> None:
     given = {"database_url": "postgresql://nowhere/none", "database_pooler": "transaction"}
     with pytest.raises(ValidationError, match="needs PostgreSQL itself"):
         DirectDatabaseSettings.model_validate(given)

@@ -36,7 +36,7 @@ def no_progress(_done: int, _total: int) -> None:
 
 
 @pytest.mark.timeout(240 + 10 * PROJECTS + EVENTS / 1000)
-def test_what_is_restored_serves_as_before_and_opens_with_the_master_key(
+def test_restored_service_serves_equal_responses_with_the_master_key(
     database_url: str, redis_url: str, private_redis_server: RunningServer, master_key: str, tmp_path: Path
 ) -> None:
     crowd(database_url, projects=PROJECTS, events=EVENTS_OF_EACH)

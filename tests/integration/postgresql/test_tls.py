@@ -60,7 +60,7 @@ def test_migrations_requests_and_notifications_go_over_tls(server_url: str, trus
     database.close()
 
 
-def test_a_server_that_cannot_prove_itself_is_refused_with_the_reason(
+def test_server_without_a_valid_certificate_is_rejected_with_a_reason(
     server_url: str, trusted: Authority, tmp_path: Path
 ) -> None:
     strange = Authority("strange", tmp_path)
@@ -76,7 +76,7 @@ def test_a_server_that_cannot_prove_itself_is_refused_with_the_reason(
         assert len(str(refused.value).splitlines()) == 1
 
 
-def test_the_command_says_so_in_one_line_without_the_password(server_url: str, tmp_path: Path) -> None:
+def test_command_reports_the_error_in_one_line_without_the_password(server_url: str, tmp_path: Path) -> None:
     strange = Authority("strange", tmp_path)
     ended = migrating(with_tls(server_url, strange.file))
     [line] = ended.stderr.splitlines()

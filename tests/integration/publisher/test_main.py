@@ -112,7 +112,7 @@ def test_deleted_project_leaves_a_tombstone_that_expires(
     assert 0 < redis_client.ttl(snapshot_key(project_id)) <= TOMBSTONE_SECONDS
 
 
-def test_publisher_that_died_before_the_mark_is_followed_by_one_that_publishes_again(
+def test_claim_of_a_dead_publisher_expires_and_is_published_again(
     database: Database, publisher: Publisher, redis_client: redis.Redis
 ) -> None:
     with database.transaction() as session:
@@ -174,7 +174,7 @@ def test_database_restored_from_a_backup_catches_up_with_the_revisions_that_are_
     assert not stored_snapshot(redis_client, project_id).deleted
 
 
-def test_numbers_that_postgresql_writes_out_come_back_as_they_were(
+def test_large_numbers_of_postgresql_keep_their_values(
     database: Database, publisher: Publisher, redis_client: redis.Redis
 ) -> None:
     with database.transaction() as session:

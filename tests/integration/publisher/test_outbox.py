@@ -8,7 +8,7 @@ from tests.integration.publisher.published import revisions
 from tests.support.data.rows import add_project
 
 
-def test_claimed_project_is_left_to_who_claimed_it(database: Database, publisher: Publisher) -> None:
+def test_claimed_project_is_skipped_by_other_publishers(database: Database, publisher: Publisher) -> None:
     with database.transaction() as session:
         add_project(session)
     assert len(claim_waiting(database, batch_size=10, seconds=60)) == 1
@@ -28,7 +28,7 @@ def test_change_during_a_publication_waits_for_the_next(database: Database, publ
     assert revisions(database, project_id) == (2, 2)
 
 
-def test_a_delay_is_that_of_the_newest_change_once_it_is_out(database: Database, publisher: Publisher) -> None:
+def test_published_project_has_the_delay_of_its_newest_change(database: Database, publisher: Publisher) -> None:
     with database.transaction() as session:
         project_id = add_project(session).id
     claim_waiting(database, batch_size=10, seconds=60)

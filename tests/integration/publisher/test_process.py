@@ -11,7 +11,7 @@ from tests.support.polling import eventually
 from tests.support.servers.service_process import StartedProcess
 
 
-def test_it_publishes_until_sigterm_and_logs_no_secret(
+def test_process_publishes_until_sigterm_and_logs_no_secret(
     settings: PublisherSettings, database: Database, master_key: str, tmp_path: Path
 ) -> None:
     with database.transaction() as session:
@@ -33,7 +33,7 @@ def test_it_publishes_until_sigterm_and_logs_no_secret(
     assert not [secret for secret in (key, master_key, environment["ONBOARDING_DATABASE_URL"]) if secret in log]
 
 
-def test_master_key_that_opens_nothing_stops_no_one_and_tells_nothing(
+def test_wrong_master_key_stops_no_other_project_and_logs_no_secret(
     settings: PublisherSettings, database: Database, master_key: str, tmp_path: Path
 ) -> None:
     with database.transaction() as session:

@@ -43,7 +43,7 @@ def test_flushed_redis_is_restored_byte_for_byte(
     assert None not in before
 
 
-def test_progress_tells_of_every_batch(settings: PublisherSettings, database: Database) -> None:
+def test_progress_has_a_line_for_every_batch(settings: PublisherSettings, database: Database) -> None:
     with database.transaction() as session:
         for _ in range(5):
             add_project(session)

@@ -36,7 +36,7 @@ def test_an_older_publisher_yields_until_its_release_publishes_everything(
         eventually(lambda: revisions(database, project_id) == (2, 2))
 
 
-def test_what_was_begun_is_done_again_from_the_start(
+def test_interrupted_format_change_rebuilds_from_its_start(
     settings: PublisherSettings, database: Database, redis_client: redis.Redis
 ) -> None:
     redis_client.set(SNAPSHOT_FORMAT, f"{FORMAT_VERSION} begun")

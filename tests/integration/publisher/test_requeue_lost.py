@@ -19,7 +19,7 @@ def own_settings(settings: PublisherSettings, private_redis_server: RunningServe
     return settings.model_copy(update={"redis_url": SecretStr(private_redis_server.url)})
 
 
-def test_a_revision_that_redis_has_lost_is_out_again_and_the_others_stay(
+def test_revision_lost_by_redis_is_published_again_and_others_stay(
     own_settings: PublisherSettings, database: Database, private_redis_server: RunningServer
 ) -> None:
     lost, kept, gone = (add_waiting_project(database) for _ in range(3))
@@ -39,7 +39,7 @@ def test_a_revision_that_redis_has_lost_is_out_again_and_the_others_stay(
         assert {project_id for project_id, _, _ in announcements(client)[announced:]} == {lost, gone}
 
 
-def test_a_publisher_that_starts_finds_what_was_lost_before(
+def test_starting_publisher_finds_revisions_lost_before(
     own_settings: PublisherSettings, database: Database, private_redis_server: RunningServer
 ) -> None:
     project_id = add_waiting_project(database)

@@ -64,7 +64,7 @@ def published_name(client: redis.Redis, project_id: str) -> bytes:
     return stored_snapshot(client, project_id).config.body.split(b'"settings"')[0]
 
 
-def test_notification_wakes_it_long_before_the_poll(
+def test_notification_wakes_the_publisher_before_the_poll(
     settings: PublisherSettings, database: Database, redis_client: redis.Redis
 ) -> None:
     project_id = add_waiting_project(database)
@@ -113,7 +113,7 @@ def test_two_at_once_converge_on_the_last_state(
     assert {(project_id, 26, "0") for project_id in ids} <= set(announcements(redis_client))
 
 
-def test_it_outlives_an_outage_of_postgresql(
+def test_process_survives_an_outage_of_postgresql(
     settings: PublisherSettings, database: Database, database_url: str, redis_client: redis.Redis
 ) -> None:
     project_id = add_waiting_project(database)
@@ -142,7 +142,7 @@ def test_hung_connections_are_replaced(
         eventually(lambda: publisher.metrics.is_well)
 
 
-def test_it_outlives_an_outage_of_redis(
+def test_process_survives_an_outage_of_redis(
     settings: PublisherSettings, database: Database, private_redis_server: RunningServer
 ) -> None:
     project_id = add_waiting_project(database)
@@ -156,7 +156,7 @@ def test_it_outlives_an_outage_of_redis(
         assert b"During the outage" in published_name(client, project_id)
 
 
-def test_it_waits_for_a_schema_that_is_not_there_yet(settings: PublisherSettings, empty_database_url: str) -> None:
+def test_process_waits_for_the_schema(settings: PublisherSettings, empty_database_url: str) -> None:
     not_migrated = settings.model_copy(update={"database_url": SecretStr(empty_database_url)})
     with running(not_migrated):
         database = Database(not_migrated)

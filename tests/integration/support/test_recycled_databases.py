@@ -28,7 +28,7 @@ def lend(databases: RecycledDatabases, *statements: str) -> tuple[str, list[obje
         return url, list(connection.execute(statements[-1].encode()))
 
 
-def test_rows_numbers_and_what_the_schema_begins_with_are_put_back(databases: RecycledDatabases) -> None:
+def test_rows_sequences_and_seeded_rows_are_restored(databases: RecycledDatabases) -> None:
     look = """
         SELECT (SELECT count(*) FROM users), (SELECT jsonb_agg(to_jsonb(t)) FROM event_storage AS t),
                (SELECT sum(coalesce(pg_sequence_last_value(seqrelid), 0)) FROM pg_sequence)
@@ -54,7 +54,7 @@ def test_a_database_whose_schema_was_changed_is_not_lent_again(databases: Recycl
     assert other != changed
 
 
-def test_a_connection_that_is_left_open_keeps_nobody_waiting(databases: RecycledDatabases) -> None:
+def test_open_connection_does_not_delay_the_next_test(databases: RecycledDatabases) -> None:
     with databases.lent() as url:
         left = psycopg.connect(url)
         left.execute("LOCK TABLE users IN ACCESS EXCLUSIVE MODE")

@@ -212,7 +212,7 @@ def a_project_with_key(vault: KeyVault, *, owner_id: str, expires_at: datetime |
     return a_project(secret_keys=(SealedKey("key_1", vault.encrypt("obk_sk_x", owner_id=owner_id), expires_at),))
 
 
-def test_a_key_becomes_its_digest_and_the_moment_it_dies(master_key: str) -> None:
+def test_key_becomes_its_digest_and_its_expiry(master_key: str) -> None:
     vault = KeyVault(SecretStr(master_key))
     project = a_project_with_key(vault, owner_id="proj_1", expires_at=datetime(2027, 1, 1, tzinfo=UTC))
     assert digest_keys(project, vault) == (SecretKeyDigest("key_1", secret_key_digest("obk_sk_x"), 1_798_761_600.0),)

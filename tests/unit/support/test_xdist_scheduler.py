@@ -11,6 +11,6 @@ def test_groups_name_existing_files() -> None:
     assert [name for name in GROUPS if not (ROOT / name).exists()] == []
 
 
-def test_test_without_a_group_is_alone() -> None:
+def test_ungrouped_test_is_a_group_of_its_own() -> None:
     assert group_of("tests/e2e/test_devices.py::test_a") == group_of("tests/e2e/test_experiments.py::test_two")
     assert group_of("tests/unit/test_any.py::test_it[1]") == "tests/unit/test_any.py::test_it[1]"

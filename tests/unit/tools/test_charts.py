@@ -26,7 +26,7 @@ def test_the_same_seed_gives_the_same_experiments_and_counts_only_grow() -> None
             assert all(each.conversions <= each.users for each in side)
 
 
-def test_an_experiment_is_ended_by_the_first_evening_that_says_so() -> None:
+def test_simulated_experiment_ends_at_the_first_significant_evening() -> None:
     evenings = [(Counts(users, 0), Counts(users, 0)) for users in (1, 2, 3)]
 
     def from_two_users_on(control: Counts, _treatment: Counts) -> float:

@@ -58,7 +58,7 @@ def test_there_is_a_section_for_every_extra_and_every_group() -> None:
 
 
 @pytest.mark.parametrize("heading", _ASKED_FOR)
-def test_licences_are_those_that_the_packages_name(heading: str) -> None:
+def test_licences_equal_the_metadata_of_the_packages(heading: str) -> None:
     said = {name: _said_licence(name) or licence for name, (licence, _) in _rows(heading).items()}
     assert {name: licence for name, (licence, _) in _rows(heading).items()} == said
 

@@ -22,18 +22,18 @@ def bill(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return bill
 
 
-def test_it_names_this_release_and_its_licence(bill: dict[str, Any]) -> None:
+def test_sbom_has_this_release_and_its_licence(bill: dict[str, Any]) -> None:
     component = bill["metadata"]["component"]
     assert (component["name"], component["version"]) == ("onboarding-configuration-service", VERSION)
     assert [entry["license"]["id"] for entry in component["licenses"]] == ["Apache-2.0"]
 
 
-def test_it_lists_what_the_lock_file_installs_and_nothing_else(bill: dict[str, Any]) -> None:
+def test_sbom_lists_exactly_the_packages_of_the_lock_file(bill: dict[str, Any]) -> None:
     pins = re.findall(r"^([a-z0-9._-]+)==([^\s;]+)", _LOCK, re.MULTILINE)
     assert sorted((part["name"], part["version"]) for part in bill["components"]) == sorted(pins)
 
 
-def test_it_has_every_hash_of_the_lock_file(bill: dict[str, Any]) -> None:
+def test_sbom_has_every_hash_of_the_lock_file(bill: dict[str, Any]) -> None:
     references = [reference for part in bill["components"] for reference in part["externalReferences"]]
     hashes = [each["content"] for reference in references for each in reference.get("hashes", [])]
     assert sorted(hashes) == sorted(re.findall(r"--hash=sha256:([0-9a-f]{64})", _LOCK))

@@ -55,9 +55,7 @@ def test_a_connection_that_the_server_closed_is_replaced_without_an_error(
     assert process_of(database) != closed
 
 
-def test_a_connection_that_breaks_while_it_is_lent_is_an_outage_and_replaced(
-    database: Database, database_url: str
-) -> None:
+def test_connection_broken_during_use_is_an_outage_and_is_replaced(database: Database, database_url: str) -> None:
     broken = process_of(database)
     with pytest.raises(UnavailableError):
         read_from_what_the_server_closes(database, database_url)
@@ -71,7 +69,7 @@ def test_a_statement_that_takes_too_long_is_an_outage_and_spoils_nothing(databas
 
 
 @pytest.mark.parametrize("pooler", ["none", "transaction"])
-def test_days_are_told_in_utc_whatever_the_environment_says(
+def test_session_time_zone_is_utc_despite_the_environment(
     database_url: str, monkeypatch: pytest.MonkeyPatch, pooler: Literal["none", "transaction"]
 ) -> None:
     monkeypatch.setenv("PGTZ", "Pacific/Kiritimati")

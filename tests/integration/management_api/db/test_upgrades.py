@@ -116,7 +116,7 @@ def only(rows: list[dict[str, Any]], columns: set[str]) -> list[str]:
     return sorted(repr({name: row[name] for name in sorted(columns)}) for row in rows)
 
 
-def test_what_every_earlier_release_has_stored_is_there_after_all_upgrades(engine: Engine) -> None:
+def test_rows_of_every_earlier_release_survive_all_upgrades(engine: Engine) -> None:
     config = Config()
     config.set_main_option("script_location", migrations.__path__[0])
     revisions = [script.revision for script in ScriptDirectory.from_config(config).walk_revisions()]
@@ -163,7 +163,7 @@ def obstacle(database_url: str) -> str | None:
         database.close()
 
 
-def test_a_newer_schema_serves_this_release_until_it_says_that_it_does_not(database_url: str, tmp_path: Path) -> None:
+def test_newer_schema_serves_this_release_within_its_compatibility(database_url: str, tmp_path: Path) -> None:
     settings = DatabaseSettings(database_url=SecretStr(database_url))
     assert obstacle(database_url) is None
     assert migrate(settings, scripts=scripts_with(tmp_path, EXPANDING)) is SchemaFit.OWN

@@ -111,7 +111,7 @@ def test_day_is_that_of_the_event_in_utc(database: Database, store: BatchStore, 
     assert [row[0] for row in activity(database)] == [date(2026, 5, 31), TODAY, date(2026, 6, 2)]
 
 
-def test_event_without_a_flow_says_that_the_device_was_there(
+def test_event_without_a_flow_counts_the_device_as_active(
     database: Database, store: BatchStore, project_id: str
 ) -> None:
     store.store(entries_of([an_event(project_id, event_type="custom", flow_id=None)]))

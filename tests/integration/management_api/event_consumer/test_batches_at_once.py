@@ -49,7 +49,7 @@ def test_the_same_events_at_once_are_stored_once(database: Database, store: Batc
     assert rebuild_project(database, project_id, repair=False) == []
 
 
-def test_an_event_that_another_consumer_is_storing_is_left_to_it(
+def test_event_in_the_transaction_of_another_consumer_is_skipped(
     database: Database, store: BatchStore, project_id: str
 ) -> None:
     both, second = an_event(project_id), an_event(project_id)
@@ -64,7 +64,7 @@ def test_an_event_that_another_consumer_is_storing_is_left_to_it(
     assert rebuild_project(database, project_id, repair=False) == []
 
 
-def test_an_event_is_stored_when_another_consumer_gives_it_up(
+def test_event_is_stored_after_another_consumer_rolls_back(
     database: Database, store: BatchStore, project_id: str
 ) -> None:
     records = [an_event(project_id), an_event(project_id)]

@@ -55,7 +55,7 @@ def test_poison_goes_to_the_dead_letters_and_the_rest_is_stored(
         assert count(session, "events") == len(sound)
 
 
-def test_poison_of_an_erased_device_is_no_letter_but_for_what_came_after(
+def test_poison_of_an_erased_device_is_a_letter_only_after_the_erasure(
     database: Database, store: BisectingStore, project_id: str
 ) -> None:
     erased_at = datetime.fromtimestamp(NOON_MS / 1000, UTC)
@@ -135,7 +135,7 @@ def _add_trigger(database: Database, body: str) -> None:
 @pytest.mark.parametrize(
     ("body", "kind"), [("PERFORM pg_sleep(30);", "QueryCanceled"), ("RAISE EXCEPTION 'no';", "RaiseException")]
 )
-def test_what_times_out_or_is_refused_by_a_rule_of_the_database_is_poison_too(
+def test_timeout_or_constraint_violation_makes_an_entry_poison(
     settings: ConsumerSettings, database: Database, project_id: str, body: str, kind: str
 ) -> None:
     _add_trigger(database, body)
@@ -151,7 +151,7 @@ def test_what_times_out_or_is_refused_by_a_rule_of_the_database_is_poison_too(
         assert count(session, "events") == 2
 
 
-def test_events_of_a_project_that_somebody_holds_wait_and_those_of_others_do_not(
+def test_locked_project_delays_its_own_events_only(
     settings: ConsumerSettings, database: Database, database_url: str, project_id: str
 ) -> None:
     with database.transaction() as session:

@@ -74,7 +74,7 @@ def pending_ms(client: redis.Redis, project_id: str) -> int:
     return max((int(idle) for _, _, idle, _ in entries), default=0)
 
 
-def test_a_stopped_process_is_taken_over_and_counts_nothing_when_it_wakes(
+def test_entries_of_a_stopped_consumer_are_claimed_and_counted_once(
     settings: ConsumerSettings,
     database: Database,
     database_url: str,
@@ -168,7 +168,7 @@ def test_a_stop_finishes_the_batch_at_hand(
     assert (waiting(redis_client), stored(database)) == (0, 1)
 
 
-def test_the_file_of_a_live_consumer_says_how_it_stands_and_goes_with_it(
+def test_heartbeat_file_has_the_state_and_is_removed_at_exit(
     settings: ConsumerSettings, redis_client: redis.Redis, project_ids: list[str], tmp_path: Path
 ) -> None:
     file = tmp_path / "consumer.json"
@@ -180,7 +180,7 @@ def test_the_file_of_a_live_consumer_says_how_it_stands_and_goes_with_it(
     assert not file.exists()
 
 
-def test_figures_tell_what_waits_and_for_whom(redis_client: redis.Redis, project_ids: list[str]) -> None:
+def test_metrics_have_pending_entries_and_consumers(redis_client: redis.Redis, project_ids: list[str]) -> None:
     stream = event_stream_of(project_ids[0])
     assert stream_state(redis_client, stream).waiting == 0
     group = EventStream(redis_client, stream, "somebody")

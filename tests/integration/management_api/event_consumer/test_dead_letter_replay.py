@@ -91,7 +91,7 @@ def test_a_replay_that_is_done_twice_counts_once(
         assert count(session, "events") == 1
 
 
-def test_a_replayed_entry_whose_letter_is_gone_is_dropped_however_long_ago_it_was_stored(
+def test_replayed_entry_without_its_letter_is_dropped_at_any_age(
     settings: ConsumerSettings,
     database: Database,
     redis_client: redis.Redis,

@@ -88,9 +88,7 @@ def test_event_received_twice_within_seven_days_is_new_once(
 
 
 @pytest.mark.parametrize("weeks", [-8, -3, -2, -1, 0, 1, 2, 60])
-def test_entry_is_recognised_again_for_a_week_however_long_it_was_on_its_way(
-    database: Database, project_id: str, weeks: int
-) -> None:
+def test_delayed_entry_is_recognised_as_duplicate_for_a_week(database: Database, project_id: str, weeks: int) -> None:
     make_weeks(database)
     record = an_event(project_id, event_id="evt", received_at_ms=NOW_MS + weeks * WEEK_MS)
     for days, expected in ((0, ["evt"]), (0, []), (3, []), (7, [])):
@@ -107,7 +105,7 @@ def test_first_of_equal_ids_in_one_batch_is_new(database: Database, project_id: 
         assert new_among(session, records) == ["evt"]
 
 
-def test_ids_of_several_projects_are_told_apart(database: Database) -> None:
+def test_equal_ids_of_two_projects_are_different(database: Database) -> None:
     with database.transaction(index_scans_only=True) as session:
         assert new_among(session, [an_event("proj_a", event_id="evt", received_at_ms=NOW_MS)]) == ["evt"]
         both = [an_event(project, event_id="evt", received_at_ms=NOW_MS) for project in ("proj_a", "proj_b")]

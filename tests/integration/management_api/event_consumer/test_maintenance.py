@@ -54,7 +54,7 @@ def test_partitions_are_made_ahead_and_take_what_had_none(
     assert partitions(database) == {**months, "events_2026_06": 2, "events_2026_07": 1, "events_default": 0}
 
 
-def test_what_is_too_old_is_dropped_and_stays_counted(database: Database, store: BatchStore, project_id: str) -> None:
+def test_old_events_are_dropped_and_stay_counted(database: Database, store: BatchStore, project_id: str) -> None:
     do_all_chores(database, NOW)
     old, new = NOW, NOW + timedelta(days=50)
     store.store(entries_of([received(project_id, old, device_id="a"), received(project_id, new, device_id="b")]))
@@ -103,7 +103,7 @@ def test_an_erasure_that_the_release_before_left_is_completed(
     assert rebuild_project(database, project_id, repair=False) == []
 
 
-def test_what_differs_is_found_and_put_right(database: Database, store: BatchStore, project_id: str) -> None:
+def test_recompute_finds_and_corrects_differences(database: Database, store: BatchStore, project_id: str) -> None:
     store.store(entries_of([an_event(project_id, device_id="a"), an_event(project_id, device_id="b")]))
     with database.transaction() as session:
         right = rollups_of(session)

@@ -102,9 +102,7 @@ def test_any_order_and_repetition_gives_the_same_tables(
 @pytest.mark.usefixtures("project")
 @shuffled
 @given(st.lists(st.lists(events() | exposures(), max_size=8), max_size=4))
-def test_cells_are_what_the_raw_tables_say(
-    database: Database, store: BatchStore, batches: list[list[StreamRecord]]
-) -> None:
+def test_rollups_equal_the_raw_tables(database: Database, store: BatchStore, batches: list[list[StreamRecord]]) -> None:
     _, rollups = stored(database, store, batches)
     with database.transaction() as session:
         assert rollups == expected_rollups(session)
@@ -115,7 +113,7 @@ def test_cells_are_what_the_raw_tables_say(
 @pytest.mark.usefixtures("project")
 @shuffled
 @given(st.lists(st.lists(events() | exposures(), max_size=8), max_size=4))
-def test_merging_changes_nothing_that_cells_say(
+def test_compaction_keeps_the_counts_of_rollups(
     database: Database, store: BatchStore, batches: list[list[StreamRecord]]
 ) -> None:
     _, rollups = stored(database, store, batches)

@@ -13,7 +13,7 @@ from tests.support.polling import eventually
 from tests.support.servers.service_process import StartedProcess
 
 
-def test_it_consumes_until_sigterm_and_logs_no_secret(
+def test_process_consumes_until_sigterm_and_logs_no_secret(
     settings: ConsumerSettings, database: Database, redis_client: redis.Redis, tmp_path: Path
 ) -> None:
     with database.transaction() as session:

@@ -124,7 +124,7 @@ def test_consumer_that_is_stopped_during_an_outage_leaves_its_entries_to_the_nex
     assert stored(database) == 16
 
 
-def test_it_outlives_an_outage_of_redis(
+def test_process_survives_an_outage_of_redis(
     settings: ConsumerSettings, database: Database, private_redis_server: RunningServer, project_ids: list[str]
 ) -> None:
     with (

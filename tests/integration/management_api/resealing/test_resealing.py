@@ -102,7 +102,7 @@ def test_every_sealed_column_is_known() -> None:
     assert {column.name for column in binary - columns - beside} == {"fingerprint"}
 
 
-def test_everything_is_sealed_anew_while_clients_read(
+def test_keys_are_re_encrypted_while_clients_read(
     management: Management, vault: KeyVault, shown: Shown, database_url: str, tmp_path: Path
 ) -> None:
     with psycopg.connect(database_url, autocommit=True) as watch:
@@ -143,9 +143,7 @@ def test_an_interrupted_run_leaves_all_readable_and_is_ended_by_another(
     assert shown_now(management, shown) == shown
 
 
-def test_what_others_hold_is_not_waited_for_and_tried_again(
-    management: Management, vault: KeyVault, database_url: str
-) -> None:
+def test_locked_keys_are_skipped_and_retried(management: Management, vault: KeyVault, database_url: str) -> None:
     with psycopg.connect(database_url) as other, ThreadPoolExecutor(1) as pool:
         other.execute("SELECT 1 FROM api_keys FOR UPDATE")
         resealing = pool.submit(reencrypt, management.database, vault, in_silence)
@@ -155,7 +153,7 @@ def test_what_others_hold_is_not_waited_for_and_tried_again(
         assert sum(former(resealing.result()).values()) == 0
 
 
-def test_a_key_that_its_owner_rotates_meanwhile_stays_the_new_one(management: Management) -> None:
+def test_key_rotated_during_re_encryption_stays_the_new_key(management: Management) -> None:
     [where] = [each for each in ENCRYPTED_COLUMNS if each.name == "personal API keys"]
     rows = EncryptedRows(where)
     with management.database.reading() as session:
@@ -166,7 +164,7 @@ def test_a_key_that_its_owner_rotates_meanwhile_stays_the_new_one(management: Ma
     assert management.user().api_key() == rotated
 
 
-def test_what_none_of_the_keys_has_sealed_is_counted_and_left_alone(shown: Shown, database_url: str) -> None:
+def test_key_of_an_unknown_master_key_is_counted_and_kept(shown: Shown, database_url: str) -> None:
     assert shown
     database = Database(DatabaseSettings(database_url=SecretStr(database_url)))
     stranger = KeyVault(SecretStr("B" * 43 + "="))

@@ -7,7 +7,7 @@ from common.rate_limit.limiter import RateLimitKeys, is_counted
 from common.settings.shared import RateLimitSettings
 
 
-def test_default_limits_are_those_of_the_interface() -> None:
+def test_default_limits_equal_the_interface() -> None:
     keys = RateLimitKeys(RateLimitSettings())
     assert keys.of_secret_key("proj_1", "a")[0] == 1000
     assert (keys.of_api_key("user_1")[0], keys.of_jwt("user_1")[0]) == (5000, 5000)

@@ -18,12 +18,12 @@ class Clock:
         return self.now
 
 
-def test_it_is_the_local_clock_before_the_first_measurement() -> None:
+def test_server_clock_is_local_before_the_first_measurement() -> None:
     clock = ServerClock(Clock(_LOCAL), Clock(7.0))
     assert (clock(), clock.difference) == (_LOCAL, 0.0)
 
 
-def test_it_follows_the_clock_of_redis_by_half_a_round_trip() -> None:
+def test_server_clock_follows_redis_by_half_a_round_trip() -> None:
     local, monotonic = Clock(_LOCAL), Clock(7.0)
     clock = ServerClock(local, monotonic)
     sent_at = clock.local()

@@ -179,7 +179,7 @@ devices = st.fixed_dictionaries(
 
 @settings(max_examples=150)
 @given(valid_conditions, devices)
-def test_condition_holds_exactly_when_offline_sdk_says_so(condition: Condition, device: dict[str, Any]) -> None:
+def test_condition_matches_exactly_when_the_offline_sdk_matches(condition: Condition, device: dict[str, Any]) -> None:
     attributes = device_attributes(convert_object(device, ResolveBody))
     naive = {"attribute": condition.attribute, "operator": condition.operator, "value": condition.value}
     assert all_hold(compile_conditions([condition]), attributes) is matching.holds(naive, device)

@@ -132,7 +132,7 @@ def test_junk_is_rejected_and_does_not_stop_the_server(port: int, junk: bytes) -
     assert _is_served(port)
 
 
-def test_silent_clients_delay_nobody_and_are_disconnected(port: int) -> None:
+def test_silent_clients_are_disconnected_and_delay_no_other_client(port: int) -> None:
     silent = [socket.create_connection((LOOPBACK, port), timeout=30) for _ in range(50)]
     try:
         assert httpx.get(_url(port), timeout=_PROMPT_SECONDS).status_code == 200

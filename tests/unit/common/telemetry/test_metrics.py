@@ -6,7 +6,7 @@ from common.telemetry.catalogue.complete import CATALOGUE
 from common.telemetry.metrics import counter, gauge, histogram
 
 
-def test_names_of_counters_alone_end_in_total() -> None:
+def test_only_names_of_counters_end_in_total() -> None:
     with pytest.raises(ValueError, match="not a name for a counter"):
         counter("onboarding_things", "Things.", "edge")
     with pytest.raises(ValueError, match="not a name for a gauge"):

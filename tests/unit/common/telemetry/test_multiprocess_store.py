@@ -98,7 +98,7 @@ def test_folder_is_removed_by_its_owner_and_late_writes_are_ignored(tmp_path: Pa
     assert list(tmp_path.iterdir()) == []
 
 
-def test_folders_of_killed_owners_are_removed_and_those_in_use_stay(tmp_path: Path) -> None:
+def test_folders_of_killed_owners_are_removed_and_folders_in_use_stay(tmp_path: Path) -> None:
     left = tmp_path / "onboarding-metrics-left"
     left.mkdir()
     (left / "owner.lock").touch()

@@ -49,7 +49,7 @@ def test_histogram_with_other_bounds_than_its_metric_is_rejected() -> None:
         samples.add(SECONDS, 1)
 
 
-def test_collected_samples_are_those_of_all_collectors() -> None:
+def test_collected_samples_have_the_samples_of_all_collectors() -> None:
     collected = collect_samples([lambda samples: samples.add(LEVEL, 3), lambda samples: samples.add(THINGS, 1, "odd")])
     assert collected.samples == [Sample(LEVEL.name, (), 3.0), Sample(THINGS.name, ("odd",), 1.0)]
 

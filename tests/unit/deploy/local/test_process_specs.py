@@ -33,5 +33,5 @@ def test_default_ports_are_used_where_free_else_other_ports() -> None:
     assert urls["consumer"] != f"http://{LOOPBACK}:{taken}/metrics"
 
 
-def test_default_ports_are_those_of_the_documents() -> None:
+def test_default_ports_equal_the_documents() -> None:
     assert DEFAULT_METRICS_PORTS == {"edge": 9401, "management": 9402, "publisher": 9403, "consumer": 9404}

@@ -123,7 +123,7 @@ def test_coding_with_malformed_weight_is_not_accepted(malformed: str) -> None:
 
 
 @given(st.lists(st.tuples(names, weights), unique_by=lambda member: member[0].lower().removeprefix("x-"), max_size=8))
-def test_accepted_codings_are_those_of_the_standard(members: list[tuple[str, str]]) -> None:
+def test_accepted_codings_equal_the_standard(members: list[tuple[str, str]]) -> None:
     given_weights = {
         name.lower().removeprefix("x-"): float(weight.replace(" ", "").lower().removeprefix(";q=") or 1)
         for name, weight in members

@@ -68,7 +68,7 @@ async def test_unfinished_end_of_former_segment_is_dropped(tmp_path: Path, tail:
     assert list(tmp_path.iterdir()) == []
 
 
-async def test_damaged_frame_of_former_segment_costs_itself_alone(tmp_path: Path) -> None:
+async def test_damaged_frame_of_former_segment_loses_one_frame_only(tmp_path: Path) -> None:
     content = bytearray(SEGMENT)
     content[SECOND + 50] ^= 1
     leave_former_spool(tmp_path, bytes(content))
@@ -76,7 +76,7 @@ async def test_damaged_frame_of_former_segment_costs_itself_alone(tmp_path: Path
     assert [file.name for file in (tmp_path / "damaged").iterdir()] == ["spool-0123456789abcdef-00000001.segment"]
 
 
-async def test_former_spool_of_a_running_worker_is_left_alone(tmp_path: Path) -> None:
+async def test_former_spool_of_a_running_worker_is_not_adopted(tmp_path: Path) -> None:
     segment = leave_former_spool(tmp_path, SEGMENT)
     lock = os.open(segment.parent / "lock", os.O_RDWR)
     fcntl.flock(lock, fcntl.LOCK_EX)

@@ -102,7 +102,7 @@ async def test_orphaned_spool_is_replayed_before_new_writes(tmp_path: Path) -> N
     assert files(tmp_path) == []
 
 
-async def test_spool_of_a_running_worker_is_left_alone(tmp_path: Path) -> None:
+async def test_spool_of_a_running_worker_is_not_adopted(tmp_path: Path) -> None:
     running, other = spool_in(tmp_path), spool_in(tmp_path)
     await running.adopt_orphans()
     await fill(running, "a")

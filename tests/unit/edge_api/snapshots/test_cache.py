@@ -47,7 +47,7 @@ def test_update_does_not_count_as_use() -> None:
     assert sorted(cache.project_ids()) == ["b", "c"]
 
 
-def test_cached_bytes_are_those_of_the_cached_snapshots() -> None:
+def test_cached_bytes_equal_the_sizes_of_cached_snapshots() -> None:
     cache = a_cache(1_000_000)
     cache.put("a", loaded(1, size=10_000))
     grown = cache.put("a", loaded(2, size=500_000))

@@ -19,7 +19,7 @@ child.communicate(b"\\n")
 """
 
 
-def test_what_is_measured_shares_its_processor_with_nothing_else() -> None:
+def test_measured_process_has_a_processor_of_its_own() -> None:
     said = subprocess.run(  # noqa: S603 - our own words
         [sys.executable, "-c", _PINS_ITS_CHILD], cwd=_REPOSITORY, capture_output=True, check=True
     ).stdout

@@ -16,12 +16,12 @@ def state_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_without_a_stack_one_line_says_how_to_start_one() -> None:
+def test_missing_stack_prints_the_command_that_starts_it() -> None:
     with pytest.raises(NoStackError, match=r"no stack is running: there is no \S*demo\.json; start one"):
         find_running_stack()
 
 
-def test_a_stack_that_has_ended_is_told_from_one_that_runs(state_folder: Path) -> None:
+def test_ended_stack_is_distinguished_from_a_running_stack(state_folder: Path) -> None:
     demo = {"edge_url": f"http://127.0.0.1:{free_port()}", "project_id": "proj_1", "secret_key": "obk_sk_1"}
     (state_folder / "demo.json").write_text(json.dumps(demo))
     with pytest.raises(NoStackError, match="nothing answers at http:"):
@@ -29,7 +29,7 @@ def test_a_stack_that_has_ended_is_told_from_one_that_runs(state_folder: Path) -
 
 
 @pytest.mark.parametrize("content", ["", "{}", "[]", "{"])
-def test_a_file_that_says_nothing_is_no_stack(state_folder: Path, content: str) -> None:
+def test_empty_file_is_no_stack(state_folder: Path, content: str) -> None:
     (state_folder / "demo.json").write_text(content)
     with pytest.raises(NoStackError, match="cannot be used"):
         find_running_stack()

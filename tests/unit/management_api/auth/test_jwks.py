@@ -80,7 +80,7 @@ def test_a_rotated_key_is_found_at_the_next_request(issuer: TokenIssuer) -> None
     assert keys.find(KEY_ID) is None
 
 
-def test_a_damaged_or_missing_file_takes_no_key_away(issuer: TokenIssuer) -> None:
+def test_damaged_or_missing_file_keeps_the_cached_keys(issuer: TokenIssuer) -> None:
     keys = JwksFile(issuer.jwks_file)
     issuer.jwks_file.write_text("{")
     assert keys.find(KEY_ID) is not None
@@ -88,7 +88,7 @@ def test_a_damaged_or_missing_file_takes_no_key_away(issuer: TokenIssuer) -> Non
     assert keys.find(KEY_ID) is not None
 
 
-def test_a_token_that_names_no_key_gets_one_only_where_there_is_no_choice(issuer: TokenIssuer) -> None:
+def test_token_without_key_id_is_verified_by_a_single_key_only(issuer: TokenIssuer) -> None:
     keys = JwksFile(issuer.jwks_file)
     assert keys.find(None) is not None
     write(issuer.jwks_file, issuer.public_jwk(), issuer.public_jwk(kid="other"))

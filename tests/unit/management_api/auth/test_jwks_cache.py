@@ -127,7 +127,7 @@ def test_known_keys_serve_at_once_while_the_provider_hangs(
     assert provider.fetches == 2
 
 
-def test_nobody_waits_long_for_a_provider_that_hangs(
+def test_hanging_provider_delays_no_request_for_long(
     keys: JwksCache, provider: Provider, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(jwks, "WAIT_SECONDS", 0.05)

@@ -44,7 +44,7 @@ def test_a_good_token_names_a_person(issuer: TokenIssuer, verifier: TokenVerifie
     assert verifier.verify(token) == Identity(ISSUER, "alice", "alice@example.com", "Alice")
 
 
-def test_an_audience_may_stand_among_others(issuer: TokenIssuer, verifier: TokenVerifier) -> None:
+def test_audience_among_several_is_accepted(issuer: TokenIssuer, verifier: TokenVerifier) -> None:
     assert verifier.verify(issuer.token(aud=["other", AUDIENCE])).subject == "alice"
 
 
@@ -173,7 +173,7 @@ def test_a_deep_header_or_payload_is_refused(issuer: TokenIssuer, verifier: Toke
     ],
     ids=str,
 )
-def test_what_is_only_shown_is_kept_when_it_can_be(
+def test_valid_display_claims_are_kept(
     issuer: TokenIssuer, verifier: TokenVerifier, claims: dict[str, Any], email: str | None, name: str | None
 ) -> None:
     identity = verifier.verify(issuer.token(**claims))
@@ -183,7 +183,7 @@ def test_what_is_only_shown_is_kept_when_it_can_be(
 @pytest.mark.parametrize(
     ("verified", "email"), [(None, "a@b.test"), (True, "a@b.test"), (False, None), ("false", None)]
 )
-def test_an_absent_claim_verifies_the_address_where_a_setting_says_so(
+def test_absent_claim_verifies_the_address_with_the_setting(
     issuer: TokenIssuer, verified: object, email: str | None
 ) -> None:
     verifier = TokenVerifier(JwksFile(issuer.jwks_file), issuer=ISSUER, audience=AUDIENCE, assume_email_verified=True)

@@ -16,7 +16,7 @@ def vault_of(*keys: str) -> KeyVault:
     return KeyVault(SecretStr(",".join(keys)))
 
 
-def test_what_a_former_master_key_has_sealed_is_opened() -> None:
+def test_value_encrypted_with_a_former_master_key_is_decrypted() -> None:
     sealed = vault_of(_FORMER).encrypt("obk_sk_1", owner_id=_OWNER)
     both = vault_of(_PRESENT, _FORMER)
     assert both.decrypt(sealed, owner_id=_OWNER) == "obk_sk_1"
@@ -42,7 +42,7 @@ def test_a_key_is_looked_for_by_the_digests_of_all_master_keys() -> None:
 
 
 @pytest.mark.parametrize("sealed", [b"", b"short", bytes(12), bytes(40)])
-def test_what_no_master_key_has_sealed_is_opened_by_none(sealed: bytes) -> None:
+def test_value_encrypted_with_an_unknown_master_key_is_rejected(sealed: bytes) -> None:
     both = vault_of(_PRESENT, _FORMER)
     assert not both.is_current(sealed, owner_id=_OWNER)
     with pytest.raises(InvalidTag):

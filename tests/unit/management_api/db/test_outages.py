@@ -34,7 +34,7 @@ def wrapped(error: psycopg.Error, *, invalidated: bool = False) -> DBAPIError:
         psycopg.OperationalError,
     ],
 )
-def test_what_may_work_in_a_moment_is_an_outage(kind: type[psycopg.Error]) -> None:
+def test_transient_error_is_an_outage(kind: type[psycopg.Error]) -> None:
     assert is_outage(wrapped(kind("refused")))
     assert is_outage(kind("refused"))
 
@@ -54,12 +54,12 @@ def test_what_may_work_in_a_moment_is_an_outage(kind: type[psycopg.Error]) -> No
         psycopg.ProgrammingError,
     ],
 )
-def test_what_will_never_work_is_none(kind: type[psycopg.Error]) -> None:
+def test_permanent_error_is_no_outage(kind: type[psycopg.Error]) -> None:
     assert not is_outage(wrapped(kind("refused")))
     assert not is_outage(kind("refused"))
 
 
-def test_a_lost_connection_is_an_outage_whatever_it_says() -> None:
+def test_lost_connection_is_an_outage_with_any_message() -> None:
     assert is_outage(wrapped(psycopg.InterfaceError("the connection is closed"), invalidated=True))
 
 

@@ -8,7 +8,7 @@ def entries(count: int, size: int) -> list[StreamEntry]:
     return [StreamEntry("stream", f"{number}-0", b"x" * size) for number in range(count)]
 
 
-def test_full_batches_make_it_grow_up_to_the_limit() -> None:
+def test_batch_size_grows_with_full_batches_up_to_the_limit() -> None:
     size = BatchSize(1000)
     for _ in range(5):
         size.update(entries(size.count, 100))
@@ -35,7 +35,7 @@ def test_large_entries_are_read_in_numbers_that_fit_the_memory() -> None:
     assert size.count == 1
 
 
-def test_it_grows_again_after_large_entries() -> None:
+def test_batch_size_grows_again_after_large_entries() -> None:
     size = BatchSize(1000)
     size.update(entries(size.count, 1024 * 1024))
     shrunk = size.count

@@ -34,7 +34,7 @@ POPULATIONS = {
 
 
 @pytest.mark.parametrize("name", POPULATIONS)
-def test_with_daily_looks_the_sequential_test_is_wrong_in_at_most_one_of_twenty_and_the_fixed_one_far_more_often(
+def test_daily_looks_keep_the_error_rate_of_the_sequential_test_only(
     name: str,
 ) -> None:
     tests = list(simulate(POPULATIONS[name], tests=TESTS, seed=20_261_121))
@@ -65,7 +65,7 @@ def test_a_share_that_is_off_by_one_per_cent_is_caught_at_100_000_users() -> Non
     assert caught > 0.99
 
 
-def test_shares_as_they_should_be_are_hardly_ever_refused() -> None:
+def test_expected_shares_are_rarely_rejected() -> None:
     refused = _share_mismatched(100_000, 0.5, 10 * TESTS)
     assert refused <= MISMATCH_BELOW + 3 * math.sqrt(MISMATCH_BELOW / (10 * TESTS))
 

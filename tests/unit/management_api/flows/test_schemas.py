@@ -56,11 +56,11 @@ def test_every_bad_field_is_named() -> None:
 
 
 @pytest.mark.parametrize("member", ["project_id", "name"])
-def test_null_for_what_is_required_is_missing(member: str) -> None:
+def test_null_for_a_required_member_is_missing(member: str) -> None:
     assert _refused(**{member: None}) == [(member, "MISSING_PARAMETER")]
 
 
-def test_what_is_absent_is_called_as_the_contract_calls_it() -> None:
+def test_missing_member_has_the_name_of_the_contract() -> None:
     with pytest.raises(InvalidRequestError) as refused:
         parse_body(FlowCreateBody, b"{}")
     assert [detail.field for detail in refused.value.details] == ["projectId", "name"]
@@ -137,7 +137,7 @@ def test_a_flow_that_was_read_may_be_put_back() -> None:
 
 
 @pytest.mark.parametrize("member", ["name", "status", "priority", "targeting", "is_default"])
-def test_a_change_cannot_clear_what_every_flow_has(member: str) -> None:
+def test_patch_cannot_clear_required_members_of_a_flow(member: str) -> None:
     with pytest.raises(InvalidRequestError) as caught:
         _update(**{member: None})
     assert [field for field, _ in _fields(caught.value)] == [member]

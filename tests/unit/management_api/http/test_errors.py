@@ -38,7 +38,7 @@ def _fail() -> None:
         raise ValueError("hidden text") from error
 
 
-def test_a_logged_error_says_where_and_never_what() -> None:
+def test_logged_error_has_its_place_without_values() -> None:
     with pytest.raises(ValueError, match="hidden") as caught:
         _fail()
     described = "\n".join(traceback_frames(caught.value))

@@ -24,7 +24,7 @@ def test_a_query_string_is_form_encoded(query_string: str, parameters: dict[str,
 
 
 @pytest.mark.parametrize("query_string", ["a=%", "a=%zz", "a=%1", "%=1", "a=%FF", "a=%C0%80", "a=%ED%A0%80", "a=é"])
-def test_what_is_no_percent_encoded_utf_8_is_refused(query_string: str) -> None:
+def test_query_string_that_is_not_utf_8_is_rejected(query_string: str) -> None:
     with pytest.raises(MalformedBodyError):
         query_parameters(query_string)
 

@@ -70,7 +70,7 @@ def test_a_path_begins_with_a_slash() -> None:
         Route("things", Readable(), get=Access.USER)
 
 
-def test_head_needs_what_get_needs_and_options_nothing() -> None:
+def test_head_needs_the_permission_of_get_and_options_none() -> None:
     route = Route("/things", Readable(), get=Role.ADMIN)
     assert route.permission("HEAD") is Role.ADMIN
     assert route.permission("OPTIONS") is Access.OPEN

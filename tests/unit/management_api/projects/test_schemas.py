@@ -36,12 +36,12 @@ def test_a_host_name_is_taken_in_lower_case(given_name: str, stored: str) -> Non
      "[::1]",
      "*.a.b", "a.1", "bücher.example", "a" * 64 + ".b", "a." * 130 + "b", "a@b.c", "a.b\\nc"],
 )  # fmt: skip
-def test_what_is_no_host_name_is_refused(name: str) -> None:
+def test_malformed_host_name_is_rejected(name: str) -> None:
     with pytest.raises(InvalidRequestError):
         parse_body(ProjectUpdateBody, settings_body(name))
 
 
-def test_only_what_was_sent_is_changed() -> None:
+def test_patch_contains_only_sent_members() -> None:
     assert parse_body(ProjectUpdateBody, b"{}").columns() == {}
     assert parse_body(ProjectUpdateBody, b'{"settings": {}}').columns() == {}
     assert parse_body(ProjectUpdateBody, b'{"description": null}').columns() == {"description": None}

@@ -70,13 +70,13 @@ def test_a_change_of_nothing_is_no_change() -> None:
 
 
 @pytest.mark.parametrize("member", ["type", "order", "content", "settings"])
-def test_a_change_cannot_clear_what_every_screen_has(member: str) -> None:
+def test_patch_cannot_clear_required_members_of_a_screen(member: str) -> None:
     with pytest.raises(InvalidRequestError) as caught:
         parse_body(ScreenUpdateBody, orjson.dumps({member: None}))
     assert [detail.field for detail in caught.value.details] == [member]
 
 
-def test_screens_are_listed_in_their_order_unless_told_otherwise() -> None:
+def test_screens_are_listed_in_their_order_by_default() -> None:
     page = parse_query(ScreenListQuery, {"flowId": "flow_1"}).page_request()
     assert (page.sort, page.descending) == ("order", False)
 

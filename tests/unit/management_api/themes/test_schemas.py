@@ -24,7 +24,7 @@ def test_a_colour_is_css_hex(color: str) -> None:
 
 
 @pytest.mark.parametrize("color", ["fff", "#ffff", "#fffff", "#ggg", "red", "#fff\n", "", 255, None])
-def test_what_is_no_colour_is_named(color: object) -> None:
+def test_malformed_colour_is_named_in_the_error(color: object) -> None:
     assert _refused(colors={"primary": "#fff", "accent": color}) == [("colors.accent", "INVALID_PARAMETER")]
 
 
@@ -43,7 +43,7 @@ def test_a_bad_member_is_named(member: str, value: object) -> None:
     assert _refused(**{member: value}) == [(member, "INVALID_PARAMETER")]
 
 
-def test_only_the_given_style_overrides_the_theme_it_is_based_on() -> None:
+def test_given_styles_override_the_base_theme() -> None:
     body = _create(based_on="theme_1", borderRadius={"card": 8})
     assert (body.based_on, body.columns()) == ("theme_1", {"name": "Dark", "border_radius": {"card": 8}})
 
@@ -59,7 +59,7 @@ def test_a_theme_that_was_read_may_be_put_back() -> None:
 
 
 @pytest.mark.parametrize("member", ["name", "is_default", "colors", "typography", "borderRadius"])
-def test_a_change_cannot_clear_what_every_theme_has(member: str) -> None:
+def test_patch_cannot_clear_required_members_of_a_theme(member: str) -> None:
     with pytest.raises(InvalidRequestError) as caught:
         parse_body(ThemeUpdateBody, orjson.dumps({member: None}))
     assert [detail.field for detail in caught.value.details] == [member]

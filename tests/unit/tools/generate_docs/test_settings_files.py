@@ -12,7 +12,7 @@ from tools.generate_docs.settings_reference import ALL_READERS, setting_rows
 _ROOT = Path(__file__).parents[4]
 
 
-def test_every_setting_says_what_it_means() -> None:
+def test_every_setting_has_a_description() -> None:
     silent = {
         variables_of(name, field)[0]
         for kind in ALL_READERS.values()
