@@ -5,11 +5,11 @@ from typing import Literal
 
 from pydantic import AliasChoices, Field
 
-from common.settings.shared import MetricsSettings, RateLimitSettings, ResolvingSettings
+from common.settings.shared import HostedPagesSettings, MetricsSettings, RateLimitSettings, ResolvingSettings
 from common.settings.types import EventReplicas, MetricsPort, Port, RedisUrl, can_fail_over
 
 
-class EdgeSettings(RateLimitSettings, ResolvingSettings, MetricsSettings):
+class EdgeSettings(RateLimitSettings, ResolvingSettings, HostedPagesSettings, MetricsSettings):
     """The edge. It has neither the database URL nor the master key."""
 
     edge_host: str = Field(default="127.0.0.1", description="The address that the edge listens on.")

@@ -6,7 +6,7 @@ from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from common.settings.sources import PREFIX, FormerNames, InvalidSecretFile, SecretFiles
-from common.settings.types import AssignmentKeys, DatabaseUrl, RequestsAnHour, TrustedNetworks
+from common.settings.types import AssignmentKeys, DatabaseUrl, PublicUrl, RequestsAnHour, TrustedNetworks
 
 
 class ProcessSettings(BaseSettings):
@@ -138,4 +138,19 @@ class ResolvingSettings(ProcessSettings):
         description="Keys that sign assignment tokens: 32 bytes or more in base64, separated by commas. The first one"
         " signs, all of them verify. Equal for edge and management.",
         examples=["$(openssl rand -base64 32)"],
+    )
+
+
+class HostedPagesSettings(ProcessSettings):
+    """A service that makes addresses of hosted pages."""
+
+    edge_public_url: PublicUrl | None = Field(
+        default=None,
+        description="The public URL of the edge, for hosted pages of projects without a custom domain. None: the origin"
+        " of the request.",
+    )
+    dashboard_url: PublicUrl | None = Field(
+        default=None,
+        description="The public URL of the dashboard. Only its origin may show previews of pages in a frame. None: the"
+        " origin of the edge itself, as behind the gateway.",
     )

@@ -3,6 +3,7 @@
 import base64
 import binascii
 from typing import Annotated, Any
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
 from pydantic_settings import NoDecode
@@ -77,6 +78,19 @@ def _check_shared_secret(value: SecretStr) -> SecretStr:
     return value
 
 
+def _check_public_url(value: str) -> str:
+    # It is put in front of paths as a string, also by SDKs: without a slash at its end.
+    try:
+        parts = urlsplit(value)
+        is_complete = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        is_complete = False
+    is_plain = value.isascii() and value.isprintable() and not set(value) & set(" \"'<>\\?#@")
+    if not (is_complete and is_plain):
+        raise ValueError("must be an http:// or https:// URL without a user, a query or a fragment")
+    return value.rstrip("/")
+
+
 def _split_at_commas(value: object) -> object:
     return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
 
@@ -91,6 +105,7 @@ DatabaseUrl = Annotated[SecretStr, AfterValidator(_check_database_url)]
 RedisUrl = Annotated[SecretStr, AfterValidator(_check_redis_url)]
 AssignmentKeys = Annotated[SecretStr, AfterValidator(_check_assignment_keys)]
 SharedSecret = Annotated[SecretStr, AfterValidator(_check_shared_secret)]
+PublicUrl = Annotated[str, AfterValidator(_check_public_url)]
 Port = Annotated[int, Field(ge=1, le=65535)]
 #: 0: the process shows no metrics.
 MetricsPort = Annotated[int, Field(ge=0, le=65535)]

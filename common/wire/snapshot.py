@@ -14,6 +14,10 @@ from common.rules.conditions import Condition
 
 FORMAT_VERSION = 4
 
+#: Publishers note it in Redis. Raise it with every addition to the content: a publisher writes all snapshots again that
+#: have an older content, and leaves those with a newer one unchanged.
+CONTENT_VERSION = 5
+
 #: Format 3 lacks the configuration in brotli, nothing else. Edges read both, so that they can be upgraded first.
 _READ_FORMATS = frozenset({b"\x03", bytes((FORMAT_VERSION,))})
 
@@ -95,11 +99,22 @@ class ConfigDocument(msgspec.Struct, frozen=True, array_like=True, gc=False):
     brotli: bytes = b""
 
 
+class Page(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """The hosted page of a flow, as HTML compressed by gzip. A preview records nothing."""
+
+    flow_id: str
+    is_draft: bool
+    is_preview: bool
+    gzip: bytes
+
+
 class Snapshot(msgspec.Struct, frozen=True, gc=False):
     """A project at one revision.
 
     `experiments` are in the order in which they were started, `targeted` in that of their priority. `targeted` also has
     the flows that are for everyone, which are evaluated after the default flow (contract, section 4).
+
+    `pages` is None where the publisher has no assets for them, or is of a release before pages.
     """
 
     project_id: str
@@ -114,6 +129,8 @@ class Snapshot(msgspec.Struct, frozen=True, gc=False):
     default: DefaultFlow | None
     config: ConfigDocument
     deleted: bool = False
+    custom_domain: str | None = None
+    pages: tuple[Page, ...] | None = None
 
     @classmethod
     def tombstone(cls, project_id: str, revision: int) -> "Snapshot":

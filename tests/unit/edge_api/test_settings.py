@@ -7,6 +7,7 @@ from structlog.testing import capture_logs
 
 from cli.process_start import start_process
 from common.errors import SettingsError
+from common.settings.shared import HostedPagesSettings
 from common.settings.sources import read_settings
 from edge_api.settings import EdgeSettings
 
@@ -61,3 +62,29 @@ def test_wrong_redis_url_has_one_complaint(monkeypatch: pytest.MonkeyPatch) -> N
     with pytest.raises(SettingsError) as rejected:
         read_settings(EdgeSettings)
     assert [complaint.partition(":")[0] for complaint in rejected.value.complaints] == ["ONBOARDING_REDIS_URL"]
+
+
+@pytest.mark.parametrize(
+    ("value", "url"),
+    [
+        ("https://edge.example.com", "https://edge.example.com"),
+        ("https://edge.example.com/apps/", "https://edge.example.com/apps"),
+        ("http://127.0.0.1:8080//", "http://127.0.0.1:8080"),
+    ],
+)
+def test_public_url_has_no_slash_at_its_end(monkeypatch: pytest.MonkeyPatch, value: str, url: str) -> None:
+    monkeypatch.setenv("ONBOARDING_EDGE_PUBLIC_URL", value)
+    assert read_settings(HostedPagesSettings).edge_public_url == url
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("edge.example.com", "ftp://edge.example.com", "https://", "https://u:p@edge.example.com", "https://a/?q=1"),
+        *("https://a/#b", 'https://a/"', "https://a b/", "https://ä.example.com", "https://a:port"),
+    ],
+)
+def test_malformed_public_url_is_refused(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("ONBOARDING_DASHBOARD_URL", value)
+    with pytest.raises(SettingsError, match="ONBOARDING_DASHBOARD_URL: must be"):
+        read_settings(HostedPagesSettings)
