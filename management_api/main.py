@@ -22,12 +22,14 @@ from common.telemetry.process_metrics import collect_process
 from common.telemetry.reporting import ReportingThread
 from common.telemetry.samples import Collect
 from common.telemetry.tracing import create_spans, validate_tracing_config
+from common.wire.tickets import Tickets
 from management_api.auth.authentication import Authentication
 from management_api.auth.jwt import check_identity_settings, token_verifier
 from management_api.db.engine import Database, connection_url
 from management_api.db.key_vault import KeyVault
 from management_api.db.pool_metrics import PoolMetrics
 from management_api.db.replica import ReplicaMetrics
+from management_api.flows.lifecycle.preview_links import PreviewLinks
 from management_api.http.app import create_app
 from management_api.http.middleware import NOT_HTTP, RateLimitMiddleware, RequestMetrics, TracingMiddleware
 from management_api.projects.quotas import Quotas
@@ -80,12 +82,14 @@ def make_application(settings: ManagementSettings, *, folder: Path | None = None
         )
     spans = create_spans("management", os.environ)
     rate_limits = None if limiter is None else RateLimitMiddleware(limiter, settings, authentication)
+    signing_keys = assignment_keys_of(settings.assignment_keys)
     app = create_app(
         database,
         vault,
         authentication,
         Quotas.from_settings(settings),
-        AssignmentTokens(assignment_keys_of(settings.assignment_keys)),
+        AssignmentTokens(signing_keys),
+        PreviewLinks(Tickets(signing_keys), settings.edge_public_url),
         rate_limits=rate_limits,
         metrics=metrics,
         tracing=None if spans is None else TracingMiddleware(spans),

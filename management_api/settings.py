@@ -4,14 +4,20 @@ from pathlib import Path
 
 from pydantic import AliasChoices, Field
 
-from common.settings.shared import DatabaseSettings, MetricsSettings, RateLimitSettings, ResolvingSettings
+from common.settings.shared import (
+    DatabaseSettings,
+    HostedPagesSettings,
+    MetricsSettings,
+    RateLimitSettings,
+    ResolvingSettings,
+)
 from common.settings.types import DatabaseUrl, MasterKey, MetricsPort, Port, RedisUrl, SharedSecret
 
 #: What one request can make is bounded whatever the settings say.
 MAX_SCREENS_PER_FLOW = 1000
 
 
-class ManagementSettings(DatabaseSettings, RateLimitSettings, ResolvingSettings, MetricsSettings):
+class ManagementSettings(DatabaseSettings, RateLimitSettings, ResolvingSettings, HostedPagesSettings, MetricsSettings):
     """The management service."""
 
     management_host: str = Field(default="127.0.0.1", description="The address that the service listens on.")

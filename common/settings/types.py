@@ -85,7 +85,7 @@ def _check_public_url(value: str) -> str:
         is_complete = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
     except ValueError:
         is_complete = False
-    is_plain = value.isascii() and value.isprintable() and not set(value) & set(" \"'<>\\?#@")
+    is_plain = value.isascii() and value.isprintable() and not set(value) & set(" \"'<>\\?#@;,")
     if not (is_complete and is_plain):
         raise ValueError("must be an http:// or https:// URL without a user, a query or a fragment")
     return value.rstrip("/")

@@ -33,6 +33,7 @@ _SECRETS = (
     _REPLICA,
 )
 _SNAPSHOT_FOLDER = "ONBOARDING_EDGE_SNAPSHOT_FOLDER"
+_EDGE_URL = "ONBOARDING_EDGE_PUBLIC_URL"
 _SPOOL_FOLDER = "ONBOARDING_EDGE_SPOOL_FOLDER"
 #: A process finishes its requests before it exits.
 _STOP_STEPS = (StopStep(signal.SIGTERM, 15),)
@@ -136,11 +137,13 @@ class ProcessSpecs:
             "ONBOARDING_IDENTITY_AUDIENCE": AUDIENCE,
             "ONBOARDING_IDENTITY_JWKS_FILE": str(self._jwks_file),
         }
+        # The edge itself takes the origin of the request, so that a phone in the same network can use it.
+        edge = {_EDGE_URL: os.environ.get(_EDGE_URL) or self._settings.edge_url}
         ports = {"MANAGEMENT_PORT": str(self._settings.management_port), **self.metrics.variables("management")}
         rate_limits = {**self._redis("management"), **self._rate_limit_digest_key()}
         keys = {**self._master_key(), **self._assignment_keys()}
         replica = {name: os.environ[name] for name in (_REPLICA, _REPLICA + FILE_SUFFIX) if name in os.environ}
-        return self._spec("management", self._database, replica, rate_limits, keys, identity, ports)
+        return self._spec("management", self._database, replica, rate_limits, keys, identity, edge, ports)
 
     def _redis(self, process: str) -> dict[str, str]:
         return {"ONBOARDING_REDIS_URL": self._connections.redis_url_for(process)}

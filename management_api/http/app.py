@@ -6,6 +6,7 @@ from common.rules.assignment_tokens import AssignmentTokens
 from management_api.auth.authentication import Authentication
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
+from management_api.flows.lifecycle.preview_links import PreviewLinks
 from management_api.http.errors import ErrorResponses
 from management_api.http.middleware import (
     AuthorizationMiddleware,
@@ -28,6 +29,7 @@ def create_app(  # noqa: PLR0913 - the parts of the application, once each
     authentication: Authentication,
     quotas: Quotas,
     assignments: AssignmentTokens,
+    links: PreviewLinks,
     *,
     rate_limits: RateLimitMiddleware | None = None,
     metrics: RequestMetrics | None = None,
@@ -40,7 +42,7 @@ def create_app(  # noqa: PLR0913 - the parts of the application, once each
     authorization, which sets the caller. Idempotency is no middleware: it needs the transaction of the change
     (`http/idempotency.py`). `unreadable_body` are the errors of the server while it reads a body.
     """
-    routes = _routes_by_template(database, vault, quotas, assignments)
+    routes = _routes_by_template(database, vault, quotas, assignments, links)
     app = falcon.App(router=HeadOptionsRouter())
     app.add_middleware(RequestMiddleware(metrics or RequestMetrics()))
     if tracing is not None:
@@ -55,11 +57,11 @@ def create_app(  # noqa: PLR0913 - the parts of the application, once each
 
 
 def _routes_by_template(
-    database: Database, vault: KeyVault, quotas: Quotas, assignments: AssignmentTokens
+    database: Database, vault: KeyVault, quotas: Quotas, assignments: AssignmentTokens, links: PreviewLinks
 ) -> dict[str, Route]:
     """Return all routes by the template of their path."""
     routes = {route.template: route for route in operations_routes(database)}
-    for route in (*api_routes(database, vault, quotas, assignments), *documentation_routes()):
+    for route in (*api_routes(database, vault, quotas, assignments, links), *documentation_routes()):
         for prefix in PREFIXES:
             routes[prefix + route.template] = route
     return routes

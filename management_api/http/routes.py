@@ -26,11 +26,13 @@ from management_api.experiments.resources import (
     ExperimentStart,
     ResolutionExplanation,
 )
+from management_api.flows.lifecycle.preview_links import PreviewLinks
 from management_api.flows.lifecycle.resources import (
     FlowDraftApproval,
     FlowDraftDiff,
     FlowDraftItem,
     FlowDraftValidation,
+    FlowPreviewLink,
     FlowPublication,
     FlowScheduleCollection,
     FlowScheduleItem,
@@ -64,7 +66,9 @@ from management_api.themes.resources import ThemeCollection, ThemeItem
 from management_api.users.resources import CurrentUser, UserApiKey, UserApiKeyRotation
 
 
-def api_routes(database: Database, vault: KeyVault, quotas: Quotas, assignments: AssignmentTokens) -> tuple[Route, ...]:
+def api_routes(
+    database: Database, vault: KeyVault, quotas: Quotas, assignments: AssignmentTokens, links: PreviewLinks
+) -> tuple[Route, ...]:
     """Return the routes of the management interface, without the prefix /api."""
     writes = IdempotentWrites(database, vault)
     reader = ReplicaReader(database)
@@ -108,6 +112,7 @@ def api_routes(database: Database, vault: KeyVault, quotas: Quotas, assignments:
         Route("/flows/{flow_id}/draft/validate", FlowDraftValidation(writes), post=Role.VIEWER),
         Route("/flows/{flow_id}/draft/approve", FlowDraftApproval(writes), post=Role.EDITOR),
         Route("/flows/{flow_id}/publish", FlowPublication(writes), post=Role.EDITOR),
+        Route("/flows/{flow_id}/preview-link", FlowPreviewLink(writes, links), post=Role.EDITOR),
         Route("/flows/{flow_id}/versions", FlowVersionCollection(database), get=Role.VIEWER),
         Route("/flows/{flow_id}/versions/{number}", FlowVersionItem(database), get=Role.VIEWER),
         Route("/flows/{flow_id}/versions/{number}/diff", FlowVersionDiff(database), get=Role.VIEWER),

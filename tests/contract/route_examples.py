@@ -18,7 +18,7 @@ from management_api.db.models.projects import Project, Role
 from management_api.http.routes import api_routes
 from management_api.http.routing import Access, Permission
 from management_api.projects.quotas import Quotas
-from tests.support.clients.management import Management, User
+from tests.support.clients.management import PREVIEW_LINKS, Management, User
 from tests.support.data.assignment_keys import TOKENS
 from tests.support.data.rows import (
     add_draft,
@@ -169,6 +169,7 @@ EXAMPLES = {
     "POST /flows/{flow_id}/draft/validate": Example(body={}, about=_EDITED),
     "POST /flows/{flow_id}/draft/approve": Example(body={}, about=_EDITED),
     "POST /flows/{flow_id}/publish": Example(body={"note": "Shorter", "ignore_warnings": True}, about=_EDITED),
+    "POST /flows/{flow_id}/preview-link": Example(body={"draft": True}, about=_EDITED),
     "GET /flows/{flow_id}/versions": Example(about=_EDITED),
     "GET /flows/{flow_id}/versions/{number}": Example(about=_EDITED),
     "GET /flows/{flow_id}/versions/{number}/diff": Example(about=_EDITED),
@@ -224,7 +225,7 @@ def rows() -> list[Row]:
             is_list=method == "GET" and get_origin(route.endpoint(method).data) is list,
             body_is_optional=route.endpoint(method).body_is_optional,
         )
-        for route in api_routes(database, vault, quotas, TOKENS)
+        for route in api_routes(database, vault, quotas, TOKENS, PREVIEW_LINKS)
         for method, permission in route.permissions.items()
     ]
 

@@ -13,9 +13,11 @@ from common.errors import ErrorCode
 from common.ids import IdPrefix
 from common.rules.assignment_tokens import AssignmentTokens
 from common.settings.shared import DatabaseSettings
+from common.wire.tickets import Tickets
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
 from management_api.db.models.projects import Role
+from management_api.flows.lifecycle.preview_links import PreviewLinks
 from management_api.http.pagination import PageQuery
 from management_api.http.requests import READ_ONLY_MEMBERS, RequestModel
 from management_api.http.responses import ETagModel, Pagination, RawResponse, ResponseModel
@@ -74,7 +76,8 @@ def interface_operations() -> Iterator[Operation]:
     database = Database(DatabaseSettings(database_url=SecretStr("postgresql://nobody@nowhere/none")))
     quotas = Quotas(*[1] * len(fields(Quotas)))
     vault, assignments = KeyVault(SecretStr("A" * 43 + "=")), AssignmentTokens([b""])
-    for route in (*api_routes(database, vault, quotas, assignments), *documentation_routes()):
+    links = PreviewLinks(Tickets([b""]), "https://edge.example.com")
+    for route in (*api_routes(database, vault, quotas, assignments, links), *documentation_routes()):
         tag = type(route.resource).__module__.split(".")[1]
         for method, permission in route.permissions.items():
             yield Operation(method, route.path, permission, route.endpoint(method), tag)

@@ -6,13 +6,13 @@ The caller holds the lock of the project for all that writes.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, exists, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from common.errors import ConflictError, Detail, ForbiddenError, InvalidRequestError, NotFoundError
 from common.ids import IdPrefix, new_id
-from management_api.db.models.flow_history import DraftApproval, FlowDraft, FlowVersion, VersionOrigin
+from management_api.db.models.flow_history import DraftApproval, FlowDraft, FlowVersion, PreviewLink, VersionOrigin
 from management_api.db.models.flows import Flow, FlowStatus
 from management_api.db.models.projects import Project, QaDevice
 from management_api.flows.lifecycle.diff import Change, document_changes
@@ -156,10 +156,11 @@ def publish_draft(
     return append_version(session, flow, origin, user_id, note=note)
 
 
-def is_on_qa_devices(session: Session, flow_id: str) -> bool:
-    """Return whether a QA device gets the draft of the flow, so that its changes are published."""
-    devices = select(QaDevice.device_id).where(QaDevice.flow_id == flow_id, QaDevice.draft.is_(True))
-    return session.scalar(devices.limit(1)) is not None
+def is_draft_published(session: Session, flow_id: str) -> bool:
+    """Return whether a QA device or a preview link shows the draft of the flow, so that its changes are published."""
+    devices = exists().where(QaDevice.flow_id == flow_id, QaDevice.draft.is_(True))
+    links = exists().where(PreviewLink.flow_id == flow_id, PreviewLink.draft.is_(True), PreviewLink.is_valid())
+    return session.scalars(select(devices | links)).one()
 
 
 def draft_document(draft: FlowDraft) -> Any:  # noqa: ANN401 - a subquery of JSON

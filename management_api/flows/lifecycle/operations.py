@@ -22,7 +22,7 @@ from management_api.flows.lifecycle.drafts import (
     draft_problems,
     get_approvals,
     get_draft,
-    is_on_qa_devices,
+    is_draft_published,
     publish_draft,
     save_draft,
 )
@@ -95,7 +95,7 @@ def put_draft(
     check_screen_count(quotas, len(body.document.screens))
     draft, is_new = save_draft(session, flow, body.document.document(), body.base_version, caller.user_id)
     _record(session, flow, "draft_saved")
-    _publish_to_qa_devices(session, flow)
+    _publish_shown_draft(session, flow)
     return *_draft_view(session, draft), is_new
 
 
@@ -107,7 +107,7 @@ def delete_draft(session: Session, caller: Caller, flow_id: str, if_match: Preco
     session.delete(draft)
     session.flush()
     _record(session, flow, "draft_deleted")
-    _publish_to_qa_devices(session, flow)
+    _publish_shown_draft(session, flow)
 
 
 def diff_draft(session: Session, caller: Caller, flow_id: str) -> DiffView:
@@ -201,7 +201,7 @@ def restore_to_draft(session: Session, caller: Caller, flow_id: str, number: int
     version = get_version(session, flow.id, number)
     draft, _ = save_draft(session, flow, version.document, None, caller.user_id)
     _record(session, flow, "draft_saved")
-    _publish_to_qa_devices(session, flow)
+    _publish_shown_draft(session, flow)
     return _draft_view(session, draft)
 
 
@@ -269,9 +269,9 @@ def _draft_view(session: Session, draft: FlowDraft) -> tuple[DraftView, str]:
     return view, tag_of(FlowDraft, draft)
 
 
-def _publish_to_qa_devices(session: Session, flow: Flow) -> None:
-    """Request a publication if a QA device gets the draft; no other snapshot contains it."""
-    if is_on_qa_devices(session, flow.id):
+def _publish_shown_draft(session: Session, flow: Flow) -> None:
+    """Request a publication if a QA device or a preview link shows the draft; no other snapshot contains it."""
+    if is_draft_published(session, flow.id):
         request_publication(session, flow.project_id)
 
 

@@ -1,4 +1,7 @@
-"""The resources of drafts, versions and schedules: /flows/{flow_id}/draft, /publish, /versions, /schedules."""
+"""The resources of drafts, versions, schedules and preview links.
+
+They are /flows/{flow_id}/draft, /publish, /preview-link, /versions and /schedules.
+"""
 
 import falcon
 
@@ -23,10 +26,13 @@ from management_api.flows.lifecycle.operations import (
     validate_draft,
     version_number,
 )
+from management_api.flows.lifecycle.preview_links import PreviewLinks
 from management_api.flows.lifecycle.schemas import (
     DiffView,
     DraftBody,
     DraftView,
+    PreviewLinkBody,
+    PreviewLinkView,
     PublishBody,
     RestoreBody,
     RestoreTarget,
@@ -159,6 +165,31 @@ class FlowPublication:
         with self._writes.idempotent_transaction(request, response, part_access(Flow, flow_id)) as session:
             version = publish(session, caller_of(request), flow_id, body)
             respond(response, VersionWithDocument.model_validate(version))
+
+
+class FlowPreviewLink:
+    """POST /flows/{flow_id}/preview-link."""
+
+    def __init__(self, writes: IdempotentWrites, links: PreviewLinks) -> None:
+        self._writes = writes
+        self._links = links
+
+    @endpoint(
+        "create_preview_link",
+        PreviewLinkView,
+        status=201,
+        errors=[ErrorCode.INVALID_FLOW, ErrorCode.CONFLICT],
+        body_is_optional=True,
+    )
+    def on_post(self, request: falcon.Request, response: falcon.Response, flow_id: str, body: PreviewLinkBody) -> None:
+        """Make a link that shows a flow on a hosted page.
+
+        For 24 hours everyone with the link can see the draft, or the live flow, as it is at that time. The page records
+        nothing. At most two links of a flow are stored, one to the draft and one to the live flow: making one again
+        renews it. 409 for an archived flow.
+        """
+        with self._writes.idempotent_transaction(request, response, part_access(Flow, flow_id)) as session:
+            respond(response, self._links.create(session, caller_of(request), flow_id, body, request.prefix))
 
 
 class FlowVersionCollection:

@@ -1,4 +1,4 @@
-"""Bodies and responses of drafts, versions and schedules (lifecycle, Shapes)."""
+"""Bodies and responses of drafts, versions, schedules and preview links (lifecycle, Shapes)."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -141,6 +141,14 @@ class ScheduleBody(RequestModel):
     ignore_warnings: bool = False
 
 
+class PreviewLinkBody(RequestModel):
+    """POST /flows/{flow_id}/preview-link; every member may be left out, and so may the body."""
+
+    draft: bool = Field(
+        default=True, description="Whether the page shows the draft. Without a draft it shows the live flow."
+    )
+
+
 class VersionListQuery(PageQuery):
     """GET /flows/{flow_id}/versions, the newest first."""
 
@@ -274,3 +282,13 @@ class ScheduleView(ResponseModel):
     created_by: str
     created_at: Timestamp
     ended_at: Timestamp | None
+
+
+class PreviewLinkView(ResponseModel):
+    """A link to a hosted page that shows a flow and records nothing."""
+
+    url: str = Field(
+        description="A page of the edge, for a browser or a QR code. Everyone with the link can see the flow.",
+        examples=["https://edge.example.com/s/kwGoY.../onboarding/flow_01h455vb4pex5vsknk084sn02q/1"],
+    )
+    expires_at: Timestamp

@@ -21,6 +21,7 @@ from management_api.db.models.flows import Flow
 from management_api.db.models.outbox import Publication
 from management_api.db.models.projects import Member, Project, Role
 from management_api.db.models.users import User as UserModel
+from management_api.flows.lifecycle.preview_links import PreviewLinks
 from management_api.http.app import create_app
 from management_api.http.middleware import RateLimitMiddleware
 from management_api.main import database_of
@@ -28,11 +29,14 @@ from management_api.projects.quotas import Quotas
 from management_api.rate_limiter import RateLimiter
 from management_api.settings import ManagementSettings
 from tests.support.clients.token_issuer import AUDIENCE, ISSUER, TokenIssuer
-from tests.support.data.assignment_keys import ASSIGNMENT_KEYS, TOKENS
+from tests.support.data.assignment_keys import ASSIGNMENT_KEYS, TICKETS, TOKENS
 from tests.support.data.rows import add_experiment, add_flow
 from tests.support.databases.statement_capture import Statement, captured_statements
 from tests.support.openapi.validated_clients import OpenApiValidatedTestClient
 from tests.support.rate_limits import HIGH_LIMITS
+
+EDGE_URL = "https://edge.example.com/path"
+PREVIEW_LINKS = PreviewLinks(TICKETS, EDGE_URL)
 
 
 @dataclass(frozen=True)
@@ -187,7 +191,9 @@ def management_service(
     authentication = Authentication(database, vault, tokens)
     rates = RateLimiter.from_settings(read, read.redis_url, clock)
     rate_limits = RateLimitMiddleware(rates, read, authentication)
-    app = create_app(database, vault, authentication, Quotas.from_settings(read), TOKENS, rate_limits=rate_limits)
+    app = create_app(
+        database, vault, authentication, Quotas.from_settings(read), TOKENS, PREVIEW_LINKS, rate_limits=rate_limits
+    )
     try:
         yield Management(app, database, vault, issuer)
     finally:

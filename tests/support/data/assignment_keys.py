@@ -1,8 +1,9 @@
-"""The signing key of assignment tokens in tests."""
+"""The signing key of assignment tokens and tickets in tests."""
 
 import base64
 
 from common.rules.assignment_tokens import AssignmentTokens
+from common.wire.tickets import Tickets
 
 _KEY = b"assignment tokens of the tests  "
 
@@ -10,3 +11,5 @@ _KEY = b"assignment tokens of the tests  "
 ASSIGNMENT_KEYS = base64.b64encode(_KEY).decode()
 
 TOKENS = AssignmentTokens([_KEY])
+
+TICKETS = Tickets([_KEY])
