@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import orjson
-from sqlalchemy import ColumnElement, Row, Select, bindparam, func, inspect, select
+from sqlalchemy import BigInteger, ColumnElement, Row, Select, bindparam, case, cast, func, inspect, select
 from sqlalchemy.orm import Session
 
 from common.errors import Detail, InvalidRequestError
@@ -66,9 +66,17 @@ _FLOW_COLUMNS: tuple[ColumnElement[Any], ...] = (
     func.array(_COMPLETED.scalar_subquery()).label("completed"),
 )
 _FLOWS: Select[*tuple[Any, ...]] = select(*_FLOW_COLUMNS).join(Project, Project.id == Flow.project_id)
+#: Behind all priorities, which are 32-bit integers.
+_LAST = 2**32
 _LIST = PagedSelect(
     _FLOWS.where(Flow.project_id == bindparam("project_id")),
-    {"created_at": Flow.created_at, "updated_at": Flow.updated_at, "name": Flow.name},
+    {
+        "created_at": Flow.created_at,
+        "updated_at": Flow.updated_at,
+        "name": Flow.name,
+        # Ids sort by the time of creation, which decides between flows of one priority. Archived flows are the last.
+        "evaluation_order": case((Flow.status == FlowStatus.ARCHIVED, _LAST), else_=-cast(Flow.priority, BigInteger)),
+    },
     Flow.id,
 )
 _FLOW = _FLOWS.where(Flow.id == bindparam("flow_id"))
@@ -219,6 +227,13 @@ def order_screens(
     reorder_screens(session, flow, screen_ids)
     append_direct_version(session, flow, caller.user_id)
     return get_flow_detail(session, flow_id)
+
+
+def read_flow_order(session: Session, caller: Caller, project_id: str) -> list[Flow]:
+    """Return the flows that are not archived in the order of their evaluation. Raises like check_may_read."""
+    check_may_read(session, caller, project_id)
+    is_listed = (Flow.project_id == project_id) & (Flow.status != FlowStatus.ARCHIVED)
+    return list(session.scalars(select(Flow).where(is_listed).order_by(Flow.priority.desc(), Flow.id)))
 
 
 def order_flows(

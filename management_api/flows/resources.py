@@ -14,12 +14,14 @@ from management_api.flows.operations import (
     order_screens,
     order_tag,
     read_flow,
+    read_flow_order,
     update_flow,
 )
 from management_api.flows.schemas import (
     FlowCreateBody,
     FlowListQuery,
     FlowOrderBody,
+    FlowOrderView,
     FlowPriorityView,
     FlowUpdateBody,
     FlowView,
@@ -146,10 +148,17 @@ class FlowScreenOrder:
 
 
 class ProjectFlowOrder:
-    """PUT /projects/{project_id}/flows/order."""
+    """GET and PUT /projects/{project_id}/flows/order."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
+
+    @endpoint("get_flow_order", FlowOrderView, errors=[ErrorCode.INVALID_PROJECT])
+    def on_get(self, request: falcon.Request, response: falcon.Response, project_id: str) -> None:
+        """Read the order of evaluation: all flows of a project that are not archived, the first one first."""
+        with self._database.reading() as session:
+            flows = read_flow_order(session, caller_of(request), project_id)
+            respond(response, FlowOrderView(flow_ids=[flow.id for flow in flows]), tag=order_tag(flows))
 
     @endpoint("order_flows", list[FlowPriorityView], errors=[ErrorCode.INVALID_PROJECT])
     def on_put(self, request: falcon.Request, response: falcon.Response, project_id: str, body: FlowOrderBody) -> None:

@@ -34,8 +34,9 @@ MAX_ORDERED_FLOWS = 10_000
 
 
 class FlowListQuery(PageQuery):
-    """GET /flows."""
+    """GET /flows. The `evaluation_order` is that of priorities, the highest first; archived flows are the last."""
 
+    sortable = PageQuery.sortable | {"evaluation_order"}
     aliases: ClassVar[Mapping[str, str]] = {"projectId": "project_id"}
 
     project_id: Annotated[IdText, REQUIRED]
@@ -95,6 +96,12 @@ class FlowOrderBody(RequestModel):
     flow_ids: Annotated[list[IdText], list_up_to(MAX_ORDERED_FLOWS), REQUIRED] = Field(
         examples=[["flow_01h455vb4pex5vsknk084sn02q"]]
     )
+
+
+class FlowOrderView(ETagModel):
+    """The order of evaluation of a project's flows."""
+
+    flow_ids: list[str] = Field(description="The flows that are not archived, the first one first.")
 
 
 class FlowPriorityView(ETagModel):

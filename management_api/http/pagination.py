@@ -53,7 +53,7 @@ class PagedSelect(Generic[*Columns]):
     def __init__(
         self,
         statement: Select[*Columns],
-        sortable: Mapping[str, InstrumentedAttribute[Any]],
+        sortable: Mapping[str, ColumnElement[Any] | InstrumentedAttribute[Any]],
         tie_breaker: InstrumentedAttribute[str],
     ) -> None:
         self._count = statement.with_only_columns(func.count(), maintain_column_froms=True)

@@ -91,10 +91,16 @@ def api_routes(
             post=Role.ADMIN,
         ),
         # Members may remove themselves with any role.
-        Route("/projects/{project_id}/members/{user_id}", MemberItem(database), put=Role.ADMIN, delete=Role.ADMIN),
+        Route(
+            "/projects/{project_id}/members/{user_id}",
+            MemberItem(database),
+            get=Role.VIEWER,
+            put=Role.ADMIN,
+            delete=Role.ADMIN,
+        ),
         Route("/projects/{project_id}/audit-log", AuditLog(database), get=Role.VIEWER),
         Route("/projects/{project_id}/qa-devices", ProjectQaDevices(database), get=Role.VIEWER, put=Role.EDITOR),
-        Route("/projects/{project_id}/flows/order", ProjectFlowOrder(database), put=Role.EDITOR),
+        Route("/projects/{project_id}/flows/order", ProjectFlowOrder(database), get=Role.VIEWER, put=Role.EDITOR),
         Route("/projects/{project_id}/explain", ResolutionExplanation(writes, assignments), post=Role.VIEWER),
         Route("/projects/{project_id}/devices/{device_id:path}", ProjectDevice(database), delete=Role.ADMIN),
         Route("/flows", FlowCollection(database, quotas, writes), get=Role.VIEWER, post=Role.EDITOR),

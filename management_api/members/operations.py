@@ -16,6 +16,9 @@ from management_api.http.pagination import Page, PagedSelect, PageRequest
 from management_api.members.schemas import MemberAddBody
 from management_api.projects.quotas import Quotas, check_quota
 
+#: The caller, in place of a user's id.
+ME = "me"
+
 _LIST = PagedSelect(
     select(Member.user_id, User.email, User.name, Member.role, Member.created_at)
     .join(User, User.id == Member.user_id)
@@ -34,6 +37,12 @@ def list_members(session: Session, caller: Caller, project_id: str, page: PageRe
     """Return a page of the project's members. Raises ProjectNotFoundError, ForbiddenError."""
     check_may_read(session, caller, project_id)
     return _LIST.read(session, page, {"project_id": project_id})
+
+
+def read_member(session: Session, caller: Caller, project_id: str, user_id: str) -> Member:
+    """Return one member; `me` is the caller. Raises ProjectNotFoundError, ForbiddenError, NotFoundError."""
+    check_may_read(session, caller, project_id)
+    return _get_member(session, project_id, caller.user_id if user_id == ME else user_id)
 
 
 def add_member(session: Session, caller: Caller, project_id: str, body: MemberAddBody, quotas: Quotas) -> Member:

@@ -9,7 +9,14 @@ from management_api.http.idempotency import IdempotentWrites, project_access
 from management_api.http.requests import caller_of, if_match_of
 from management_api.http.responses import Pagination, respond
 from management_api.http.routing import endpoint
-from management_api.members.operations import add_member, change_role, list_members, member_tag, remove_member
+from management_api.members.operations import (
+    add_member,
+    change_role,
+    list_members,
+    member_tag,
+    read_member,
+    remove_member,
+)
 from management_api.members.schemas import MemberAddBody, MemberListQuery, MemberUpdateBody, MemberView
 from management_api.projects.quotas import Quotas
 
@@ -53,10 +60,18 @@ class MemberCollection:
 
 
 class MemberItem:
-    """PUT and DELETE /projects/{project_id}/members/{user_id}."""
+    """GET, PUT and DELETE /projects/{project_id}/members/{user_id}."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
+
+    @endpoint("get_member", MemberView, errors=[ErrorCode.INVALID_PROJECT, ErrorCode.NOT_FOUND])
+    def on_get(self, request: falcon.Request, response: falcon.Response, project_id: str, user_id: str) -> None:
+        """Read a member; `me` in place of the user's id is the caller."""
+        with self._database.reading() as session:
+            member = read_member(session, caller_of(request), project_id, user_id)
+            user = session.get_one(User, member.user_id)
+            respond(response, MemberView.from_member(member, user), tag=member_tag(member))
 
     @endpoint(
         "update_member",

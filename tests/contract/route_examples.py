@@ -149,6 +149,7 @@ EXAMPLES = {
     "POST /projects/{project_id}/api-keys/rotate": Example(body={"grace_period_seconds": 60}),
     "GET /projects/{project_id}/members": Example({"sort": "name"}),
     "POST /projects/{project_id}/members": Example(body={"user_id": "{newcomer_id}", "role": "editor"}),
+    "GET /projects/{project_id}/members/{user_id}": Example(),
     "PUT /projects/{project_id}/members/{user_id}": Example(body={"role": "editor"}),
     "DELETE /projects/{project_id}/members/{user_id}": Example(),
     "GET /projects/{project_id}/audit-log": Example(),
@@ -177,6 +178,7 @@ EXAMPLES = {
     "GET /flows/{flow_id}/schedules": Example(about=_EDITED),
     "POST /flows/{flow_id}/schedules": Example(body=_SCHEDULE, about=_EDITED),
     "DELETE /flows/{flow_id}/schedules/{schedule_id}": Example(about=_EDITED),
+    "GET /projects/{project_id}/flows/order": Example(),
     "PUT /projects/{project_id}/flows/order": Example(
         body={"flow_ids": ["{edited_flow_id}", "{flow_id}", "{other_flow_id}", "{third_flow_id}"]}
     ),

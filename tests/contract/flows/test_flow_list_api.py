@@ -40,6 +40,15 @@ def test_flows_are_filtered_by_status_and_part_of_the_name(alice: User, project_
     assert _names(alice, project_id, search="") == ["100% alphabet", "Beta", "Alpha"]
 
 
+def test_evaluation_order_is_that_of_priorities_with_archived_flows_last(alice: User, project_id: str) -> None:
+    alice.create_flow(project_id, "Gone", priority=9, status="archived")
+    for name, priority in (("Low", -(2**31)), ("First of two", 0), ("Second of two", 0), ("High", 7)):
+        alice.create_flow(project_id, name, priority=priority)
+    names = ["High", "First of two", "Second of two", "Low", "Gone"]
+    assert _names(alice, project_id, sort="evaluation_order") == names
+    assert _names(alice, project_id, sort="-evaluation_order") == names[::-1]
+
+
 def test_pages_never_repeat_or_skip_a_flow_of_the_same_moment(
     management: Management, alice: User, project_id: str
 ) -> None:

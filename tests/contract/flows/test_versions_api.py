@@ -282,6 +282,9 @@ def test_order_of_flows_sets_their_priorities(alice: User, project_id: str, flow
     ]
     assert data_of(alice.get(f"/api/flows/{third}"))["priority"] == 2
     assert [len(versions_of(alice, each)) for each in (third, flow_id, second)] == [2, 2, 1]
+    read = alice.get(path)
+    assert data_of(read) == {"flow_ids": [third, flow_id, second]}
+    assert alice.put(path, {"flow_ids": [second, third, flow_id]}, headers={"If-Match": read.headers["ETag"]})
     for wrong in ([third, flow_id], [third, flow_id, second, archived], [third, third, second], ["junk"]):
         result = alice.put(path, {"flow_ids": wrong})
         assert (result.status_code, result.json["details"][0]["field"]) == (400, "flow_ids")

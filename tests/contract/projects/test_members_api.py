@@ -276,3 +276,14 @@ def test_nothing_is_published_for_a_change_of_members(management: Management, al
     data_of(alice.put(f"{path}/{bob}", {"role": "editor"}))
     alice.delete(f"{path}/{bob}")
     assert management.publication_of(path.split("/")[3]) == (1, False)
+
+
+def test_member_is_read_by_id_and_as_me(management: Management, path: str, alice: User) -> None:
+    bob = member(management, path, "bob", Role.VIEWER)
+    own = data_of(bob.get(f"{path}/me"))
+    assert own.keys() == MEMBERS
+    assert own["role"] == "viewer"
+    assert data_of(alice.get(f"{path}/{own['user_id']}")) == own
+    assert alice.get(f"{path}/me").headers["ETag"]
+    assert alice.get(f"{path}/{new_id(IdPrefix.USER)}").json["code"] == "NOT_FOUND"
+    assert management.user("carol").get(f"{path}/me").json["code"] == "INVALID_PROJECT"
