@@ -41,6 +41,7 @@ def killable_stack(
             "ONBOARDING_DATABASE_URL": database_url,
             "ONBOARDING_REDIS_URL": valkey.url,
             "ONBOARDING_MASTER_KEY": master_key,
+            "ONBOARDING_MANAGEMENT_WORKERS": "2",
         }
         with RunningStack(folder, servers) as stack:
             yield KillableStack(stack, database_url, valkey.url, master_key)

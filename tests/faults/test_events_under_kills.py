@@ -8,12 +8,11 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import psutil
 import pytest
 
 from deploy.local.process_specs import Connections
 from deploy.local.running_stack import LocalStack
-from tests.support.faults.random_kills import RandomKills
+from tests.support.faults.random_kills import RandomKills, kill_a_worker
 from tests.support.faults.retrying_clients import ClientLog, RetryingClients
 from tests.support.faults.second_consumers import SecondConsumers
 from tests.support.faults.stored_events import flow_of, rollups_differ, stored_count, stored_ids, waiting
@@ -63,7 +62,7 @@ def test_acknowledged_events_are_counted_once_under_kills(
     begun = time.monotonic()
     with SecondConsumers(MORE_CONSUMERS, environment, tmp_path / "consumers.log") as consumers:
         victims: dict[str, Callable[[], object]] = {
-            "edge worker": lambda: kill_a_worker(stack),
+            "edge worker": lambda: kill_a_worker(stack, "edge"),
             "consumer": lambda: stack.kill("consumer"),
             "another consumer": consumers.kill_one,
             "valkey": lambda: stack.kill("valkey"),
@@ -91,19 +90,3 @@ def test_acknowledged_events_are_counted_once_under_kills(
             "seconds": round(seconds),
         },
     )
-
-
-def kill_a_worker(stack: RunningStack) -> None:
-    """Send SIGKILL to one worker of the edge, which replaces it."""
-
-    def is_killed() -> bool:
-        try:
-            workers = psutil.Process(stack.pid_of("edge")).children()
-            if workers:
-                random.choice(workers).kill()
-        except psutil.Error:
-            # One that was killed before is still there or just gone.
-            return False
-        return bool(workers)
-
-    eventually(is_killed, within=30)

@@ -7,6 +7,11 @@ from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import Self
 
+import psutil
+
+from tests.support.polling import eventually
+from tests.support.servers.local_stack import RunningStack
+
 #: Seconds between kills: from before a process has started until long after.
 _MIN_PAUSE, _MAX_PAUSE = 0.1, 1.5
 
@@ -45,3 +50,19 @@ class RandomKills:
                 self.counts[name] += 1
         except BaseException as error:  # noqa: BLE001 - raised by the thread of the test
             self._failure = error
+
+
+def kill_a_worker(stack: RunningStack, process: str) -> None:
+    """Send SIGKILL to one worker of a process that manages workers, which replaces it."""
+
+    def is_killed() -> bool:
+        try:
+            workers = psutil.Process(stack.pid_of(process)).children()
+            if workers:
+                random.choice(workers).kill()
+        except psutil.Error:
+            # One that was killed before is still there or just gone.
+            return False
+        return bool(workers)
+
+    eventually(is_killed, within=30)

@@ -95,9 +95,17 @@ class RunningStack:
 
     def kill(self, name: str) -> int:
         """Kill -9 the process of that name and give the id that it had; the stack starts it again."""
-        pid = self.pid_of(name)
-        os.kill(pid, signal.SIGKILL)
-        return pid
+
+        def killed() -> int | None:
+            pid = self.pid_of(name)
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                # It was killed before, and the stack has not started another one yet.
+                return None
+            return pid
+
+        return eventually(killed)
 
     def launch(self) -> subprocess.Popen[bytes]:
         """Start the stack without waiting for it."""
