@@ -13,26 +13,21 @@ from gunicorn.http.errors import NoMoreData, ParseException
 from common.errors import MalformedBodyError, RequestError, SettingsError
 from common.logging import configure_logging
 from common.process import raise_open_files_limit
-from common.rules.assignment_tokens import AssignmentTokens
 from common.settings.sources import read_settings
-from common.settings.types import assignment_keys_of
 from common.telemetry.exporter import serve_worker_metrics
 from common.telemetry.multiprocess_store import WorkerMetricsWriter
 from common.telemetry.process_metrics import collect_process
 from common.telemetry.reporting import ReportingThread
 from common.telemetry.samples import Collect
 from common.telemetry.tracing import create_spans, validate_tracing_config
-from common.wire.tickets import Tickets
 from management_api.auth.authentication import Authentication
 from management_api.auth.jwt import check_identity_settings, token_verifier
 from management_api.db.engine import Database, connection_url
 from management_api.db.key_vault import KeyVault
 from management_api.db.pool_metrics import PoolMetrics
 from management_api.db.replica import ReplicaMetrics
-from management_api.flows.lifecycle.preview_links import PreviewLinks
 from management_api.http.app import create_app
 from management_api.http.middleware import NOT_HTTP, RateLimitMiddleware, RequestMetrics, TracingMiddleware
-from management_api.projects.quotas import Quotas
 from management_api.rate_limiter import RateLimiter
 from management_api.server import ManagementServer, RejectMalformed, WorkerApplication, listen_on
 from management_api.settings import ManagementSettings
@@ -82,14 +77,11 @@ def make_application(settings: ManagementSettings, *, folder: Path | None = None
         )
     spans = create_spans("management", os.environ)
     rate_limits = None if limiter is None else RateLimitMiddleware(limiter, settings, authentication)
-    signing_keys = assignment_keys_of(settings.assignment_keys)
     app = create_app(
+        settings,
         database,
         vault,
         authentication,
-        Quotas.from_settings(settings),
-        AssignmentTokens(signing_keys),
-        PreviewLinks(Tickets(signing_keys), settings.edge_public_url),
         rate_limits=rate_limits,
         metrics=metrics,
         tracing=None if spans is None else TracingMiddleware(spans),

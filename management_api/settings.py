@@ -11,7 +11,16 @@ from common.settings.shared import (
     RateLimitSettings,
     ResolvingSettings,
 )
-from common.settings.types import DatabaseUrl, MasterKey, MetricsPort, Port, RedisUrl, SharedSecret
+from common.settings.types import (
+    DatabaseUrl,
+    MasterKey,
+    MetricsPort,
+    OptionalText,
+    Port,
+    PublicUrls,
+    RedisUrl,
+    SharedSecret,
+)
 
 #: What one request can make is bounded whatever the settings say.
 MAX_SCREENS_PER_FLOW = 1000
@@ -78,6 +87,22 @@ class ManagementSettings(DatabaseSettings, RateLimitSettings, ResolvingSettings,
         min_length=1,
         description="The exact `iss` of tokens; for discovery an https URL.",
         examples=["https://id.example.com/"],
+    )
+    dashboard_client_id: OptionalText = Field(
+        default=None,
+        description="The OpenID Connect client id of the dashboard at the provider: a public client with authorization"
+        " code and PKCE. ID tokens with it as `aud` are accepted. None: nobody can sign in to the dashboard.",
+        examples=["onboarding-dashboard"],
+    )
+    dashboard_identity_origins: PublicUrls = Field(
+        default=(),
+        description="Further origins of the provider that the dashboard may send requests to, separated by commas:"
+        " where its token endpoint is not at the origin of the issuer.",
+    )
+    dashboard_development_sign_in: bool = Field(
+        default=False,
+        description="Let the dashboard sign in by a token in the fragment of its address. The local stack sets it;"
+        " never set it where people can send links to users.",
     )
     max_projects_per_user: int = Field(
         default=1000, ge=1, description="The maximum number of projects that one user owns."

@@ -13,7 +13,7 @@ from cli.doctor.checks.keys import check_assignment_keys, check_master_key
 from cli.doctor.checks.postgresql import check_connections, check_postgresql
 from cli.doctor.checks.publishing import check_publishers, check_schedules, check_snapshots
 from cli.doctor.checks.redis_server import check_event_replicas, check_redis
-from cli.doctor.checks.services import check_services
+from cli.doctor.checks.services import check_dashboard, check_services
 from cli.doctor.installation import Installation
 from cli.doctor.result import Level
 from cli.doctor.runner import Check, Report, run_checks
@@ -39,6 +39,7 @@ CHECKS = (
     Check("maintenance", check_maintenance),
     Check("spool", check_spool),
     Check("services", check_services),
+    Check("dashboard", check_dashboard),
 )
 _STYLES = {Level.OK: "green", Level.NOT_CHECKED: "dim", Level.WARNING: "yellow", Level.ERROR: "bold red"}
 

@@ -39,9 +39,10 @@ _EXEMPT_PATHS = frozenset(
         "/api/v1/docs",
         "/api/openapi.json",
         "/api/v1/openapi.json",
+        "/dashboard",
     }
 )
-_EXEMPT_PREFIXES = ("/api/docs/", "/api/v1/docs/")
+_EXEMPT_PREFIXES = ("/api/docs/", "/api/v1/docs/", "/dashboard/")
 
 #: Fixed windows, aligned to the UTC hour (contract, section 1).
 WINDOW_SECONDS = 3600

@@ -6,7 +6,7 @@ from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from common.settings.sources import PREFIX, FormerNames, InvalidSecretFile, SecretFiles
-from common.settings.types import AssignmentKeys, DatabaseUrl, PublicUrl, RequestsAnHour, TrustedNetworks
+from common.settings.types import AssignmentKeys, DatabaseUrl, OptionalPublicUrl, RequestsAnHour, TrustedNetworks
 
 
 class ProcessSettings(BaseSettings):
@@ -144,12 +144,12 @@ class ResolvingSettings(ProcessSettings):
 class HostedPagesSettings(ProcessSettings):
     """A service that makes addresses of hosted pages."""
 
-    edge_public_url: PublicUrl | None = Field(
+    edge_public_url: OptionalPublicUrl = Field(
         default=None,
         description="The public URL of the edge, for hosted pages of projects without a custom domain. None: the origin"
         " of the request.",
     )
-    dashboard_url: PublicUrl | None = Field(
+    dashboard_url: OptionalPublicUrl = Field(
         default=None,
         description="The public URL of the dashboard. Only its origin may show previews of pages in a frame. None: the"
         " origin of the edge itself, as behind the gateway.",

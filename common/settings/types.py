@@ -91,6 +91,11 @@ def _check_public_url(value: str) -> str:
     return value.rstrip("/")
 
 
+def _none_if_empty(value: object) -> object:
+    """Compose files pass a variable that is not set as an empty text."""
+    return None if value == "" else value
+
+
 def _split_at_commas(value: object) -> object:
     return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
 
@@ -106,6 +111,9 @@ RedisUrl = Annotated[SecretStr, AfterValidator(_check_redis_url)]
 AssignmentKeys = Annotated[SecretStr, AfterValidator(_check_assignment_keys)]
 SharedSecret = Annotated[SecretStr, AfterValidator(_check_shared_secret)]
 PublicUrl = Annotated[str, AfterValidator(_check_public_url)]
+OptionalPublicUrl = Annotated[PublicUrl | None, BeforeValidator(_none_if_empty)]
+OptionalText = Annotated[str | None, BeforeValidator(_none_if_empty)]
+PublicUrls = Annotated[tuple[PublicUrl, ...], NoDecode, BeforeValidator(_split_at_commas)]
 Port = Annotated[int, Field(ge=1, le=65535)]
 #: 0: the process shows no metrics.
 MetricsPort = Annotated[int, Field(ge=0, le=65535)]

@@ -33,6 +33,7 @@ _SECRETS = (
     _REPLICA,
 )
 _SNAPSHOT_FOLDER = "ONBOARDING_EDGE_SNAPSHOT_FOLDER"
+_DASHBOARD_URL = "ONBOARDING_DASHBOARD_URL"
 _EDGE_URL = "ONBOARDING_EDGE_PUBLIC_URL"
 _SPOOL_FOLDER = "ONBOARDING_EDGE_SPOOL_FOLDER"
 #: A process finishes its requests before it exits.
@@ -127,8 +128,10 @@ class ProcessSpecs:
             _SNAPSHOT_FOLDER: os.environ.get(_SNAPSHOT_FOLDER) or str(self._state.path / "edge-snapshots"),
             _SPOOL_FOLDER: os.environ.get(_SPOOL_FOLDER) or str(self._state.path / "edge-spool"),
         }
+        # The dashboard shows previews of pages in a frame.
+        dashboard = {_DASHBOARD_URL: os.environ.get(_DASHBOARD_URL) or self._settings.management_url}
         keys = {**self._rate_limit_digest_key(), **self._assignment_keys()}
-        return self._spec("edge", self._redis("edge"), keys, ports, folders)
+        return self._spec("edge", self._redis("edge"), keys, ports, folders, dashboard)
 
     def management(self) -> ProcessSpec:
         """Return the spec of the management service."""
@@ -136,6 +139,7 @@ class ProcessSpecs:
             "ONBOARDING_IDENTITY_ISSUER": ISSUER,
             "ONBOARDING_IDENTITY_AUDIENCE": AUDIENCE,
             "ONBOARDING_IDENTITY_JWKS_FILE": str(self._jwks_file),
+            "ONBOARDING_DASHBOARD_DEVELOPMENT_SIGN_IN": "true",
         }
         # The edge itself takes the origin of the request, so that a phone in the same network can use it.
         edge = {_EDGE_URL: os.environ.get(_EDGE_URL) or self._settings.edge_url}

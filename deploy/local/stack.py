@@ -91,7 +91,7 @@ class Stack:
         self._until("the demo project at the edge", lambda: is_at_edge(self._settings.edge_url, demo))
         write_demo_file(self._state, self._settings, demo, token)
         specs.metrics.write_targets(self._state)
-        self._log.write(startup_summary(self._state, self._settings, demo, specs.metrics.urls(), started_at))
+        self._log.write(startup_summary(self._state, self._settings, demo, token, specs.metrics.urls(), started_at))
 
     def _start_servers(self) -> Connections:
         postgresql, valkey = PostgresqlServer(self._state), ValkeyServer(self._state)

@@ -26,6 +26,7 @@ def startup_summary(
     state: StateFolder,
     settings: StackSettings,
     demo: DemoProject,
+    token: str,
     metrics_urls: Mapping[str, str],
     started_at: float | None,
 ) -> str:
@@ -38,6 +39,7 @@ def startup_summary(
         "",
         f"edge        {settings.edge_url}",
         f"management  {settings.management_url}",
+        f"dashboard   {settings.management_url}/dashboard/#token={token}",
         f"keys        {state.demo_file}",
         *(f"metrics     {url} ({process})" for process, url in metrics_urls.items()),
         "",

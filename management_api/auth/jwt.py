@@ -50,7 +50,7 @@ class Identity:
 
 
 class TokenVerifier:
-    """Accepts the tokens of one issuer that are meant for one audience."""
+    """Accepts the tokens of one issuer that are meant for the interface, or for its dashboard."""
 
     def __init__(
         self,
@@ -58,12 +58,14 @@ class TokenVerifier:
         *,
         issuer: str,
         audience: str,
+        dashboard_client_id: str | None = None,
         shared_secret: SecretStr | None = None,
         assume_email_verified: bool = False,
     ) -> None:
         self._keys = keys
         self._issuer = issuer
-        self._audience = audience
+        #: The `aud` of an ID token is the client that it was issued to.
+        self._audiences = [audience] if dashboard_client_id is None else [audience, dashboard_client_id]
         self._shared_secret = shared_secret
         #: The meaning of an absent `email_verified`.
         self._assume_email_verified = assume_email_verified
@@ -106,7 +108,7 @@ class TokenVerifier:
             # The key has one algorithm; the algorithm in the token's header can only fail to match it.
             algorithms=[algorithm],
             issuer=self._issuer,
-            audience=self._audience,
+            audience=self._audiences,
             leeway=LEEWAY_SECONDS,
             options={"require": list(REQUIRED_CLAIMS)},
         )
@@ -159,6 +161,7 @@ def token_verifier(settings: ManagementSettings) -> TokenVerifier:
         _key_source(settings),
         issuer=settings.identity_issuer,
         audience=settings.identity_audience,
+        dashboard_client_id=settings.dashboard_client_id,
         shared_secret=settings.identity_shared_secret,
         assume_email_verified=settings.identity_assume_email_verified,
     )

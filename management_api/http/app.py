@@ -3,6 +3,8 @@
 import falcon
 
 from common.rules.assignment_tokens import AssignmentTokens
+from common.settings.types import assignment_keys_of
+from common.wire.tickets import Tickets
 from management_api.auth.authentication import Authentication
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
@@ -15,21 +17,20 @@ from management_api.http.middleware import (
     RequestMiddleware,
     TracingMiddleware,
 )
-from management_api.http.routes import api_routes, documentation_routes, operations_routes
+from management_api.http.routes import api_routes, dashboard_routes, documentation_routes, operations_routes
 from management_api.http.routing import HeadOptionsRouter, Route
 from management_api.projects.quotas import Quotas
+from management_api.settings import ManagementSettings
 
 #: The same handlers stand behind both: without a version the path means v1 (contract, section 1).
 PREFIXES = ("/api", "/api/v1")
 
 
 def create_app(  # noqa: PLR0913 - the parts of the application, once each
+    settings: ManagementSettings,
     database: Database,
     vault: KeyVault,
     authentication: Authentication,
-    quotas: Quotas,
-    assignments: AssignmentTokens,
-    links: PreviewLinks,
     *,
     rate_limits: RateLimitMiddleware | None = None,
     metrics: RequestMetrics | None = None,
@@ -42,7 +43,7 @@ def create_app(  # noqa: PLR0913 - the parts of the application, once each
     authorization, which sets the caller. Idempotency is no middleware: it needs the transaction of the change
     (`http/idempotency.py`). `unreadable_body` are the errors of the server while it reads a body.
     """
-    routes = _routes_by_template(database, vault, quotas, assignments, links)
+    routes = _routes_by_template(settings, database, vault)
     app = falcon.App(router=HeadOptionsRouter())
     app.add_middleware(RequestMiddleware(metrics or RequestMetrics()))
     if tracing is not None:
@@ -56,12 +57,18 @@ def create_app(  # noqa: PLR0913 - the parts of the application, once each
     return app
 
 
-def _routes_by_template(
-    database: Database, vault: KeyVault, quotas: Quotas, assignments: AssignmentTokens, links: PreviewLinks
-) -> dict[str, Route]:
+def _routes_by_template(settings: ManagementSettings, database: Database, vault: KeyVault) -> dict[str, Route]:
     """Return all routes by the template of their path."""
-    routes = {route.template: route for route in operations_routes(database)}
-    for route in (*api_routes(database, vault, quotas, assignments, links), *documentation_routes()):
+    signing_keys = assignment_keys_of(settings.assignment_keys)
+    interface = api_routes(
+        database,
+        vault,
+        Quotas.from_settings(settings),
+        AssignmentTokens(signing_keys),
+        PreviewLinks(Tickets(signing_keys), settings.edge_public_url),
+    )
+    routes = {route.template: route for route in (*operations_routes(database), *dashboard_routes(settings))}
+    for route in (*interface, *documentation_routes()):
         for prefix in PREFIXES:
             routes[prefix + route.template] = route
     return routes

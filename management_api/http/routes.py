@@ -12,6 +12,8 @@ from management_api.analytics.resources import (
     ProjectStatistics,
 )
 from management_api.audit.resources import AuditLog
+from management_api.dashboard.files import DashboardFiles
+from management_api.dashboard.resources import DashboardConfig, DashboardPage, DashboardRedirect
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
 from management_api.db.models.projects import Role
@@ -62,6 +64,7 @@ from management_api.projects.resources import (
 )
 from management_api.screens.resources import ScreenCollection, ScreenItem, ScreenTemplateCollection
 from management_api.screens.templates import SCREEN_TEMPLATES
+from management_api.settings import ManagementSettings
 from management_api.themes.resources import ThemeCollection, ThemeItem
 from management_api.users.resources import CurrentUser, UserApiKey, UserApiKeyRotation
 
@@ -162,6 +165,17 @@ def documentation_routes() -> tuple[Route, ...]:
         Route("/openapi.json", OpenApiDocument(), get=Access.OPEN),
         Route("/docs", DocumentationPage(), get=Access.OPEN),
         Route("/docs/{asset}", DocumentationAsset(), get=Access.OPEN),
+    )
+
+
+def dashboard_routes(settings: ManagementSettings) -> tuple[Route, ...]:
+    """Return the routes of the dashboard, which have no prefix."""
+    page = DashboardPage(settings, DashboardFiles())
+    return (
+        Route("/dashboard", DashboardRedirect(), get=Access.OPEN),
+        Route("/dashboard/", page, get=Access.OPEN),
+        Route("/dashboard/config.json", DashboardConfig(settings), get=Access.OPEN),
+        Route("/dashboard/{path:path}", page, get=Access.OPEN),
     )
 
 

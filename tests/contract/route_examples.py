@@ -15,11 +15,12 @@ from common.timestamps import format_timestamp, utc_now
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
 from management_api.db.models.projects import Project, Role
+from management_api.flows.lifecycle.preview_links import PreviewLinks
 from management_api.http.routes import api_routes
 from management_api.http.routing import Access, Permission
 from management_api.projects.quotas import Quotas
-from tests.support.clients.management import PREVIEW_LINKS, Management, User
-from tests.support.data.assignment_keys import TOKENS
+from tests.support.clients.management import EDGE_URL, Management, User
+from tests.support.data.assignment_keys import TICKETS, TOKENS
 from tests.support.data.rows import (
     add_draft,
     add_experiment,
@@ -227,7 +228,7 @@ def rows() -> list[Row]:
             is_list=method == "GET" and get_origin(route.endpoint(method).data) is list,
             body_is_optional=route.endpoint(method).body_is_optional,
         )
-        for route in api_routes(database, vault, quotas, TOKENS, PREVIEW_LINKS)
+        for route in api_routes(database, vault, quotas, TOKENS, PreviewLinks(TICKETS, EDGE_URL))
         for method, permission in route.permissions.items()
     ]
 

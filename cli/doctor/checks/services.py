@@ -1,4 +1,4 @@
-"""The readiness of the edges and management services that are given by URL."""
+"""The readiness of the edges and management services that are given by URL, and their dashboard."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -19,6 +19,35 @@ def check_services(installation: Installation) -> Iterator[Result]:
         yield from _edge(url)
     if not installation.management_urls and not installation.edge_urls:
         yield Result.not_checked("No service was named: add --edge-url and --management-url.")
+
+
+def check_dashboard(installation: Installation) -> Iterator[Result]:
+    """Request the dashboard of each management service."""
+    for url in installation.management_urls:
+        yield _dashboard(url)
+    if not installation.management_urls:
+        yield Result.not_checked("No management service was named: add --management-url.")
+
+
+def _dashboard(url: str) -> Result:
+    try:
+        status, _ = get_json(url, "/dashboard/")
+        config_status, config = get_json(url, "/dashboard/config.json")
+    except UnreachableError as error:
+        return Result.not_checked(f"Dashboard: {error}")
+    if config_status != _OK:
+        return Result.not_checked(f"Management at {url} has no dashboard: it is of an earlier release.")
+    if status != _OK:
+        return Result.warning(
+            f"The dashboard at {url} is not built.",
+            "Install a wheel or an image of this release, which contain it, or run `python -m tools.web build`.",
+        )
+    if not config.get("client_id") and not config.get("development_identity"):
+        return Result.warning(
+            f"The dashboard at {url} has no sign-in.",
+            "Register it with the identity provider, and set ONBOARDING_DASHBOARD_CLIENT_ID.",
+        )
+    return Result.ok(f"The dashboard at {url} can be opened.")
 
 
 def _management(url: str) -> Result:

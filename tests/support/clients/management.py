@@ -21,22 +21,19 @@ from management_api.db.models.flows import Flow
 from management_api.db.models.outbox import Publication
 from management_api.db.models.projects import Member, Project, Role
 from management_api.db.models.users import User as UserModel
-from management_api.flows.lifecycle.preview_links import PreviewLinks
 from management_api.http.app import create_app
 from management_api.http.middleware import RateLimitMiddleware
 from management_api.main import database_of
-from management_api.projects.quotas import Quotas
 from management_api.rate_limiter import RateLimiter
 from management_api.settings import ManagementSettings
 from tests.support.clients.token_issuer import AUDIENCE, ISSUER, TokenIssuer
-from tests.support.data.assignment_keys import ASSIGNMENT_KEYS, TICKETS, TOKENS
+from tests.support.data.assignment_keys import ASSIGNMENT_KEYS
 from tests.support.data.rows import add_experiment, add_flow
 from tests.support.databases.statement_capture import Statement, captured_statements
 from tests.support.openapi.validated_clients import OpenApiValidatedTestClient
 from tests.support.rate_limits import HIGH_LIMITS
 
 EDGE_URL = "https://edge.example.com/path"
-PREVIEW_LINKS = PreviewLinks(TICKETS, EDGE_URL)
 
 
 @dataclass(frozen=True)
@@ -182,6 +179,7 @@ def management_service(
         "identity_issuer": ISSUER,
         "identity_audience": AUDIENCE,
         "identity_jwks_file": issuer.jwks_file,
+        "edge_public_url": EDGE_URL,
         **HIGH_LIMITS,
         **settings,
     }
@@ -191,9 +189,7 @@ def management_service(
     authentication = Authentication(database, vault, tokens)
     rates = RateLimiter.from_settings(read, read.redis_url, clock)
     rate_limits = RateLimitMiddleware(rates, read, authentication)
-    app = create_app(
-        database, vault, authentication, Quotas.from_settings(read), TOKENS, PREVIEW_LINKS, rate_limits=rate_limits
-    )
+    app = create_app(read, database, vault, authentication, rate_limits=rate_limits)
     try:
         yield Management(app, database, vault, issuer)
     finally:

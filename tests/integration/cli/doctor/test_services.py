@@ -12,7 +12,7 @@ from pydantic import SecretStr
 
 from cli.doctor.checks.clocks import check_clocks
 from cli.doctor.checks.keys import check_assignment_keys
-from cli.doctor.checks.services import check_services
+from cli.doctor.checks.services import check_dashboard, check_services
 from cli.doctor.installation import Installation
 from cli.doctor.result import Level
 from cli.settings import CommandSettings
@@ -151,3 +151,20 @@ def test_clock_of_an_unreachable_edge_is_left_to_the_check_of_services(installat
 
 def _here() -> SecretStr:
     return SecretStr(ASSIGNMENT_KEYS)
+
+
+@pytest.mark.parametrize(
+    ("config", "status", "level"),
+    [
+        ({"client_id": "dashboard", "development_identity": False}, 200, Level.OK),
+        ({"client_id": None, "development_identity": True}, 200, Level.OK),
+        ({"client_id": None, "development_identity": False}, 200, Level.WARNING),
+        ({}, 404, Level.NOT_CHECKED),
+    ],
+)
+def test_dashboard_without_a_sign_in_is_a_warning(
+    nothing: Installation, config: dict[str, object], status: int, level: Level
+) -> None:
+    with saying(config, status) as url:
+        [(found, _)] = results_of(check_dashboard, replace(nothing, management_urls=[url]))
+    assert found is level

@@ -48,6 +48,15 @@ def test_audience_among_several_is_accepted(issuer: TokenIssuer, verifier: Token
     assert verifier.verify(issuer.token(aud=["other", AUDIENCE])).subject == "alice"
 
 
+def test_id_token_of_the_dashboard_is_accepted_beside_tokens_of_the_interface(issuer: TokenIssuer) -> None:
+    keys = JwksFile(issuer.jwks_file)
+    verifier = TokenVerifier(keys, issuer=ISSUER, audience=AUDIENCE, dashboard_client_id="dashboard")
+    for audience in ("dashboard", AUDIENCE, ["other", "dashboard"]):
+        assert verifier.verify(issuer.token(aud=audience)).subject == "alice"
+    assert_refused(verifier, issuer.token(aud="other"))
+    assert_refused(TokenVerifier(keys, issuer=ISSUER, audience=AUDIENCE), issuer.token(aud="dashboard"))
+
+
 def test_a_clock_may_be_half_a_minute_off(issuer: TokenIssuer, verifier: TokenVerifier) -> None:
     now = int(time.time())
     assert verifier.verify(issuer.token(exp=now - 20, nbf=now + 20, iat=now + 20)).subject == "alice"
