@@ -1,0 +1,44 @@
+import type { Pagination } from "./schema";
+
+/** A result of the client; errors have been thrown before, so the body is that of a success. */
+type Result<Body> = Promise<{ data?: Body; response: Response }>;
+
+/** One page of a list. */
+export interface Page<Item> {
+  items: Item[];
+  pagination: Pagination;
+}
+
+/** An object with its entity tag, which a change sends back as `If-Match`. */
+export interface Tagged<Data> {
+  data: Data;
+  etag: string | null;
+}
+
+async function body<Body>(result: Result<Body>): Promise<Body> {
+  const { data } = await result;
+  if (data === undefined) {
+    throw new Error("The response has no body");
+  }
+  return data;
+}
+
+/** Return `data` of a response. */
+export async function dataOf<Data>(result: Result<{ data: Data }>): Promise<Data> {
+  return (await body(result)).data;
+}
+
+/** Return the items of a list with their pagination. */
+export async function pageOf<Item>(result: Result<{ data: Item[]; pagination: Pagination }>): Promise<Page<Item>> {
+  const { data, pagination } = await body(result);
+  return { items: data, pagination };
+}
+
+/** Return `data` of a response with its entity tag. */
+export async function taggedOf<Data>(result: Result<{ data: Data }>): Promise<Tagged<Data>> {
+  const { data, response } = await result;
+  if (data === undefined) {
+    throw new Error("The response has no body");
+  }
+  return { data: data.data, etag: response.headers.get("ETag") };
+}

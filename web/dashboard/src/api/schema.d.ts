@@ -1,0 +1,8876 @@
+// Generated from management_api/docs/openapi.json by `npm run generate`; do not edit.
+export interface paths {
+    "/api/onboarding/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resolve the flow of a device
+         * @description Evaluated in this order: the project's QA override for the device, its running experiments, its active flows that have a condition or a percentage below 100, by priority, its default flow, its other active flows, by priority. When none of them fits: 404 `INVALID_FLOW`.
+         *
+         *     The body may have at most 64 KiB.
+         */
+        post: operations["resolve_flow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the configuration of the project
+         * @description All that an SDK needs to resolve by itself while offline. Send the `ETag` back as `If-None-Match`; each form of it, plain, gzip or brotli by `Accept-Encoding`, has a tag of its own, and any of them gives 304.
+         */
+        get: operations["get_config"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analytics/event": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an analytics event
+         * @description 201 means that the event is durable. After any other response send it again with the same `eventId`.
+         *
+         *     Built-in types are flow_started, screen_viewed, screen_completed, question_answered, permission_granted, permission_denied, flow_completed and flow_skipped; any other name is an event of your own.
+         *
+         *     The body may have at most 64 KiB.
+         */
+        post: operations["track_event"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analytics/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events, the newest first by their own time
+         * @description Of all times, unless a `period` or `from` and `to` are given.
+         *
+         *     Needs the role `viewer` or higher.
+         */
+        get: operations["list_events"];
+        put?: never;
+        /**
+         * Send up to 500 analytics events
+         * @description Each event is checked by itself, as by `track_event`: a bad event does not affect the others.
+         *
+         *     The body may have at most 1024 KiB.
+         */
+        post: operations["track_events"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the projects of the caller
+         * @description A project belongs to the list if the caller has a role in it.
+         */
+        get: operations["list_projects"];
+        put?: never;
+        /**
+         * Create a project
+         * @description The caller becomes its owner. Its first secret key is created with it; `list_project_keys` returns it.
+         */
+        post: operations["create_project"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example proj_01h455vb4pex5vsknk084sn02q
+                 */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a project with all its settings, statistics and public keys
+         * @description Needs the role `viewer` or higher.
+         */
+        get: operations["get_project"];
+        /**
+         * Update a project
+         * @description Absent members stay as they are, inside `settings` too; `description: null` clears the description. A
+         *     `default_flow_id` that is no flow of the project is a 404 `INVALID_FLOW`.
+         *
+         *     Needs the role `admin` or higher.
+         */
+        put: operations["update_project"];
+        post?: never;
+        /**
+         * Delete a project
+         * @description All its flows, screens, themes, experiments, members, keys and analytics data are deleted too; irreversible.
+         *
+         *     Needs the role `owner` or higher.
+         */
+        delete: operations["delete_project"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example proj_01h455vb4pex5vsknk084sn02q
+                 */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Read the statistics of a project over a period that ends today, in UTC days
+         * @description Needs the role `viewer` or higher.
+         */
+        get: operations["get_project_statistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example proj_01h455vb4pex5vsknk084sn02q
+                 */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * List the public key of a project and its active secret keys, the newest first
+         * @description Needs the role `admin` or higher.
+         */
+        get: operations["list_project_keys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/api-keys/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example proj_01h455vb4pex5vsknk084sn02q
+                 */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret key of a project
+         * @description The old keys stay valid for the grace period; with 0 they are invalid at once. The body may be left out.
+         *
+         *     Needs the role `admin` or higher.
+         */
+        post: operations["rotate_project_key"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example proj_01h455vb4pex5vsknk084sn02q
+                 */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * List the members of a project
+         * @description Needs the role `viewer` or higher.
+         */
+        get: operations["list_members"];
+        put?: never;
+        /**
+         * Add a member
+         * @description Only a user who has signed in to this service can be added: 404 otherwise. Exactly one of `user_id` and `email`
+         *     names the user; an address that several users have is a 409, and so is a user who is a member already. Only an
+         *     owner can add an owner.
+         *
+         *     Needs the role `admin` or higher.
+         */
+        post: operations["add_member"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/members/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example proj_01h455vb4pex5vsknk084sn02q
+                 */
+                project_id: string;
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example user_01h455vb4pex5vsknk084sn02q
+                 */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a member; `me` in place of the user's id is the caller
+         * @description Needs the role `viewer` or higher.
+         */
+        get: operations["get_member"];
+        /**
+         * Update the role of a member
+         * @description Only an owner can give the role of an owner or take it away. The last owner keeps it: 409.
+         *
+         *     Needs the role `admin` or higher.
+         */
+        put: operations["update_member"];
+        post?: never;
+        /**
+         * Remove a member, or leave
+         * @description Every member can leave, whatever the role, but the last owner: 409. Only an owner can remove an owner.
+         *
+         *     Needs the role `admin` or higher.
+         */
+        delete: operations["remove_member"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/audit-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example proj_01h455vb4pex5vsknk084sn02q
+                 */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * List the changes of a project, the newest first
+         * @description `before` and `after` have the changed members; a value that is too large is replaced by its size. Keys never
+         *     stand in it.
+         *
+         *     Needs the role `viewer` or higher.
+         */
+        get: operations["list_audit_log"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/qa-devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example proj_01h455vb4pex5vsknk084sn02q
+                 */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Read the QA devices of a project, each with the flow that it always gets
+         * @description Needs the role `viewer` or higher.
+         */
+        get: operations["get_qa_devices"];
+        /**
+         * Replace the QA devices of a project
+         * @description `devices` is the complete map, at most 100. A device in it gets its flow before every other rule is evaluated,
+         *     whatever the flow's status, and its resolutions are not recorded. Instead of the id of its flow a device may
+         *     have `flow_id` and `draft`: it gets the flow's draft while there is one. The deletion of a flow removes its
+         *     devices from the map.
+         *
+         *     Needs the role `editor` or higher.
+         */
+        put: operations["replace_qa_devices"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/flows/order": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example proj_01h455vb4pex5vsknk084sn02q
+                 */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Read the order of evaluation: all flows of a project that are not archived, the first one first
+         * @description Needs the role `viewer` or higher.
+         */
+        get: operations["get_flow_order"];
+        /**
+         * Put the flows of a project in the order of their evaluation, the first one first
+         * @description `flow_ids` names every flow that is not archived exactly once. Their priorities become n-1 to 0, and each
+         *     changed flow gets a version.
+         *
+         *     Needs the role `editor` or higher.
+         */
+        put: operations["order_flows"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example proj_01h455vb4pex5vsknk084sn02q
+                 */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Explain which flow a device gets
+         * @description The body is that of a resolve. `steps` are the rules in the order of their evaluation, up to the one that
+         *     matched, each with its reason; `flow_id` is null when no rule matched. The explanation is of the project's
+         *     present state, which reaches the edges a moment later. Nothing is recorded.
+         *
+         *     Needs the role `viewer` or higher.
+         */
+        post: operations["explain_resolution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/devices/{device_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example proj_01h455vb4pex5vsknk084sn02q
+                 */
+                project_id: string;
+                /**
+                 * @description The device's own id, percent-encoded.
+                 * @example device-1
+                 */
+                device_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Erase a device
+         * @description Its events, exposures, statistics and QA override go, for good. The id stands percent-encoded in the path, a
+         *     slash in it as `%2F`. A device that nothing is known of counts as erased, so this may be repeated. What the
+         *     device sends afterwards is new.
+         *
+         *     Needs the role `admin` or higher.
+         */
+        delete: operations["erase_device"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/flows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the flows of a project
+         * @description Needs the role `viewer` or higher.
+         */
+        get: operations["list_flows"];
+        put?: never;
+        /**
+         * Create a flow
+         * @description `screens` are created with it, in the order of the list. With `is_default` it becomes the default flow.
+         *     A `theme_id` that is no theme of the project is a 404 `NOT_FOUND`.
+         *
+         *     Needs the role `editor` or higher.
+         */
+        post: operations["create_flow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/flows/{flow_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a flow, its screens with content and settings
+         * @description Needs the role `viewer` or higher.
+         */
+        get: operations["get_flow"];
+        /**
+         * Update a flow
+         * @description Absent members stay as they are, inside `targeting` too. Any status may become any other; archiving the default
+         *     flow unsets it, and so does `is_default: false`. A flow that a running or paused experiment uses cannot be
+         *     archived: 409. Where the project changes flows through drafts, only `status` and `is_default` may change: 409.
+         *
+         *     Needs the role `editor` or higher.
+         */
+        put: operations["update_flow"];
+        post?: never;
+        /**
+         * Delete a flow with its screens
+         * @description A default flow is unset. A flow that a running or paused experiment uses cannot be deleted: 409.
+         *
+         *     Needs the role `editor` or higher.
+         */
+        delete: operations["delete_flow"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/flows/{flow_id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate a flow
+         * @description The copy is a draft with the screens, theme, priority and targeting of the original, named after it, and never
+         *     the default flow. The body may be left out.
+         *
+         *     Needs the role `editor` or higher.
+         */
+        post: operations["duplicate_flow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/flows/{flow_id}/screens/order": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Reorder the screens of a flow
+         * @description `screen_ids` names every screen of the flow exactly once.
+         *
+         *     Needs the role `editor` or higher.
+         */
+        put: operations["order_screens"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/flows/{flow_id}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Read the draft of a flow; 404 `NOT_FOUND` when there is none
+         * @description Needs the role `viewer` or higher.
+         */
+        get: operations["get_draft"];
+        /**
+         * Make or replace the draft of a flow: 201 or 200
+         * @description The document may be unfinished. Screens without `id` are new and get one; an `id` must be that of a screen of
+         *     the live flow, the draft or a version. Devices get the live flow until the draft is published, QA devices with
+         *     `draft` aside. A change of the draft takes its approvals away.
+         *
+         *     Needs the role `editor` or higher.
+         */
+        put: operations["put_draft"];
+        post?: never;
+        /**
+         * Delete the draft of a flow; the live flow stays as it is
+         * @description Needs the role `editor` or higher.
+         */
+        delete: operations["delete_draft"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/flows/{flow_id}/draft/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Compare the draft with the live version
+         * @description Needs the role `viewer` or higher.
+         */
+        get: operations["diff_draft"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/flows/{flow_id}/draft/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Validate the draft: errors forbid its publication, warnings have to be ignored explicitly
+         * @description Needs the role `viewer` or higher.
+         */
+        post: operations["validate_draft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/flows/{flow_id}/draft/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve the draft as it is
+         * @description The author of its last change may not: 403. A second approval of the same user changes nothing.
+         *
+         *     Needs the role `editor` or higher.
+         */
+        post: operations["approve_draft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/flows/{flow_id}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make the draft live, as a new version
+         * @description Errors of the validation are a 400 with `details`. A 409 has `details` too: warnings without `ignore_warnings`,
+         *     a live version newer than the draft's `base_version`, or missing approvals.
+         *
+         *     Needs the role `editor` or higher.
+         */
+        post: operations["publish_draft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/flows/{flow_id}/preview-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a link that shows a flow on a hosted page
+         * @description For 24 hours everyone with the link can see the draft, or the live flow, as it is at that time. The page records
+         *     nothing. At most two links of a flow are stored, one to the draft and one to the live flow: making one again
+         *     renews it. 409 for an archived flow.
+         *
+         *     Needs the role `editor` or higher.
+         */
+        post: operations["create_preview_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/flows/{flow_id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * List the versions of a flow, the newest first, without their documents
+         * @description The newest 200 are kept, older ones as long as a draft or a pending schedule needs them.
+         *
+         *     Needs the role `viewer` or higher.
+         */
+        get: operations["list_versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/flows/{flow_id}/versions/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+                /**
+                 * @description The number of a version; one that is not kept does not exist.
+                 * @example 1
+                 */
+                number: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a version of a flow with its document
+         * @description Needs the role `viewer` or higher.
+         */
+        get: operations["get_version"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/flows/{flow_id}/versions/{number}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+                /**
+                 * @description The number of a version; one that is not kept does not exist.
+                 * @example 1
+                 */
+                number: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Compare a version with the one before, or with `against`; version 1 with an empty document
+         * @description Needs the role `viewer` or higher.
+         */
+        get: operations["diff_version"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/flows/{flow_id}/versions/{number}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+                /**
+                 * @description The number of a version; one that is not kept does not exist.
+                 * @example 1
+                 */
+                number: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a version live again, as a new version (201), or make it the draft (200)
+         * @description Its screens have the ids that they had, so their statistics go on. Where the project requires approvals, only a
+         *     version that was live in the last 24 hours may be restored to live. A draft that was there is replaced.
+         *
+         *     Needs the role `editor` or higher.
+         */
+        post: operations["restore_version"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/flows/{flow_id}/schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * List the schedules of a flow, also those that have ended
+         * @description Needs the role `viewer` or higher.
+         */
+        get: operations["list_schedules"];
+        put?: never;
+        /**
+         * Schedule a change of a flow, within 5 seconds of `run_at`, in the name of the caller
+         * @description `publish` fails as `draft_changed` if the draft is another one by then. Warnings are judged now, errors again at
+         *     that time. One that could not run for 24 hours fails as `missed`. At most 20 are pending.
+         *
+         *     Needs the role `editor` or higher.
+         */
+        post: operations["create_schedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/flows/{flow_id}/schedules/{schedule_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example sched_01h455vb4pex5vsknk084sn02q
+                 */
+                schedule_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Cancel a pending schedule; 409 for one that has ended
+         * @description Needs the role `editor` or higher.
+         */
+        delete: operations["cancel_schedule"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/screens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the screens of a flow
+         * @description Needs the role `viewer` or higher.
+         */
+        get: operations["list_screens"];
+        put?: never;
+        /**
+         * Create a screen
+         * @description It becomes the last one, or the one at `order`, and the screens from there on move up by one.
+         *
+         *     Needs the role `editor` or higher.
+         */
+        post: operations["create_screen"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/screens/{screen_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example screen_01h455vb4pex5vsknk084sn02q
+                 */
+                screen_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a screen
+         * @description Needs the role `viewer` or higher.
+         */
+        get: operations["get_screen"];
+        /**
+         * Update a screen
+         * @description Absent members stay as they are. A new `order` moves the screen, and the others shift: orders stay 0..n-1.
+         *
+         *     Needs the role `editor` or higher.
+         */
+        put: operations["update_screen"];
+        post?: never;
+        /**
+         * Delete a screen
+         * @description The screens behind it move up.
+         *
+         *     Needs the role `editor` or higher.
+         */
+        delete: operations["delete_screen"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/screen-templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the built-in screen templates
+         * @description A template is a starting point: copy its `type` and `default_content` into POST /screens. There is at least one
+         *     for every type of screen; sorted by a time, they are in the order of their ids.
+         */
+        get: operations["list_screen_templates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/themes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the themes of a project
+         * @description Needs the role `viewer` or higher.
+         */
+        get: operations["list_themes"];
+        put?: never;
+        /**
+         * Create a theme
+         * @description With `based_on`, those of `colors`, `typography` and `borderRadius` that are absent are copied from that theme.
+         *
+         *     Needs the role `editor` or higher.
+         */
+        post: operations["create_theme"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/themes/{theme_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example theme_01h455vb4pex5vsknk084sn02q
+                 */
+                theme_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a theme
+         * @description Needs the role `viewer` or higher.
+         */
+        get: operations["get_theme"];
+        /**
+         * Update a theme
+         * @description Absent members stay as they are; `colors`, `typography` and `borderRadius` are replaced completely.
+         *
+         *     Needs the role `editor` or higher.
+         */
+        put: operations["update_theme"];
+        post?: never;
+        /**
+         * Delete a theme
+         * @description It is unset in the flows that have it. Where the project changes flows through drafts, a theme of a flow cannot
+         *     be deleted: 409.
+         *
+         *     Needs the role `editor` or higher.
+         */
+        delete: operations["delete_theme"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/experiments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the experiments of a project
+         * @description Needs the role `viewer` or higher.
+         */
+        get: operations["list_experiments"];
+        put?: never;
+        /**
+         * Create an experiment as a draft
+         * @description The weights of its variants sum to 100, and exactly one of them is the control. The flow of a variant must be
+         *     one of the project and not archived; the experiment serves it whatever its status.
+         *
+         *     Needs the role `editor` or higher.
+         */
+        post: operations["create_experiment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/experiments/{experiment_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example exp_01h455vb4pex5vsknk084sn02q
+                 */
+                experiment_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Read an experiment
+         * @description Needs the role `viewer` or higher.
+         */
+        get: operations["get_experiment"];
+        /**
+         * Update an experiment
+         * @description Absent members stay as they are; `audience` and `variants` are replaced completely. Once started, an experiment
+         *     keeps its `primary_event` and, but for names and weights, its variants (409 otherwise); other weights move the
+         *     fewest devices. A completed one can only have another name and hypothesis. `reset_assignments` assigns
+         *     every device again, once.
+         *
+         *     Needs the role `editor` or higher.
+         */
+        put: operations["update_experiment"];
+        post?: never;
+        /**
+         * Delete an experiment that is a draft or completed
+         * @description A running or paused one must be completed first: 409.
+         *
+         *     Needs the role `editor` or higher.
+         */
+        delete: operations["delete_experiment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/experiments/{experiment_id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example exp_01h455vb4pex5vsknk084sn02q
+                 */
+                experiment_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start an experiment that is a draft or paused
+         * @description From now on devices of its audience and inside its traffic get the flows of its variants. The body may be left
+         *     out.
+         *
+         *     Needs the role `editor` or higher.
+         */
+        post: operations["start_experiment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/experiments/{experiment_id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example exp_01h455vb4pex5vsknk084sn02q
+                 */
+                experiment_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause a running experiment
+         * @description No other device enters; a device that sends its assignment token keeps its variant. The body may be left out.
+         *
+         *     Needs the role `editor` or higher.
+         */
+        post: operations["pause_experiment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/experiments/{experiment_id}/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example exp_01h455vb4pex5vsknk084sn02q
+                 */
+                experiment_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete an experiment that is running or paused
+         * @description With `winner`, the key of a variant, that variant's flow becomes the project's default flow, and active if it
+         *     was a draft; an archived one is a 409. The body may be left out.
+         *
+         *     Needs the role `editor` or higher.
+         */
+        post: operations["complete_experiment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/experiments/{experiment_id}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example exp_01h455vb4pex5vsknk084sn02q
+                 */
+                experiment_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Read the results of an experiment so far
+         * @description Users are counted from their exposure, conversions after it. `sequential_p_value` is valid at every look: the
+         *     experiment may end as soon as it is below 0.05. `p_value` is valid for a single look at a time that was chosen
+         *     beforehand. With `srm.mismatch` the results cannot be trusted.
+         *
+         *     Needs the role `viewer` or higher.
+         */
+        get: operations["get_experiment_results"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analytics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count events and users
+         * @description Over a `period` that ends today (default `7d`) or from the day `from` to the day `to`, both included, in UTC
+         *     and by the events' own time. Rows are broken down by `group_by`: days ascending with zeros, anything else by
+         *     events descending, at most 1000 rows. A user is a distinct device; null stands for events that do not say.
+         *
+         *     With `Accept: text/csv` the response has the rows alone, as CSV with a header, and `Content-Disposition` names a
+         *     file. A text that a spreadsheet would compute has a quote before it.
+         *
+         *     Needs the role `viewer` or higher.
+         */
+        get: operations["get_analytics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analytics/funnel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the funnel of a flow
+         * @description How many users started and completed the flow and each of its screens in the period, which is given as for
+         *     GET /analytics. With `experimentId` only events of that experiment count, and `variants` has a funnel for each.
+         *
+         *     Needs the role `viewer` or higher.
+         */
+        get: operations["get_funnel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the calling user
+         * @description `email` and `name` are those of the last token of the identity provider.
+         */
+        get: operations["get_user"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/api-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the calling user's personal API key
+         * @description The service creates it with the user. It gives access to all projects of the user.
+         */
+        get: operations["get_user_api_key"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/api-key/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the calling user's personal API key
+         * @description The old key is invalid at once. The body may be left out.
+         */
+        post: operations["rotate_user_api_key"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read this document
+         * @description OpenAPI 3.1 of the edge and of the management service, of the installed version.
+         */
+        get: operations["get_openapi_document"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/docs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read this document as a page
+         * @description The page loads nothing from other hosts.
+         */
+        get: operations["get_documentation_page"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/docs/{asset}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of a file of the documentation page. */
+                asset: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a script, a style sheet or an image of the page
+         * @description Another name is a 404 `NOT_FOUND`.
+         */
+        get: operations["get_documentation_asset"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check that the process runs
+         * @description It depends on no other server.
+         */
+        get: operations["get_liveness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check whether requests can be served
+         * @description 503 while the service cannot serve; the edge adds the state of its snapshots and events.
+         */
+        get: operations["get_readiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description The body of every response that is not a success. */
+        Error: {
+            /** @constant */
+            success: false;
+            /** @description The error in words, for people. */
+            error: string;
+            /**
+             * @description The error, for programs.
+             * @enum {unknown}
+             */
+            code: "MISSING_PARAMETER" | "INVALID_PARAMETER" | "UNAUTHORIZED" | "FORBIDDEN" | "INVALID_PROJECT" | "INVALID_FLOW" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UNAVAILABLE";
+            /** @description The HTTP status; absent when the project id or the secret key is wrong. */
+            status?: number;
+            /** @description Every bad field of a validation error, or the problems that forbid a publication. */
+            details?: components["schemas"]["ErrorDetail"][];
+        };
+        ErrorDetail: {
+            /** @description The member, header or parameter; nested ones with dots. */
+            field: string;
+            /** @enum {unknown} */
+            code: "MISSING_PARAMETER" | "INVALID_PARAMETER" | "TOO_FEW_OPTIONS" | "LOW_CONTRAST" | "RUNNING_EXPERIMENT" | "PENDING_SCHEDULE" | "CONSECUTIVE_PAYWALLS" | "STALE_BASE" | "APPROVALS_MISSING";
+            /** @description The rule that is broken, to be read after the field's name. */
+            message: string;
+        };
+        /** @description The body of POST /api/onboarding/resolve. */
+        ResolveBody: {
+            /** @description must have 1 to 256 characters */
+            deviceId: string;
+            /** @default null */
+            platform?: ("android" | "ios") | null;
+            /** @default null */
+            appVersion?: string | null;
+            /** @default null */
+            osVersion?: string | null;
+            /** @default null */
+            locale?: string | null;
+            /** @default null */
+            country?: string | null;
+            /** @default null */
+            attributes?: {
+                [key: string]: string | boolean | number;
+            } | null;
+            /** @default null */
+            assignmentToken?: string | null;
+        };
+        /** @description The body of POST /api/analytics/event, and one item of a batch. */
+        EventBody: {
+            /** @description must have 1 to 64 of a-z, 0-9, underscore and full stop, a letter first */
+            eventType: string;
+            /** @description must have 1 to 256 characters */
+            deviceId: string;
+            /** @default null */
+            eventId?: string | null;
+            /** @default null */
+            flowId?: string | null;
+            /** @default null */
+            screenId?: string | null;
+            /** @default null */
+            experimentId?: string | null;
+            /** @default null */
+            variant?: string | null;
+            /** @default null */
+            sessionId?: string | null;
+            /** @default null */
+            timestamp?: string | null;
+            /** @default null */
+            platform?: ("android" | "ios") | null;
+            /** @default null */
+            appVersion?: string | null;
+            /** @default null */
+            properties?: Record<string, never> | null;
+        };
+        /** @description The body of POST /api/analytics/events; each item is checked by itself. */
+        EventBatchBody: {
+            /** @description must be a list of 1 to 500 events */
+            events: (components["schemas"]["EventBody"] | unknown)[];
+        };
+        /** @description The response of a resolve. */
+        Resolution: {
+            flowId: string;
+            projectId: string;
+            flow: components["schemas"]["ResolvedFlow"];
+            assignment: components["schemas"]["Assignment"];
+            /** @description The revision of the configuration; it never goes backwards. */
+            configVersion: number;
+        };
+        /** @description The flow to show. */
+        ResolvedFlow: {
+            id: string;
+            name: string;
+            theme: components["schemas"]["PublicTheme"] | null;
+            screens: components["schemas"]["PublicScreen"][];
+        };
+        /** @description The looks of a flow. `colors` are CSS hex colours by name. */
+        PublicTheme: {
+            id: string;
+            name: string;
+            colors: {
+                [key: string]: string;
+            };
+            typography: Record<string, never>;
+            borderRadius: Record<string, never>;
+        };
+        /** @description A screen of a flow. */
+        PublicScreen: {
+            id: string;
+            type: components["schemas"]["ScreenType"];
+            name: string | null;
+            order: number;
+            content: Record<string, never>;
+            settings: Record<string, never>;
+        };
+        /**
+         * @description The type of a screen.
+         * @enum {string}
+         */
+        ScreenType: "welcome" | "feature" | "permissions" | "signup" | "question_text" | "question_single_choice" | "question_multiple_choice" | "question_picker" | "paywall" | "custom";
+        /** @description The rule that chose the flow. Send `token` back as `assignmentToken` to keep a variant. */
+        Assignment: {
+            source: components["schemas"]["Source"];
+            experimentId: string | null;
+            variant: string | null;
+            token: string | null;
+        };
+        /**
+         * @description The `source` of an assignment: the kind of rule that its flow came from.
+         * @enum {string}
+         */
+        Source: "override" | "experiment" | "targeting" | "default";
+        /** @description Everything that an SDK needs to resolve by itself while it is offline. */
+        Configuration: {
+            projectId: string;
+            name: string;
+            settings: components["schemas"]["ConfiguredSettings"];
+            flows: components["schemas"]["ConfiguredFlow"][];
+            themes: components["schemas"]["ConfiguredTheme"][];
+            experiments: components["schemas"]["ConfiguredExperiment"][];
+            /** @description The revision of the configuration; it never goes backwards. */
+            configVersion: number;
+        };
+        /** @description The settings of the project. */
+        ConfiguredSettings: {
+            platforms: ("ios" | "android")[];
+            defaultFlowId: string | null;
+            analyticsEnabled: boolean;
+            customDomain: string | null;
+        };
+        /**
+         * @description A flow that a device can get.
+         *
+         *         Active flows are in the order of their priority. The flows with a condition or with a percentage below 100 are
+         *         evaluated first, then the one with `isDefault`, then the other active ones. Flows of another status belong to
+         *         variants of experiments.
+         */
+        ConfiguredFlow: {
+            id: string;
+            name: string;
+            status: string;
+            isDefault: boolean;
+            priority: number;
+            themeId: string | null;
+            targeting: components["schemas"]["ConfiguredTargeting"];
+            screens: components["schemas"]["PublicScreen"][];
+            /** Format: date-time */
+            createdAt: string;
+        };
+        /** @description The devices of a flow: all conditions must hold, and the device's bucket must be inside the percentage. */
+        ConfiguredTargeting: {
+            percentage: number;
+            conditions: components["schemas"]["Condition"][];
+        };
+        /** @description A theme of the project. */
+        ConfiguredTheme: {
+            id: string;
+            name: string;
+            colors: {
+                [key: string]: string;
+            };
+            typography: Record<string, never>;
+            borderRadius: Record<string, never>;
+            isDefault: boolean;
+        };
+        /**
+         * @description An experiment that is running, or paused, when only devices that are in it already have a variant.
+         *
+         *         A device of the audience takes part when its bucket under `trafficSalt` is below `trafficPercentage` x 100; its
+         *         bucket under `variantSalt` lies in the ranges of its variant.
+         */
+        ConfiguredExperiment: {
+            id: string;
+            name: string;
+            /** @enum {unknown} */
+            status: "paused" | "running";
+            /** Format: date-time */
+            startedAt: string;
+            audience: components["schemas"]["ConfiguredAudience"];
+            trafficPercentage: number;
+            trafficSalt: string;
+            variantSalt: string;
+            primaryEvent: string;
+            variants: components["schemas"]["ConfiguredVariant"][];
+        };
+        /** @description The devices of an experiment: those for which all conditions hold. */
+        ConfiguredAudience: {
+            conditions: components["schemas"]["Condition"][];
+        };
+        /** @description A variant; its ranges of buckets are half open: from the first up to, but without, the second. */
+        ConfiguredVariant: {
+            key: string;
+            name: string;
+            flowId: string;
+            isControl: boolean;
+            weight: number;
+            ranges: [
+                number,
+                number
+            ][];
+        };
+        /** @description The event is durable. The same `eventId` again within 7 days is counted once. */
+        EventReceipt: {
+            /** @enum {unknown} */
+            success: true;
+            eventId: string;
+        };
+        /** @description The event was valid, but the project has its analytics turned off. */
+        UnrecordedEvent: {
+            /** @enum {unknown} */
+            success: true;
+            eventId: string;
+            /** @enum {unknown} */
+            recorded: false;
+        };
+        /** @description The result of each event, in the order sent. `recorded: false`: the project's analytics are turned off. */
+        BatchReceipt: {
+            /** @enum {unknown} */
+            success: true;
+            accepted: number;
+            rejected: number;
+            results: (components["schemas"]["AcceptedEvent"] | components["schemas"]["RejectedEvent"])[];
+            /** @enum {unknown} */
+            recorded?: false;
+        };
+        /** @description An event that is durable. */
+        AcceptedEvent: {
+            eventId: string;
+            /** @enum {unknown} */
+            status: "accepted";
+        };
+        /** @description An event that was rejected, and the reason; the others of the batch are not touched by it. */
+        RejectedEvent: {
+            /** @enum {unknown} */
+            status: "rejected";
+            code: string;
+            error: string;
+        };
+        /** @description The edge's worker runs. */
+        EdgeLiveness: {
+            /** @enum {unknown} */
+            status: "live";
+        };
+        /** @description The edge's worker can serve requests. */
+        EdgeReadiness: {
+            /** @enum {unknown} */
+            status: "degraded" | "ready";
+            snapshots: components["schemas"]["SnapshotHealth"];
+            events: components["schemas"]["EventHealth"];
+            /** @enum {unknown} */
+            redis: "away" | "reachable";
+            /** @description The clock of Redis minus the clock of the edge's worker; null without rate limits. */
+            clock_difference_seconds: number | null;
+            /** @description Fingerprints of the edge's keys, the one that signs first, to be compared. */
+            assignment_keys: string[];
+        };
+        /** @description The snapshots from which the edge's worker serves. */
+        SnapshotHealth: {
+            /** @description Projects in memory. */
+            held: number;
+            /** @description Since Redis last confirmed them; null: never. */
+            age_seconds: number | null;
+            /** @description The most revisions that a project is known to be behind. */
+            revision_lag: number;
+            /** @enum {unknown} */
+            disk_copy: "failing" | "off" | "written";
+        };
+        /** @description The place where the edge's worker stores events now. */
+        EventHealth: {
+            /**
+             * @description nowhere: events get the response 503.
+             * @enum {unknown}
+             */
+            stored: "nowhere" | "redis" | "spool";
+            /** @enum {unknown} */
+            spool: "empty" | "failing" | "filled" | "off";
+            /** @description Waiting on disk for Redis. */
+            spooled_records: number;
+            spooled_bytes: number;
+            /** @description The waiting time of the oldest record. */
+            oldest_seconds: number | null;
+        };
+        /** @description A breakdown; besides `events` and `users` each row has one member, the group, which null leaves unnamed. */
+        AnalyticsView: {
+            project_id: string;
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            group_by: components["schemas"]["GroupBy"];
+            totals: components["schemas"]["CountView"];
+            rows: {
+                /** Format: date */
+                date?: string;
+                event_type?: string | null;
+                flow_id?: string | null;
+                screen_id?: string | null;
+                variant?: string | null;
+                platform?: string | null;
+                events: number;
+                /** @description Distinct device ids. */
+                users: number;
+            }[];
+        };
+        /** @description The personal API key of a user. */
+        ApiKeyView: {
+            api_key: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            created_at: string;
+            /** @description The time of the last use of the key, at most a minute behind; null before the first. */
+            last_used_at: string | null;
+        };
+        /** @description The approval of a draft. */
+        ApprovalView: {
+            user_id: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            at: string;
+        };
+        /** @description The devices of an experiment: those for which all conditions hold. */
+        AudienceBody: {
+            conditions?: components["schemas"]["Condition"][];
+        };
+        /** @description The audience of an experiment. */
+        AudienceView: {
+            conditions: components["schemas"]["Condition"][];
+        };
+        /** @description One change of one object; `before` and `after` have the members that it changed. */
+        AuditEntryView: {
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            at: string;
+            user_id: string;
+            /** @description The change, as `flow.update`. */
+            action: string;
+            entity_type: string;
+            entity_id: string;
+            /** @description The changed members before the change; null for a creation. */
+            before: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The same members after the change; null for a deletion. Keys never stand in it. */
+            after: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** @description One difference of two documents. */
+        ChangeView: {
+            /** @enum {string} */
+            op: "add" | "remove" | "replace" | "move";
+            /** @description A JSON pointer in which screens are named by their ids. */
+            path: string;
+            /** @description The former value, or the former position of a screen that was moved. */
+            before: unknown;
+            /** @description The new value, or the new position of a screen that was moved. */
+            after: unknown;
+        };
+        /**
+         * @description One condition on a device; all of a list must hold. A missing attribute fails every operator but `not_exists`, `neq` and `not_in`. A `locale` also matches by prefix: `pt` stands for `pt-BR`.
+         * @example {
+         *       "attribute": "appVersion",
+         *       "operator": "semver_gte",
+         *       "value": "2.1.0"
+         *     }
+         */
+        Condition: {
+            /** @enum {unknown} */
+            attribute: "appVersion" | "country" | "deviceId" | "locale" | "osVersion" | "platform";
+            /** @enum {unknown} */
+            operator: "eq" | "neq";
+            value: string;
+        } | {
+            /** @enum {unknown} */
+            attribute: "appVersion" | "country" | "deviceId" | "locale" | "osVersion" | "platform";
+            /** @enum {unknown} */
+            operator: "in" | "not_in";
+            value: string[];
+        } | {
+            attribute: string;
+            /** @enum {unknown} */
+            operator: "eq" | "neq";
+            value: string | (number | boolean);
+        } | {
+            attribute: string;
+            /** @enum {unknown} */
+            operator: "in" | "not_in";
+            value: (string | (number | boolean))[];
+        } | {
+            attribute: ("appVersion" | "country" | "deviceId" | "locale" | "osVersion" | "platform") | string;
+            /** @enum {unknown} */
+            operator: "contains" | "starts_with" | "ends_with";
+            value: string;
+        } | {
+            attribute: ("appVersion" | "country" | "deviceId" | "locale" | "osVersion" | "platform") | string;
+            /** @enum {unknown} */
+            operator: "gt" | "gte" | "lt" | "lte";
+            value: number;
+        } | {
+            attribute: ("appVersion" | "country" | "deviceId" | "locale" | "osVersion" | "platform") | string;
+            /** @enum {unknown} */
+            operator: "semver_eq" | "semver_gt" | "semver_gte" | "semver_lt" | "semver_lte";
+            value: string;
+        } | {
+            attribute: ("appVersion" | "country" | "deviceId" | "locale" | "osVersion" | "platform") | string;
+            /** @enum {unknown} */
+            operator: "exists" | "not_exists";
+            value?: undefined;
+        };
+        /** @description A number of events, and of their distinct devices. */
+        CountView: {
+            events: number;
+            /** @description Distinct device ids. */
+            users: number;
+        };
+        /** @description The response of POST /projects. */
+        CreatedProject: {
+            id: string;
+            name: string;
+            description: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            updated_at: string;
+            settings: components["schemas"]["CreatedSettings"];
+            api_keys: components["schemas"]["PublicKeys"];
+        };
+        /** @description The settings that a new project shows. */
+        CreatedSettings: {
+            platforms: ("ios" | "android")[];
+            /** @description The flow of devices outside of all experiments and targeted flows; null when there is none. */
+            default_flow_id: string | null;
+            analytics_enabled: boolean;
+        };
+        /** @description The statistics of one day. */
+        DayView: {
+            /**
+             * Format: date
+             * @description A UTC day. The days ascend, zeros included; events count on their own day.
+             */
+            date: string;
+            /** @description Distinct device ids. */
+            users: number;
+            /** @description Users who completed a flow on that day. */
+            completions: number;
+            /** @description Users who completed, divided by users who started; 0 without a start. */
+            completion_rate: number;
+        };
+        /** @description The differences of two documents. */
+        DiffView: {
+            /** @description A version; 0 is an empty document. */
+            from: number;
+            to: number | "draft";
+            changes: components["schemas"]["ChangeView"][];
+        };
+        /**
+         * @description Whether the endpoints of flows and screens change what is live at once, or drafts are the only way.
+         * @enum {string}
+         */
+        DirectWrites: "allowed" | "refused";
+        /** @description The document of a flow. Members that are left out have the defaults of POST /flows. */
+        DocumentBody: {
+            /** @description Must have 1 to 100 characters; white space around it is trimmed */
+            name: string;
+            description?: string | null;
+            theme_id?: string | null;
+            /** @default 0 */
+            priority?: number;
+            /**
+             * @default {
+             *       "percentage": 100,
+             *       "conditions": []
+             *     }
+             */
+            targeting?: components["schemas"]["TargetingBody"];
+            screens?: components["schemas"]["DocumentScreen"][];
+        };
+        /** @description A screen of a document. One without an id is new. */
+        DocumentScreen: {
+            id?: string | null;
+            type: components["schemas"]["ScreenType"];
+            name?: string | null;
+            content?: {
+                [key: string]: unknown;
+            };
+            settings?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description A screen of a document; its place in the list is its order. */
+        DocumentScreenView: {
+            id: string;
+            type: string;
+            name: string | null;
+            content: {
+                [key: string]: unknown;
+            };
+            settings: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description The targeting of a document. */
+        DocumentTargeting: {
+            percentage: number;
+            conditions: {
+                [key: string]: unknown;
+            }[];
+        };
+        /** @description The document of a flow: all of its content, without status, default and statistics. */
+        DocumentView: {
+            name: string;
+            description: string | null;
+            theme_id: string | null;
+            priority: number;
+            targeting: components["schemas"]["DocumentTargeting"];
+            screens: components["schemas"]["DocumentScreenView"][];
+        };
+        /** @description PUT /flows/{flow_id}/draft. */
+        DraftBody: {
+            /**
+             * @example {
+             *       "name": "Welcome",
+             *       "screens": [
+             *         {
+             *           "content": {
+             *             "title": "Welcome aboard"
+             *           },
+             *           "name": "Hello",
+             *           "settings": {},
+             *           "type": "welcome"
+             *         }
+             *       ]
+             *     }
+             */
+            document: components["schemas"]["DocumentBody"];
+            /** @description The version that the draft was begun from; by default the live one. */
+            base_version?: number | null;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly api_keys?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly approvals?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly created_at?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly flow_id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly live_version?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly required_approvals?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly stats?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly updated_at?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly updated_by?: unknown;
+        };
+        /** @description The draft of a flow. Its entity tag covers the document and the base version. */
+        DraftView: {
+            flow_id: string;
+            document: components["schemas"]["DocumentView"];
+            base_version: number;
+            /** @description The newest version; above `base_version` the draft is stale. */
+            live_version: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            updated_at: string;
+            updated_by: string;
+            approvals: components["schemas"]["ApprovalView"][];
+            required_approvals: number;
+        };
+        /** @description A body without members, which may be left out. */
+        EmptyBody: {
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly api_keys?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly created_at?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly stats?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly updated_at?: unknown;
+        };
+        /**
+         * @description The platforms that an event may have.
+         * @enum {string}
+         */
+        EventPlatform: "ios" | "android";
+        /** @description An event as it was sent; `timestamp` is its own time, `received_at` when the service got it. */
+        EventView: {
+            event_id: string;
+            event_type: string;
+            device_id: string;
+            flow_id: string | null;
+            screen_id: string | null;
+            experiment_id: string | null;
+            variant: string | null;
+            session_id: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            timestamp: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            received_at: string;
+            /** @enum {unknown} */
+            platform: "ios" | "android" | null;
+            app_version: string | null;
+            properties: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description POST /experiments/{experiment_id}/complete; the body may be left out. */
+        ExperimentCompleteBody: {
+            /** @example short */
+            winner?: string | null;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly api_keys?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly created_at?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly stats?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly updated_at?: unknown;
+        };
+        /** @description POST /experiments. */
+        ExperimentCreateBody: {
+            /** @example With fewer screens more users complete the flow */
+            hypothesis?: string | null;
+            /**
+             * @default {
+             *       "conditions": []
+             *     }
+             * @example {
+             *       "conditions": [
+             *         {
+             *           "attribute": "appVersion",
+             *           "operator": "semver_gte",
+             *           "value": "2.1.0"
+             *         }
+             *       ]
+             *     }
+             */
+            audience?: components["schemas"]["AudienceBody"];
+            /**
+             * @default 100
+             * @example 50
+             */
+            traffic_percentage?: number;
+            /** @default flow_completed */
+            primary_event?: string;
+            /**
+             * @description `project_id` is another spelling; send one of the two.
+             * @example proj_01h455vb4pex5vsknk084sn02q
+             */
+            projectId: string;
+            /**
+             * @description Must have 1 to 100 characters; white space around it is trimmed
+             * @example Shorter
+             */
+            name: string;
+            /**
+             * @example [
+             *       {
+             *         "flow_id": "flow_01h455vb4pex5vsknk084sn02q",
+             *         "is_control": true,
+             *         "key": "control",
+             *         "name": "As it is",
+             *         "weight": 50
+             *       },
+             *       {
+             *         "flow_id": "flow_01h455vb4pex5vsknk084sn02r",
+             *         "key": "short",
+             *         "name": "Shorter",
+             *         "weight": 50
+             *       }
+             *     ]
+             */
+            variants: components["schemas"]["VariantBody"][];
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly api_keys?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly created_at?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly ended_at?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly started_at?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly stats?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly status?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly updated_at?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly winner?: unknown;
+        };
+        /** @description The results of an experiment; the variants are in its own order. */
+        ExperimentResultsView: {
+            experiment_id: string;
+            status: components["schemas"]["ExperimentStatus"];
+            primary_event: string;
+            /** @description Devices with exposures to exactly one variant. */
+            users: number;
+            /** @description Devices with exposures to several variants; they are left out elsewhere. */
+            excluded_multiple_variants: number;
+            srm: components["schemas"]["SampleRatioView"];
+            variants: components["schemas"]["VariantResultView"][];
+        };
+        /**
+         * @description A draft is started; what runs is paused and started again; both are completed, which is the end.
+         * @enum {string}
+         */
+        ExperimentStatus: "draft" | "running" | "paused" | "completed";
+        /** @description PUT /experiments/{experiment_id}; what is left out stays as it is. */
+        ExperimentUpdateBody: {
+            /** @example With fewer screens more users complete the flow */
+            hypothesis?: string | null;
+            /**
+             * @example {
+             *       "conditions": [
+             *         {
+             *           "attribute": "appVersion",
+             *           "operator": "semver_gte",
+             *           "value": "2.1.0"
+             *         }
+             *       ]
+             *     }
+             */
+            audience?: components["schemas"]["AudienceBody"];
+            /** @example 50 */
+            traffic_percentage?: number;
+            primary_event?: string;
+            /** @description Must have 1 to 100 characters; white space around it is trimmed */
+            name?: string;
+            /**
+             * @example [
+             *       {
+             *         "flow_id": "flow_01h455vb4pex5vsknk084sn02q",
+             *         "is_control": true,
+             *         "key": "control",
+             *         "name": "As it is",
+             *         "weight": 50
+             *       },
+             *       {
+             *         "flow_id": "flow_01h455vb4pex5vsknk084sn02r",
+             *         "key": "short",
+             *         "name": "Shorter",
+             *         "weight": 50
+             *       }
+             *     ]
+             */
+            variants?: components["schemas"]["VariantBody"][];
+            reset_assignments?: boolean;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly api_keys?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly created_at?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly ended_at?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly projectId?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly project_id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly started_at?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly stats?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly status?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly updated_at?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly winner?: unknown;
+        };
+        /** @description An experiment. */
+        ExperimentView: {
+            id: string;
+            project_id: string;
+            name: string;
+            hypothesis: string | null;
+            /** @description Devices enter running experiments only; paused ones keep devices that send their token. */
+            status: components["schemas"]["ExperimentStatus"];
+            audience: components["schemas"]["AudienceView"];
+            /** @description The share of the audience that takes part, in per cent; raising it moves no device that does. */
+            traffic_percentage: number;
+            variants: components["schemas"]["VariantView"][];
+            /** @description The event type that counts as a conversion. */
+            primary_event: string;
+            /** @description The key of the variant whose flow became the default; null without one. */
+            winner: string | null;
+            /** @description The time of the first start; null for a draft. */
+            started_at: string | null;
+            ended_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            updated_at: string;
+        };
+        /** @description The flow of a device, and the rules that were evaluated. */
+        ExplanationView: {
+            flow_id: string | null;
+            source: components["schemas"]["Source"] | null;
+            experiment_id: string | null;
+            variant: string | null;
+            steps: components["schemas"]["StepView"][];
+        };
+        /** @description POST /flows. */
+        FlowCreateBody: {
+            description?: string | null;
+            /**
+             * @default draft
+             * @example active
+             */
+            status?: components["schemas"]["FlowStatus"];
+            /** @description `themeId` is another spelling; send one of the two. */
+            theme_id?: string | null;
+            /** @default 0 */
+            priority?: number;
+            /**
+             * @default {
+             *       "percentage": 100,
+             *       "conditions": []
+             *     }
+             * @example {
+             *       "conditions": [
+             *         {
+             *           "attribute": "appVersion",
+             *           "operator": "semver_gte",
+             *           "value": "2.1.0"
+             *         }
+             *       ],
+             *       "percentage": 50
+             *     }
+             */
+            targeting?: components["schemas"]["TargetingBody"];
+            /** @default false */
+            is_default?: boolean;
+            /**
+             * @description `project_id` is another spelling; send one of the two.
+             * @example proj_01h455vb4pex5vsknk084sn02q
+             */
+            projectId: string;
+            /**
+             * @description Must have 1 to 100 characters; white space around it is trimmed
+             * @example Welcome
+             */
+            name: string;
+            /**
+             * @example [
+             *       {
+             *         "content": {
+             *           "title": "Welcome aboard"
+             *         },
+             *         "name": "Hello",
+             *         "settings": {},
+             *         "type": "welcome"
+             *       }
+             *     ]
+             */
+            screens?: components["schemas"]["ScreenInFlowBody"][];
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly api_keys?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly created_at?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly stats?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly updated_at?: unknown;
+        };
+        /** @description PUT /projects/{project_id}/flows/order. */
+        FlowOrderBody: {
+            /**
+             * @example [
+             *       "flow_01h455vb4pex5vsknk084sn02q"
+             *     ]
+             */
+            flow_ids: string[];
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly api_keys?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly created_at?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly stats?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly updated_at?: unknown;
+        };
+        /** @description The order of evaluation of a project's flows. */
+        FlowOrderView: {
+            /** @description The flows that are not archived, the first one first. */
+            flow_ids: string[];
+        };
+        /** @description The statistics of one flow. */
+        FlowPerformanceView: {
+            flow_id: string;
+            flow_name: string | null;
+            /** @description Users of the flow in the period, by which the list descends. */
+            users: number;
+            /** @description Users who completed, divided by users who started; 0 without a start. */
+            completion_rate: number;
+        };
+        /** @description The priority that a flow has got. */
+        FlowPriorityView: {
+            id: string;
+            priority: number;
+        };
+        /** @description The statistics of a flow. */
+        FlowStatsView: {
+            /** @description Its flow_started events; a device may start it again. */
+            total_views: number;
+            /** @description Users who completed, divided by users who started; 0 without a start. */
+            completion_rate: number;
+        };
+        /**
+         * @description The status of a flow; any may become any other.
+         * @enum {string}
+         */
+        FlowStatus: "draft" | "active" | "archived";
+        /** @description PUT /flows/{flow_id}; what is left out stays as it is. */
+        FlowUpdateBody: {
+            description?: string | null;
+            /** @example active */
+            status?: components["schemas"]["FlowStatus"];
+            /** @description `themeId` is another spelling; send one of the two. */
+            theme_id?: string | null;
+            priority?: number;
+            /**
+             * @example {
+             *       "conditions": [
+             *         {
+             *           "attribute": "appVersion",
+             *           "operator": "semver_gte",
+             *           "value": "2.1.0"
+             *         }
+             *       ],
+             *       "percentage": 50
+             *     }
+             */
+            targeting?: components["schemas"]["TargetingBody"];
+            is_default?: boolean;
+            /** @description Must have 1 to 100 characters; white space around it is trimmed */
+            name?: string;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly api_keys?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly created_at?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly projectId?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly project_id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly screens?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly stats?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly updated_at?: unknown;
+        };
+        /** @description A flow. */
+        FlowView: {
+            id: string;
+            project_id: string;
+            name: string;
+            description: string | null;
+            /** @description Devices get active flows only, but for variants of experiments and QA devices. */
+            status: components["schemas"]["FlowStatus"];
+            /** @description Whether it is the project's default flow. */
+            is_default: boolean;
+            /** @description The theme of its screens; null for the default theme of the project, or the app's own looks. */
+            theme_id: string | null;
+            /** @description Flows with a higher priority are evaluated first. */
+            priority: number;
+            targeting: components["schemas"]["TargetingView"];
+            screens: components["schemas"]["ScreenSummary"][];
+            stats: components["schemas"]["FlowStatsView"];
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            updated_at: string;
+        };
+        /** @description A flow whose screens have content and settings. */
+        FlowViewWithContent: {
+            id: string;
+            project_id: string;
+            name: string;
+            description: string | null;
+            /** @description Devices get active flows only, but for variants of experiments and QA devices. */
+            status: components["schemas"]["FlowStatus"];
+            /** @description Whether it is the project's default flow. */
+            is_default: boolean;
+            /** @description The theme of its screens; null for the default theme of the project, or the app's own looks. */
+            theme_id: string | null;
+            /** @description Flows with a higher priority are evaluated first. */
+            priority: number;
+            targeting: components["schemas"]["TargetingView"];
+            screens: components["schemas"]["ScreenWithContent"][];
+            stats: components["schemas"]["FlowStatsView"];
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            updated_at: string;
+        };
+        /** @description The funnel of one screen. */
+        FunnelScreenView: {
+            screen_id: string;
+            type: components["schemas"]["ScreenType"];
+            name: string | null;
+            /** @description The place in its flow: 0..n-1 without gaps. */
+            order: number;
+            /** @description Users with a screen_viewed or screen_completed of the screen. */
+            reached: number;
+            /** @description Users with a screen_completed of the screen. */
+            completed: number;
+            /** @description Users who reached and did not complete it. */
+            drop_off: number;
+            /** @description The same per user who reached it. */
+            drop_off_rate: number;
+            /** @description From first view to first completion; null when there is none. */
+            median_seconds: number | null;
+        };
+        /** @description The funnel of a flow and its screens; `variants` is null without `experimentId`. */
+        FunnelView: {
+            flow_id: string;
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            /** @description Users with a flow_started of the flow; a user is a distinct device id. */
+            started: number;
+            /** @description Users with a flow_completed of the flow. */
+            completed: number;
+            /** @description Users who completed, divided by users who started; 0 without a start. */
+            completion_rate: number;
+            screens: components["schemas"]["FunnelScreenView"][];
+            variants: components["schemas"]["VariantFunnelView"][] | null;
+        };
+        /**
+         * @description The dimension by which rows are grouped.
+         * @enum {string}
+         */
+        GroupBy: "day" | "event_type" | "flow" | "screen" | "variant" | "platform";
+        /** @description The settings that a list shows. */
+        ListedSettings: {
+            platforms: ("ios" | "android")[];
+            /** @description The flow of devices outside of all experiments and targeted flows; null when there is none. */
+            default_flow_id: string | null;
+        };
+        /** @description The statistics that a list shows. */
+        ListedStats: {
+            /** @description Flows of any status. */
+            total_flows: number;
+            /** @description Flows whose status is active. */
+            active_flows: number;
+            /** @description Users ever seen, by an event or a resolution. */
+            total_users: number;
+        };
+        /** @description POST /projects/{project_id}/members: exactly one of `user_id` and `email`. */
+        MemberAddBody: {
+            /** @example bob@example.com */
+            email?: string | null;
+            user_id?: string | null;
+            /** @example editor */
+            role: components["schemas"]["Role"];
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly api_keys?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly created_at?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly name?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly stats?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly updated_at?: unknown;
+        } & ({
+            user_id: string;
+        } | {
+            email: string;
+        });
+        /** @description PUT /projects/{project_id}/members/{user_id}. */
+        MemberUpdateBody: {
+            /** @example editor */
+            role: components["schemas"]["Role"];
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly api_keys?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly created_at?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly email?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly name?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly stats?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly updated_at?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly user_id?: unknown;
+        };
+        /** @description A member of a project. */
+        MemberView: {
+            user_id: string;
+            email: string | null;
+            name: string | null;
+            role: components["schemas"]["Role"];
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            created_at: string;
+        };
+        /** @description The statistics of the whole period. */
+        OverviewView: {
+            /** @description Users with any event or exposure in the period. */
+            total_users: number;
+            /** @description Users who were first seen inside the period. */
+            new_users: number;
+            /** @description Users who completed, divided by users who started; 0 without a start. */
+            completion_rate: number;
+            /** @description Seconds from a device's first start of a flow to its first completion after that, on average. */
+            avg_completion_time: number;
+        };
+        /** @description The place of the items in the whole list. */
+        Pagination: {
+            page: number;
+            limit: number;
+            /** @description The number of items on all pages. */
+            total: number;
+            /** @description The number of pages; 0 without an item. */
+            totalPages: number;
+        };
+        /**
+         * @description The periods that may be asked for.
+         * @enum {string}
+         */
+        Period: "1d" | "7d" | "30d" | "90d";
+        /** @description POST /flows/{flow_id}/preview-link; every member may be left out, and so may the body. */
+        PreviewLinkBody: {
+            /**
+             * @description Whether the page shows the draft. Without a draft it shows the live flow.
+             * @default true
+             */
+            draft?: boolean;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly api_keys?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly created_at?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly stats?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly updated_at?: unknown;
+        };
+        /** @description A link to a hosted page that shows a flow and records nothing. */
+        PreviewLinkView: {
+            /**
+             * @description A page of the edge, for a browser or a QR code. Everyone with the link can see the flow.
+             * @example https://edge.example.com/s/kwGoY.../onboarding/flow_01h455vb4pex5vsknk084sn02q/1
+             */
+            url: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            expires_at: string;
+        };
+        /** @description An error or a warning of a document. */
+        ProblemView: {
+            /** @description A JSON pointer in which screens are named by their ids. */
+            field: string;
+            code: string;
+            message: string;
+        };
+        /** @description POST /projects. */
+        ProjectCreateBody: {
+            /**
+             * @description Must have 3 to 50 characters; white space around it is trimmed
+             * @example Sample app
+             */
+            name: string;
+            /** @example An app */
+            description?: string | null;
+            /**
+             * @example [
+             *       "ios",
+             *       "android"
+             *     ]
+             */
+            platforms?: ("ios" | "android")[];
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly api_keys?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly created_at?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly stats?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly updated_at?: unknown;
+        };
+        /** @description All keys of a project. */
+        ProjectKeysView: {
+            project_id: string;
+            /** @description Identifies the project in an app; it is not a credential. */
+            public_key: string;
+            /** @description The active secret keys, the newest first. */
+            secret_keys: components["schemas"]["SecretKeyView"][];
+        };
+        /** @description An item of GET /projects. */
+        ProjectListItem: {
+            id: string;
+            name: string;
+            description: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            updated_at: string;
+            settings: components["schemas"]["ListedSettings"];
+            stats: components["schemas"]["ListedStats"];
+        };
+        /** @description All settings. */
+        ProjectSettings: {
+            platforms: ("ios" | "android")[];
+            /** @description The flow of devices outside of all experiments and targeted flows; null when there is none. */
+            default_flow_id: string | null;
+            analytics_enabled: boolean;
+            custom_domain: string | null;
+            /** @description Whether changes of flows and screens take effect at once, or drafts are the only way. */
+            direct_writes: components["schemas"]["DirectWrites"];
+            /** @description Approvals that a draft needs before it is published; above 0 direct writes are refused too. */
+            required_approvals: number;
+            /** @description Whether the answers that users give on hosted pages are reported and kept. They are personal data. */
+            record_answers: boolean;
+        };
+        /** @description The `settings` of a PUT; what is left out stays as it is. */
+        ProjectSettingsBody: {
+            platforms?: ("ios" | "android")[];
+            default_flow_id?: string | null;
+            /** @default true */
+            analytics_enabled?: boolean;
+            custom_domain?: string | null;
+            /** @default allowed */
+            direct_writes?: components["schemas"]["DirectWrites"];
+            /** @default 0 */
+            required_approvals?: number;
+            /** @default false */
+            record_answers?: boolean;
+        };
+        /** @description All statistics of a project; the rate is a fraction. */
+        ProjectStats: {
+            /** @description Flows of any status. */
+            total_flows: number;
+            /** @description Flows whose status is active. */
+            active_flows: number;
+            /** @description Users ever seen, by an event or a resolution. */
+            total_users: number;
+            /** @description Users seen today, in UTC. */
+            users_today: number;
+            /** @description Users who completed, divided by users who started; 0 without a start. */
+            completion_rate: number;
+        };
+        /** @description PUT /projects/{project_id}; what is left out stays as it is. */
+        ProjectUpdateBody: {
+            /**
+             * @description Must have 3 to 50 characters; white space around it is trimmed
+             * @example Sample app
+             */
+            name?: string;
+            description?: string | null;
+            /**
+             * @example {
+             *       "custom_domain": null,
+             *       "default_flow_id": "flow_01h455vb4pex5vsknk084sn02q"
+             *     }
+             */
+            settings?: components["schemas"]["ProjectSettingsBody"];
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly api_keys?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly created_at?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly stats?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly updated_at?: unknown;
+        };
+        /** @description The response of GET /projects/{project_id}. */
+        ProjectView: {
+            id: string;
+            name: string;
+            description: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            updated_at: string;
+            settings: components["schemas"]["ProjectSettings"];
+            stats: components["schemas"]["ProjectStats"];
+            api_keys: components["schemas"]["PublicKeys"];
+        };
+        /** @description The configuration of an SDK besides the secret key. */
+        PublicKeys: {
+            project_id: string;
+            /** @description Identifies the project in an app; it is not a credential. */
+            public_key: string;
+        };
+        /** @description POST /flows/{flow_id}/publish; every member may be left out, and so may the body. */
+        PublishBody: {
+            /** @example Shorter welcome */
+            note?: string | null;
+            /** @default false */
+            ignore_warnings?: boolean;
+            /**
+             * @description Whether the flow's status becomes active too.
+             * @default false
+             */
+            activate?: boolean;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly api_keys?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly created_at?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly stats?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly updated_at?: unknown;
+        };
+        /** @description PUT /projects/{project_id}/qa-devices. */
+        QaDevicesBody: {
+            /**
+             * @example {
+             *       "device-1": "flow_01h455vb4pex5vsknk084sn02q"
+             *     }
+             */
+            devices: {
+                [key: string]: string | {
+                    flow_id: string;
+                    draft: boolean;
+                };
+            };
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly api_keys?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly created_at?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly projectId?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly project_id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly stats?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly updated_at?: unknown;
+        };
+        /** @description The QA devices of a project. */
+        QaDevicesView: {
+            project_id: string;
+            devices: {
+                [key: string]: string | components["schemas"]["QaDraftView"];
+            };
+        };
+        /** @description The flow of a QA device, and whether it gets the flow's draft. */
+        QaDraftView: {
+            flow_id: string;
+            draft: boolean;
+        };
+        QaFlow: [
+            string,
+            boolean | null
+        ];
+        /** @description POST /flows/{flow_id}/versions/{number}/restore; every member may be left out, and so may the body. */
+        RestoreBody: {
+            /** @default live */
+            to?: components["schemas"]["RestoreTarget"];
+            note?: string | null;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly api_keys?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly created_at?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly stats?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly updated_at?: unknown;
+        };
+        /**
+         * @description What a version is restored to.
+         * @enum {string}
+         */
+        RestoreTarget: "live" | "draft";
+        /**
+         * @description The roles in a project, from the least to the most.
+         * @enum {string}
+         */
+        Role: "viewer" | "editor" | "admin" | "owner";
+        /** @description POST /projects/{project_id}/api-keys/rotate; every member may be left out, and so may the body. */
+        RotationBody: {
+            /**
+             * @default 86400
+             * @example 3600
+             */
+            grace_period_seconds?: number;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly api_keys?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly created_at?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly stats?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly updated_at?: unknown;
+        };
+        /**
+         * @description The kinds of rules. Flows that are for everyone are evaluated after the default, all others before it.
+         * @enum {string}
+         */
+        Rule: "override" | "experiment" | "flow" | "default";
+        /** @description The check that users are distributed by the weights. */
+        SampleRatioView: {
+            /** @description Chi-square test of the users against the weights; null below 100 users. */
+            p_value: number | null;
+            /** @description Whether `p_value` is below 0.001: then the results cannot be trusted. */
+            mismatch: boolean;
+        };
+        /**
+         * @description The change that a schedule makes.
+         * @enum {string}
+         */
+        ScheduleAction: "publish" | "restore" | "activate" | "archive";
+        /** @description POST /flows/{flow_id}/schedules. */
+        ScheduleBody: {
+            /** @example activate */
+            action: components["schemas"]["ScheduleAction"];
+            /** @description The version to restore; of a restore only. */
+            version?: number | null;
+            /**
+             * Format: date-time
+             * @example 2027-01-04T09:00:00Z
+             */
+            run_at: string;
+            note?: string | null;
+            /** @default false */
+            ignore_warnings?: boolean;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly api_keys?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly created_at?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly stats?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly updated_at?: unknown;
+        };
+        /**
+         * @description A schedule leaves `pending` once, and never returns to it.
+         * @enum {string}
+         */
+        ScheduleState: "pending" | "done" | "failed" | "cancelled";
+        /** @description A change of a flow at a time. */
+        ScheduleView: {
+            id: string;
+            flow_id: string;
+            action: components["schemas"]["ScheduleAction"];
+            version: number | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            run_at: string;
+            note: string | null;
+            state: components["schemas"]["ScheduleState"];
+            /** @description Why it failed, such as `missed` or `draft_changed`. */
+            error: string | null;
+            created_by: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            created_at: string;
+            ended_at: string | null;
+        };
+        /** @description POST /screens. */
+        ScreenCreateBody: {
+            /** @example Hello */
+            name?: string | null;
+            /**
+             * @example {
+             *       "title": "Welcome aboard"
+             *     }
+             */
+            content?: {
+                [key: string]: unknown;
+            };
+            settings?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description `flow_id` is another spelling; send one of the two.
+             * @example flow_01h455vb4pex5vsknk084sn02q
+             */
+            flowId: string;
+            /** @example welcome */
+            type: components["schemas"]["ScreenType"];
+            /** @example 0 */
+            order?: number | null;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly api_keys?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly created_at?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly projectId?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly project_id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly stats?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly updated_at?: unknown;
+        };
+        /** @description A screen inside POST /flows. It stands where it is in the list, so an `order` of its own is ignored. */
+        ScreenInFlowBody: {
+            /** @example Hello */
+            name?: string | null;
+            /**
+             * @example {
+             *       "title": "Welcome aboard"
+             *     }
+             */
+            content?: {
+                [key: string]: unknown;
+            };
+            settings?: {
+                [key: string]: unknown;
+            };
+            type: components["schemas"]["ScreenType"];
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly api_keys?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly created_at?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly flowId?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly flow_id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly order?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly projectId?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly project_id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly stats?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly updated_at?: unknown;
+        };
+        /** @description PUT /flows/{flow_id}/screens/order. */
+        ScreenOrderBody: {
+            /**
+             * @example [
+             *       "screen_01h455vb4pex5vsknk084sn02q"
+             *     ]
+             */
+            screen_ids: string[];
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly api_keys?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly created_at?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly stats?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly updated_at?: unknown;
+        };
+        /** @description A screen inside a flow. */
+        ScreenSummary: {
+            id: string;
+            type: components["schemas"]["ScreenType"];
+            name: string | null;
+            /** @description The place in its flow: 0..n-1 without gaps. */
+            order: number;
+        };
+        /** @description A built-in screen template. */
+        ScreenTemplateView: {
+            id: string;
+            type: components["schemas"]["ScreenType"];
+            name: string;
+            category: components["schemas"]["TemplateCategory"];
+            default_content: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description PUT /screens/{screen_id}; what is left out stays as it is. */
+        ScreenUpdateBody: {
+            /** @example Hello */
+            name?: string | null;
+            /**
+             * @example {
+             *       "title": "Welcome aboard"
+             *     }
+             */
+            content?: {
+                [key: string]: unknown;
+            };
+            settings?: {
+                [key: string]: unknown;
+            };
+            type?: components["schemas"]["ScreenType"];
+            order?: number;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly api_keys?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly created_at?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly flowId?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly flow_id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly projectId?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly project_id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly stats?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly updated_at?: unknown;
+        };
+        /** @description A screen. */
+        ScreenView: {
+            id: string;
+            flow_id: string;
+            project_id: string;
+            type: components["schemas"]["ScreenType"];
+            name: string | null;
+            /** @description The place in its flow: 0..n-1 without gaps. */
+            order: number;
+            content: {
+                [key: string]: unknown;
+            };
+            settings: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            updated_at: string;
+        };
+        /** @description A screen inside a flow, with content and settings. */
+        ScreenWithContent: {
+            id: string;
+            type: components["schemas"]["ScreenType"];
+            name: string | null;
+            /** @description The place in its flow: 0..n-1 without gaps. */
+            order: number;
+            content: {
+                [key: string]: unknown;
+            };
+            settings: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description An active secret key. */
+        SecretKeyView: {
+            id: string;
+            /** @description The `X-Secret-Key` of SDKs. */
+            secret_key: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            created_at: string;
+            /** @description The end of the key; null until it is replaced. */
+            expires_at: string | null;
+            /** @description The time of the last use of the key, at most a minute behind; null before the first. Every public request with the key is a use. */
+            last_used_at: string | null;
+        };
+        /** @description The statistics of a project in a period. */
+        StatisticsView: {
+            overview: components["schemas"]["OverviewView"];
+            daily_stats: components["schemas"]["DayView"][];
+            flow_performance: components["schemas"]["FlowPerformanceView"][];
+        };
+        /** @description A rule that was evaluated, and its result. */
+        StepView: {
+            rule: components["schemas"]["Rule"];
+            id: string | null;
+            /** @description Whether the rule chose the flow. */
+            matched: boolean;
+            /** @description The reason, for people. */
+            reason: string;
+        };
+        /** @description The `targeting` of a flow; on PUT a member that is absent stays as it is. */
+        TargetingBody: {
+            /** @default 100 */
+            percentage?: number;
+            conditions?: components["schemas"]["Condition"][];
+        };
+        /** @description The `targeting` of a flow; a whole percentage is an integer. */
+        TargetingView: {
+            /** @description The share of devices that can get it. */
+            percentage: number;
+            conditions: components["schemas"]["Condition"][];
+        };
+        /**
+         * @description The purpose of a template.
+         * @enum {string}
+         */
+        TemplateCategory: "onboarding" | "permissions" | "account";
+        /** @description POST /themes. */
+        ThemeCreateBody: {
+            description?: string | null;
+            /** @default false */
+            is_default?: boolean;
+            /**
+             * @example {
+             *       "primary": "#112233"
+             *     }
+             */
+            colors?: {
+                [key: string]: string;
+            };
+            typography?: {
+                [key: string]: unknown;
+            };
+            borderRadius?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description `project_id` is another spelling; send one of the two.
+             * @example proj_01h455vb4pex5vsknk084sn02q
+             */
+            projectId: string;
+            /**
+             * @description Must have 1 to 50 characters; white space around it is trimmed
+             * @example Dark
+             */
+            name: string;
+            /** @example theme_01h455vb4pex5vsknk084sn02q */
+            based_on?: string | null;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly api_keys?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly created_at?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly stats?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly updated_at?: unknown;
+        };
+        /** @description PUT /themes/{theme_id}; what is left out stays as it is. */
+        ThemeUpdateBody: {
+            description?: string | null;
+            is_default?: boolean;
+            /**
+             * @example {
+             *       "primary": "#112233"
+             *     }
+             */
+            colors?: {
+                [key: string]: string;
+            };
+            typography?: {
+                [key: string]: unknown;
+            };
+            borderRadius?: {
+                [key: string]: unknown;
+            };
+            /** @description Must have 1 to 50 characters; white space around it is trimmed */
+            name?: string;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly api_keys?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly created_at?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly projectId?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly project_id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly stats?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly updated_at?: unknown;
+        };
+        /** @description A theme. */
+        ThemeView: {
+            id: string;
+            project_id: string;
+            name: string;
+            description: string | null;
+            is_default: boolean;
+            /** @description CSS hex colours by names of yours. */
+            colors: {
+                [key: string]: string;
+            };
+            typography: {
+                [key: string]: unknown;
+            };
+            borderRadius: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            updated_at: string;
+        };
+        /** @description The response of PUT /projects/{project_id}. */
+        UpdatedProject: {
+            id: string;
+            name: string;
+            description: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            updated_at: string;
+            settings: components["schemas"]["ProjectSettings"];
+        };
+        /** @description The calling user; address and name are those of the identity provider, null if it has none. */
+        UserView: {
+            id: string;
+            email: string | null;
+            name: string | null;
+        };
+        /** @description The result of a validation: errors forbid a publication, warnings have to be ignored explicitly. */
+        ValidationView: {
+            errors: components["schemas"]["ProblemView"][];
+            warnings: components["schemas"]["ProblemView"][];
+        };
+        /** @description One variant; without a name it is shown by its key. */
+        VariantBody: {
+            /** @description Must have 1 to 64 characters; white space around it is trimmed */
+            key: string;
+            name?: string | null;
+            flow_id: string;
+            weight: number;
+            /** @default false */
+            is_control?: boolean;
+        };
+        /** @description The funnel of one variant; null is the variant of events that name none. */
+        VariantFunnelView: {
+            variant: string | null;
+            started: number;
+            completed: number;
+            /** @description Users who completed, divided by users who started; 0 without a start. */
+            completion_rate: number;
+            screens: components["schemas"]["FunnelScreenView"][];
+        };
+        /** @description The results of one variant; comparisons of the control with itself, and rates of no users, are null. */
+        VariantResultView: {
+            key: string;
+            is_control: boolean;
+            /** @description Devices with an exposure to this variant and to no other. */
+            users: number;
+            /** @description Users with an event of the experiment's primary_event at or after their exposure. */
+            conversions: number;
+            /** @description Conversions per user. */
+            rate: number | null;
+            /** @description Low and high end of the 95 % interval (Wilson). */
+            rate_interval: [
+                number,
+                number
+            ] | null;
+            /** @description The rate divided by that of the control, minus 1; null without conversions of the control. */
+            lift: number | null;
+            /** @description Low and high end of the 95 % interval (Koopman's score interval). */
+            lift_interval: [
+                number,
+                number
+            ] | null;
+            /** @description Two-sided z-test of two proportions: valid for one look at a time chosen beforehand. */
+            p_value: number | null;
+            /** @description Valid at every look, however many, and for all variants together. */
+            sequential_p_value: number | null;
+            /** @description The probability that the true rate is above that of the control (Beta-Binomial, uniform priors). */
+            probability_to_beat_control: number | null;
+        };
+        /** @description A variant of an experiment. */
+        VariantView: {
+            key: string;
+            name: string;
+            flow_id: string;
+            /** @description Per cent; the weights of all variants sum to 100. */
+            weight: number;
+            is_control: boolean;
+        };
+        /**
+         * @description The kind of change that made a version.
+         * @enum {string}
+         */
+        VersionOrigin: "created" | "direct" | "published" | "restored" | "scheduled";
+        /** @description A version of a flow. */
+        VersionView: {
+            flow_id: string;
+            number: number;
+            origin: components["schemas"]["VersionOrigin"];
+            note: string | null;
+            restored_from: number | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            created_at: string;
+            /** @description A user; null for a version that the service has made itself. */
+            created_by: string | null;
+        };
+        /** @description A version with its document. */
+        VersionWithDocument: {
+            flow_id: string;
+            number: number;
+            origin: components["schemas"]["VersionOrigin"];
+            note: string | null;
+            restored_from: number | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            created_at: string;
+            /** @description A user; null for a version that the service has made itself. */
+            created_by: string | null;
+            document: components["schemas"]["DocumentView"];
+        };
+    };
+    responses: {
+        /** @description A member, parameter or header is missing or wrong, or the request is malformed. */
+        PublicBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Config-Version": components["headers"]["X-Config-Version"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "MISSING_PARAMETER" | "INVALID_PARAMETER";
+                    /** @constant */
+                    status: 400;
+                };
+            };
+        };
+        /** @description No credential, or one that is not valid. */
+        PublicUnauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                "X-Config-Version": components["headers"]["X-Config-Version"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "UNAUTHORIZED";
+                    /** @constant */
+                    status?: 401;
+                };
+            };
+        };
+        /** @description Too many requests in this hour. */
+        PublicRateLimited: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Config-Version": components["headers"]["X-Config-Version"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "RATE_LIMITED";
+                    /** @constant */
+                    status: 429;
+                };
+            };
+        };
+        /** @description A defect of the service. */
+        PublicInternalError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Config-Version": components["headers"]["X-Config-Version"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "INTERNAL_ERROR";
+                    /** @constant */
+                    status: 500;
+                };
+            };
+        };
+        /** @description The service cannot do it safely now; nothing was done. */
+        PublicUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Config-Version": components["headers"]["X-Config-Version"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "UNAVAILABLE";
+                    /** @constant */
+                    status: 503;
+                };
+            };
+        };
+        /** @description The body is larger than this endpoint accepts. */
+        PublicPayloadTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Config-Version": components["headers"]["X-Config-Version"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "PAYLOAD_TOO_LARGE";
+                    /** @constant */
+                    status: 413;
+                };
+            };
+        };
+        /** @description The body is not declared as `application/json`. */
+        PublicUnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Config-Version": components["headers"]["X-Config-Version"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "UNSUPPORTED_MEDIA_TYPE";
+                    /** @constant */
+                    status: 415;
+                };
+            };
+        };
+        /** @description It does not exist, or is not visible to this caller: both have the same response. */
+        PublicInvalidFlowNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Config-Version": components["headers"]["X-Config-Version"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_FLOW";
+                    /** @constant */
+                    status: 404;
+                };
+            };
+        };
+        /** @description A member, parameter or header is missing or wrong, or the request is malformed. */
+        BadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "MISSING_PARAMETER" | "INVALID_PARAMETER";
+                    /** @constant */
+                    status: 400;
+                };
+            };
+        };
+        /** @description No credential, or one that is not valid. */
+        Unauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "UNAUTHORIZED";
+                    /** @constant */
+                    status?: 401;
+                };
+            };
+        };
+        /** @description A known credential that may not do this. */
+        Forbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "FORBIDDEN";
+                    /** @constant */
+                    status: 403;
+                };
+            };
+        };
+        /** @description Too many requests in this hour. */
+        RateLimited: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "RATE_LIMITED";
+                    /** @constant */
+                    status: 429;
+                };
+            };
+        };
+        /** @description The service cannot do it safely now; nothing was done. */
+        Unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "UNAVAILABLE";
+                    /** @constant */
+                    status: 503;
+                };
+            };
+        };
+        /** @description A defect of the service. */
+        InternalError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "INTERNAL_ERROR";
+                    /** @constant */
+                    status: 500;
+                };
+            };
+        };
+        /** @description The body is larger than this endpoint accepts. */
+        PayloadTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "PAYLOAD_TOO_LARGE";
+                    /** @constant */
+                    status: 413;
+                };
+            };
+        };
+        /** @description The body is not declared as `application/json`. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "UNSUPPORTED_MEDIA_TYPE";
+                    /** @constant */
+                    status: 415;
+                };
+            };
+        };
+        /** @description The state forbids it, or the `Idempotency-Key` was used for another request. */
+        Conflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "CONFLICT";
+                    /** @constant */
+                    status: 409;
+                };
+            };
+        };
+        /** @description It does not exist, or is not visible to this caller: both have the same response. */
+        InvalidProjectNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_PROJECT";
+                    /** @constant */
+                    status: 404;
+                };
+            };
+        };
+        /** @description It does not exist, or is not visible to this caller: both have the same response. */
+        InvalidProjectInvalidFlowNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_PROJECT" | "INVALID_FLOW";
+                    /** @constant */
+                    status: 404;
+                };
+            };
+        };
+        /** @description The resource has another `ETag` than `If-Match` demands; nothing was changed. */
+        PreconditionFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "PRECONDITION_FAILED";
+                    /** @constant */
+                    status: 412;
+                };
+            };
+        };
+        /** @description It does not exist, or is not visible to this caller: both have the same response. */
+        InvalidProjectThingNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_PROJECT" | "NOT_FOUND";
+                    /** @constant */
+                    status: 404;
+                };
+            };
+        };
+        /** @description It does not exist, or is not visible to this caller: both have the same response. */
+        InvalidFlowNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_FLOW";
+                    /** @constant */
+                    status: 404;
+                };
+            };
+        };
+        /** @description It does not exist, or is not visible to this caller: both have the same response. */
+        InvalidFlowThingNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_FLOW" | "NOT_FOUND";
+                    /** @constant */
+                    status: 404;
+                };
+            };
+        };
+        /** @description It does not exist, or is not visible to this caller: both have the same response. */
+        ThingNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "NOT_FOUND";
+                    /** @constant */
+                    status: 404;
+                };
+            };
+        };
+        /** @description It does not exist, or is not visible to this caller: both have the same response. */
+        InvalidProjectInvalidFlowThingNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "INVALID_PROJECT" | "INVALID_FLOW" | "NOT_FOUND";
+                    /** @constant */
+                    status: 404;
+                };
+            };
+        };
+        /** @description A member, parameter or header is missing or wrong, or the request is malformed. */
+        UncountedBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "MISSING_PARAMETER" | "INVALID_PARAMETER";
+                    /** @constant */
+                    status: 400;
+                };
+            };
+        };
+        /** @description A defect of the service. */
+        UncountedInternalError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "INTERNAL_ERROR";
+                    /** @constant */
+                    status: 500;
+                };
+            };
+        };
+        /** @description It does not exist, or is not visible to this caller: both have the same response. */
+        UncountedThingNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "NOT_FOUND";
+                    /** @constant */
+                    status: 404;
+                };
+            };
+        };
+    };
+    parameters: {
+        /**
+         * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+         * @example checkout-42
+         */
+        XRequestId: string;
+        /**
+         * @description The `ETag` (or several, or `*`) that the resource must have; otherwise 412, and nothing is changed.
+         * @example "0b6c1d2f3a4e5f60"
+         */
+        IfMatch: "*" | string;
+        /**
+         * @description Any text of yours. For 24 hours the same request of the same user with the same key has the same response, and is executed once. Another request with the key is a 409.
+         * @example 3f1c9a52-order-7
+         */
+        IdempotencyKey: string;
+        /**
+         * @description The `ETag` that you have; while it is current, the response is 304 without a body.
+         * @example "0b6c1d2f3a4e5f60"
+         */
+        IfNoneMatch: string;
+    };
+    requestBodies: never;
+    headers: {
+        /** @description The id of this request in the logs of the service: yours, if you sent a valid one. */
+        "X-Request-Id": string;
+        "X-Content-Type-Options": "nosniff";
+        /** @description Requests allowed an hour, by the UTC hour. Absent where nothing is counted. */
+        "X-RateLimit-Limit": number;
+        /** @description Requests left in this hour. */
+        "X-RateLimit-Remaining": number;
+        /** @description The end of the hour, in Unix seconds. */
+        "X-RateLimit-Reset": number;
+        /** @description The revision of the project's configuration that was used; it never goes backwards. */
+        "X-Config-Version": number;
+        /** @description A strong tag of this state of the resource. Send it back as `If-Match` to change only this state. */
+        ETag: string;
+        /** @description Present on the stored response to an earlier request with the same `Idempotency-Key`. */
+        "Idempotency-Replayed": "true";
+        /** @description The scheme of the missing or invalid credential. */
+        "WWW-Authenticate": "Bearer realm=\"onboarding\"" | "SecretKey realm=\"onboarding\"";
+        /** @description Seconds to wait before the next attempt. */
+        "Retry-After": number;
+        "Cache-Control": string;
+        /** @description The request headers on which the response depends. */
+        Vary: string;
+        /** @description The name of the file, if the response is CSV. */
+        "Content-Disposition": string;
+    };
+    pathItems: never;
+}
+export type Error = components['schemas']['Error'];
+export type ErrorDetail = components['schemas']['ErrorDetail'];
+export type ResolveBody = components['schemas']['ResolveBody'];
+export type EventBody = components['schemas']['EventBody'];
+export type EventBatchBody = components['schemas']['EventBatchBody'];
+export type Resolution = components['schemas']['Resolution'];
+export type ResolvedFlow = components['schemas']['ResolvedFlow'];
+export type PublicTheme = components['schemas']['PublicTheme'];
+export type PublicScreen = components['schemas']['PublicScreen'];
+export type ScreenType = components['schemas']['ScreenType'];
+export type Assignment = components['schemas']['Assignment'];
+export type Source = components['schemas']['Source'];
+export type Configuration = components['schemas']['Configuration'];
+export type ConfiguredSettings = components['schemas']['ConfiguredSettings'];
+export type ConfiguredFlow = components['schemas']['ConfiguredFlow'];
+export type ConfiguredTargeting = components['schemas']['ConfiguredTargeting'];
+export type ConfiguredTheme = components['schemas']['ConfiguredTheme'];
+export type ConfiguredExperiment = components['schemas']['ConfiguredExperiment'];
+export type ConfiguredAudience = components['schemas']['ConfiguredAudience'];
+export type ConfiguredVariant = components['schemas']['ConfiguredVariant'];
+export type EventReceipt = components['schemas']['EventReceipt'];
+export type UnrecordedEvent = components['schemas']['UnrecordedEvent'];
+export type BatchReceipt = components['schemas']['BatchReceipt'];
+export type AcceptedEvent = components['schemas']['AcceptedEvent'];
+export type RejectedEvent = components['schemas']['RejectedEvent'];
+export type EdgeLiveness = components['schemas']['EdgeLiveness'];
+export type EdgeReadiness = components['schemas']['EdgeReadiness'];
+export type SnapshotHealth = components['schemas']['SnapshotHealth'];
+export type EventHealth = components['schemas']['EventHealth'];
+export type AnalyticsView = components['schemas']['AnalyticsView'];
+export type ApiKeyView = components['schemas']['ApiKeyView'];
+export type ApprovalView = components['schemas']['ApprovalView'];
+export type AudienceBody = components['schemas']['AudienceBody'];
+export type AudienceView = components['schemas']['AudienceView'];
+export type AuditEntryView = components['schemas']['AuditEntryView'];
+export type ChangeView = components['schemas']['ChangeView'];
+export type Condition = components['schemas']['Condition'];
+export type CountView = components['schemas']['CountView'];
+export type CreatedProject = components['schemas']['CreatedProject'];
+export type CreatedSettings = components['schemas']['CreatedSettings'];
+export type DayView = components['schemas']['DayView'];
+export type DiffView = components['schemas']['DiffView'];
+export type DirectWrites = components['schemas']['DirectWrites'];
+export type DocumentBody = components['schemas']['DocumentBody'];
+export type DocumentScreen = components['schemas']['DocumentScreen'];
+export type DocumentScreenView = components['schemas']['DocumentScreenView'];
+export type DocumentTargeting = components['schemas']['DocumentTargeting'];
+export type DocumentView = components['schemas']['DocumentView'];
+export type DraftBody = components['schemas']['DraftBody'];
+export type DraftView = components['schemas']['DraftView'];
+export type EmptyBody = components['schemas']['EmptyBody'];
+export type EventPlatform = components['schemas']['EventPlatform'];
+export type EventView = components['schemas']['EventView'];
+export type ExperimentCompleteBody = components['schemas']['ExperimentCompleteBody'];
+export type ExperimentCreateBody = components['schemas']['ExperimentCreateBody'];
+export type ExperimentResultsView = components['schemas']['ExperimentResultsView'];
+export type ExperimentStatus = components['schemas']['ExperimentStatus'];
+export type ExperimentUpdateBody = components['schemas']['ExperimentUpdateBody'];
+export type ExperimentView = components['schemas']['ExperimentView'];
+export type ExplanationView = components['schemas']['ExplanationView'];
+export type FlowCreateBody = components['schemas']['FlowCreateBody'];
+export type FlowOrderBody = components['schemas']['FlowOrderBody'];
+export type FlowOrderView = components['schemas']['FlowOrderView'];
+export type FlowPerformanceView = components['schemas']['FlowPerformanceView'];
+export type FlowPriorityView = components['schemas']['FlowPriorityView'];
+export type FlowStatsView = components['schemas']['FlowStatsView'];
+export type FlowStatus = components['schemas']['FlowStatus'];
+export type FlowUpdateBody = components['schemas']['FlowUpdateBody'];
+export type FlowView = components['schemas']['FlowView'];
+export type FlowViewWithContent = components['schemas']['FlowViewWithContent'];
+export type FunnelScreenView = components['schemas']['FunnelScreenView'];
+export type FunnelView = components['schemas']['FunnelView'];
+export type GroupBy = components['schemas']['GroupBy'];
+export type ListedSettings = components['schemas']['ListedSettings'];
+export type ListedStats = components['schemas']['ListedStats'];
+export type MemberAddBody = components['schemas']['MemberAddBody'];
+export type MemberUpdateBody = components['schemas']['MemberUpdateBody'];
+export type MemberView = components['schemas']['MemberView'];
+export type OverviewView = components['schemas']['OverviewView'];
+export type Pagination = components['schemas']['Pagination'];
+export type Period = components['schemas']['Period'];
+export type PreviewLinkBody = components['schemas']['PreviewLinkBody'];
+export type PreviewLinkView = components['schemas']['PreviewLinkView'];
+export type ProblemView = components['schemas']['ProblemView'];
+export type ProjectCreateBody = components['schemas']['ProjectCreateBody'];
+export type ProjectKeysView = components['schemas']['ProjectKeysView'];
+export type ProjectListItem = components['schemas']['ProjectListItem'];
+export type ProjectSettings = components['schemas']['ProjectSettings'];
+export type ProjectSettingsBody = components['schemas']['ProjectSettingsBody'];
+export type ProjectStats = components['schemas']['ProjectStats'];
+export type ProjectUpdateBody = components['schemas']['ProjectUpdateBody'];
+export type ProjectView = components['schemas']['ProjectView'];
+export type PublicKeys = components['schemas']['PublicKeys'];
+export type PublishBody = components['schemas']['PublishBody'];
+export type QaDevicesBody = components['schemas']['QaDevicesBody'];
+export type QaDevicesView = components['schemas']['QaDevicesView'];
+export type QaDraftView = components['schemas']['QaDraftView'];
+export type QaFlow = components['schemas']['QaFlow'];
+export type RestoreBody = components['schemas']['RestoreBody'];
+export type RestoreTarget = components['schemas']['RestoreTarget'];
+export type Role = components['schemas']['Role'];
+export type RotationBody = components['schemas']['RotationBody'];
+export type Rule = components['schemas']['Rule'];
+export type SampleRatioView = components['schemas']['SampleRatioView'];
+export type ScheduleAction = components['schemas']['ScheduleAction'];
+export type ScheduleBody = components['schemas']['ScheduleBody'];
+export type ScheduleState = components['schemas']['ScheduleState'];
+export type ScheduleView = components['schemas']['ScheduleView'];
+export type ScreenCreateBody = components['schemas']['ScreenCreateBody'];
+export type ScreenInFlowBody = components['schemas']['ScreenInFlowBody'];
+export type ScreenOrderBody = components['schemas']['ScreenOrderBody'];
+export type ScreenSummary = components['schemas']['ScreenSummary'];
+export type ScreenTemplateView = components['schemas']['ScreenTemplateView'];
+export type ScreenUpdateBody = components['schemas']['ScreenUpdateBody'];
+export type ScreenView = components['schemas']['ScreenView'];
+export type ScreenWithContent = components['schemas']['ScreenWithContent'];
+export type SecretKeyView = components['schemas']['SecretKeyView'];
+export type StatisticsView = components['schemas']['StatisticsView'];
+export type StepView = components['schemas']['StepView'];
+export type TargetingBody = components['schemas']['TargetingBody'];
+export type TargetingView = components['schemas']['TargetingView'];
+export type TemplateCategory = components['schemas']['TemplateCategory'];
+export type ThemeCreateBody = components['schemas']['ThemeCreateBody'];
+export type ThemeUpdateBody = components['schemas']['ThemeUpdateBody'];
+export type ThemeView = components['schemas']['ThemeView'];
+export type UpdatedProject = components['schemas']['UpdatedProject'];
+export type UserView = components['schemas']['UserView'];
+export type ValidationView = components['schemas']['ValidationView'];
+export type VariantBody = components['schemas']['VariantBody'];
+export type VariantFunnelView = components['schemas']['VariantFunnelView'];
+export type VariantResultView = components['schemas']['VariantResultView'];
+export type VariantView = components['schemas']['VariantView'];
+export type VersionOrigin = components['schemas']['VersionOrigin'];
+export type VersionView = components['schemas']['VersionView'];
+export type VersionWithDocument = components['schemas']['VersionWithDocument'];
+export type ResponsePublicBadRequest = components['responses']['PublicBadRequest'];
+export type ResponsePublicUnauthorized = components['responses']['PublicUnauthorized'];
+export type ResponsePublicRateLimited = components['responses']['PublicRateLimited'];
+export type ResponsePublicInternalError = components['responses']['PublicInternalError'];
+export type ResponsePublicUnavailable = components['responses']['PublicUnavailable'];
+export type ResponsePublicPayloadTooLarge = components['responses']['PublicPayloadTooLarge'];
+export type ResponsePublicUnsupportedMediaType = components['responses']['PublicUnsupportedMediaType'];
+export type ResponsePublicInvalidFlowNotFound = components['responses']['PublicInvalidFlowNotFound'];
+export type ResponseBadRequest = components['responses']['BadRequest'];
+export type ResponseUnauthorized = components['responses']['Unauthorized'];
+export type ResponseForbidden = components['responses']['Forbidden'];
+export type ResponseRateLimited = components['responses']['RateLimited'];
+export type ResponseUnavailable = components['responses']['Unavailable'];
+export type ResponseInternalError = components['responses']['InternalError'];
+export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
+export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
+export type ResponseConflict = components['responses']['Conflict'];
+export type ResponseInvalidProjectNotFound = components['responses']['InvalidProjectNotFound'];
+export type ResponseInvalidProjectInvalidFlowNotFound = components['responses']['InvalidProjectInvalidFlowNotFound'];
+export type ResponsePreconditionFailed = components['responses']['PreconditionFailed'];
+export type ResponseInvalidProjectThingNotFound = components['responses']['InvalidProjectThingNotFound'];
+export type ResponseInvalidFlowNotFound = components['responses']['InvalidFlowNotFound'];
+export type ResponseInvalidFlowThingNotFound = components['responses']['InvalidFlowThingNotFound'];
+export type ResponseThingNotFound = components['responses']['ThingNotFound'];
+export type ResponseInvalidProjectInvalidFlowThingNotFound = components['responses']['InvalidProjectInvalidFlowThingNotFound'];
+export type ResponseUncountedBadRequest = components['responses']['UncountedBadRequest'];
+export type ResponseUncountedInternalError = components['responses']['UncountedInternalError'];
+export type ResponseUncountedThingNotFound = components['responses']['UncountedThingNotFound'];
+export type ParameterXRequestId = components['parameters']['XRequestId'];
+export type ParameterIfMatch = components['parameters']['IfMatch'];
+export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
+export type ParameterIfNoneMatch = components['parameters']['IfNoneMatch'];
+export type HeaderXRequestId = components['headers']['X-Request-Id'];
+export type HeaderXContentTypeOptions = components['headers']['X-Content-Type-Options'];
+export type HeaderXRateLimitLimit = components['headers']['X-RateLimit-Limit'];
+export type HeaderXRateLimitRemaining = components['headers']['X-RateLimit-Remaining'];
+export type HeaderXRateLimitReset = components['headers']['X-RateLimit-Reset'];
+export type HeaderXConfigVersion = components['headers']['X-Config-Version'];
+export type HeaderETag = components['headers']['ETag'];
+export type HeaderIdempotencyReplayed = components['headers']['Idempotency-Replayed'];
+export type HeaderWwwAuthenticate = components['headers']['WWW-Authenticate'];
+export type HeaderRetryAfter = components['headers']['Retry-After'];
+export type HeaderCacheControl = components['headers']['Cache-Control'];
+export type HeaderVary = components['headers']['Vary'];
+export type HeaderContentDisposition = components['headers']['Content-Disposition'];
+export type $defs = Record<string, never>;
+export interface operations {
+    resolve_flow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "deviceId": "device-1",
+                 *       "platform": "ios",
+                 *       "appVersion": "2.3.0",
+                 *       "attributes": {
+                 *         "plan": "pro"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResolveBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Config-Version": components["headers"]["X-Config-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resolution"];
+                };
+            };
+            400: components["responses"]["PublicBadRequest"];
+            401: components["responses"]["PublicUnauthorized"];
+            404: components["responses"]["PublicInvalidFlowNotFound"];
+            413: components["responses"]["PublicPayloadTooLarge"];
+            415: components["responses"]["PublicUnsupportedMediaType"];
+            429: components["responses"]["PublicRateLimited"];
+            500: components["responses"]["PublicInternalError"];
+            503: components["responses"]["PublicUnavailable"];
+        };
+    };
+    get_config: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that you have; while it is current, the response is 304 without a body.
+                 * @example "0b6c1d2f3a4e5f60"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Config-Version": components["headers"]["X-Config-Version"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Configuration"];
+                };
+            };
+            /** @description The client has the current configuration. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Config-Version": components["headers"]["X-Config-Version"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PublicBadRequest"];
+            401: components["responses"]["PublicUnauthorized"];
+            429: components["responses"]["PublicRateLimited"];
+            500: components["responses"]["PublicInternalError"];
+            503: components["responses"]["PublicUnavailable"];
+        };
+    };
+    track_event: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "eventType": "flow_started",
+                 *       "deviceId": "device-1",
+                 *       "flowId": "flow_01h455vb4pex5vsknk084sn02q",
+                 *       "eventId": "e-1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Config-Version": components["headers"]["X-Config-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnrecordedEvent"];
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Config-Version": components["headers"]["X-Config-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventReceipt"];
+                };
+            };
+            400: components["responses"]["PublicBadRequest"];
+            401: components["responses"]["PublicUnauthorized"];
+            404: components["responses"]["PublicInvalidFlowNotFound"];
+            413: components["responses"]["PublicPayloadTooLarge"];
+            415: components["responses"]["PublicUnsupportedMediaType"];
+            429: components["responses"]["PublicRateLimited"];
+            500: components["responses"]["PublicInternalError"];
+            503: components["responses"]["PublicUnavailable"];
+        };
+    };
+    list_events: {
+        parameters: {
+            query: {
+                period?: components["schemas"]["Period"];
+                /** @description A UTC day from the year 2000 on. `from` and `to` come together, both included, less than 36525 days apart, and without `period` */
+                from?: string;
+                /** @description A UTC day from the year 2000 on. `from` and `to` come together, both included, less than 36525 days apart, and without `period` */
+                to?: string;
+                /** @description `project_id` is another spelling; send one of the two. */
+                projectId: string;
+                /** @description `flow_id` is another spelling; send one of the two. */
+                flowId?: string;
+                /** @description `experiment_id` is another spelling; send one of the two. */
+                experimentId?: string;
+                /** @description `event_type` is another spelling; send one of the two. */
+                eventType?: string;
+                platform?: components["schemas"]["EventPlatform"];
+                page?: number;
+                limit?: number;
+                /** @description The field to sort by; a leading - means descending. Ties are broken by id */
+                sort?: "created_at" | "timestamp" | "updated_at" | "-created_at" | "-timestamp" | "-updated_at";
+            };
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["EventView"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidProjectInvalidFlowThingNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    track_events: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         {
+                 *           "eventType": "screen_viewed",
+                 *           "deviceId": "device-1",
+                 *           "flowId": "flow_01h455vb4pex5vsknk084sn02q"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventBatchBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Config-Version": components["headers"]["X-Config-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchReceipt"];
+                };
+            };
+            400: components["responses"]["PublicBadRequest"];
+            401: components["responses"]["PublicUnauthorized"];
+            413: components["responses"]["PublicPayloadTooLarge"];
+            415: components["responses"]["PublicUnsupportedMediaType"];
+            429: components["responses"]["PublicRateLimited"];
+            500: components["responses"]["PublicInternalError"];
+            503: components["responses"]["PublicUnavailable"];
+        };
+    };
+    list_projects: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                /** @description The field to sort by; a leading - means descending. Ties are broken by id */
+                sort?: "created_at" | "name" | "updated_at" | "-created_at" | "-name" | "-updated_at";
+                /** @description Must have at most 200 characters; white space around it is trimmed */
+                search?: string;
+            };
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ProjectListItem"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    create_project: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of yours. For 24 hours the same request of the same user with the same key has the same response, and is executed once. Another request with the key is a 409.
+                 * @example 3f1c9a52-order-7
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Sample app",
+                 *       "description": "An app",
+                 *       "platforms": [
+                 *         "ios",
+                 *         "android"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProjectCreateBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["CreatedProject"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_project: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example proj_01h455vb4pex5vsknk084sn02q
+                 */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ProjectView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidProjectNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_project: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` (or several, or `*`) that the resource must have; otherwise 412, and nothing is changed.
+                 * @example "0b6c1d2f3a4e5f60"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example proj_01h455vb4pex5vsknk084sn02q
+                 */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Sample app",
+                 *       "settings": {
+                 *         "custom_domain": null,
+                 *         "default_flow_id": "flow_01h455vb4pex5vsknk084sn02q"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProjectUpdateBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["UpdatedProject"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidProjectInvalidFlowNotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_project: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` (or several, or `*`) that the resource must have; otherwise 412, and nothing is changed.
+                 * @example "0b6c1d2f3a4e5f60"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example proj_01h455vb4pex5vsknk084sn02q
+                 */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidProjectNotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_project_statistics: {
+        parameters: {
+            query?: {
+                period?: components["schemas"]["Period"];
+            };
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example proj_01h455vb4pex5vsknk084sn02q
+                 */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["StatisticsView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidProjectNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_project_keys: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example proj_01h455vb4pex5vsknk084sn02q
+                 */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ProjectKeysView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidProjectNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotate_project_key: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of yours. For 24 hours the same request of the same user with the same key has the same response, and is executed once. Another request with the key is a 409.
+                 * @example 3f1c9a52-order-7
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example proj_01h455vb4pex5vsknk084sn02q
+                 */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "grace_period_seconds": 3600
+                 *     }
+                 */
+                "application/json": components["schemas"]["RotationBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ProjectKeysView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidProjectNotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_members: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                /** @description The field to sort by; a leading - means descending. Ties are broken by id */
+                sort?: "created_at" | "name" | "updated_at" | "-created_at" | "-name" | "-updated_at";
+            };
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example proj_01h455vb4pex5vsknk084sn02q
+                 */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["MemberView"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidProjectNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    add_member: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of yours. For 24 hours the same request of the same user with the same key has the same response, and is executed once. Another request with the key is a 409.
+                 * @example 3f1c9a52-order-7
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example proj_01h455vb4pex5vsknk084sn02q
+                 */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "bob@example.com",
+                 *       "role": "editor"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MemberAddBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["MemberView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidProjectThingNotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_member: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example proj_01h455vb4pex5vsknk084sn02q
+                 */
+                project_id: string;
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example user_01h455vb4pex5vsknk084sn02q
+                 */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["MemberView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidProjectThingNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_member: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` (or several, or `*`) that the resource must have; otherwise 412, and nothing is changed.
+                 * @example "0b6c1d2f3a4e5f60"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example proj_01h455vb4pex5vsknk084sn02q
+                 */
+                project_id: string;
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example user_01h455vb4pex5vsknk084sn02q
+                 */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "editor"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MemberUpdateBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["MemberView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidProjectThingNotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    remove_member: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` (or several, or `*`) that the resource must have; otherwise 412, and nothing is changed.
+                 * @example "0b6c1d2f3a4e5f60"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example proj_01h455vb4pex5vsknk084sn02q
+                 */
+                project_id: string;
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example user_01h455vb4pex5vsknk084sn02q
+                 */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidProjectThingNotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_audit_log: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                /** @description The field to sort by; a leading - means descending. Ties are broken by id */
+                sort?: "created_at" | "updated_at" | "-created_at" | "-updated_at";
+            };
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example proj_01h455vb4pex5vsknk084sn02q
+                 */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["AuditEntryView"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidProjectNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_qa_devices: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example proj_01h455vb4pex5vsknk084sn02q
+                 */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["QaDevicesView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidProjectNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replace_qa_devices: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` (or several, or `*`) that the resource must have; otherwise 412, and nothing is changed.
+                 * @example "0b6c1d2f3a4e5f60"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example proj_01h455vb4pex5vsknk084sn02q
+                 */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "devices": {
+                 *         "device-1": "flow_01h455vb4pex5vsknk084sn02q"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["QaDevicesBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["QaDevicesView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidProjectInvalidFlowNotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_flow_order: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example proj_01h455vb4pex5vsknk084sn02q
+                 */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["FlowOrderView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidProjectNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    order_flows: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` (or several, or `*`) that the resource must have; otherwise 412, and nothing is changed.
+                 * @example "0b6c1d2f3a4e5f60"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example proj_01h455vb4pex5vsknk084sn02q
+                 */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "flow_ids": [
+                 *         "flow_01h455vb4pex5vsknk084sn02q"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["FlowOrderBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["FlowPriorityView"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidProjectNotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    explain_resolution: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of yours. For 24 hours the same request of the same user with the same key has the same response, and is executed once. Another request with the key is a 409.
+                 * @example 3f1c9a52-order-7
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example proj_01h455vb4pex5vsknk084sn02q
+                 */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "deviceId": "device-1",
+                 *       "platform": "ios",
+                 *       "appVersion": "2.3.0",
+                 *       "attributes": {
+                 *         "plan": "pro"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResolveBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ExplanationView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidProjectNotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    erase_device: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` (or several, or `*`) that the resource must have; otherwise 412, and nothing is changed.
+                 * @example "0b6c1d2f3a4e5f60"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example proj_01h455vb4pex5vsknk084sn02q
+                 */
+                project_id: string;
+                /**
+                 * @description The device's own id, percent-encoded.
+                 * @example device-1
+                 */
+                device_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidProjectNotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_flows: {
+        parameters: {
+            query: {
+                page?: number;
+                limit?: number;
+                /** @description The field to sort by; a leading - means descending. Ties are broken by id */
+                sort?: "created_at" | "evaluation_order" | "name" | "updated_at" | "-created_at" | "-evaluation_order" | "-name" | "-updated_at";
+                /** @description `project_id` is another spelling; send one of the two. */
+                projectId: string;
+                status?: components["schemas"]["FlowStatus"];
+                /** @description Must have at most 200 characters; white space around it is trimmed */
+                search?: string;
+            };
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["FlowView"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidProjectNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    create_flow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of yours. For 24 hours the same request of the same user with the same key has the same response, and is executed once. Another request with the key is a 409.
+                 * @example 3f1c9a52-order-7
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "active",
+                 *       "targeting": {
+                 *         "conditions": [
+                 *           {
+                 *             "attribute": "appVersion",
+                 *             "operator": "semver_gte",
+                 *             "value": "2.1.0"
+                 *           }
+                 *         ],
+                 *         "percentage": 50
+                 *       },
+                 *       "projectId": "proj_01h455vb4pex5vsknk084sn02q",
+                 *       "name": "Welcome",
+                 *       "screens": [
+                 *         {
+                 *           "content": {
+                 *             "title": "Welcome aboard"
+                 *           },
+                 *           "name": "Hello",
+                 *           "settings": {},
+                 *           "type": "welcome"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["FlowCreateBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["FlowView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidProjectThingNotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_flow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["FlowViewWithContent"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidFlowNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_flow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` (or several, or `*`) that the resource must have; otherwise 412, and nothing is changed.
+                 * @example "0b6c1d2f3a4e5f60"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "active",
+                 *       "targeting": {
+                 *         "conditions": [
+                 *           {
+                 *             "attribute": "appVersion",
+                 *             "operator": "semver_gte",
+                 *             "value": "2.1.0"
+                 *           }
+                 *         ],
+                 *         "percentage": 50
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["FlowUpdateBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["FlowView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidFlowThingNotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_flow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` (or several, or `*`) that the resource must have; otherwise 412, and nothing is changed.
+                 * @example "0b6c1d2f3a4e5f60"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidFlowNotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    duplicate_flow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of yours. For 24 hours the same request of the same user with the same key has the same response, and is executed once. Another request with the key is a 409.
+                 * @example 3f1c9a52-order-7
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["EmptyBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["FlowView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidFlowNotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    order_screens: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` (or several, or `*`) that the resource must have; otherwise 412, and nothing is changed.
+                 * @example "0b6c1d2f3a4e5f60"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "screen_ids": [
+                 *         "screen_01h455vb4pex5vsknk084sn02q"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ScreenOrderBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["FlowView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidFlowNotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_draft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["DraftView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidFlowThingNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    put_draft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` (or several, or `*`) that the resource must have; otherwise 412, and nothing is changed.
+                 * @example "0b6c1d2f3a4e5f60"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "document": {
+                 *         "name": "Welcome",
+                 *         "screens": [
+                 *           {
+                 *             "content": {
+                 *               "title": "Welcome aboard"
+                 *             },
+                 *             "name": "Hello",
+                 *             "settings": {},
+                 *             "type": "welcome"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DraftBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["DraftView"];
+                    };
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["DraftView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidFlowNotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_draft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` (or several, or `*`) that the resource must have; otherwise 412, and nothing is changed.
+                 * @example "0b6c1d2f3a4e5f60"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidFlowThingNotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    diff_draft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["DiffView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidFlowThingNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    validate_draft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of yours. For 24 hours the same request of the same user with the same key has the same response, and is executed once. Another request with the key is a 409.
+                 * @example 3f1c9a52-order-7
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["EmptyBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ValidationView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidFlowThingNotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    approve_draft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of yours. For 24 hours the same request of the same user with the same key has the same response, and is executed once. Another request with the key is a 409.
+                 * @example 3f1c9a52-order-7
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["EmptyBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["DraftView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidFlowThingNotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    publish_draft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of yours. For 24 hours the same request of the same user with the same key has the same response, and is executed once. Another request with the key is a 409.
+                 * @example 3f1c9a52-order-7
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "note": "Shorter welcome"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PublishBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["VersionWithDocument"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidFlowThingNotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    create_preview_link: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of yours. For 24 hours the same request of the same user with the same key has the same response, and is executed once. Another request with the key is a 409.
+                 * @example 3f1c9a52-order-7
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["PreviewLinkBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["PreviewLinkView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidFlowNotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_versions: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                /** @description The field to sort by; a leading - means descending. Ties are broken by id */
+                sort?: "created_at" | "-created_at";
+            };
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["VersionView"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidFlowNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_version: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+                /**
+                 * @description The number of a version; one that is not kept does not exist.
+                 * @example 1
+                 */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["VersionWithDocument"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidFlowThingNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    diff_version: {
+        parameters: {
+            query?: {
+                against?: number;
+            };
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+                /**
+                 * @description The number of a version; one that is not kept does not exist.
+                 * @example 1
+                 */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["DiffView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidFlowThingNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    restore_version: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of yours. For 24 hours the same request of the same user with the same key has the same response, and is executed once. Another request with the key is a 409.
+                 * @example 3f1c9a52-order-7
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+                /**
+                 * @description The number of a version; one that is not kept does not exist.
+                 * @example 1
+                 */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["RestoreBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["DraftView"];
+                    };
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["VersionWithDocument"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidFlowThingNotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_schedules: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                /** @description The field to sort by; a leading - means descending. Ties are broken by id */
+                sort?: "created_at" | "run_at" | "-created_at" | "-run_at";
+            };
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ScheduleView"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidFlowNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    create_schedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of yours. For 24 hours the same request of the same user with the same key has the same response, and is executed once. Another request with the key is a 409.
+                 * @example 3f1c9a52-order-7
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "action": "activate",
+                 *       "run_at": "2027-01-04T09:00:00Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ScheduleBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ScheduleView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidFlowThingNotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancel_schedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` (or several, or `*`) that the resource must have; otherwise 412, and nothing is changed.
+                 * @example "0b6c1d2f3a4e5f60"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example sched_01h455vb4pex5vsknk084sn02q
+                 */
+                schedule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidFlowThingNotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_screens: {
+        parameters: {
+            query: {
+                page?: number;
+                limit?: number;
+                /** @description The field to sort by; a leading - means descending. Ties are broken by id */
+                sort?: "created_at" | "name" | "order" | "updated_at" | "-created_at" | "-name" | "-order" | "-updated_at";
+                /** @description `flow_id` is another spelling; send one of the two. */
+                flowId: string;
+                type?: components["schemas"]["ScreenType"];
+            };
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ScreenView"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidFlowNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    create_screen: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of yours. For 24 hours the same request of the same user with the same key has the same response, and is executed once. Another request with the key is a 409.
+                 * @example 3f1c9a52-order-7
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Hello",
+                 *       "content": {
+                 *         "title": "Welcome aboard"
+                 *       },
+                 *       "flowId": "flow_01h455vb4pex5vsknk084sn02q",
+                 *       "type": "welcome",
+                 *       "order": 0
+                 *     }
+                 */
+                "application/json": components["schemas"]["ScreenCreateBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ScreenView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidFlowNotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_screen: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example screen_01h455vb4pex5vsknk084sn02q
+                 */
+                screen_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ScreenView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ThingNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_screen: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` (or several, or `*`) that the resource must have; otherwise 412, and nothing is changed.
+                 * @example "0b6c1d2f3a4e5f60"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example screen_01h455vb4pex5vsknk084sn02q
+                 */
+                screen_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Hello",
+                 *       "content": {
+                 *         "title": "Welcome aboard"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ScreenUpdateBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ScreenView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ThingNotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_screen: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` (or several, or `*`) that the resource must have; otherwise 412, and nothing is changed.
+                 * @example "0b6c1d2f3a4e5f60"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example screen_01h455vb4pex5vsknk084sn02q
+                 */
+                screen_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ThingNotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_screen_templates: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                /** @description The field to sort by; a leading - means descending. Ties are broken by id */
+                sort?: "created_at" | "name" | "updated_at" | "-created_at" | "-name" | "-updated_at";
+                type?: components["schemas"]["ScreenType"];
+                category?: components["schemas"]["TemplateCategory"];
+            };
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ScreenTemplateView"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_themes: {
+        parameters: {
+            query: {
+                page?: number;
+                limit?: number;
+                /** @description The field to sort by; a leading - means descending. Ties are broken by id */
+                sort?: "created_at" | "name" | "updated_at" | "-created_at" | "-name" | "-updated_at";
+                /** @description `project_id` is another spelling; send one of the two. */
+                projectId: string;
+            };
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ThemeView"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidProjectNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    create_theme: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of yours. For 24 hours the same request of the same user with the same key has the same response, and is executed once. Another request with the key is a 409.
+                 * @example 3f1c9a52-order-7
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "colors": {
+                 *         "primary": "#112233"
+                 *       },
+                 *       "projectId": "proj_01h455vb4pex5vsknk084sn02q",
+                 *       "name": "Dark",
+                 *       "based_on": "theme_01h455vb4pex5vsknk084sn02q"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ThemeCreateBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ThemeView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidProjectThingNotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_theme: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example theme_01h455vb4pex5vsknk084sn02q
+                 */
+                theme_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ThemeView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ThingNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_theme: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` (or several, or `*`) that the resource must have; otherwise 412, and nothing is changed.
+                 * @example "0b6c1d2f3a4e5f60"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example theme_01h455vb4pex5vsknk084sn02q
+                 */
+                theme_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "colors": {
+                 *         "primary": "#112233"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ThemeUpdateBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ThemeView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ThingNotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_theme: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` (or several, or `*`) that the resource must have; otherwise 412, and nothing is changed.
+                 * @example "0b6c1d2f3a4e5f60"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example theme_01h455vb4pex5vsknk084sn02q
+                 */
+                theme_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ThingNotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_experiments: {
+        parameters: {
+            query: {
+                page?: number;
+                limit?: number;
+                /** @description The field to sort by; a leading - means descending. Ties are broken by id */
+                sort?: "created_at" | "name" | "updated_at" | "-created_at" | "-name" | "-updated_at";
+                /** @description `project_id` is another spelling; send one of the two. */
+                projectId: string;
+                status?: components["schemas"]["ExperimentStatus"];
+            };
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ExperimentView"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidProjectNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    create_experiment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of yours. For 24 hours the same request of the same user with the same key has the same response, and is executed once. Another request with the key is a 409.
+                 * @example 3f1c9a52-order-7
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "hypothesis": "With fewer screens more users complete the flow",
+                 *       "audience": {
+                 *         "conditions": [
+                 *           {
+                 *             "attribute": "appVersion",
+                 *             "operator": "semver_gte",
+                 *             "value": "2.1.0"
+                 *           }
+                 *         ]
+                 *       },
+                 *       "traffic_percentage": 50,
+                 *       "projectId": "proj_01h455vb4pex5vsknk084sn02q",
+                 *       "name": "Shorter",
+                 *       "variants": [
+                 *         {
+                 *           "flow_id": "flow_01h455vb4pex5vsknk084sn02q",
+                 *           "is_control": true,
+                 *           "key": "control",
+                 *           "name": "As it is",
+                 *           "weight": 50
+                 *         },
+                 *         {
+                 *           "flow_id": "flow_01h455vb4pex5vsknk084sn02r",
+                 *           "key": "short",
+                 *           "name": "Shorter",
+                 *           "weight": 50
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ExperimentCreateBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ExperimentView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidProjectInvalidFlowNotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_experiment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example exp_01h455vb4pex5vsknk084sn02q
+                 */
+                experiment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ExperimentView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ThingNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_experiment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` (or several, or `*`) that the resource must have; otherwise 412, and nothing is changed.
+                 * @example "0b6c1d2f3a4e5f60"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example exp_01h455vb4pex5vsknk084sn02q
+                 */
+                experiment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "hypothesis": "With fewer screens more users complete the flow",
+                 *       "audience": {
+                 *         "conditions": [
+                 *           {
+                 *             "attribute": "appVersion",
+                 *             "operator": "semver_gte",
+                 *             "value": "2.1.0"
+                 *           }
+                 *         ]
+                 *       },
+                 *       "traffic_percentage": 50,
+                 *       "variants": [
+                 *         {
+                 *           "flow_id": "flow_01h455vb4pex5vsknk084sn02q",
+                 *           "is_control": true,
+                 *           "key": "control",
+                 *           "name": "As it is",
+                 *           "weight": 50
+                 *         },
+                 *         {
+                 *           "flow_id": "flow_01h455vb4pex5vsknk084sn02r",
+                 *           "key": "short",
+                 *           "name": "Shorter",
+                 *           "weight": 50
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ExperimentUpdateBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ExperimentView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidFlowThingNotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_experiment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` (or several, or `*`) that the resource must have; otherwise 412, and nothing is changed.
+                 * @example "0b6c1d2f3a4e5f60"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example exp_01h455vb4pex5vsknk084sn02q
+                 */
+                experiment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ThingNotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    start_experiment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of yours. For 24 hours the same request of the same user with the same key has the same response, and is executed once. Another request with the key is a 409.
+                 * @example 3f1c9a52-order-7
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example exp_01h455vb4pex5vsknk084sn02q
+                 */
+                experiment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["EmptyBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ExperimentView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ThingNotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    pause_experiment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of yours. For 24 hours the same request of the same user with the same key has the same response, and is executed once. Another request with the key is a 409.
+                 * @example 3f1c9a52-order-7
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example exp_01h455vb4pex5vsknk084sn02q
+                 */
+                experiment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["EmptyBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ExperimentView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ThingNotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    complete_experiment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of yours. For 24 hours the same request of the same user with the same key has the same response, and is executed once. Another request with the key is a 409.
+                 * @example 3f1c9a52-order-7
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example exp_01h455vb4pex5vsknk084sn02q
+                 */
+                experiment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "winner": "short"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ExperimentCompleteBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ExperimentView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ThingNotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_experiment_results: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example exp_01h455vb4pex5vsknk084sn02q
+                 */
+                experiment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ExperimentResultsView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ThingNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_analytics: {
+        parameters: {
+            query: {
+                period?: components["schemas"]["Period"];
+                /** @description A UTC day from the year 2000 on. `from` and `to` come together, both included, less than 36525 days apart, and without `period` */
+                from?: string;
+                /** @description A UTC day from the year 2000 on. `from` and `to` come together, both included, less than 36525 days apart, and without `period` */
+                to?: string;
+                /** @description `project_id` is another spelling; send one of the two. */
+                projectId: string;
+                /** @description `flow_id` is another spelling; send one of the two. */
+                flowId?: string;
+                /** @description `experiment_id` is another spelling; send one of the two. */
+                experimentId?: string;
+                /** @description `event_type` is another spelling; send one of the two. */
+                eventType?: string;
+                platform?: components["schemas"]["EventPlatform"];
+                group_by?: components["schemas"]["GroupBy"];
+            };
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Vary: components["headers"]["Vary"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["AnalyticsView"];
+                    };
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidProjectInvalidFlowThingNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_funnel: {
+        parameters: {
+            query: {
+                period?: components["schemas"]["Period"];
+                /** @description A UTC day from the year 2000 on. `from` and `to` come together, both included, less than 36525 days apart, and without `period` */
+                from?: string;
+                /** @description A UTC day from the year 2000 on. `from` and `to` come together, both included, less than 36525 days apart, and without `period` */
+                to?: string;
+                /** @description `flow_id` is another spelling; send one of the two. */
+                flowId: string;
+                /** @description `experiment_id` is another spelling; send one of the two. */
+                experimentId?: string;
+                /** @description `project_id` is another spelling; send one of the two. */
+                projectId?: string;
+            };
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["FunnelView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidFlowThingNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_user: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["UserView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_user_api_key: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ApiKeyView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotate_user_api_key: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of yours. For 24 hours the same request of the same user with the same key has the same response, and is executed once. Another request with the key is a 409.
+                 * @example 3f1c9a52-order-7
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["EmptyBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ApiKeyView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_openapi_document: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        openapi: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["UncountedBadRequest"];
+            500: components["responses"]["UncountedInternalError"];
+        };
+    };
+    get_documentation_page: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["UncountedBadRequest"];
+            500: components["responses"]["UncountedInternalError"];
+        };
+    };
+    get_documentation_asset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /** @description The name of a file of the documentation page. */
+                asset: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/javascript": unknown;
+                    "text/css": unknown;
+                    "image/png": unknown;
+                };
+            };
+            400: components["responses"]["UncountedBadRequest"];
+            404: components["responses"]["UncountedThingNotFound"];
+            500: components["responses"]["UncountedInternalError"];
+        };
+    };
+    get_liveness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The management service responds with `success`, the edge with its `status`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                    } | components["schemas"]["EdgeLiveness"];
+                };
+            };
+            /** @description A member, parameter or header is missing or wrong, or the request is malformed. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "MISSING_PARAMETER" | "INVALID_PARAMETER";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
+            /** @description A defect of the service. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                        /** @constant */
+                        status: 500;
+                    };
+                };
+            };
+            /** @description The service cannot do it safely now; nothing was done. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "UNAVAILABLE";
+                        /** @constant */
+                        status: 503;
+                    };
+                };
+            };
+        };
+    };
+    get_readiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The management service responds with `success`, the edge with its `status`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                    } | components["schemas"]["EdgeReadiness"];
+                };
+            };
+            /** @description A member, parameter or header is missing or wrong, or the request is malformed. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "MISSING_PARAMETER" | "INVALID_PARAMETER";
+                        /** @constant */
+                        status: 400;
+                    };
+                };
+            };
+            /** @description A defect of the service. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                        /** @constant */
+                        status: 500;
+                    };
+                };
+            };
+            /** @description The service cannot do it safely now; nothing was done. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {unknown} */
+                        code?: "UNAVAILABLE";
+                        /** @constant */
+                        status: 503;
+                    };
+                };
+            };
+        };
+    };
+}

@@ -1,0 +1,32 @@
+import type { SignedInUser } from "./session";
+
+interface Claims {
+  exp?: number;
+  name?: string;
+  email?: string;
+  sub?: string;
+}
+
+/** Return the claims of a JWT without verifying it, or null; the service verifies it. */
+export function readClaims(token: string): Claims | null {
+  try {
+    const payload = token.split(".")[1] ?? "";
+    const bytes = Uint8Array.from(atob(payload.replaceAll("-", "+").replaceAll("_", "/")), (char) =>
+      char.charCodeAt(0),
+    );
+    return JSON.parse(new TextDecoder().decode(bytes)) as Claims;
+  } catch {
+    return null;
+  }
+}
+
+/** Return the user that claims name. */
+export function userOfClaims(claims: Claims): SignedInUser {
+  const email = claims.email ?? null;
+  return { name: claims.name ?? email ?? claims.sub ?? "", email };
+}
+
+/** Return whether claims expire within some seconds. */
+export function expiresWithin(claims: Claims, seconds: number): boolean {
+  return claims.exp !== undefined && claims.exp * 1000 - Date.now() < seconds * 1000;
+}

@@ -1,0 +1,45 @@
+import { expiresWithin, readClaims, userOfClaims } from "./claims";
+import type { Session, SignInResult } from "./session";
+
+/** The development identity's token, kept for reloads of this tab. A provider's token is never stored. */
+const KEY = "development-token";
+const ENDED = "development-ended";
+
+/** Take the token of the fragment `#token=...` and remove it from the address at once. */
+function takeTokenOfAddress(): string | null {
+  const token = new URLSearchParams(window.location.hash.slice(1)).get("token");
+  if (token !== null) {
+    window.history.replaceState(null, "", window.location.pathname + window.location.search);
+  }
+  return token;
+}
+
+/** Leave for the page that asks to sign in; unsaved work stays in sessionStorage. */
+function end(reason: "signed_out" | "expired"): Promise<never> {
+  sessionStorage.removeItem(KEY);
+  sessionStorage.setItem(ENDED, reason);
+  window.location.reload();
+  return new Promise(() => {});
+}
+
+/** Return the session of a link that `make run` printed, the reason of its end, or null if there was none. */
+export function developmentSession(): SignInResult | null {
+  const given = takeTokenOfAddress();
+  if (given !== null) {
+    sessionStorage.setItem(KEY, given);
+    sessionStorage.removeItem(ENDED);
+  }
+  const token = sessionStorage.getItem(KEY);
+  const claims = token === null ? null : readClaims(token);
+  if (token === null || claims === null || expiresWithin(claims, 0)) {
+    const ended = token === null ? sessionStorage.getItem(ENDED) : "expired";
+    return ended === null ? null : { signedOut: { reason: ended === "expired" ? "expired" : "signed_out" } };
+  }
+  const session: Session = {
+    user: userOfClaims(claims),
+    token: async () => (expiresWithin(claims, 0) ? end("expired") : token),
+    reject: () => end("expired"),
+    signOut: () => end("signed_out"),
+  };
+  return { session };
+}

@@ -1,0 +1,123 @@
+import { ErrorResponse, InMemoryWebStorage, UserManager, WebStorageStateStore } from "oidc-client-ts";
+import { expiresWithin, readClaims, userOfClaims } from "./claims";
+import { currentView, type Session, type SignInResult } from "./session";
+
+/** The path that the provider redirects to; register it as the client's redirect URI. */
+export const CALLBACK_PATH = "/dashboard/signed-in";
+/** The path after signing out; register it as the client's post-logout redirect URI. */
+export const SIGNED_OUT_PATH = "/dashboard/signed-out";
+const HOME = "/dashboard/";
+/** A token with fewer seconds than this left is renewed before a request. */
+const RENEWAL_MARGIN_SECONDS = 10;
+/** A token that the service rejects so soon after signing in would be rejected again: no redirect loops. */
+const FRESH_MILLISECONDS = 30_000;
+/** The provider's ways to state that it cannot sign in without asking the user. */
+const NEEDS_USER = new Set([
+  "login_required",
+  "interaction_required",
+  "consent_required",
+  "account_selection_required",
+]);
+
+/** The part of our own that travels with a sign-in. */
+interface SignInState {
+  view: string;
+  /** Whether a session was in use before, so that its user reads that it has expired. */
+  renewal: boolean;
+}
+
+/** The provider, and this client of it. */
+interface Provider {
+  issuer: string;
+  client_id: string;
+  scopes: string;
+}
+
+function newManager({ issuer, client_id, scopes }: Provider): UserManager {
+  const origin = window.location.origin;
+  return new UserManager({
+    authority: issuer,
+    client_id,
+    redirect_uri: origin + CALLBACK_PATH,
+    post_logout_redirect_uri: origin + SIGNED_OUT_PATH,
+    response_type: "code",
+    scope: scopes,
+    loadUserInfo: false,
+    automaticSilentRenew: false,
+    // Tokens stay in memory. The verifier and the state of a sign-in must survive the redirect.
+    userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
+    stateStore: new WebStorageStateStore({ store: window.sessionStorage }),
+  });
+}
+
+/** Leave the page; the promise never settles, so that a request waits for the next page instead of failing. */
+async function leave(redirect: Promise<void>): Promise<never> {
+  await redirect;
+  return new Promise(() => {});
+}
+
+function sessionOf(manager: UserManager, idToken: string): Session {
+  const claims = readClaims(idToken) ?? {};
+  const startedAt = Date.now();
+  const renew = () => leave(signIn(manager, { view: currentView(), renewal: true }, "none"));
+  return {
+    user: userOfClaims(claims),
+    token: async () => (expiresWithin(claims, RENEWAL_MARGIN_SECONDS) ? renew() : idToken),
+    reject: async () => {
+      if (Date.now() - startedAt > FRESH_MILLISECONDS) {
+        await renew();
+      }
+    },
+    signOut: async () => {
+      const endpoint = await manager.metadataService.getEndSessionEndpoint();
+      if (endpoint) {
+        await leave(manager.signoutRedirect({ id_token_hint: idToken }));
+      }
+      window.location.assign(SIGNED_OUT_PATH);
+    },
+  };
+}
+
+function signIn(manager: UserManager, state: SignInState, prompt?: "none"): Promise<void> {
+  return manager.signinRedirect({ state, prompt });
+}
+
+function signedOut(manager: UserManager, error: unknown): SignInResult {
+  const refusal = error instanceof ErrorResponse ? error : null;
+  const state = (refusal?.state as SignInState | undefined) ?? { view: HOME, renewal: false };
+  window.history.replaceState(null, "", state.view);
+  const retry = () => signIn(manager, { ...state, renewal: false });
+  if (refusal?.error && NEEDS_USER.has(refusal.error)) {
+    return { signedOut: { reason: state.renewal ? "expired" : "no_session", signIn: retry } };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return { signedOut: { reason: "failed", message, signIn: retry } };
+}
+
+/**
+ * Return the session of an OpenID Connect provider, by the authorization code flow with PKCE.
+ *
+ * Tokens live in memory only, so each page load asks the provider again, by a redirect of the whole page with
+ * `prompt=none`, and comes back to the same view.
+ */
+export async function openIdSession(provider: Provider): Promise<SignInResult> {
+  const manager = newManager(provider);
+  const { pathname, search } = window.location;
+  if (pathname === SIGNED_OUT_PATH) {
+    const start = () => signIn(manager, { view: HOME, renewal: false });
+    return { signedOut: { reason: "signed_out", signIn: start } };
+  }
+  if (pathname !== CALLBACK_PATH) {
+    return leave(signIn(manager, { view: currentView(), renewal: false }, "none"));
+  }
+  try {
+    const user = await manager.signinRedirectCallback(window.location.origin + pathname + search);
+    if (!user.id_token) {
+      throw new Error("The identity provider sent no ID token");
+    }
+    window.history.replaceState(null, "", (user.state as SignInState).view);
+    return { session: sessionOf(manager, user.id_token) };
+  } catch (error) {
+    return signedOut(manager, error);
+  }
+}

@@ -1,0 +1,52 @@
+import type { TokenSource } from "@/api/client";
+import type { DashboardConfig } from "../config";
+import { developmentSession } from "./developmentSession";
+
+/** The signed-in user, as the identity provider names it. */
+export interface SignedInUser {
+  name: string;
+  email: string | null;
+}
+
+/** A user's session: its token is the bearer of every request. */
+export interface Session extends TokenSource {
+  readonly user: SignedInUser;
+  /** End the session here and at the identity provider. */
+  signOut(): Promise<void>;
+}
+
+/** The reasons why there is no session. */
+export type SignedOutReason = "signed_out" | "no_session" | "expired" | "failed";
+
+/** A way to sign in that a page offers when there is no session. */
+export interface SignedOut {
+  readonly reason: SignedOutReason;
+  /** The provider's message, when it refused. */
+  readonly message?: string;
+  /** Go to the identity provider; absent with the development identity, whose link signs in. */
+  readonly signIn?: () => Promise<void>;
+}
+
+export type SignInResult = { session: Session } | { signedOut: SignedOut };
+
+/** Where a user comes back to after signing in: this path below the origin, with its query. */
+export function currentView(): string {
+  return window.location.pathname + window.location.search;
+}
+
+/** Return the session of this page load: of a link with a token, of an earlier one in this tab, or of the provider. */
+export async function startSession(config: DashboardConfig): Promise<SignInResult> {
+  if (config.development_identity) {
+    const development = developmentSession();
+    if (development) {
+      return development;
+    }
+  }
+  const { issuer, client_id } = config;
+  if (issuer === null || client_id === null) {
+    return { signedOut: { reason: "no_session" } };
+  }
+  // The client of the protocol is a chunk of its own: the development identity needs none of it.
+  const { openIdSession } = await import("./openIdSession");
+  return openIdSession({ issuer, client_id, scopes: config.scopes });
+}

@@ -1,0 +1,31 @@
+import { Button } from "@mantine/core";
+import { onlineManager } from "@tanstack/react-query";
+import { useSyncExternalStore } from "react";
+import { texts } from "@/texts";
+import classes from "./Frame.module.css";
+import { useNewRelease } from "./newRelease";
+
+const subscribe = (onChange: () => void) => onlineManager.subscribe(onChange);
+
+/** What concerns every view: no connection, or a new release of the dashboard. */
+export function Banners() {
+  const online = useSyncExternalStore(subscribe, () => onlineManager.isOnline());
+  const newRelease = useNewRelease();
+  return (
+    <>
+      {!online && (
+        <div className={classes.banner} role="status">
+          {texts.app.offline}
+        </div>
+      )}
+      {newRelease && (
+        <div className={classes.banner} role="status">
+          {texts.app.newRelease}
+          <Button size="compact-sm" variant="default" onClick={() => window.location.reload()}>
+            {texts.app.reload}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import { ActionIcon, Button, Kbd } from "@mantine/core";
+import { spotlight } from "@mantine/spotlight";
+import { IconSearch } from "@tabler/icons-react";
+import { texts } from "@/texts";
+import classes from "./Frame.module.css";
+
+/** Opens the command palette, as Ctrl+K does. */
+export function SearchButton() {
+  return (
+    <>
+      <Button
+        visibleFrom="sm"
+        variant="default"
+        size="xs"
+        h={32}
+        className={classes.searchButton}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        rightSection={<Kbd size="xs">Ctrl K</Kbd>}
+        onClick={spotlight.open}
+      >
+        {texts.app.search}
+      </Button>
+      <ActionIcon
+        hiddenFrom="sm"
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label={texts.app.search}
+        onClick={spotlight.open}
+      >
+        <IconSearch size={18} />
+      </ActionIcon>
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+import type { QueryClient } from "@tanstack/react-query";
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from "@tanstack/react-router";
+import * as z from "zod/mini";
+import { PROJECT_SORTS } from "@/features/projects/queries";
+import { ErrorState, NotFoundState } from "@/ui/states";
+import { listSearch } from "@/ui/table/listSearch";
+import { Frame } from "./Frame";
+
+/** All views. Each is a chunk of its own; its file reads its parameters by `getRouteApi(path)`. */
+
+const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+  component: Frame,
+  notFoundComponent: NotFoundState,
+});
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  beforeLoad: () => {
+    throw redirect({ to: "/projects", replace: true });
+  },
+});
+
+const projects = createRoute({
+  getParentRoute: () => root,
+  path: "/projects",
+  validateSearch: z.object({ ...listSearch, sort: z.catch(z.optional(z.enum(PROJECT_SORTS)), undefined) }),
+  component: lazyRouteComponent(() => import("@/features/projects/ProjectsPage"), "ProjectsPage"),
+});
+
+const apiKeys = createRoute({
+  getParentRoute: () => root,
+  path: "/api-keys",
+  component: lazyRouteComponent(() => import("@/features/keys/ApiKeysPage"), "ApiKeysPage"),
+});
+
+const project = createRoute({
+  getParentRoute: () => root,
+  path: "/projects/$projectId",
+});
+
+const projectHome = createRoute({
+  getParentRoute: () => project,
+  path: "/",
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: "/projects/$projectId/flows", params, replace: true });
+  },
+});
+
+const flows = createRoute({
+  getParentRoute: () => project,
+  path: "/flows",
+  validateSearch: z.object({
+    ...listSearch,
+    status: z.catch(z.optional(z.enum(["draft", "active", "archived"])), undefined),
+  }),
+  component: lazyRouteComponent(() => import("@/features/flows/FlowsPage"), "FlowsPage"),
+});
+
+const flow = createRoute({
+  getParentRoute: () => project,
+  path: "/flows/$flowId",
+  component: lazyRouteComponent(() => import("./SoonPage"), "SoonPage"),
+});
+
+/** Views that are named in the sidebar and not built yet. */
+const soon = (["overview", "experiments", "analytics", "themes", "settings"] as const).map((path) =>
+  createRoute({
+    getParentRoute: () => project,
+    path,
+    component: lazyRouteComponent(() => import("./SoonPage"), "SoonPage"),
+  }),
+);
+
+const routeTree = root.addChildren([home, projects, apiKeys, project.addChildren([projectHome, flows, flow, ...soon])]);
+
+/** Return the router of the dashboard, below the path that the service serves it at. */
+export function newRouter(queryClient: QueryClient) {
+  return createRouter({
+    routeTree,
+    basepath: "/dashboard",
+    context: { queryClient },
+    defaultPreload: "intent",
+    scrollRestoration: true,
+    defaultErrorComponent: ({ error, reset }) => <ErrorState error={error} onRetry={reset} />,
+  });
+}
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof newRouter>;
+  }
+}

@@ -1,0 +1,53 @@
+import { Modal, TextInput } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import * as z from "zod/mini";
+import { useProjectId } from "@/features/projects/queries";
+import { texts } from "@/texts";
+import { toast } from "@/ui/feedback";
+import { ApiFormView } from "@/ui/form/ApiFormView";
+import { useApiForm } from "@/ui/form/useApiForm";
+import { createFlow, createStarterFlow } from "./queries";
+import { StarterChoice } from "./StarterChoice";
+import { STARTERS } from "./starters";
+
+const schema = z.object({
+  name: z.string().check(z.trim(), z.minLength(1, texts.flows.nameLength), z.maxLength(100, texts.flows.nameLength)),
+});
+
+/** A dialog that creates a flow, empty or with the screens of a starter. */
+export function CreateFlow({ onClose }: { onClose: () => void }) {
+  const projectId = useProjectId();
+  const queryClient = useQueryClient();
+  const form = useApiForm({
+    name: `create-flow:${projectId}`,
+    initialValues: { name: "", starter: STARTERS[0]?.id ?? "" },
+    schema,
+    submit: async ({ name, starter }) => {
+      const chosen = STARTERS.find(({ id }) => id === starter);
+      const flow = chosen
+        ? await createStarterFlow(queryClient, projectId, { starter: chosen, name: name.trim() })
+        : await createFlow({ projectId, name: name.trim() });
+      await queryClient.invalidateQueries({ queryKey: ["flows", projectId] });
+      toast(texts.flows.duplicated(flow.name));
+      onClose();
+    },
+  });
+  const { fields } = form;
+  return (
+    <Modal opened onClose={onClose} title={texts.flows.createTitle}>
+      <ApiFormView form={form} submitLabel={texts.flows.submit} onCancel={onClose}>
+        <TextInput
+          data-autofocus
+          label={texts.flows.name}
+          description={fields.errors.name ? undefined : texts.flows.nameHelp}
+          {...fields.getInputProps("name")}
+        />
+        <StarterChoice
+          label={texts.flows.starter}
+          none={{ name: texts.flows.emptyStarter, text: texts.flows.emptyStarterText }}
+          {...fields.getInputProps("starter")}
+        />
+      </ApiFormView>
+    </Modal>
+  );
+}

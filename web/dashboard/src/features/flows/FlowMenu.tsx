@@ -1,0 +1,97 @@
+import { Menu } from "@mantine/core";
+import {
+  IconArchive,
+  IconArrowBarToUp,
+  IconArrowDown,
+  IconArrowUp,
+  IconCopy,
+  IconPlayerPlay,
+  IconStar,
+} from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { FlowUpdateBody, FlowView } from "@/api/schema";
+import { texts } from "@/texts";
+import { toast, toastError } from "@/ui/feedback";
+import { RowMenu } from "@/ui/table/RowMenu";
+import { duplicateFlow, updateFlow } from "./queries";
+
+interface FlowMenuProps {
+  flow: FlowView;
+  movable: boolean;
+  place: number;
+  places: number;
+  onMove: (place: number) => void;
+}
+
+/** The actions of an editor on a flow of the list. */
+export function FlowMenu({ flow, movable, place, places, onMove }: FlowMenuProps) {
+  const queryClient = useQueryClient();
+  const refresh = () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: ["flows", flow.project_id] }),
+      queryClient.invalidateQueries({ queryKey: ["flow-order", flow.project_id] }),
+      queryClient.invalidateQueries({ queryKey: ["project", flow.project_id] }),
+    ]);
+  const change = useMutation({
+    mutationFn: (action: { body: FlowUpdateBody; done: string }) => updateFlow(flow.id, action.body),
+    onSuccess: (_, { done }) => toast(done),
+    onError: (error) => toastError(error),
+    onSettled: refresh,
+  });
+  const duplicate = useMutation({
+    mutationFn: () => duplicateFlow(flow.id),
+    onSuccess: (copy) => toast(texts.flows.duplicated(copy.name)),
+    onError: (error) => toastError(error),
+    onSettled: refresh,
+  });
+  const isActive = flow.status === "active";
+  const isArchived = flow.status === "archived";
+
+  return (
+    <RowMenu name={flow.name}>
+      {movable && place > 0 && (
+        <>
+          <Menu.Item leftSection={<IconArrowBarToUp size={18} />} onClick={() => onMove(0)}>
+            {texts.flows.moveTop}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconArrowUp size={18} />} onClick={() => onMove(place - 1)}>
+            {texts.flows.moveUp}
+          </Menu.Item>
+        </>
+      )}
+      {movable && place < places - 1 && (
+        <Menu.Item leftSection={<IconArrowDown size={18} />} onClick={() => onMove(place + 1)}>
+          {texts.flows.moveDown}
+        </Menu.Item>
+      )}
+      {movable && places > 1 && <Menu.Divider />}
+      <Menu.Item leftSection={<IconCopy size={18} />} onClick={() => duplicate.mutate()}>
+        {texts.flows.duplicate}
+      </Menu.Item>
+      {isActive && !flow.is_default && (
+        <Menu.Item
+          leftSection={<IconStar size={18} />}
+          onClick={() => change.mutate({ body: { is_default: true }, done: texts.flows.madeDefault(flow.name) })}
+        >
+          {texts.flows.makeDefault}
+        </Menu.Item>
+      )}
+      {!isActive && (
+        <Menu.Item
+          leftSection={<IconPlayerPlay size={18} />}
+          onClick={() => change.mutate({ body: { status: "active" }, done: texts.flows.activated(flow.name) })}
+        >
+          {texts.flows.activate}
+        </Menu.Item>
+      )}
+      {!isArchived && (
+        <Menu.Item
+          leftSection={<IconArchive size={18} />}
+          onClick={() => change.mutate({ body: { status: "archived" }, done: texts.flows.archived(flow.name) })}
+        >
+          {texts.flows.archive}
+        </Menu.Item>
+      )}
+    </RowMenu>
+  );
+}

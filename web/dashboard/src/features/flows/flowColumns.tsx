@@ -1,0 +1,66 @@
+import { Group, Text } from "@mantine/core";
+import type { FlowStatus, FlowView } from "@/api/schema";
+import { targetingInWords } from "@/features/targeting/words";
+import { texts } from "@/texts";
+import { formatFraction } from "@/ui/format";
+import { AnchorLink } from "@/ui/links";
+import { StatusBadge, type Tone } from "@/ui/StatusBadge";
+import type { Column } from "@/ui/table/DataTable";
+
+const TONES: Record<FlowStatus, Tone> = { draft: "neutral", active: "good", archived: "neutral" };
+
+/** Return who sees a flow, in words. */
+export function audienceOf(flow: FlowView): string {
+  return flow.is_default ? texts.targeting.everyoneElse : targetingInWords(flow.targeting);
+}
+
+export const FLOW_COLUMNS: readonly Column<FlowView>[] = [
+  {
+    key: "name",
+    header: texts.flows.name,
+    render: (flow) => (
+      <Group gap="xs" wrap="nowrap">
+        <AnchorLink to="/projects/$projectId/flows/$flowId" params={{ projectId: flow.project_id, flowId: flow.id }}>
+          {flow.name}
+        </AnchorLink>
+        {flow.is_default && <StatusBadge tone="accent">{texts.flows.isDefault}</StatusBadge>}
+      </Group>
+    ),
+  },
+  {
+    key: "status",
+    header: texts.flows.status,
+    render: (flow) => <StatusBadge tone={TONES[flow.status]}>{texts.flows.statuses[flow.status]}</StatusBadge>,
+  },
+  {
+    key: "audience",
+    header: texts.flows.audience,
+    hideBelow: "sm",
+    render: (flow) => (
+      <Text inherit lineClamp={1} title={audienceOf(flow)}>
+        {audienceOf(flow)}
+      </Text>
+    ),
+  },
+  {
+    key: "share",
+    header: texts.flows.share,
+    numeric: true,
+    hideBelow: "md",
+    render: (flow) => formatFraction(flow.targeting.percentage / 100),
+  },
+  {
+    key: "completion",
+    header: texts.flows.completion,
+    numeric: true,
+    hideBelow: "sm",
+    render: (flow) =>
+      flow.stats.total_views === 0 ? (
+        <Text inherit c="dimmed">
+          {texts.flows.noViews}
+        </Text>
+      ) : (
+        formatFraction(flow.stats.completion_rate)
+      ),
+  },
+];

@@ -1,0 +1,78 @@
+import { keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query";
+import { api } from "@/api/client";
+import { dataOf, pageOf, taggedOf } from "@/api/responses";
+import type { FlowCreateBody, FlowStatus, FlowUpdateBody } from "@/api/schema";
+import { type Starter, screensOf } from "./starters";
+
+export interface FlowsSearch {
+  page?: number;
+  search?: string;
+  status?: FlowStatus;
+}
+
+/** At most this many flows stand on one page of the list. */
+export const FLOWS_LIMIT = 100;
+
+/** The flows of a project in the order of their evaluation. */
+export function flowsQuery(projectId: string, search: FlowsSearch) {
+  return queryOptions({
+    queryKey: ["flows", projectId, search],
+    queryFn: ({ signal }) =>
+      pageOf(
+        api.GET("/api/flows", {
+          params: { query: { projectId, sort: "evaluation_order", limit: FLOWS_LIMIT, ...search } },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The screen templates of the service; they change with a release only. */
+export const templatesQuery = queryOptions({
+  queryKey: ["screen-templates"],
+  queryFn: async () => (await pageOf(api.GET("/api/screen-templates", { params: { query: { limit: 100 } } }))).items,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** Create an active flow with the screens of a starter, and return it. */
+export async function createStarterFlow(
+  queryClient: QueryClient,
+  projectId: string,
+  flow: { starter: Starter; name?: string; is_default?: boolean },
+) {
+  const templates = await queryClient.ensureQueryData(templatesQuery);
+  return createFlow({
+    projectId,
+    name: flow.name ?? flow.starter.name,
+    status: "active",
+    is_default: flow.is_default,
+    screens: screensOf(flow.starter, templates),
+  });
+}
+
+/** Create a flow and return it. */
+export function createFlow(body: FlowCreateBody) {
+  return dataOf(api.POST("/api/flows", { body }));
+}
+
+/** Change members of a flow and return it. */
+export function updateFlow(flowId: string, body: FlowUpdateBody) {
+  return dataOf(api.PUT("/api/flows/{flow_id}", { params: { path: { flow_id: flowId } }, body }));
+}
+
+/** Duplicate a flow and return the copy. */
+export function duplicateFlow(flowId: string) {
+  return dataOf(api.POST("/api/flows/{flow_id}/duplicate", { params: { path: { flow_id: flowId } } }));
+}
+
+/** The order of evaluation: the ids of all flows that are not archived, with its entity tag. */
+export function flowOrderQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ["flow-order", projectId],
+    queryFn: ({ signal }) =>
+      taggedOf(
+        api.GET("/api/projects/{project_id}/flows/order", { params: { path: { project_id: projectId } }, signal }),
+      ),
+  });
+}

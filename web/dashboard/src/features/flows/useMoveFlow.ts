@@ -1,0 +1,59 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { api } from "@/api/client";
+import type { Page } from "@/api/responses";
+import { dataOf } from "@/api/responses";
+import type { FlowView } from "@/api/schema";
+import { texts } from "@/texts";
+import { toast, toastError } from "@/ui/feedback";
+import { flowOrderQuery } from "./queries";
+
+/** Return the order of all flows after those of one page got a new one; they keep the places of the page. */
+export function spliceOrder(all: readonly string[], page: readonly string[]): string[] {
+  const onPage = new Set(page);
+  const next = page.values();
+  return all.map((id) => (onPage.has(id) ? (next.next().value ?? id) : id));
+}
+
+/** Return the flows of a page in the order of the ids; flows without a place in it keep theirs. */
+function inOrder(flows: readonly FlowView[], ids: readonly string[]): FlowView[] {
+  const byId = new Map(flows.map((flow) => [flow.id, flow]));
+  return spliceOrder(
+    flows.map((flow) => flow.id),
+    ids,
+  ).flatMap((id) => byId.get(id) ?? []);
+}
+
+/** Return a function that gives the flows of a page another order: at once in the list, and then in the service. */
+export function useMoveFlow(projectId: string): (ids: string[]) => void {
+  const queryClient = useQueryClient();
+  const lists = { queryKey: ["flows", projectId] };
+  const { mutate } = useMutation({
+    mutationFn: async (ids: string[]) => {
+      const order = await queryClient.fetchQuery({ ...flowOrderQuery(projectId), staleTime: 0 });
+      return dataOf(
+        api.PUT("/api/projects/{project_id}/flows/order", {
+          params: {
+            path: { project_id: projectId },
+            header: order.etag ? { "If-Match": order.etag } : undefined,
+          },
+          body: { flow_ids: spliceOrder(order.data.flow_ids, ids) },
+        }),
+      );
+    },
+    onMutate: async (ids) => {
+      await queryClient.cancelQueries(lists);
+      const before = queryClient.getQueriesData<Page<FlowView>>(lists);
+      queryClient.setQueriesData<Page<FlowView>>(lists, (page) => page && { ...page, items: inOrder(page.items, ids) });
+      return before;
+    },
+    onError: (error, _, before) => {
+      for (const [key, page] of before ?? []) {
+        queryClient.setQueryData(key, page);
+      }
+      toastError(error, texts.flows.orderFailed);
+    },
+    onSuccess: () => toast(texts.flows.orderSaved),
+    onSettled: () => queryClient.invalidateQueries(lists),
+  });
+  return mutate;
+}

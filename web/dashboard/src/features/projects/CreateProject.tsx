@@ -1,0 +1,87 @@
+import { Checkbox, Group, Modal, Textarea, TextInput } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import * as z from "zod/mini";
+import { api } from "@/api/client";
+import { dataOf } from "@/api/responses";
+import { createStarterFlow } from "@/features/flows/queries";
+import { StarterChoice } from "@/features/flows/StarterChoice";
+import { STARTERS } from "@/features/flows/starters";
+import { texts } from "@/texts";
+import { toast, toastError } from "@/ui/feedback";
+import { ApiFormView } from "@/ui/form/ApiFormView";
+import { useApiForm } from "@/ui/form/useApiForm";
+
+const PLATFORMS = ["ios", "android"] as const;
+
+const schema = z.object({
+  name: z
+    .string()
+    .check(z.trim(), z.minLength(3, texts.projects.nameLength), z.maxLength(50, texts.projects.nameLength)),
+  description: z.string().check(z.trim(), z.maxLength(200, texts.projects.descriptionLength)),
+  platforms: z.array(z.string()).check(z.minLength(1, texts.projects.platformsMissing)),
+});
+
+const INITIAL = {
+  name: "",
+  description: "",
+  platforms: [...PLATFORMS] as ("ios" | "android")[],
+  starter: STARTERS[0]?.id ?? "",
+};
+
+/** A dialog that creates a project, and a starter flow in it if one is chosen. */
+export function CreateProject({ onClose }: { onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const form = useApiForm({
+    name: "create-project",
+    initialValues: INITIAL,
+    schema,
+    submit: async ({ name, description, platforms, starter }) => {
+      const body = { name: name.trim(), description: description.trim() || null, platforms };
+      const project = await dataOf(api.POST("/api/projects", { body }));
+      const chosen = STARTERS.find(({ id }) => id === starter);
+      if (chosen) {
+        await createStarterFlow(queryClient, project.id, { starter: chosen, is_default: true }).catch((error) =>
+          toastError(error, texts.projects.starterFailed),
+        );
+      }
+      await queryClient.invalidateQueries({ queryKey: ["projects"] });
+      toast(texts.projects.createdToast(project.name));
+      await navigate({ to: "/projects/$projectId", params: { projectId: project.id } });
+    },
+  });
+  const { fields } = form;
+
+  return (
+    <Modal opened onClose={onClose} title={texts.projects.createTitle}>
+      <ApiFormView form={form} submitLabel={texts.projects.submit} onCancel={onClose}>
+        <TextInput
+          data-autofocus
+          label={texts.projects.name}
+          description={fields.errors.name ? undefined : texts.projects.nameHelp}
+          {...fields.getInputProps("name")}
+        />
+        <Textarea
+          autosize
+          minRows={2}
+          label={texts.projects.description}
+          description={fields.errors.description ? undefined : texts.projects.descriptionHelp}
+          {...fields.getInputProps("description")}
+        />
+        <Checkbox.Group label={texts.projects.platforms} {...fields.getInputProps("platforms")}>
+          <Group gap="lg" mt="xs">
+            {PLATFORMS.map((platform) => (
+              <Checkbox key={platform} value={platform} label={texts.projects[platform]} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+        <StarterChoice
+          label={texts.projects.starter}
+          none={{ name: texts.starters.empty, text: texts.starters.emptyText }}
+          {...fields.getInputProps("starter")}
+        />
+      </ApiFormView>
+    </Modal>
+  );
+}

@@ -1,0 +1,62 @@
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { api } from "@/api/client";
+import { dataOf, pageOf, taggedOf } from "@/api/responses";
+import type { Role } from "@/api/schema";
+
+export interface ProjectsSearch {
+  page?: number;
+  sort?: ProjectSort;
+  search?: string;
+  limit?: number;
+}
+
+export const PROJECT_SORTS = ["name", "-name", "created_at", "-created_at"] as const;
+export type ProjectSort = (typeof PROJECT_SORTS)[number];
+
+/** The projects of the user, a page at a time. */
+export function projectsQuery(search: ProjectsSearch) {
+  return queryOptions({
+    queryKey: ["projects", search],
+    queryFn: ({ signal }) => pageOf(api.GET("/api/projects", { params: { query: search }, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** One project with its entity tag. */
+export function projectQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ["project", projectId],
+    queryFn: ({ signal }) =>
+      taggedOf(api.GET("/api/projects/{project_id}", { params: { path: { project_id: projectId } }, signal })),
+    staleTime: 60_000,
+  });
+}
+
+/** The membership of the user in a project. */
+export function membershipQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ["membership", projectId],
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET("/api/projects/{project_id}/members/{user_id}", {
+          params: { path: { project_id: projectId, user_id: "me" } },
+          signal,
+        }),
+      ),
+    staleTime: 60_000,
+  });
+}
+
+/** Return the id of the project in the address; use it below `/projects/$projectId` only. */
+export function useProjectId(): string {
+  return useParams({ from: "/projects/$projectId" }).projectId;
+}
+
+const ROLES: readonly Role[] = ["viewer", "editor", "admin", "owner"];
+
+/** Return whether the user's role in the project of the address is at least this one; false until it is known. */
+export function useCan(role: Role): boolean {
+  const own = useQuery(membershipQuery(useProjectId())).data?.role;
+  return own !== undefined && ROLES.indexOf(own) >= ROLES.indexOf(role);
+}

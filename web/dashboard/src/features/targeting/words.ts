@@ -1,0 +1,55 @@
+import type { Condition, TargetingView } from "@/api/schema";
+import { texts } from "@/texts";
+
+const CUSTOM_PREFIX = "attributes.";
+/** Longer lists of values end with a count. */
+const MAX_VALUES = 3;
+const PLATFORM_NAMES: Record<string, string> = { ios: "iOS", android: "Android" };
+
+const regions = new Intl.DisplayNames("en", { type: "region" });
+const languages = new Intl.DisplayNames("en", { type: "language" });
+
+/** Return the targeting of a flow as one phrase; the share of devices is not part of it. */
+export function targetingInWords(targeting: Pick<TargetingView, "conditions">): string {
+  if (targeting.conditions.length === 0) {
+    return texts.targeting.everyone;
+  }
+  const phrase = texts.targeting.and(targeting.conditions.map(conditionInWords));
+  return phrase.charAt(0).toUpperCase() + phrase.slice(1);
+}
+
+/** Return a condition such as "app version 2.1.0 or newer". */
+export function conditionInWords(condition: Condition): string {
+  const { attribute, operator } = condition;
+  const name = attribute.startsWith(CUSTOM_PREFIX)
+    ? attribute.slice(CUSTOM_PREFIX.length)
+    : (texts.targeting.attributes[attribute] ?? attribute);
+  const value = "value" in condition ? valuesInWords(attribute, condition.value) : "";
+  return texts.targeting.operators[operator]?.(name, value) ?? `${name} ${operator} ${value}`;
+}
+
+function valuesInWords(attribute: string, value: unknown): string {
+  const values = Array.isArray(value) ? value : [value];
+  const shown = values.slice(0, MAX_VALUES).map((item) => valueInWords(attribute, item));
+  const more = values.length - shown.length;
+  return texts.targeting.or(more > 0 ? [...shown, texts.targeting.more(more)] : shown);
+}
+
+function valueInWords(attribute: string, value: unknown): string {
+  const text = String(value);
+  try {
+    switch (attribute) {
+      case "platform":
+        return PLATFORM_NAMES[text] ?? text;
+      case "country":
+        return regions.of(text.toUpperCase()) ?? text;
+      case "locale":
+        return languages.of(text) ?? text;
+      default:
+        return text;
+    }
+  } catch {
+    // Not every value is a code that Intl accepts.
+    return text;
+  }
+}

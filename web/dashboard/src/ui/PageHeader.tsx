@@ -1,0 +1,30 @@
+import { Group, Stack, Text, Title } from "@mantine/core";
+import { type ReactNode, useEffect } from "react";
+import { texts } from "@/texts";
+
+interface PageHeaderProps {
+  title: string;
+  text?: string;
+  /** The one primary action of the view, and quieter ones before it. */
+  actions?: ReactNode;
+}
+
+/** The head of every view: its title, which is also that of the browser's tab, and its actions at the right. */
+export function PageHeader({ title, text, actions }: PageHeaderProps) {
+  useEffect(() => {
+    document.title = texts.app.documentTitle(title);
+  }, [title]);
+  return (
+    <Group justify="space-between" align="flex-start" mb="lg" gap="md" wrap="nowrap">
+      <Stack gap={4}>
+        <Title order={1}>{title}</Title>
+        {text && <Text c="dimmed">{text}</Text>}
+      </Stack>
+      {actions && (
+        <Group gap="xs" wrap="nowrap">
+          {actions}
+        </Group>
+      )}
+    </Group>
+  );
+}

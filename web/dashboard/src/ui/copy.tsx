@@ -1,0 +1,56 @@
+import { ActionIcon, Code, Group, CopyButton as MantineCopyButton, Tooltip } from "@mantine/core";
+import { IconCheck, IconCopy, IconEye, IconEyeOff } from "@tabler/icons-react";
+import { useState } from "react";
+import { texts } from "@/texts";
+
+/** A button that copies a value, and says so. */
+export function CopyButton({ value, label = texts.ui.copy }: { value: string; label?: string }) {
+  return (
+    <MantineCopyButton value={value} timeout={2000}>
+      {({ copied, copy }) => (
+        <Tooltip label={copied ? texts.ui.copied : label}>
+          <ActionIcon variant="subtle" color="gray" aria-label={copied ? texts.ui.copied : label} onClick={copy}>
+            {copied ? <IconCheck size={18} /> : <IconCopy size={18} />}
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </MantineCopyButton>
+  );
+}
+
+/** A credential: hidden until asked for, and copied without being shown. */
+export function SecretValue({ value, label }: { value: string; label: string }) {
+  const [shown, setShown] = useState(false);
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Code aria-label={label} fz={13} py={4} px="xs" style={{ overflowWrap: "anywhere" }}>
+        {shown ? value : "•".repeat(24)}
+      </Code>
+      <Tooltip label={shown ? texts.ui.hide : texts.ui.show}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={`${shown ? texts.ui.hide : texts.ui.show}: ${label}`}
+          onClick={() => setShown(!shown)}
+        >
+          {shown ? <IconEyeOff size={18} /> : <IconEye size={18} />}
+        </ActionIcon>
+      </Tooltip>
+      <CopyButton value={value} label={`${texts.ui.copy}: ${label}`} />
+    </Group>
+  );
+}
+
+/** Lines of code with a button that copies them. */
+export function CodeBlock({ code }: { code: string }) {
+  return (
+    <Group gap={0} wrap="nowrap" align="flex-start" pos="relative">
+      <Code block fz={13} w="100%" pr={48} tabIndex={0}>
+        {code}
+      </Code>
+      <Group pos="absolute" top={6} right={6}>
+        <CopyButton value={code} />
+      </Group>
+    </Group>
+  );
+}

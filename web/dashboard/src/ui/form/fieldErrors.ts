@@ -1,0 +1,50 @@
+import type { ApiError } from "@/api/errors";
+import type { ErrorDetail } from "@/api/schema";
+
+/** The details of an error, at the fields of a form and outside of them. */
+export interface SortedDetails {
+  fields: Record<string, string>;
+  others: ErrorDetail[];
+}
+
+/** Return a rule such as "must have 3 to 50 characters" as the sentence below a field. */
+function asSentence(message: string): string {
+  return message.charAt(0).toUpperCase() + message.slice(1);
+}
+
+const LIST_ITEM = /\.\d+$/;
+
+function hasPath(values: unknown, path: string): boolean {
+  let value = values;
+  for (const member of path.split(".")) {
+    if (typeof value !== "object" || value === null || !(member in value)) {
+      return false;
+    }
+    value = (value as Record<string, unknown>)[member];
+  }
+  return true;
+}
+
+/**
+ * Sort an error's `details` by the fields of a form. A detail belongs to the field with its path, to the one that
+ * `names` maps it to, or to the nearest field around it: `platforms.0` to `platforms`.
+ */
+export function sortDetails(
+  error: ApiError,
+  values: Record<string, unknown>,
+  names: Record<string, string> = {},
+): SortedDetails {
+  const sorted: SortedDetails = { fields: {}, others: [] };
+  for (const detail of error.details) {
+    let path = names[detail.field] ?? detail.field;
+    while (LIST_ITEM.test(path) || (path.includes(".") && !hasPath(values, path))) {
+      path = path.slice(0, path.lastIndexOf("."));
+    }
+    if (hasPath(values, path)) {
+      sorted.fields[path] ??= asSentence(detail.message);
+    } else {
+      sorted.others.push(detail);
+    }
+  }
+  return sorted;
+}

@@ -1,0 +1,75 @@
+import { schemaResolver, type UseFormReturnType, useForm } from "@mantine/form";
+import { useEffect, useState } from "react";
+import type * as z from "zod/mini";
+import { ApiError } from "@/api/errors";
+import type { ErrorDetail } from "@/api/schema";
+import { texts } from "@/texts";
+import { toast } from "../feedback";
+import { useKeptWork, useUnsavedWork } from "../unsavedWork";
+import { sortDetails } from "./fieldErrors";
+
+interface ApiFormOptions<Values extends Record<string, unknown>> {
+  /** The key of unsaved work: what has been typed survives signing in again and a new release. */
+  name: string;
+  initialValues: Values;
+  /** The rules that can be checked here; the service checks all of them. */
+  schema: z.ZodMiniType;
+  /** Send the values. A thrown `ApiError` puts its details at their fields. */
+  submit: (values: Values) => Promise<unknown>;
+  /** The interface's names of fields, where the form has others. */
+  fieldNames?: Record<string, string>;
+}
+
+/** The reason of a failed submission, apart from the errors at fields. */
+export interface FormFailure {
+  error: unknown;
+  details: ErrorDetail[];
+}
+
+export interface ApiForm<Values extends Record<string, unknown>> {
+  fields: UseFormReturnType<Values>;
+  submitting: boolean;
+  failure: FormFailure | null;
+  onSubmit: (event?: React.FormEvent<HTMLFormElement>) => void;
+}
+
+/** Return a form that validates by a schema, submits to the service, and shows its errors where they belong. */
+export function useApiForm<Values extends Record<string, unknown>>(options: ApiFormOptions<Values>): ApiForm<Values> {
+  const { name, initialValues, schema, submit, fieldNames } = options;
+  const kept = useKeptWork<Values>(name);
+  const fields = useForm<Values>({
+    mode: "controlled",
+    initialValues,
+    validate: schemaResolver(schema, { sync: true }),
+  });
+  const [submitting, setSubmitting] = useState(false);
+  const [done, setDone] = useState(false);
+  const [failure, setFailure] = useState<FormFailure | null>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: kept work is restored once, when the form is mounted
+  useEffect(() => {
+    if (kept) {
+      fields.setValues(kept);
+      toast(texts.ui.restored);
+    }
+  }, []);
+  useUnsavedWork(name, !done && fields.isDirty() ? fields.values : null);
+
+  async function send(values: Values) {
+    setSubmitting(true);
+    setFailure(null);
+    try {
+      await submit(values);
+      setDone(true);
+    } catch (error) {
+      const sorted = error instanceof ApiError ? sortDetails(error, values, fieldNames) : { fields: {}, others: [] };
+      fields.setErrors(sorted.fields);
+      const allAtFields = Object.keys(sorted.fields).length > 0 && sorted.others.length === 0;
+      setFailure(allAtFields ? null : { error, details: sorted.others });
+    } finally {
+      setSubmitting(false);
+    }
+  }
+
+  return { fields, submitting, failure, onSubmit: fields.onSubmit((values) => void send(values)) };
+}

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { formatDate, formatFraction } from "./format";
+
+const NOW = new Date("2026-11-22T12:00:00Z");
+
+test.each([
+  ["2026-11-22T11:59:30Z", "now"],
+  ["2026-11-22T11:30:00Z", "30 minutes ago"],
+  ["2026-11-22T09:00:00Z", "3 hours ago"],
+  ["2026-11-21T11:00:00Z", "yesterday"],
+  ["2026-11-24T12:00:00Z", "in 2 days"],
+])("%s is %s", (time, words) => {
+  expect(formatDate(new Date(time), NOW).replace("this ", "")).toBe(words);
+});
+
+test("a date a week away is absolute", () => {
+  expect(formatDate(new Date("2026-11-01T12:00:00Z"), NOW)).toBe("Nov 1, 2026");
+});
+
+test("fractions have at most one decimal", () => {
+  expect(formatFraction(0.5)).toBe("50%");
+  expect(formatFraction(0.12345)).toBe("12.3%");
+});

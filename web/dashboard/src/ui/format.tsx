@@ -1,0 +1,58 @@
+import { Text, type TextProps } from "@mantine/core";
+import { texts } from "@/texts";
+
+const LOCALE = "en";
+const WEEK_SECONDS = 7 * 24 * 3600;
+
+const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" });
+const day = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium" });
+const exact = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "medium" });
+const exactUtc = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" });
+const counts = new Intl.NumberFormat(LOCALE);
+const percents = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 1 });
+
+/** Return a count with separators. */
+export function formatCount(count: number): string {
+  return counts.format(count);
+}
+
+/** Return a fraction from 0 to 1 as a percentage. */
+export function formatFraction(fraction: number): string {
+  return percents.format(fraction);
+}
+
+/** Return a date in words: relative under a week, then the day in the browser's zone. */
+export function formatDate(date: Date, now = new Date()): string {
+  const seconds = (date.getTime() - now.getTime()) / 1000;
+  const distance = Math.abs(seconds);
+  if (distance >= WEEK_SECONDS) {
+    return day.format(date);
+  }
+  if (distance < 60) {
+    return relative.format(0, "second");
+  }
+  if (distance < 3600) {
+    return relative.format(Math.trunc(seconds / 60), "minute");
+  }
+  if (distance < 24 * 3600) {
+    return relative.format(Math.trunc(seconds / 3600), "hour");
+  }
+  return relative.format(Math.trunc(seconds / (24 * 3600)), "day");
+}
+
+/** A point in time; hovering shows it exactly, in the browser's zone and in UTC. */
+export function Time({ value, ...props }: { value: string } & TextProps) {
+  const date = new Date(value);
+  return (
+    <Text
+      span
+      inherit
+      {...props}
+      renderRoot={(root) => (
+        <time {...root} dateTime={value} title={`${exact.format(date)} (${texts.ui.utc(exactUtc.format(date))})`} />
+      )}
+    >
+      {formatDate(date)}
+    </Text>
+  );
+}

@@ -1,0 +1,119 @@
+import { Button, Group, EmptyState as MantineEmptyState, Skeleton, Stack, Text } from "@mantine/core";
+import { IconAlertTriangle, IconMoodEmpty } from "@tabler/icons-react";
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { ApiError } from "@/api/errors";
+import { texts } from "@/texts";
+import { CopyButton } from "./copy";
+import { ButtonLink } from "./links";
+
+/** Return an error in words, for people. */
+export function errorText(error: unknown): string {
+  if (error instanceof ApiError) {
+    return error.message;
+  }
+  // fetch rejects with a TypeError when there is no connection.
+  return error instanceof TypeError ? texts.ui.connectionError : texts.ui.unknownError;
+}
+
+/** The request id of an error, to be quoted to support; nothing for other errors. */
+export function RequestId({ error }: { error: unknown }) {
+  if (!(error instanceof ApiError) || error.requestId === null) {
+    return null;
+  }
+  return (
+    <Group gap={4} wrap="nowrap" justify="inherit">
+      <Text size="xs" c="dimmed">
+        {texts.ui.requestId} <code>{error.requestId}</code>
+      </Text>
+      <CopyButton value={error.requestId} label={texts.ui.copyRequestId} />
+    </Group>
+  );
+}
+
+/** A failed view: the reason, the request id, and a way to try again. */
+export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  if (error instanceof ApiError && error.status === 404) {
+    return <NotFoundState />;
+  }
+  return (
+    <MantineEmptyState
+      role="alert"
+      py={48}
+      icon={<IconAlertTriangle size={32} stroke={1.5} />}
+      title={texts.ui.errorTitle}
+      description={errorText(error)}
+    >
+      <Stack gap="xs" align="center">
+        <RequestId error={error} />
+        {onRetry && (
+          <Button variant="default" onClick={onRetry}>
+            {texts.ui.retry}
+          </Button>
+        )}
+      </Stack>
+    </MantineEmptyState>
+  );
+}
+
+/** An address that leads to nothing. */
+export function NotFoundState() {
+  return (
+    <EmptyState
+      icon={<IconMoodEmpty size={32} stroke={1.5} />}
+      title={texts.ui.notFoundTitle}
+      text={texts.ui.notFoundText}
+      action={
+        <ButtonLink to="/projects" variant="default">
+          {texts.ui.notFoundAction}
+        </ButtonLink>
+      }
+    />
+  );
+}
+
+interface EmptyStateProps {
+  icon: ReactNode;
+  title: string;
+  text: string;
+  action?: ReactNode;
+}
+
+/** An empty view teaches: one picture, one sentence, one action. */
+export function EmptyState({ icon, title, text, action }: EmptyStateProps) {
+  return (
+    <MantineEmptyState py={48} icon={icon} title={title} description={text}>
+      {action && <MantineEmptyState.Actions>{action}</MantineEmptyState.Actions>}
+    </MantineEmptyState>
+  );
+}
+
+interface QueryViewProps<Data> {
+  query: UseQueryResult<Data>;
+  /** The shape of the view while it loads. */
+  skeleton: ReactNode;
+  children: (data: Data) => ReactNode;
+}
+
+/** The three states of a query: its skeleton, its error with a retry, its data. */
+export function QueryView<Data>({ query, skeleton, children }: QueryViewProps<Data>) {
+  if (query.data !== undefined) {
+    return children(query.data);
+  }
+  if (query.isError) {
+    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  }
+  return skeleton;
+}
+
+/** Lines of text while they load. */
+export function TextSkeleton({ lines = 3 }: { lines?: number }) {
+  return (
+    <Stack gap="xs" aria-busy="true" aria-label={texts.ui.loading}>
+      {Array.from({ length: lines }, (_, line) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are alike and never move
+        <Skeleton key={line} height={16} width={line === lines - 1 ? "60%" : "100%"} />
+      ))}
+    </Stack>
+  );
+}

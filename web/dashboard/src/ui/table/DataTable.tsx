@@ -1,0 +1,98 @@
+import { Skeleton, Table, VisuallyHidden } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { Pagination } from "@/api/schema";
+import { texts } from "@/texts";
+import classes from "./DataTable.module.css";
+import { PageButtons } from "./PageButtons";
+import { SortableHeader } from "./SortableHeader";
+
+export interface Column<Row> {
+  key: string;
+  header: string;
+  render: (row: Row) => ReactNode;
+  /** Numbers stand right, in tabular figures. */
+  numeric?: boolean;
+  /** The field by which the service sorts; the header becomes a button. */
+  sortBy?: string;
+  /** Narrower screens leave the column out. */
+  hideBelow?: "sm" | "md";
+  width?: number | string;
+}
+
+interface DataTableProps<Row> {
+  /** The name of the table for screen readers. */
+  label: string;
+  columns: readonly Column<Row>[];
+  /** Undefined while they load. */
+  rows: readonly Row[] | undefined;
+  rowKey: (row: Row) => string;
+  /** The present sorting, such as `-created_at`. */
+  sort?: string;
+  onSort?: (sort: string) => void;
+  pagination?: Pagination;
+  onPage?: (page: number) => void;
+  /** A menu at the end of each row. */
+  menu?: (row: Row) => ReactNode;
+}
+
+const SKELETON_ROWS = 6;
+
+/** A list: the first column is the name, as a link; the service pages, sorts and searches. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, columns, rows, rowKey, sort, onSort, pagination, onPage, menu } = props;
+  return (
+    <>
+      <Table className={classes.table} aria-label={label} aria-busy={rows === undefined} highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map((column) => (
+              <SortableHeader key={column.key} column={column} sort={sort} onSort={onSort} />
+            ))}
+            {menu && (
+              <Table.Th w={56}>
+                <VisuallyHidden>{texts.ui.rowActions}</VisuallyHidden>
+              </Table.Th>
+            )}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows === undefined
+            ? skeletonRows(columns, menu !== undefined)
+            : rows.map((row) => (
+                <Table.Tr key={rowKey(row)}>
+                  {columns.map((column) => (
+                    <Table.Td key={column.key} {...cellProps(column)}>
+                      {column.render(row)}
+                    </Table.Td>
+                  ))}
+                  {menu && <Table.Td className={classes.menu}>{menu(row)}</Table.Td>}
+                </Table.Tr>
+              ))}
+        </Table.Tbody>
+      </Table>
+      {pagination && onPage && <PageButtons pagination={pagination} onPage={onPage} />}
+    </>
+  );
+}
+
+/** Return the class and the breakpoint of a column's cells. */
+export function cellProps<Row>(column: Column<Row>) {
+  return {
+    className: column.numeric ? classes.numeric : undefined,
+    visibleFrom: column.hideBelow,
+  };
+}
+
+function skeletonRows<Row>(columns: readonly Column<Row>[], withMenu: boolean): ReactNode {
+  return Array.from({ length: SKELETON_ROWS }, (_, row) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the rows are alike and never move
+    <Table.Tr key={row}>
+      {columns.map((column, index) => (
+        <Table.Td key={column.key} {...cellProps(column)}>
+          <Skeleton height={14} width={index === 0 ? 180 : 64} ml={column.numeric ? "auto" : undefined} />
+        </Table.Td>
+      ))}
+      {withMenu && <Table.Td />}
+    </Table.Tr>
+  ));
+}

@@ -1,0 +1,18 @@
+import { ActionIcon, Menu } from "@mantine/core";
+import { IconDots } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { texts } from "@/texts";
+
+/** The menu at the end of a row: its children are `Menu.Item`s. */
+export function RowMenu({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <Menu>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={texts.ui.more(name)}>
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>{children}</Menu.Dropdown>
+    </Menu>
+  );
+}

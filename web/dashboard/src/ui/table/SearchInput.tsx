@@ -1,0 +1,35 @@
+import { CloseButton, TextInput } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { IconSearch } from "@tabler/icons-react";
+import { useState } from "react";
+import { texts } from "@/texts";
+
+interface SearchInputProps {
+  label: string;
+  value: string | undefined;
+  onSearch: (value: string | undefined) => void;
+}
+
+const DELAY_MILLISECONDS = 250;
+
+/** A search of a list; the address gets the words when typing pauses. */
+export function SearchInput({ label, value, onSearch }: SearchInputProps) {
+  const [typed, setTyped] = useState(value ?? "");
+  const searchLater = useDebouncedCallback((words: string) => onSearch(words.trim() || undefined), DELAY_MILLISECONDS);
+  const change = (words: string) => {
+    setTyped(words);
+    searchLater(words);
+  };
+  return (
+    <TextInput
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      leftSection={<IconSearch size={18} aria-hidden />}
+      rightSection={typed && <CloseButton aria-label={texts.ui.clearFilters} onClick={() => change("")} />}
+      value={typed}
+      onChange={(event) => change(event.currentTarget.value)}
+      w={{ base: "100%", sm: 280 }}
+    />
+  );
+}
