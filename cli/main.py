@@ -11,6 +11,7 @@ from cli.config import config_commands
 from cli.doctor.command import doctor
 from cli.errors import NotComparedError
 from cli.events import event_commands
+from cli.flows.command import flow_commands
 from cli.keys import key_commands
 from cli.local_stack import has_stack, stack_commands
 from cli.processes import process_commands
@@ -37,6 +38,7 @@ app.add_typer(snapshot_commands)
 app.add_typer(analytics_commands)
 app.add_typer(config_commands)
 app.add_typer(key_commands)
+app.add_typer(flow_commands)
 app.command()(doctor)
 app.command("republish", hidden=True)(republish)
 

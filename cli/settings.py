@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from pydantic import Field
+from pydantic import Field, SecretStr
 from pydantic_settings import SettingsConfigDict
 
 from common.settings.shared import ProcessSettings
-from common.settings.types import AssignmentKeys, DatabaseUrl, EventReplicas, MasterKey, RedisUrl
+from common.settings.types import AssignmentKeys, DatabaseUrl, EventReplicas, MasterKey, PublicUrl, RedisUrl
 
 
 class CommandSettings(ProcessSettings):
@@ -30,4 +30,10 @@ class CommandSettings(ProcessSettings):
     )
     edge_spool_folder: Path | None = Field(
         default=None, description="The folder of the spool of the edges on this machine."
+    )
+    management_url: PublicUrl | None = Field(
+        default=None, description="The management service that `onboarding flows` calls."
+    )
+    api_key: SecretStr | None = Field(
+        default=None, description="The personal API key that `onboarding flows` calls the management service with."
     )

@@ -1,0 +1,183 @@
+"""`onboarding flows`: the flows and themes of a project as files in a folder, over the management API."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from cli.console import plural, progress_bars
+from common.errors import SettingsError
+from common.settings.sources import read_settings
+
+if TYPE_CHECKING:
+    from cli.flows.apply import Applied
+    from cli.flows.client import ManagementClient
+
+flow_commands = typer.Typer(
+    name="flows",
+    help="Flows and themes as files in a folder: configuration as code. The personal API key comes from"
+    " ONBOARDING_API_KEY, or from the file that ONBOARDING_API_KEY_FILE names.",
+    no_args_is_help=True,
+)
+
+_FAILURE = 1
+_LOOPBACK = ("http://localhost", "http://127.", "http://[::1]")
+
+FolderArgument = Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of the files.")]
+ProjectOption = Annotated[str, typer.Option("--project", metavar="ID", help="The project.")]
+UrlOption = Annotated[
+    str | None,
+    typer.Option("--url", help="The management service; by default ONBOARDING_MANAGEMENT_URL."),
+]
+
+
+@flow_commands.command()
+def export(
+    folder: FolderArgument,
+    project: ProjectOption,
+    *,
+    url: UrlOption = None,
+    file_format: Annotated[
+        str | None, typer.Option("--format", help="yaml (default) or json; a folder keeps its format.")
+    ] = None,
+    flow: Annotated[
+        list[str] | None, typer.Option("--flow", metavar="ID", help="Only this flow and its theme. May be repeated.")
+    ] = None,
+) -> None:
+    """Write the flows and themes of a project into a folder. Files for the same things are replaced."""
+    from cli.flows.export import export_project
+    from cli.flows.text import Format
+
+    if file_format not in {None, *Format}:
+        raise SettingsError("--format: must be yaml or json")
+    with _progress("reading the project") as progress, _errors_as_lines():
+        exported = export_project(
+            _client(url), project, folder, Format(file_format) if file_format else None, flow or (), progress
+        )
+    for path in exported.left:
+        print(f"note: {path} stays, although the project has nothing for it")
+    print(f"{plural(exported.flows, 'flow')} and {plural(exported.themes, 'theme')} written to {folder}.")
+
+
+@flow_commands.command()
+def apply(  # noqa: PLR0913 - a parameter for each option
+    folder: FolderArgument,
+    project: ProjectOption,
+    *,
+    url: UrlOption = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only print the changes.")] = False,
+    draft: Annotated[bool, typer.Option("--draft", help="Save drafts instead of going live.")] = False,
+    prune: Annotated[
+        bool,
+        typer.Option("--prune", help="Archive the flows and delete the unused themes that the folder lacks."),
+    ] = False,
+    flow: Annotated[
+        list[str] | None, typer.Option("--flow", metavar="KEY", help="Only this flow and its theme. May be repeated.")
+    ] = None,
+    ignore_warnings: Annotated[
+        bool, typer.Option("--ignore-warnings", help="Publish in spite of warnings, such as a low contrast.")
+    ] = False,
+    replace_drafts: Annotated[
+        bool, typer.Option("--replace-drafts", help="Overwrite drafts that other users have saved.")
+    ] = False,
+    note: Annotated[str | None, typer.Option("--note", help="The note of the versions.")] = None,
+) -> None:
+    """Make the flows and themes of a project as the files of a folder. The exit status is 1 after an error.
+
+    Each flow changes as a whole or not at all. What the folder lacks stays, unless --prune is given.
+    """
+    from cli.flows.apply import NOTE, Applier, ApplyOptions
+    from cli.flows.folder import Folder
+    from cli.flows.plan import make_plan
+    from cli.flows.project import read_project
+
+    if prune and (draft or flow):
+        raise SettingsError(f"--prune: cannot be combined with {'--draft' if draft else '--flow'}")
+    with _errors_as_lines():
+        opened = Folder.open(folder)
+        content = opened.read()
+        client = _client(url)
+        with _progress("reading the project") as progress:
+            live = read_project(client, project, progress)
+            plan = make_plan(client, opened, content, live, flow or (), draft=draft, prune=prune)
+        lines = list(plan.lines())
+        print(*lines, sep="\n", end="\n" if lines else "")
+        if dry_run:
+            print("Nothing was changed (--dry-run)." if lines else "Nothing to change.")
+            return
+        options = ApplyOptions(draft, ignore_warnings, replace_drafts, note or NOTE)
+        applier = Applier(client, opened, plan, options)
+        with _progress("applying flows") as progress:
+            applied = applier.run(progress)
+        applier.keep_ids()
+    print(_summary(applied) or "Nothing to change.")
+    if applied.errors:
+        _fail(applied.errors)
+
+
+def _summary(applied: "Applied") -> str:
+    parts = [
+        f"{count} {word}"
+        for count, word in (
+            (applied.created, "created"),
+            (applied.changed, "changed"),
+            (applied.drafts, "saved as drafts"),
+            (applied.archived, "archived"),
+            (applied.deleted, "deleted"),
+        )
+        if count
+    ]
+    return ", ".join([*parts, f"{applied.unchanged} unchanged"]) + "." if parts else ""
+
+
+def _client(url: str | None) -> "ManagementClient":
+    from cli.flows.client import ManagementClient
+    from cli.settings import CommandSettings
+
+    settings = read_settings(CommandSettings)
+    url = url or settings.management_url
+    complaints = []
+    if settings.api_key is None:
+        complaints.append("ONBOARDING_API_KEY: is required: the personal API key of a user")
+    if not url:
+        complaints.append("ONBOARDING_MANAGEMENT_URL: is required, or --url")
+    elif not url.startswith(("http://", "https://")):
+        complaints.append("--url: must be an http:// or https:// URL")
+    if complaints or settings.api_key is None or not url:
+        raise SettingsError(*complaints)
+    if url.startswith("http://") and not url.startswith(_LOOPBACK):
+        print(f"onboarding: warning: {url} sends the API key without encryption", file=sys.stderr)
+    return ManagementClient(url, settings.api_key)
+
+
+@contextmanager
+def _progress(description: str) -> Iterator[Callable[[int, int], None]]:
+    """Return a function that shows the number of finished items on a terminal, and nothing elsewhere."""
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda _done, _total: None
+        return
+    with progress_bars(console) as bars:
+        task = bars.add_task(description, total=None)
+        yield lambda done, total: bars.update(task, completed=done, total=total)
+
+
+@contextmanager
+def _errors_as_lines() -> Iterator[None]:
+    """Print each complaint about a folder as a line, and exit with 1."""
+    from cli.flows.folder import FolderError
+
+    try:
+        yield
+    except FolderError as error:
+        _fail(error.complaints)
+
+
+def _fail(lines: "list[str] | tuple[str, ...]") -> NoReturn:
+    print(*(f"onboarding: {line}" for line in lines), sep="\n", file=sys.stderr)
+    raise typer.Exit(_FAILURE)

@@ -1,0 +1,54 @@
+"""Changes of a folder in words, for terminals and logs of pipelines."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from management_api.flows.lifecycle.diff import Change
+
+#: A longer value is cut in the output.
+MAX_VALUE_LENGTH = 300
+
+
+def change_lines(changes: Iterable[Change]) -> Iterator[str]:
+    """Yield a line for each change of a document whose screens are named by keys."""
+    for change in changes:
+        place = _place(change.path, {})
+        is_screen = change.path.startswith("/screens/") and change.path.count("/") == 2  # noqa: PLR2004 - /screens/KEY
+        if change.op == "move":
+            yield f"{place}: moves from place {change.before + 1} to {change.after + 1}"
+        elif change.op == "add":
+            yield f"+ {place} ({change.after['type']})" if is_screen else f"+ {place}: {printed(change.after)}"
+        elif change.op == "remove":
+            yield f"- {place}" if is_screen else f"- {place}: {printed(change.before)}"
+        else:
+            yield f"{place}: {printed(change.before)} → {printed(change.after)}"
+
+
+def problem_lines(problems: Iterable[Mapping[str, Any]], screens: Mapping[str, str]) -> Iterator[str]:
+    """Yield a line for each problem that the service reports; `screens` are the keys of screens by id."""
+    for problem in problems:
+        place = _place(str(problem.get("field", "")), screens)
+        yield f"{place + ': ' if place else ''}{problem.get('message')}"
+
+
+def printed(value: object) -> str:
+    """Return a value as JSON without characters that control a terminal."""
+    text = json.dumps(value, ensure_ascii=False)
+    visible = "".join(character if character.isprintable() else _escaped(character) for character in text)
+    return visible if len(visible) <= MAX_VALUE_LENGTH else f"{visible[:MAX_VALUE_LENGTH]}…"
+
+
+def _place(pointer: str, screens: Mapping[str, str]) -> str:
+    """Return `screen KEY, content/title` for `/screens/ID/content/title`."""
+    parts = [part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:]]
+    if not parts:
+        return pointer
+    if parts[0] == "screens" and len(parts) > 1:
+        screen = f"screen {screens.get(parts[1], parts[1])}"
+        return ", ".join([screen, *(["/".join(parts[2:])] if parts[2:] else [])])
+    return "/".join(parts)
+
+
+def _escaped(character: str) -> str:
+    return json.dumps(character)[1:-1]

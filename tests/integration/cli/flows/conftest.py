@@ -1,0 +1,93 @@
+"""`onboarding flows` against the management service over HTTP, with the API key of a user."""
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from structlog.testing import capture_logs
+
+from cli.main import main
+from tests.support.clients.management import Management, User, management_service
+from tests.support.servers.wsgi_server import running_wsgi
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A command that has ended."""
+
+    status: int
+    output: str
+    errors: str
+
+    def succeeded(self) -> str:
+        """Return the output of a command that must have succeeded."""
+        assert (self.status, self.errors) == (0, ""), self
+        return self.output
+
+    def failed(self) -> str:
+        """Return the errors of a command that must have failed."""
+        assert self.status == 1, self
+        assert all(line.startswith("onboarding: ") for line in self.errors.splitlines()), self
+        return self.errors
+
+
+Flows = Callable[..., Ended]
+
+
+@dataclass(frozen=True)
+class Environment:
+    """The service with a user and two projects of theirs: development and production."""
+
+    management: Management
+    url: str
+    user: User
+    development: str
+    production: str
+    api_key: str = field(repr=False)
+
+
+@pytest.fixture
+def environment(database_url: str, master_key: str, tmp_path: Path) -> Iterator[Environment]:
+    """Return the running service, a user and the projects."""
+    with (
+        # The service of the test's process logs to the standard output of the command otherwise.
+        capture_logs(),
+        management_service(database_url, master_key, tmp_path) as management,
+        running_wsgi(management.app) as url,
+    ):
+        user = management.user("alice")
+        development, production = (user.create_project(name)["id"] for name in ("Development", "Production"))
+        yield Environment(management, url, user, development, production, user.api_key())
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """Return the path of a folder that does not exist yet."""
+    return tmp_path / "flows of the app"
+
+
+@pytest.fixture
+def flows(
+    environment: Environment, root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Flows:
+    """Return a function that runs `onboarding flows COMMAND` on the folder and a project."""
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def run(command: str, project_id: str, *options: str, folder: Path = root, **variables: str) -> Ended:
+        arguments = ["flows", command, str(folder), "--project", project_id, *options]
+        given = {"ONBOARDING_API_KEY": environment.api_key, "ONBOARDING_MANAGEMENT_URL": environment.url, **variables}
+        status = 0
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, "argv", ["onboarding", *arguments])
+            for name, value in given.items():
+                patch.setenv(name, value)
+            try:
+                main()
+            except SystemExit as ended:
+                status = int(ended.code or 0)
+        captured = capsys.readouterr()
+        return Ended(status, captured.out, captured.err)
+
+    return run
