@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import structlog
 
-from cli.settings import CommandSettings
+from cli.settings import CommandSettings, FlowSettings
 from common.errors import SettingsError
 from common.logging import configure_logging
 from common.settings.shared import DirectDatabaseSettings, ProcessSettings
@@ -28,7 +28,7 @@ PROCESSES: Mapping[str, type[ProcessSettings]] = MappingProxyType(
 )
 #: All classes that read the environment; the local stack's has no variables of its own.
 READERS: Mapping[str, type[ProcessSettings]] = MappingProxyType(
-    {**PROCESSES, "migrate": DirectDatabaseSettings, "other commands": CommandSettings}
+    {**PROCESSES, "migrate": DirectDatabaseSettings, "flows": FlowSettings, "other commands": CommandSettings}
 )
 
 SettingsT = TypeVar("SettingsT", bound=ProcessSettings)

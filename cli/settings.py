@@ -31,6 +31,13 @@ class CommandSettings(ProcessSettings):
     edge_spool_folder: Path | None = Field(
         default=None, description="The folder of the spool of the edges on this machine."
     )
+
+
+class FlowSettings(ProcessSettings):
+    """The management service and the user of `onboarding flows`, which needs no server of the installation."""
+
+    model_config = SettingsConfigDict(env_ignore_empty=True)
+
     management_url: PublicUrl | None = Field(
         default=None, description="The management service that `onboarding flows` calls."
     )

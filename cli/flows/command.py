@@ -135,9 +135,9 @@ def _summary(applied: "Applied") -> str:
 
 def _client(url: str | None) -> "ManagementClient":
     from cli.flows.client import ManagementClient
-    from cli.settings import CommandSettings
+    from cli.settings import FlowSettings
 
-    settings = read_settings(CommandSettings)
+    settings = read_settings(FlowSettings)
     url = url or settings.management_url
     complaints = []
     if settings.api_key is None:
