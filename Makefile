@@ -14,6 +14,7 @@ executable = import sys; print(sys.executable if sys.version_info >= (3, 11) els
 python = $(or $(shell for p in $(candidates); do "$$p" -c "$(executable)" 2>/dev/null && break; done),$(error \
 	Python 3.11 or newer is needed: install it, or name its command with PYTHON))
 bootstrap = "$(python)" tools/bootstrap.py --venv
+web = "$(VENV)/bin/python" -m tools.web
 # All processors. A run that hangs as a whole ends, with the names of the tests that did not. The slowest are listed.
 pytest = "$(VENV)/bin/pytest" -q -n auto --session-timeout=1800 --durations=40 --durations-min=4
 benchmark = "$(VENV)/bin/python" -m loadtests.benchmarks
@@ -43,19 +44,21 @@ load: ## send phones to a running `make run` for two minutes: SHAPE=ramp, spike 
 
 clean: ## remove environments and caches; the state folder stays, it holds data
 	rm -rf "$(VENV)" "$(LOAD_VENV)" build dist *.egg-info .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis \
-		.import_linter_cache
+		.import_linter_cache web/node_modules publisher/page_assets management_api/dashboard/static
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 ##@ Tests
 
 .PHONY: test check soak
 
-test: dev-environment ## run all tests that are not marked slow
+test: web ## run all tests that are not marked slow
+	@$(web) test
 	@$(pytest) -m "not slow" $(OPTIONS)
 
 # Tests of timeouts and races share two processors with 6,800 others: those that fail run once more, alone. A defect fails
 # twice, at the first of them. Both outcomes are printed.
-check: lint check-generated ## run everything that CI runs: lint, check-generated and all tests
+check: lint check-generated web ## run everything that CI runs: lint, check-generated and all tests
+	@$(web) test
 	@$(pytest) $(OPTIONS) || { [ $$? -eq 1 ] && echo "The tests that failed run again, alone." \
 		&& "$(VENV)/bin/pytest" -x --last-failed --last-failed-no-failures none --durations=0; }
 
@@ -65,11 +68,16 @@ soak: dev-environment ## run fault tests and sweeps for long: outages, kills, cr
 
 ##@ Code
 
-.PHONY: format lint generate check-generated lock sbom
+.PHONY: web format lint generate check-generated lock sbom
 
-format: dev-environment ## format the code, and fix what ruff can fix
+web: dev-environment ## build the hosted pages and the dashboard, if their sources have changed
+	@$(web) install
+	@$(web) build
+
+format: dev-environment ## format the code, and fix what the linters can fix
 	@"$(VENV)/bin/ruff" check --fix
 	@"$(VENV)/bin/ruff" format
+	@$(web) format
 
 lint: dev-environment ## check style, spelling, types, imports and dependencies
 	@"$(VENV)/bin/ruff" check
@@ -78,17 +86,21 @@ lint: dev-environment ## check style, spelling, types, imports and dependencies
 	@"$(VENV)/bin/mypy" $(wildcard $(CHECKED))
 	@"$(VENV)/bin/lint-imports"
 	@"$(VENV)/bin/deptry" .
+	@$(web) lint
 
 generate: dev-environment ## write the OpenAPI document, the reference, .env.example, dashboard and alerts from the code
 	@"$(VENV)/bin/python" -m tools.generate
+	@$(web) api-types
 
 check-generated: dev-environment ## fail if a generated file differs from its source
 	@"$(VENV)/bin/python" -m tools.generate --check
+	@$(web) api-types --check
 
 lock: dev-environment ## write requirements/ from pyproject.toml; UPGRADE=1 takes the newest versions
 	@$(compile) --group build --output-file requirements/build.txt
-	@$(compile) pyproject.toml --extra local --output-file requirements/runtime.txt
+	@$(compile) pyproject.toml --extra local --group web --output-file requirements/runtime.txt
 	@$(compile) pyproject.toml --extra tracing --constraint requirements/runtime.txt --output-file requirements/image.txt
+	@$(compile) --group web --constraint requirements/runtime.txt --output-file requirements/web.txt
 	@$(compile) pyproject.toml --all-extras --group dev --constraint requirements/runtime.txt \
 		--constraint requirements/build.txt --output-file requirements/dev.txt
 	@$(compile) --group load --output-file requirements/load.txt

@@ -7,6 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 _NOT_OURS = ("build", "dist", "load-reports")
+_INSTALLED = {".pytest_cache", "node_modules"}
 _SOURCE_SUFFIXES = {".py", ".md", ".toml", ".yaml", ".template", ".sh", ".conf"}
 
 _FENCE = re.compile(r"^(?P<fence>```+|~~~+)[^\n]*\n(?P<code>.*?)^(?P=fence)`*\s*$", re.MULTILINE | re.DOTALL)
@@ -21,14 +22,14 @@ def documents() -> list[Path]:
     tops = [path for path in ROOT.iterdir() if not path.name.startswith(".") and path.name not in _NOT_OURS]
     return sorted(
         [path for path in tops if path.suffix == ".md"]
-        + [path for top in tops if top.is_dir() for path in top.rglob("*.md") if ".pytest_cache" not in path.parts]
+        + [path for top in tops if top.is_dir() for path in top.rglob("*.md") if not _INSTALLED & {*path.parts}]
     )
 
 
 def source_files() -> list[Path]:
     """Return the files of the repository that may name documents, Markdown included."""
     tops = [path for path in ROOT.iterdir() if not path.name.startswith(".") and path.name not in _NOT_OURS]
-    below = [path for top in tops if top.is_dir() for path in top.rglob("*")]
+    below = [path for top in tops if top.is_dir() for path in top.rglob("*") if not _INSTALLED & {*path.parts}]
     return [path for path in [*tops, *below] if path.suffix in _SOURCE_SUFFIXES and path.is_file()]
 
 

@@ -16,6 +16,7 @@ _ASKED_FOR = {
     "## Traces (`tracing`)": _PROJECT["project"]["optional-dependencies"]["tracing"],
     "## Tests and checks (`dev`)": _PROJECT["dependency-groups"]["dev"],
     "## Checks of `deploy/` (`deploy-lint`)": _PROJECT["dependency-groups"]["deploy-lint"],
+    "## Node for the web parts (`web`)": _PROJECT["dependency-groups"]["web"],
     "## Charts of benchmarks (`benchmark`)": _PROJECT["dependency-groups"]["benchmark"],
     "## Load, in an environment of its own (`load`)": _PROJECT["dependency-groups"]["load"],
     "## Installation and build (`build`)": _PROJECT["dependency-groups"]["build"],

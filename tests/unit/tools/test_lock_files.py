@@ -13,9 +13,10 @@ _EXTRAS = _PROJECT["project"]["optional-dependencies"]
 _GROUPS = _PROJECT["dependency-groups"]
 #: The requirements of pyproject.toml that each lock file answers.
 _WANTED = {
-    "runtime": _PROJECT["project"]["dependencies"] + _EXTRAS["local"],
+    "runtime": _PROJECT["project"]["dependencies"] + _EXTRAS["local"] + _GROUPS["web"],
     "image": _PROJECT["project"]["dependencies"] + _EXTRAS["tracing"],
-    "dev": _GROUPS["dev"] + _GROUPS["benchmark"] + _GROUPS["deploy-lint"],
+    "dev": _GROUPS["dev"] + _GROUPS["benchmark"] + _GROUPS["deploy-lint"] + _GROUPS["web"],
+    "web": _GROUPS["web"],
     "load": _GROUPS["load"],
     "build": _GROUPS["build"],
 }
@@ -47,7 +48,7 @@ def test_lock_file_has_what_the_project_requires(lock: str) -> None:
     assert required - _names(lock) == set(), "run `make lock`"
 
 
-@pytest.mark.parametrize("lock", ["runtime", "image"])
+@pytest.mark.parametrize("lock", ["runtime", "image", "web"])
 def test_tests_run_on_the_versions_that_are_shipped(lock: str) -> None:
     assert _pins(lock) <= _pins("dev")
 

