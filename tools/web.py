@@ -59,9 +59,7 @@ def name_page_assets(built: dict[str, bytes]) -> dict[str, bytes]:
 
 PACKAGES = {
     "pages": Package("pages", ROOT / "publisher" / "page_assets", name_page_assets, "manifest.json"),
-    "dashboard": Package(
-        "dashboard", ROOT / "management_api" / "dashboard" / "static", dict, "index.html", (_OPENAPI,)
-    ),
+    "dashboard": Package("dashboard", ROOT / "management_api" / "dashboard" / "static", dict, "index.html"),
 }
 
 
