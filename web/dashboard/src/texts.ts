@@ -208,7 +208,7 @@ export const texts = {
     help: "For servers and scripts: it can do everything that you can, in all of your projects. Never put it into an app.",
     created: "Created",
     lastUsed: "Last used",
-    never: "Never",
+    neverUsed: "Never used",
     example: "Try it",
     rotate: "Replace key",
     rotateTitle: "Replace your personal API key?",

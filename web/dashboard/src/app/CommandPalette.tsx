@@ -1,9 +1,11 @@
+import { Modal, VisuallyHidden } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { Spotlight, type SpotlightActionGroupData } from "@mantine/spotlight";
-import { IconFolder, IconKey, IconSearch } from "@tabler/icons-react";
+import { Spotlight } from "@mantine/spotlight";
+import { type Icon, IconFolder, IconKey, IconRoute, IconSearch } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
+import { flowsQuery } from "@/features/flows/queries";
 import { projectsQuery } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { PROJECT_VIEWS } from "./Sidebar";
@@ -11,65 +13,100 @@ import { PROJECT_VIEWS } from "./Sidebar";
 const FOUND = 5;
 const DELAY_MILLISECONDS = 200;
 
-/** Ctrl+K: views by their names, and projects by the service's search. */
+interface Action {
+  id: string;
+  label: string;
+  Icon: Icon;
+  go: () => Promise<void>;
+}
+
+/** Ctrl+K: views by their names, projects and flows by the service's search. */
 export default function CommandPalette() {
-  const navigate = useNavigate();
-  const { projectId } = useParams({ strict: false });
   const [words, setWords] = useState("");
-  const [search] = useDebouncedValue(words.trim(), DELAY_MILLISECONDS);
-  const found = useQuery({ ...projectsQuery({ search, limit: FOUND }), enabled: search !== "" });
-
-  const views = projectId
-    ? PROJECT_VIEWS.map(({ to, label, Icon }) => ({
-        id: to,
-        label,
-        leftSection: <Icon size={18} />,
-        onClick: () => void navigate({ to, params: { projectId } }),
-      }))
-    : [];
-  const actions: SpotlightActionGroupData[] = [
-    {
-      group: texts.app.goTo,
-      actions: [
-        ...views,
-        {
-          id: "projects",
-          label: texts.app.allProjects,
-          leftSection: <IconFolder size={18} />,
-          onClick: () => void navigate({ to: "/projects" }),
-        },
-        {
-          id: "api-keys",
-          label: texts.app.apiKeys,
-          leftSection: <IconKey size={18} />,
-          onClick: () => void navigate({ to: "/api-keys" }),
-        },
-      ],
-    },
-    {
-      group: texts.app.projects,
-      actions: (search === "" ? [] : (found.data?.items ?? [])).map((project) => ({
-        id: project.id,
-        label: project.name,
-        leftSection: <IconFolder size={18} />,
-        onClick: () => void navigate({ to: "/projects/$projectId", params: { projectId: project.id } }),
-      })),
-    },
-  ];
-
+  const groups = useActionGroups(words.trim()).filter(({ actions }) => actions.length > 0);
   return (
-    <Spotlight
-      actions={actions}
+    <Spotlight.Root
       query={words}
       onQueryChange={setWords}
       shortcut="mod + K"
-      nothingFound={texts.app.searchNothing}
-      highlightQuery
-      searchProps={{
-        leftSection: <IconSearch size={18} />,
-        placeholder: texts.app.searchPlaceholder,
-        "aria-label": texts.app.search,
-      }}
-    />
+      centered={false}
+      yOffset="12vh"
+      overlayProps={{ blur: 0, backgroundOpacity: 0.4 }}
+    >
+      <VisuallyHidden component="div">
+        <Modal.Title>{texts.app.search}</Modal.Title>
+      </VisuallyHidden>
+      <Spotlight.Search
+        leftSection={<IconSearch size={18} />}
+        placeholder={texts.app.searchPlaceholder}
+        aria-label={texts.app.search}
+      />
+      <Spotlight.ActionsList>
+        {groups.map(({ label, actions }) => (
+          <Spotlight.ActionsGroup key={label} label={label}>
+            {actions.map((action) => (
+              <Spotlight.Action
+                key={action.id}
+                label={action.label}
+                leftSection={<action.Icon size={18} />}
+                onClick={() => void action.go()}
+              />
+            ))}
+          </Spotlight.ActionsGroup>
+        ))}
+        {groups.length === 0 && <Spotlight.Empty>{texts.app.searchNothing}</Spotlight.Empty>}
+      </Spotlight.ActionsList>
+    </Spotlight.Root>
   );
+}
+
+function useActionGroups(words: string): { label: string; actions: Action[] }[] {
+  const navigate = useNavigate();
+  const { projectId } = useParams({ strict: false });
+  const [search] = useDebouncedValue(words, DELAY_MILLISECONDS);
+  const isSearching = words !== "" && search !== "";
+  const projects = useQuery({ ...projectsQuery({ search, limit: FOUND }), enabled: isSearching });
+  const flows = useQuery({
+    ...flowsQuery(projectId ?? "", { search, limit: FOUND }),
+    enabled: isSearching && projectId !== undefined,
+  });
+
+  const views: Action[] = [
+    ...(projectId === undefined
+      ? []
+      : PROJECT_VIEWS.map(({ to, label, Icon }) => ({
+          id: to,
+          label,
+          Icon,
+          go: () => navigate({ to, params: { projectId } }),
+        }))),
+    { id: "projects", label: texts.app.allProjects, Icon: IconFolder, go: () => navigate({ to: "/projects" }) },
+    { id: "api-keys", label: texts.app.apiKeys, Icon: IconKey, go: () => navigate({ to: "/api-keys" }) },
+  ];
+  const foundFlows = (isSearching && flows.data?.items) || [];
+  const foundProjects = (isSearching && projects.data?.items) || [];
+  return [
+    {
+      label: texts.app.goTo,
+      actions: views.filter(({ label }) => label.toLowerCase().includes(words.toLowerCase())),
+    },
+    {
+      label: texts.app.flows,
+      actions: foundFlows.map(({ id, name, project_id }) => ({
+        id,
+        label: name,
+        Icon: IconRoute,
+        go: () => navigate({ to: "/projects/$projectId/flows/$flowId", params: { projectId: project_id, flowId: id } }),
+      })),
+    },
+    {
+      label: texts.app.projects,
+      actions: foundProjects.map(({ id, name }) => ({
+        id,
+        label: name,
+        Icon: IconFolder,
+        go: () => navigate({ to: "/projects/$projectId", params: { projectId: id } }),
+      })),
+    },
+  ];
 }

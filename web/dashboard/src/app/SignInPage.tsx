@@ -50,7 +50,6 @@ function DevelopmentToken() {
         <PasswordInput
           label={texts.session.developmentToken}
           description={withCode(texts.session.developmentHelp)}
-          inputWrapperOrder={["label", "input", "description", "error"]}
           value={token}
           onChange={(event) => setToken(event.currentTarget.value)}
           autoComplete="off"

@@ -7,6 +7,7 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import * as z from "zod/mini";
+import { ProjectView } from "@/features/projects/ProjectView";
 import { PROJECT_SORTS } from "@/features/projects/queries";
 import { ErrorState, NotFoundState } from "@/ui/states";
 import { listSearch } from "@/ui/table/listSearch";
@@ -43,6 +44,7 @@ const apiKeys = createRoute({
 const project = createRoute({
   getParentRoute: () => root,
   path: "/projects/$projectId",
+  component: ProjectView,
 });
 
 const projectHome = createRoute({

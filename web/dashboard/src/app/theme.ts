@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple, rem } from "@mantine/core";
+import { texts } from "@/texts";
 
 /** The one accent: for action and selection alone. */
 const accent: MantineColorsTuple = [
@@ -70,12 +71,19 @@ export const theme = createTheme({
   cursorType: "pointer",
   respectReducedMotion: true,
   components: {
-    Modal: {
-      defaultProps: { centered: true, transitionProps: { transition: "fade", duration: 150 } },
-    },
+    // All portals are in one landmark of index.html.
+    Portal: { defaultProps: { target: "#overlays" } },
+    InputWrapper: { defaultProps: { inputWrapperOrder: ["label", "input", "description", "error"] } },
+    ModalRoot: { defaultProps: { centered: true, transitionProps: { transition: "fade", duration: 150 } } },
     Menu: {
-      defaultProps: { shadow: "sm", position: "bottom-end", transitionProps: { duration: 120 } },
+      defaultProps: {
+        shadow: "sm",
+        position: "bottom-end",
+        transitionProps: { duration: 120 },
+        withInitialFocusPlaceholder: false,
+      },
     },
+    Notification: { defaultProps: { closeButtonProps: { "aria-label": texts.ui.close }, withBorder: true } },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 120 } } },
     Badge: {
       defaultProps: { variant: "light", radius: "sm", tt: "none" },

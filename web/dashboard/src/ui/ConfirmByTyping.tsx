@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { texts } from "@/texts";
+import { Dialog } from "./Dialog";
 import { errorText, RequestId } from "./states";
 
 interface ConfirmByTypingProps {
@@ -33,7 +34,7 @@ export function ConfirmByTyping({ title, text, phrase, action, onConfirm, onClos
   }
 
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Dialog title={title} onClose={onClose}>
       <form onSubmit={(event) => void confirm(event)}>
         <Stack>
           <Text>{text}</Text>
@@ -56,6 +57,6 @@ export function ConfirmByTyping({ title, text, phrase, action, onConfirm, onClos
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

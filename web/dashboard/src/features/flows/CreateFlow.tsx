@@ -1,8 +1,9 @@
-import { Modal, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
+import { Dialog } from "@/ui/Dialog";
 import { toast } from "@/ui/feedback";
 import { ApiFormView } from "@/ui/form/ApiFormView";
 import { useApiForm } from "@/ui/form/useApiForm";
@@ -32,22 +33,16 @@ export function CreateFlow({ onClose }: { onClose: () => void }) {
       onClose();
     },
   });
-  const { fields } = form;
   return (
-    <Modal opened onClose={onClose} title={texts.flows.createTitle}>
+    <Dialog title={texts.flows.createTitle} onClose={onClose}>
       <ApiFormView form={form} submitLabel={texts.flows.submit} onCancel={onClose}>
-        <TextInput
-          data-autofocus
-          label={texts.flows.name}
-          description={fields.errors.name ? undefined : texts.flows.nameHelp}
-          {...fields.getInputProps("name")}
-        />
+        <TextInput data-autofocus label={texts.flows.name} {...form.field("name", texts.flows.nameHelp)} />
         <StarterChoice
           label={texts.flows.starter}
           none={{ name: texts.flows.emptyStarter, text: texts.flows.emptyStarterText }}
-          {...fields.getInputProps("starter")}
+          {...form.field("starter")}
         />
       </ApiFormView>
-    </Modal>
+    </Dialog>
   );
 }

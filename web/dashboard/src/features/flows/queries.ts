@@ -8,6 +8,7 @@ export interface FlowsSearch {
   page?: number;
   search?: string;
   status?: FlowStatus;
+  limit?: number;
 }
 
 /** At most this many flows stand on one page of the list. */

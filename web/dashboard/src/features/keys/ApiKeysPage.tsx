@@ -50,8 +50,14 @@ function PersonalKey({ view }: { view: ApiKeyView }) {
         <Text c="dimmed">{texts.apiKeys.help}</Text>
         <SecretValue value={view.api_key} label={texts.apiKeys.personal} />
         <Text size="sm" c="dimmed">
-          {texts.apiKeys.created} <Time value={view.created_at} /> · {texts.apiKeys.lastUsed}{" "}
-          {view.last_used_at ? <Time value={view.last_used_at} /> : texts.apiKeys.never}
+          {texts.apiKeys.created} <Time value={view.created_at} /> ·{" "}
+          {view.last_used_at ? (
+            <>
+              {texts.apiKeys.lastUsed} <Time value={view.last_used_at} />
+            </>
+          ) : (
+            texts.apiKeys.neverUsed
+          )}
         </Text>
         <Title order={3}>{texts.apiKeys.example}</Title>
         <CodeBlock code={`curl -H "Authorization: Bearer $API_KEY" ${window.location.origin}/api/projects`} />

@@ -1,4 +1,4 @@
-import { Checkbox, Group, Modal, Textarea, TextInput } from "@mantine/core";
+import { Checkbox, Group, Textarea, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import * as z from "zod/mini";
@@ -8,6 +8,7 @@ import { createStarterFlow } from "@/features/flows/queries";
 import { StarterChoice } from "@/features/flows/StarterChoice";
 import { STARTERS } from "@/features/flows/starters";
 import { texts } from "@/texts";
+import { Dialog } from "@/ui/Dialog";
 import { toast, toastError } from "@/ui/feedback";
 import { ApiFormView } from "@/ui/form/ApiFormView";
 import { useApiForm } from "@/ui/form/useApiForm";
@@ -51,25 +52,18 @@ export function CreateProject({ onClose }: { onClose: () => void }) {
       await navigate({ to: "/projects/$projectId", params: { projectId: project.id } });
     },
   });
-  const { fields } = form;
 
   return (
-    <Modal opened onClose={onClose} title={texts.projects.createTitle}>
+    <Dialog title={texts.projects.createTitle} onClose={onClose}>
       <ApiFormView form={form} submitLabel={texts.projects.submit} onCancel={onClose}>
-        <TextInput
-          data-autofocus
-          label={texts.projects.name}
-          description={fields.errors.name ? undefined : texts.projects.nameHelp}
-          {...fields.getInputProps("name")}
-        />
+        <TextInput data-autofocus label={texts.projects.name} {...form.field("name", texts.projects.nameHelp)} />
         <Textarea
           autosize
           minRows={2}
           label={texts.projects.description}
-          description={fields.errors.description ? undefined : texts.projects.descriptionHelp}
-          {...fields.getInputProps("description")}
+          {...form.field("description", texts.projects.descriptionHelp)}
         />
-        <Checkbox.Group label={texts.projects.platforms} {...fields.getInputProps("platforms")}>
+        <Checkbox.Group label={texts.projects.platforms} {...form.field("platforms")}>
           <Group gap="lg" mt="xs">
             {PLATFORMS.map((platform) => (
               <Checkbox key={platform} value={platform} label={texts.projects[platform]} />
@@ -79,9 +73,9 @@ export function CreateProject({ onClose }: { onClose: () => void }) {
         <StarterChoice
           label={texts.projects.starter}
           none={{ name: texts.starters.empty, text: texts.starters.emptyText }}
-          {...fields.getInputProps("starter")}
+          {...form.field("starter")}
         />
       </ApiFormView>
-    </Modal>
+    </Dialog>
   );
 }

@@ -16,7 +16,7 @@ function NameForm({ submit }: { submit: (values: { name: string }) => Promise<un
   });
   return (
     <ApiFormView form={form} submitLabel="Create">
-      <TextInput label="Name" {...form.fields.getInputProps("name")} />
+      <TextInput label="Name" {...form.field("name")} />
     </ApiFormView>
   );
 }

@@ -26,10 +26,16 @@ export interface FormFailure {
   details: ErrorDetail[];
 }
 
+/** The properties of any input of Mantine. */
+// biome-ignore lint/suspicious/noExplicitAny: Mantine types the value of an input by the input
+type FieldProps = { description?: string } & Record<string, any>;
+
 export interface ApiForm<Values extends Record<string, unknown>> {
   fields: UseFormReturnType<Values>;
   submitting: boolean;
   failure: FormFailure | null;
+  /** Return the properties of an input; its error stands in place of its help. */
+  field: (path: string, help?: string) => FieldProps;
   onSubmit: (event?: React.FormEvent<HTMLFormElement>) => void;
 }
 
@@ -71,5 +77,9 @@ export function useApiForm<Values extends Record<string, unknown>>(options: ApiF
     }
   }
 
-  return { fields, submitting, failure, onSubmit: fields.onSubmit((values) => void send(values)) };
+  const field = (path: string, help?: string): FieldProps => ({
+    ...fields.getInputProps(path),
+    description: path in fields.errors ? undefined : help,
+  });
+  return { fields, field, submitting, failure, onSubmit: fields.onSubmit((values) => void send(values)) };
 }
