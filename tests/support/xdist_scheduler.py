@@ -17,6 +17,8 @@ GROUPS = {
     "tests/contract/sweeps/test_schemathesis.py": "schemathesis",
     "tests/integration/management_api/test_query_plans.py": "crowded database",
     "tests/integration/management_api/test_serving.py": "lasting service",
+    "tests/browser/dashboard/": "browser with the dashboard",
+    "tests/browser/": "browser with hosted pages",
     "tests/faults/test_erasure_in_flight.py": "killable stack",
     "tests/faults/test_killed_consumer.py": "killable stack",
     "tests/faults/test_killed_management.py": "killable stack",

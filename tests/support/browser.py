@@ -1,0 +1,105 @@
+"""A browser for tests: Chromium without root, its start, and checks of the pages that it shows."""
+
+import fcntl
+import io
+import os
+import shutil
+import tarfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import brotli
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+
+_NODE_MODULES = Path(__file__).parents[2] / "web" / "node_modules"
+_PACKED = _NODE_MODULES / "@sparticuz" / "chromium" / "bin"
+_UNPACKED = _NODE_MODULES / ".cache" / "chromium"
+_AXE = _NODE_MODULES / "axe-core" / "axe.min.js"
+#: A browser that the machine has is taken before the one of the npm package.
+_INSTALLED = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+_ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--font-render-hinting=none"]
+
+#: Screens in CSS pixels: a small phone, a phone, a tablet, a desktop.
+SCREENS = {"small": (320, 640), "phone": (390, 844), "tablet": (768, 1024), "desktop": (1440, 900)}
+
+
+@contextmanager
+def running_browser() -> Iterator[Browser]:
+    """Run a browser while the block runs.
+
+    Playwright's event loop runs in this thread meanwhile: other code in the thread cannot start one.
+    """
+    executable, environment = _executable()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable, args=_ARGUMENTS, env=environment)
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+def watch(page: Page) -> list[str]:
+    """Return a list that collects errors of scripts, of the console and of the network, as they happen.
+
+    A violation of the content security policy is an error of the console.
+    """
+    problems: list[str] = []
+
+    def on_console(message: ConsoleMessage) -> None:
+        if message.type in {"error", "warning"}:
+            problems.append(f"{message.type}: {message.text}")
+
+    def on_failed_request(request: Request) -> None:
+        problems.append(f"request: {request.method} {request.url} {request.failure}")
+
+    page.on("console", on_console)
+    page.on("pageerror", lambda error: problems.append(f"script: {error}"))
+    page.on("requestfailed", on_failed_request)
+    return problems
+
+
+def axe_violations(page: Page) -> list[str]:
+    """Return the violations of rules of accessibility in a page, one line each, by axe."""
+    page.evaluate(_AXE.read_text())
+    found: dict[str, Any] = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return [
+        f"{violation['id']}: {node['target']} {node['failureSummary']}"
+        for violation in found["violations"]
+        for node in violation["nodes"]
+    ]
+
+
+def _executable() -> tuple[str, dict[str, str | float | bool]]:
+    """Return the program of a browser, and its environment."""
+    installed = next(filter(None, map(shutil.which, _INSTALLED)), None)
+    if installed is not None:
+        return installed, {**os.environ}
+    folder = _unpack()
+    libraries = [str(folder / "al2023" / "lib"), os.environ.get("LD_LIBRARY_PATH", "")]
+    return str(folder / "chromium"), {
+        **os.environ,
+        "LD_LIBRARY_PATH": os.pathsep.join(filter(None, libraries)),
+        "FONTCONFIG_PATH": str(folder / "fonts" / "fonts"),
+    }
+
+
+def _unpack() -> Path:
+    """Unpack the browser of the npm package, unless that is done, and return its folder."""
+    if not _PACKED.is_dir():
+        raise FileNotFoundError("there is no browser for the tests: run `make web`")
+    _UNPACKED.mkdir(parents=True, exist_ok=True)
+    with (_UNPACKED / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        program = _UNPACKED / "chromium"
+        if not program.exists():
+            for name in ("al2023", "fonts"):
+                content = brotli.decompress((_PACKED / f"{name}.tar.br").read_bytes())
+                with tarfile.open(fileobj=io.BytesIO(content)) as archive:
+                    archive.extractall(_UNPACKED / name, filter="data")
+            partial = program.with_name("chromium.partial")
+            partial.write_bytes(brotli.decompress((_PACKED / "chromium.br").read_bytes()))
+            partial.chmod(0o755)
+            partial.rename(program)
+    return _UNPACKED
