@@ -150,6 +150,7 @@ export const texts = {
     makeDefault: "Make default",
     madeDefault: (name: string) => `${name} is the default flow`,
     undo: "Undo",
+    created: (name: string) => `Created ${name}`,
     createTitle: "New flow",
     nameHelp: "Only your team sees it.",
     nameLength: "Must have 1 to 100 characters",

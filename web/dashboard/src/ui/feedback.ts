@@ -5,7 +5,7 @@ import { errorText } from "./states";
 
 /** Say that something has happened elsewhere than where the user looks. */
 export function toast(message: string): void {
-  notifications.show({ message });
+  notifications.show({ message, color: "gray" });
 }
 
 /** Say that an action has failed, with its request id. */

@@ -10,11 +10,16 @@ const PREFIX = "unsaved:";
 export function useUnsavedWork(key: string, work: unknown): void {
   useEffect(() => {
     if (work === null) {
-      sessionStorage.removeItem(PREFIX + key);
+      dropUnsavedWork(key);
     } else {
       sessionStorage.setItem(PREFIX + key, JSON.stringify(work));
     }
   }, [key, work]);
+}
+
+/** Forget the unsaved work under a key: it has been saved or discarded. */
+export function dropUnsavedWork(key: string): void {
+  sessionStorage.removeItem(PREFIX + key);
 }
 
 /** Return the work that was kept under the key when the view was mounted, or null. The view starts from it. */

@@ -29,7 +29,7 @@ export function CreateFlow({ onClose }: { onClose: () => void }) {
         ? await createStarterFlow(queryClient, projectId, { starter: chosen, name: name.trim() })
         : await createFlow({ projectId, name: name.trim() });
       await queryClient.invalidateQueries({ queryKey: ["flows", projectId] });
-      toast(texts.flows.duplicated(flow.name));
+      toast(texts.flows.created(flow.name));
       onClose();
     },
   });

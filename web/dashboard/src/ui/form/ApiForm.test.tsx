@@ -55,6 +55,13 @@ test("details of the service stand at their fields, and other failures above the
   expect(screen.getByText("request-2")).toBeTruthy();
 });
 
+test("values that were sent are forgotten, also when the form is gone by then", async () => {
+  const view = show(async () => view.unmount());
+  await userEvent.type(screen.getByLabelText("Name"), "Sent");
+  await userEvent.click(screen.getByRole("button", { name: "Create" }));
+  await vi.waitFor(() => expect(sessionStorage.length).toBe(0));
+});
+
 test("unsaved values survive a reload until they are sent", async () => {
   const submit = vi.fn().mockResolvedValue(undefined);
   const first = show(submit);

@@ -23,7 +23,13 @@ export function ApiFormView<Values extends Record<string, unknown>>(props: ApiFo
         {form.failure && <FailureAlert failure={form.failure} />}
         <Group justify="flex-end" gap="xs">
           {onCancel && (
-            <Button variant="default" onClick={onCancel}>
+            <Button
+              variant="default"
+              onClick={() => {
+                form.discard();
+                onCancel();
+              }}
+            >
               {texts.ui.cancel}
             </Button>
           )}

@@ -5,7 +5,7 @@ import { ApiError } from "@/api/errors";
 import type { ErrorDetail } from "@/api/schema";
 import { texts } from "@/texts";
 import { toast } from "../feedback";
-import { useKeptWork, useUnsavedWork } from "../unsavedWork";
+import { dropUnsavedWork, useKeptWork, useUnsavedWork } from "../unsavedWork";
 import { sortDetails } from "./fieldErrors";
 
 interface ApiFormOptions<Values extends Record<string, unknown>> {
@@ -36,6 +36,8 @@ export interface ApiForm<Values extends Record<string, unknown>> {
   failure: FormFailure | null;
   /** Return the properties of an input; its error stands in place of its help. */
   field: (path: string, help?: string) => FieldProps;
+  /** Forget what has been typed. */
+  discard: () => void;
   onSubmit: (event?: React.FormEvent<HTMLFormElement>) => void;
 }
 
@@ -66,6 +68,8 @@ export function useApiForm<Values extends Record<string, unknown>>(options: ApiF
     setFailure(null);
     try {
       await submit(values);
+      // A dialog is gone by now, and none of its effects runs.
+      dropUnsavedWork(name);
       setDone(true);
     } catch (error) {
       const sorted = error instanceof ApiError ? sortDetails(error, values, fieldNames) : { fields: {}, others: [] };
@@ -81,5 +85,6 @@ export function useApiForm<Values extends Record<string, unknown>>(options: ApiF
     ...fields.getInputProps(path),
     description: path in fields.errors ? undefined : help,
   });
-  return { fields, field, submitting, failure, onSubmit: fields.onSubmit((values) => void send(values)) };
+  const discard = () => dropUnsavedWork(name);
+  return { fields, field, discard, submitting, failure, onSubmit: fields.onSubmit((values) => void send(values)) };
 }
