@@ -344,7 +344,7 @@ def _keys(flow: PlannedFlow) -> list[str]:
 
 
 def _conflict(noun: str) -> str:
-    return f"conflict: somebody has changed the {noun} since it was compared; apply again to see the difference"
+    return f"conflict: someone else has changed the {noun} since it was compared; apply again to see the difference"
 
 
 def _without_default(item: LiveItem) -> dict[str, Any]:

@@ -1,9 +1,10 @@
 """`onboarding flows` against the management service over HTTP, with the API key of a user."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import pytest
 from structlog.testing import capture_logs
@@ -36,11 +37,44 @@ class Ended:
 Flows = Callable[..., Ended]
 
 
+class Interception:
+    """The service with something that happens at requests: an action before one, or an answer that is lost."""
+
+    def __init__(self, app: WSGIApplication) -> None:
+        self._app = app
+        self._before: dict[tuple[str, str], Callable[[], object]] = {}
+        self._lost: list[tuple[str, str]] = []
+
+    def before(self, method: str, ending: str, action: Callable[[], object]) -> None:
+        """Run an action before the next request whose path has this ending."""
+        self._before[method, ending] = action
+
+    def lose_answers(self, *requests: tuple[str, str]) -> None:
+        """Execute the next of each of these requests, and answer 502 as a gateway does that has lost the answer."""
+        self._lost.extend(requests)
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Serve a request."""
+        method, path = environ["REQUEST_METHOD"], environ["PATH_INFO"]
+        for (wanted, ending), action in list(self._before.items()):
+            if wanted == method and path.endswith(ending):
+                del self._before[wanted, ending]
+                action()
+        lost = next((request for request in self._lost if request[0] == method and path.endswith(request[1])), None)
+        if lost is None:
+            return self._app(environ, start_response)
+        self._lost.remove(lost)
+        b"".join(self._app(environ, lambda *_: lambda _: None))
+        start_response("502 Bad Gateway", [])
+        return [b"bad gateway"]
+
+
 @dataclass(frozen=True)
 class Environment:
     """The service with a user and two projects of theirs: development and production."""
 
     management: Management
+    service: Interception
     url: str
     user: User
     development: str
@@ -55,11 +89,11 @@ def environment(database_url: str, master_key: str, tmp_path: Path) -> Iterator[
         # The service of the test's process logs to the standard output of the command otherwise.
         capture_logs(),
         management_service(database_url, master_key, tmp_path) as management,
-        running_wsgi(management.app) as url,
+        running_wsgi(service := Interception(management.app)) as url,
     ):
         user = management.user("alice")
         development, production = (user.create_project(name)["id"] for name in ("Development", "Production"))
-        yield Environment(management, url, user, development, production, user.api_key())
+        yield Environment(management, service, url, user, development, production, user.api_key())
 
 
 @pytest.fixture
