@@ -11,7 +11,8 @@ from typing import Any
 
 from cli.errors import CommandError
 from cli.flows.client import ApiError, ApiResponse, ManagementClient
-from cli.flows.folder import FlowIds, Folder, Members
+from cli.flows.files import FlowIds, Members
+from cli.flows.folder import Folder
 from cli.flows.plan import NO_DRAFT, Plan, PlannedFlow, PlannedTheme, keys_of_screens, read_draft
 from cli.flows.project import ARCHIVED, LiveItem, document_by_ids, document_by_keys, flow_ids, read_item
 from cli.flows.words import problem_lines

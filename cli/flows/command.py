@@ -170,7 +170,7 @@ def _progress(description: str) -> Iterator[Callable[[int, int], None]]:
 @contextmanager
 def _errors_as_lines() -> Iterator[None]:
     """Print each complaint about a folder as a line, and exit with 1."""
-    from cli.flows.folder import FolderError
+    from cli.flows.files import FolderError
 
     try:
         yield

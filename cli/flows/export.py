@@ -7,7 +7,8 @@ from pathlib import Path
 
 from cli.errors import CommandError
 from cli.flows.client import ManagementClient
-from cli.flows.folder import FlowIds, Folder, FolderContent, FolderError, ProjectIds
+from cli.flows.files import FlowIds, FolderError, ProjectIds
+from cli.flows.folder import Folder, FolderContent
 from cli.flows.project import (
     flow_file,
     flow_ids,

@@ -15,85 +15,28 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeAlias
-
-import orjson
+from typing import Any
 
 from cli.errors import CommandError
+from cli.flows.files import (
+    KEY,
+    KEY_RULE,
+    FlowFile,
+    FolderError,
+    ProjectIds,
+    ThemeFile,
+    flow_members,
+    parse_flow,
+    parse_ids,
+    parse_theme,
+)
 from cli.flows.text import Format, TextError, format_text, parse_text
-from common.errors import MalformedBodyError, RequestError
-from management_api.db.models.flows import FlowStatus
-from management_api.flows.lifecycle.schemas import DocumentBody
-from management_api.http.requests import parse_body
-from management_api.themes.schemas import ThemeUpdateBody
 
 MAX_FILE_BYTES = 4 * 1024 * 1024
 MAX_FILES = 10_000
-MAX_KEY_LENGTH = 64
 FORMAT_VERSION = 1
 
-_KEY = re.compile(rf"[a-z0-9][a-z0-9_-]{{0,{MAX_KEY_LENGTH - 1}}}")
 _PROJECT_ID = re.compile(r"[A-Za-z0-9_-]{1,100}")
-_KEY_RULE = f"must have 1 to {MAX_KEY_LENGTH} of the characters a-z, 0-9, - and _, a letter or digit first"
-_FLOW_MEMBERS = frozenset({"name", "description", "status", "is_default", "theme", "priority", "targeting", "screens"})
-_SCREEN_MEMBERS = frozenset({"key", "type", "name", "content", "settings"})
-_THEME_MEMBERS = frozenset({"name", "description", "is_default", "colors", "typography", "borderRadius"})
-
-Members: TypeAlias = dict[str, Any]
-
-
-class FolderError(CommandError):
-    """A folder that is not read or written; each complaint names a file and the member."""
-
-    def __init__(self, *complaints: str) -> None:
-        super().__init__("; ".join(complaints))
-        self.complaints = complaints
-
-
-@dataclass(frozen=True, slots=True)
-class FlowFile:
-    """A flow of a folder.
-
-    `document` is its document with keys in place of ids: `theme`, and the `id` of its screens. A status or default of
-    None stays as it is in the project.
-    """
-
-    document: Members
-    status: str | None
-    is_default: bool | None
-
-    @property
-    def name(self) -> str:
-        """Its name."""
-        return str(self.document["name"])
-
-
-@dataclass(frozen=True, slots=True)
-class ThemeFile:
-    """A theme of a folder; `is_default` is missing where it stays as it is in the project."""
-
-    members: Members
-
-    @property
-    def name(self) -> str:
-        """Its name."""
-        return str(self.members["name"])
-
-
-@dataclass(frozen=True, slots=True)
-class FlowIds:
-    """The id of a flow and those of its screens by their keys."""
-
-    id: str
-    screens: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class ProjectIds:
-    """The ids that the keys of a folder have in one project."""
-
-    flows: dict[str, FlowIds] = field(default_factory=dict)
-    themes: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +115,7 @@ class Folder:
         self._check_folder("ids")
         if not os.path.lexists(self.root / path):
             return ProjectIds()
-        return _parse_ids(path, self._read(path))
+        return parse_ids(path, self._read(path))
 
     def write_flow(self, key: str, flow: FlowFile) -> None:
         """Write the file of a flow."""
@@ -203,8 +146,8 @@ class Folder:
             key, _, ending = name.partition(".")
             if ending != self.format:
                 raise FolderError(f"{kind}/{name}: must end in .{self.format}, as all files of this folder")
-            if not _KEY.fullmatch(key):
-                raise FolderError(f"{kind}/{name}: the name without .{self.format} {_KEY_RULE}")
+            if not KEY.fullmatch(key):
+                raise FolderError(f"{kind}/{name}: the name without .{self.format} {KEY_RULE}")
             yield key, f"{kind}/{name}"
 
     def _check_folder(self, kind: str) -> bool:
@@ -265,140 +208,3 @@ def _is_default(item: FlowFile | ThemeFile) -> bool:
 def _lines(path: str, error: CommandError) -> list[str]:
     complaints = error.complaints if isinstance(error, FolderError) else (str(error),)
     return [line if line.startswith(f"{path}: ") else f"{path}: {line}" for line in complaints]
-
-
-# --- the content of files ---
-
-
-def parse_flow(value: object) -> FlowFile:
-    """Return the flow of a file. Raises FolderError; complaints name members."""
-    members = _object(value, _FLOW_MEMBERS, "")
-    status, theme, is_default = members.pop("status", None), members.pop("theme", None), members.pop("is_default", None)
-    complaints = []
-    if status is not None and status not in set(FlowStatus):
-        complaints.append(f"status: must be one of {', '.join(FlowStatus)}")
-    if is_default is not None and not isinstance(is_default, bool):
-        complaints.append("is_default: must be true or false")
-    if is_default and status == FlowStatus.ARCHIVED:
-        complaints.append("is_default: must not be true for an archived flow")
-    if theme is not None and not (isinstance(theme, str) and _KEY.fullmatch(theme)):
-        complaints.append(f"theme: {_KEY_RULE}")
-    keys: list[str] = []
-    screens = members.get("screens")
-    if isinstance(screens, list):
-        members["screens"] = [_object(screen, _SCREEN_MEMBERS, f"screens.{n}.") for n, screen in enumerate(screens)]
-        for index, screen in enumerate(members["screens"]):
-            key = screen.pop("key", None)
-            if not isinstance(key, str) or not _KEY.fullmatch(key):
-                complaints.append(f"screens.{index}.key: {'is required' if key is None else _KEY_RULE}")
-            elif key in keys:
-                complaints.append(f"screens.{index}.key: {key} is the key of another screen too")
-            keys.append(str(key))
-    body = _checked(DocumentBody, members, complaints)
-    document = body.document()
-    del document["theme_id"]
-    named = [{**screen, "id": key} for key, screen in zip(keys, document["screens"], strict=True)]
-    return FlowFile({**document, "theme": theme, "screens": named}, status, is_default)
-
-
-def flow_members(flow: FlowFile) -> Members:
-    """Return the content of the file of a flow, in the order of a review."""
-    document = flow.document
-    members: Members = {"name": document["name"], "description": document["description"]}
-    if flow.status is not None:
-        members["status"] = flow.status
-    if flow.is_default is not None:
-        members["is_default"] = flow.is_default
-    screens = [
-        {
-            "key": screen["id"],
-            "type": screen["type"],
-            "name": screen["name"],
-            "content": sorted_members(screen["content"]),
-            "settings": sorted_members(screen["settings"]),
-        }
-        for screen in document["screens"]
-    ]
-    targeting = document["targeting"]
-    conditions = [_condition(condition) for condition in targeting["conditions"]]
-    return members | {
-        "theme": document["theme"],
-        "priority": document["priority"],
-        "targeting": {"percentage": targeting["percentage"], "conditions": conditions},
-        "screens": screens,
-    }
-
-
-def parse_theme(value: object) -> ThemeFile:
-    """Return the theme of a file. Raises FolderError; complaints name members."""
-    members = _object(value, _THEME_MEMBERS, "")
-    body = _checked(ThemeUpdateBody, members, [])
-    if "name" not in members:
-        raise FolderError("name: is required")
-    return ThemeFile(theme_members({**body.model_dump(mode="json"), "is_default": members.get("is_default")}))
-
-
-def theme_members(theme: Mapping[str, Any]) -> Members:
-    """Return the members of the file of a theme, without a default of None."""
-    members: Members = {"name": theme["name"], "description": theme["description"]}
-    if theme["is_default"] is not None:
-        members["is_default"] = theme["is_default"]
-    return members | {name: sorted_members(theme[name]) for name in ("colors", "typography", "borderRadius")}
-
-
-def sorted_members(value: Any) -> Any:  # noqa: ANN401 - any JSON
-    """Return JSON with the members of all objects sorted: PostgreSQL keeps no order."""
-    if isinstance(value, dict):
-        return {name: sorted_members(value[name]) for name in sorted(value)}
-    return [sorted_members(item) for item in value] if isinstance(value, list) else value
-
-
-def _condition(condition: Mapping[str, Any]) -> Members:
-    return {name: condition[name] for name in ("attribute", "operator", "value") if name in condition}
-
-
-def _object(value: object, known: frozenset[str], place: str) -> Members:
-    if not isinstance(value, dict):
-        raise FolderError(f"{place.rstrip('.') + ': ' if place else ''}must be an object")
-    unknown = sorted(value.keys() - known)
-    if unknown:
-        raise FolderError(*(f"{place}{name}: is not a known member" for name in unknown))
-    return dict(value)
-
-
-def _checked(model: Any, members: Members, complaints: list[str]) -> Any:  # noqa: ANN401 - one of two models
-    """Return the body of the API that the members make, checked as the service checks it."""
-    try:
-        body = parse_body(model, orjson.dumps(members))
-    except MalformedBodyError as error:
-        complaints.append(str(error).removeprefix("The request body "))
-    except RequestError as error:
-        complaints.extend(f"{detail.field}: {detail.message}" for detail in error.details)
-    except (TypeError, ValueError):
-        complaints.append("has a text or a number that JSON cannot have")
-    if complaints:
-        raise FolderError(*complaints)
-    return body
-
-
-def _parse_ids(path: str, value: object) -> ProjectIds:
-    wrong = FolderError(f"{path}: must be as `onboarding flows export` writes it")
-    members = value if isinstance(value, dict) else {}
-    flows, themes = members.get("flows", {}), members.get("themes", {})
-    if not isinstance(flows, dict) or not _is_texts(themes) or members.keys() - {"flows", "themes"}:
-        raise wrong
-    ids = ProjectIds(themes=dict(themes))
-    for key, flow in flows.items():
-        if not isinstance(flow, dict) or not isinstance(flow.get("id"), str) or not _is_texts(flow.get("screens", {})):
-            raise wrong
-        ids.flows[key] = FlowIds(flow["id"], flow.get("screens", {}))
-    every = [*ids.themes.values(), *(flow.id for flow in ids.flows.values())]
-    for flow in ids.flows.values():
-        every.extend(flow.screens.values())
-    if len(every) != len(set(every)):
-        raise FolderError(f"{path}: has an id twice")
-    return ids
-
-
-def _is_texts(value: object) -> bool:
-    return isinstance(value, dict) and all(isinstance(text, str) for text in value.values())

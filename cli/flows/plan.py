@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cli.flows.client import ApiError, ManagementClient
-from cli.flows.folder import FlowFile, FlowIds, Folder, FolderContent, FolderError, Members, ProjectIds, ThemeFile
+from cli.flows.files import FlowFile, FlowIds, FolderError, Members, ProjectIds, ThemeFile
+from cli.flows.folder import Folder, FolderContent
 from cli.flows.project import (
     ARCHIVED,
     LiveItem,

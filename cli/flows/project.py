@@ -15,7 +15,7 @@ import orjson
 
 from cli.errors import CommandError
 from cli.flows.client import CONNECTIONS, ApiError, ManagementClient
-from cli.flows.folder import MAX_KEY_LENGTH, FlowFile, FlowIds, Members, ProjectIds, ThemeFile, theme_members
+from cli.flows.files import MAX_KEY_LENGTH, FlowFile, FlowIds, Members, ProjectIds, ThemeFile, theme_members
 
 ARCHIVED = "archived"
 

@@ -9,16 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.flows.folder import (
-    FlowFile,
-    FlowIds,
-    Folder,
-    FolderError,
-    ProjectIds,
-    flow_members,
-    parse_flow,
-    parse_theme,
-)
+from cli.flows.files import FlowFile, FlowIds, FolderError, ProjectIds, flow_members, parse_flow, parse_theme
+from cli.flows.folder import Folder
 from cli.flows.text import Format, format_text, parse_text
 
 _TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=20)
