@@ -1,11 +1,8 @@
 """`onboarding analytics recompute`: rollups are compared with the stored events, and repaired."""
 
-import os
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 from pydantic import SecretStr
@@ -13,10 +10,10 @@ from sqlalchemy import text
 
 from common.settings.shared import DatabaseSettings
 from management_api.db.engine import Database
+from tests.support.command import run_command
 from tests.support.data.analytics_events import add_events, an_event
 from tests.support.data.rows import add_project
 
-_ROOT = Path(__file__).parents[3]
 _DAY = datetime(2026, 3, 2, 12, tzinfo=UTC)
 
 Recompute = Callable[..., subprocess.CompletedProcess[str]]
@@ -43,23 +40,10 @@ def project_id(database: Database) -> str:
 @pytest.fixture
 def recompute(database_url: str) -> Recompute:
     """Return a function that runs the command on the test's database."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("ONBOARDING_")}
-    environment = {
-        **kept,
-        "PYTHONPATH": str(_ROOT),
-        "COLUMNS": "200",
-        "ONBOARDING_DATABASE_URL": database_url,
-    }
 
-    def run(*arguments: str, **other: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(  # noqa: S603 - our own command
-            [sys.executable, "-P", "-m", "cli.main", "analytics", "recompute", *arguments],
-            env={**environment, **other},
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=60,
-        )
+    def run(*arguments: str, **changes: str) -> subprocess.CompletedProcess[str]:
+        variables = {"ONBOARDING_DATABASE_URL": database_url, **changes}
+        return run_command("analytics", "recompute", *arguments, **variables)
 
     return run
 

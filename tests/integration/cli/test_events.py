@@ -1,9 +1,7 @@
 """`onboarding events`: the status of events, and dead letters."""
 
 import json
-import os
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,9 +16,8 @@ from common.wire.stream_records import EventRecord, encode_record
 from management_api.db.engine import Database
 from management_api.event_consumer.store import BatchStore
 from management_api.event_consumer.stream import StreamEntry
+from tests.support.command import run_command
 from tests.support.data.rows import add_project
-
-_ROOT = Path(__file__).parents[3]
 
 Onboarding = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -44,24 +41,10 @@ def project_id(database_url: str) -> Iterator[str]:
 @pytest.fixture
 def onboarding(database_url: str, redis_url: str) -> Onboarding:
     """Return a function that runs the command on the test's servers."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("ONBOARDING_")}
-    environment = {
-        **kept,
-        "PYTHONPATH": str(_ROOT),
-        "COLUMNS": "200",
-        "ONBOARDING_DATABASE_URL": database_url,
-        "ONBOARDING_REDIS_URL": redis_url,
-    }
+    variables = {"ONBOARDING_DATABASE_URL": database_url, "ONBOARDING_REDIS_URL": redis_url}
 
     def run(*arguments: str, **changes: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(  # noqa: S603 - our own command
-            [sys.executable, "-P", "-m", "cli.main", "events", *arguments],
-            env={**environment, **changes},
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=60,
-        )
+        return run_command("events", *arguments, **{**variables, **changes})
 
     return run
 

@@ -1,4 +1,4 @@
-"""The command line, run as its users run it."""
+"""The command line: help, exit codes, and errors in single lines."""
 
 import os
 import subprocess
@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from cli.main import app
 from common.errors import SettingsError
+from tests.support.command import run_command
 
 _ROOT = Path(__file__).parents[3]
 _COMMANDS = (
@@ -37,20 +38,8 @@ _RENAMED = {
 }
 
 
-def _onboarding(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("ONBOARDING_")}
-    return subprocess.run(  # noqa: S603 - our own command
-        [sys.executable, "-P", "-m", "cli.main", *arguments],
-        env={**kept, "PYTHONPATH": str(_ROOT), **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
-
-
 def test_help_names_every_command() -> None:
-    shown = _onboarding("--help").stdout
+    shown = run_command("--help").stdout
     assert [command for command in _COMMANDS if command not in shown] == []
 
 
@@ -89,7 +78,7 @@ def test_help_loads_no_server_and_no_driver() -> None:
 
 @pytest.mark.parametrize("command", ["edge", "management", "publisher", "consumer", "migrate"])
 def test_missing_settings_are_a_line_each_that_names_them_and_exit_code_2(command: str) -> None:
-    result = _onboarding(command)
+    result = run_command(command)
     assert result.returncode == 2
     lines = result.stderr.splitlines()
     assert [line for line in lines if not line.startswith("onboarding: ONBOARDING_")] == []
@@ -97,7 +86,7 @@ def test_missing_settings_are_a_line_each_that_names_them_and_exit_code_2(comman
 
 
 def test_misspelled_setting_is_reported_with_the_missing_one() -> None:
-    lines = _onboarding("edge", ONBOARDING_REDIS_ULR="redis://127.0.0.1:1").stderr.splitlines()
+    lines = run_command("edge", ONBOARDING_REDIS_ULR="redis://127.0.0.1:1").stderr.splitlines()
     assert lines == [
         "onboarding: ONBOARDING_ASSIGNMENT_KEYS (or ONBOARDING_ASSIGNMENT_KEYS_FILE): is required",
         "onboarding: ONBOARDING_REDIS_URL (or ONBOARDING_REDIS_URL_FILE): is required",
@@ -106,24 +95,24 @@ def test_misspelled_setting_is_reported_with_the_missing_one() -> None:
 
 
 def test_invalid_port_is_one_line_that_names_the_variable(tmp_path: Path) -> None:
-    result = _onboarding("up", EDGE_PORT="many", ONBOARDING_STATE_DIR=str(tmp_path))
+    result = run_command("up", EDGE_PORT="many", ONBOARDING_STATE_DIR=str(tmp_path))
     assert (result.returncode, len(result.stderr.splitlines())) == (2, 1)
     assert "EDGE_PORT" in result.stderr
 
 
 def test_token_prints_the_token_and_nothing_else(tmp_path: Path) -> None:
-    result = _onboarding("token", "alice@example.com", ONBOARDING_STATE_DIR=str(tmp_path / "state"))
+    result = run_command("token", "alice@example.com", ONBOARDING_STATE_DIR=str(tmp_path / "state"))
     assert (result.returncode, result.stderr) == (0, "")
     assert [line.count(".") for line in result.stdout.splitlines()] == [2]
 
 
 def test_token_without_an_address_is_one_line(tmp_path: Path) -> None:
-    result = _onboarding("token", "", ONBOARDING_STATE_DIR=str(tmp_path / "state"))
+    result = run_command("token", "", ONBOARDING_STATE_DIR=str(tmp_path / "state"))
     assert (result.returncode, result.stdout, len(result.stderr.splitlines())) == (1, "", 1)
 
 
 def test_unreachable_server_is_one_line() -> None:
-    result = _onboarding("migrate", ONBOARDING_DATABASE_URL="postgresql://nobody:s3cret@127.0.0.1:1/nothing")
+    result = run_command("migrate", ONBOARDING_DATABASE_URL="postgresql://nobody:s3cret@127.0.0.1:1/nothing")
     assert result.returncode == 1
     assert "PostgreSQL: " in result.stderr.splitlines()[-1]
     assert "Traceback" not in result.stderr
