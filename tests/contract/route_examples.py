@@ -5,6 +5,7 @@ A row without an example fails these tests, so a new endpoint cannot escape them
 
 from dataclasses import dataclass, field, fields
 from datetime import timedelta
+from functools import cache
 from typing import Any, get_origin
 
 from pydantic import SecretStr
@@ -213,6 +214,7 @@ EXAMPLES = {
 }
 
 
+@cache
 def rows() -> list[Row]:
     """Give every method of every row of the routes table."""
     # Resources connect to nothing until they are asked.

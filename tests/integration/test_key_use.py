@@ -1,14 +1,12 @@
 """`last_used_at` of a secret key follows requests of every kind at the edge (contract, section 3)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import httpx
 import pytest
 import redis
-from pydantic import SecretStr
 
-from common.settings.shared import DatabaseSettings
 from common.wire.snapshot import Snapshot
 from management_api.db.engine import Database
 from management_api.db.models.projects import Project, SecretKey
@@ -37,14 +35,6 @@ def resolve_known_device(edge: httpx.Client, headers: dict[str, str]) -> int:
 def post_malformed_event(edge: httpx.Client, headers: dict[str, str]) -> int:
     """Post an event that is not stored."""
     return edge.post("/api/analytics/event", headers=headers, json={}).status_code
-
-
-@pytest.fixture
-def database(database_url: str) -> Iterator[Database]:
-    """Return the database of the test."""
-    database = Database(DatabaseSettings(database_url=SecretStr(database_url)))
-    yield database
-    database.close()
 
 
 @pytest.fixture

@@ -23,8 +23,8 @@ from loadtests.measurement.programs import (
 
 #: Counted like any other limit, but never reached.
 _HIGH_LIMIT = "1000000000"
-_VARIANT = (sys.executable, "-P", "-m", "tests.edge_variants")
-#: The command of each edge, by name. The variants are programs of the tests, not settings of the product.
+_VARIANT = (sys.executable, "-P", "-m", "loadtests.benchmarks.events.edge_variants")
+#: The command of each edge, by name. The variants are no settings of the product.
 _COMMANDS: Mapping[str, tuple[str, ...]] = {
     "at-once": (*_VARIANT, "at-once"),
     "durable": (*ONBOARDING, "edge"),

@@ -9,6 +9,7 @@ from common.timestamps import utc_now
 from tests.contract.error_shape import assert_is_an_error_of_the_contract
 from tests.contract.route_examples import Ids, Row, rows, seed
 from tests.contract.stored_rows import stored_rows
+from tests.contract.sweeps.shares import with_a_value
 from tests.support.clients.management import Management, User, data_of
 from tests.support.data.analytics_events import activity, add_events
 
@@ -16,7 +17,9 @@ STRONG = re.compile(r'"[0-9a-f]{64}"')
 #: What is read and changed under a path of its own.
 ITEMS = ["/projects/{project_id}", "/flows/{flow_id}", "/screens/{screen_id}", "/themes/{theme_id}"]
 
-every_change = pytest.mark.parametrize("row", [row for row in rows() if row.method in {"PUT", "DELETE"}], ids=str)
+CHANGES = [row for row in rows() if row.method in {"PUT", "DELETE"}]
+
+every_change = pytest.mark.parametrize("row", CHANGES, ids=str)
 every_put = pytest.mark.parametrize("row", [row for row in rows() if row.method == "PUT"], ids=str)
 every_item = pytest.mark.parametrize("path", ITEMS)
 
@@ -36,6 +39,12 @@ def ids(management: Management, owner: User) -> Ids:
     return seed(management, owner)
 
 
+@pytest.fixture(scope="module")
+def shared_ids(shared_management: Management) -> Ids:
+    """Return a project for requests that are rejected."""
+    return seed(shared_management, shared_management.user("owner"))
+
+
 def tag_of(answer: Result) -> str:
     assert answer.status_code in {200, 201}, answer.text
     tag: str = answer.headers["etag"]
@@ -43,13 +52,12 @@ def tag_of(answer: Result) -> str:
     return tag
 
 
-@every_change
-@pytest.mark.parametrize("if_match", ['"0123"', '""', '"other", "another"'])
+@with_a_value(CHANGES, "if_match", ['"0123"', '""', '"other", "another"'])
 def test_another_state_is_refused_and_nothing_changes(
-    management: Management, owner: User, ids: Ids, row: Row, if_match: str
+    management: Management, owner: User, shared_ids: Ids, row: Row, if_match: str
 ) -> None:
     before = stored_rows(management)
-    answer = owner.request(**ids.request_of(row), headers={"If-Match": if_match})
+    answer = owner.request(**shared_ids.request_of(row), headers={"If-Match": if_match})
     assert (answer.status_code, answer.json["code"]) == (412, "PRECONDITION_FAILED")
     assert_is_an_error_of_the_contract(answer)
     assert stored_rows(management) == before
@@ -60,18 +68,17 @@ def test_if_match_star_requires_an_existing_resource(owner: User, ids: Ids, row:
     assert owner.request(**ids.request_of(row), headers={"If-Match": "*"}).status_code == 200
 
 
-@every_change
-@pytest.mark.parametrize("if_match", ["", "unquoted", '"open', '*, "a"', "\xff", '"a" "b"'], ids=repr)
-def test_malformed_precondition_is_rejected(owner: User, ids: Ids, row: Row, if_match: str) -> None:
-    answer = owner.request(**ids.request_of(row), headers={"If-Match": if_match})
+@with_a_value(CHANGES, "if_match", ["", "unquoted", '"open', '*, "a"', "\xff", '"a" "b"'])
+def test_malformed_precondition_is_rejected(owner: User, shared_ids: Ids, row: Row, if_match: str) -> None:
+    answer = owner.request(**shared_ids.request_of(row), headers={"If-Match": if_match})
     assert answer.status_code == 400
     assert_is_an_error_of_the_contract(answer)
 
 
 @every_change
-def test_precondition_reveals_nothing_without_permission(management: Management, ids: Ids, row: Row) -> None:
+def test_precondition_reveals_nothing_without_permission(management: Management, shared_ids: Ids, row: Row) -> None:
     stranger = management.user("stranger")
-    answer = stranger.request(**ids.request_of(row), headers={"If-Match": '"0123"'})
+    answer = stranger.request(**shared_ids.request_of(row), headers={"If-Match": '"0123"'})
     assert answer.status_code == 404
 
 

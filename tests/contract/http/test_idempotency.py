@@ -12,11 +12,14 @@ from management_api.db.models.projects import Member, Role
 from tests.contract.error_shape import assert_is_an_error_of_the_contract
 from tests.contract.route_examples import Ids, Row, rows, rows_of_a_project, seed
 from tests.contract.stored_rows import stored_rows
+from tests.contract.sweeps.shares import with_a_value
 from tests.support.clients.management import Management, User
 
 REPLAYED = "idempotency-replayed"
 
-every_post = pytest.mark.parametrize("row", [row for row in rows() if row.method == "POST"], ids=str)
+POSTS = [row for row in rows() if row.method == "POST"]
+
+every_post = pytest.mark.parametrize("row", POSTS, ids=str)
 every_post_of_a_project = pytest.mark.parametrize(
     "row", [row for row in rows_of_a_project() if row.method == "POST"], ids=str
 )
@@ -30,6 +33,12 @@ def management(shared_management: Management) -> Management:
 @pytest.fixture
 def key() -> str:
     return str(uuid.uuid4())
+
+
+@pytest.fixture(scope="module")
+def shared_ids(shared_management: Management) -> Ids:
+    """Return a project for requests that are rejected."""
+    return seed(shared_management, shared_management.user("owner"))
 
 
 def sent(user: User, ids: Ids, row: Row, key: str, **changes: Any) -> Result:  # noqa: ANN401 - arguments of a request
@@ -131,11 +140,9 @@ def test_request_without_idempotency_key_repeats_its_effect(management: Manageme
         assert REPLAYED not in owner.request(**ids.request_of(row)).headers
 
 
-@every_post
-@pytest.mark.parametrize("bad", ["", "k" * 256, "caf\xe9", "tab\tbed", "\xff"], ids=repr)
-def test_malformed_idempotency_key_is_rejected(management: Management, row: Row, bad: str) -> None:
-    owner = management.user("owner")
-    answer = sent(owner, seed(management, owner), row, bad)
+@with_a_value(POSTS, "bad", ["", "k" * 256, "caf\xe9", "tab\tbed", "\xff"])
+def test_malformed_idempotency_key_is_rejected(management: Management, shared_ids: Ids, row: Row, bad: str) -> None:
+    answer = sent(management.user("owner"), shared_ids, row, bad)
     assert answer.status_code == 400
     assert answer.json["error"] == "Idempotency-Key must have 1 to 255 printable ASCII characters"
     assert_is_an_error_of_the_contract(answer)

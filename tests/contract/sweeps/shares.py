@@ -1,7 +1,7 @@
 """Shares of many values: in `make test` each route gets some, and all routes together every one; in `make soak` all."""
 
-from collections.abc import Iterable, Iterator
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import cycle, islice, product
 from typing import TypeVar
 
 import pytest
@@ -23,6 +23,12 @@ def numbered(given: list[Row]) -> pytest.MarkDecorator:
 def share_of(values: Iterable[Value], number: int) -> Iterator[Value]:
     """Return the values for the route, or the place in a body, with this number."""
     return islice(values, number % APART, None, APART)
+
+
+def with_a_value(given: list[Row], name: str, values: Sequence[str]) -> pytest.MarkDecorator:
+    """Return the parameters `row` and `name`: each route with one value in turn, in a soak with every value."""
+    pairs = product(given, values) if APART == 1 else zip(given, cycle(values), strict=False)
+    return pytest.mark.parametrize(("row", name), [pytest.param(*pair, id="-".join(map(str, pair))) for pair in pairs])
 
 
 every_row = numbered(rows())

@@ -9,7 +9,7 @@ from common.credentials import KeyPrefix, generate_key
 from management_api.db.models.projects import Role
 from management_api.http.app import PREFIXES
 from tests.contract.route_examples import Ids, Row, ids_taken_by, rows, rows_of_a_project, seed
-from tests.support.clients.management import Management
+from tests.support.clients.management import Management, User
 
 ABSENT = {"success": False, "error": "Authentication required", "code": "UNAUTHORIZED", "status": 401}
 WRONG_KEY = {**ABSENT, "error": "Invalid API key"}
@@ -34,14 +34,31 @@ def management(shared_management: Management) -> Management:
     return shared_management
 
 
+@pytest.fixture(scope="module")
+def own(shared_management: Management) -> Ids:
+    """Return a project of the owner, for requests that change nothing."""
+    return seed(shared_management, shared_management.user("owner"))
+
+
+@pytest.fixture(scope="module")
+def foreign(shared_management: Management) -> Ids:
+    """Return a project of a neighbour, for requests that change nothing."""
+    return seed(shared_management, shared_management.user("neighbour"))
+
+
+@pytest.fixture(scope="module")
+def members(shared_management: Management, own: Ids) -> dict[Role, User]:
+    """Return a member of the owner's project for each role."""
+    return {role: shared_management.member(f"shared {role}", own.project_id, role) for role in Role}
+
+
 def shown(answer: Result) -> tuple[int, bytes, dict[str, str]]:
     """Give all that a client sees of an answer but the request's id and how many requests it has left."""
     return answer.status_code, answer.content, {**answer.headers, "x-request-id": "", "x-ratelimit-remaining": ""}
 
 
 @every_row
-def test_nothing_opens_without_a_good_credential(management: Management, row: Row) -> None:
-    ids = seed(management, management.user("owner"))
+def test_nothing_opens_without_a_good_credential(management: Management, own: Ids, row: Row) -> None:
     wrong_api_key = generate_key(KeyPrefix.API)
     for headers, body in (
         ({}, ABSENT),
@@ -62,17 +79,15 @@ def test_nothing_opens_without_a_good_credential(management: Management, row: Ro
         ({"Authorization": f"Bearer {management.issuer.token(aud='another')}"}, WRONG_TOKEN),
         ({"Authorization": f"Bearer {management.issuer.token()[:-9]}AAAAAAAAA"}, WRONG_TOKEN),
     ):
-        answer = management.stranger(**headers).request(**ids.request_of(row))
+        answer = management.stranger(**headers).request(**own.request_of(row))
         assert (answer.status_code, answer.json) == (401, body), headers
         assert answer.headers["www-authenticate"] == 'Bearer realm="onboarding"'
 
 
 @every_row
-def test_the_secret_key_of_an_sdk_opens_nothing_here(management: Management, row: Row) -> None:
-    owner = management.user("owner")
-    ids = seed(management, owner)
-    project_id, secret_key = ids.project_id, owner.secret_key(ids.project_id)
-    other_id = seed(management, owner).project_id
+def test_the_secret_key_of_an_sdk_opens_nothing_here(management: Management, own: Ids, foreign: Ids, row: Row) -> None:
+    project_id, secret_key = own.project_id, management.user("owner").secret_key(own.project_id)
+    other_id = foreign.project_id
     for sent_id, sent_key, status, body in (
         (project_id, secret_key, 403, FORBIDDEN),
         (other_id, secret_key, 401, WRONG_PAIR),
@@ -82,7 +97,7 @@ def test_the_secret_key_of_an_sdk_opens_nothing_here(management: Management, row
         ("", secret_key, 401, ABSENT),
     ):
         client = management.stranger(**{"X-Project-Id": sent_id, "X-Secret-Key": sent_key})
-        answer = client.request(**ids.request_of(row))
+        answer = client.request(**own.request_of(row))
         assert (answer.status_code, answer.json) == (status, body)
 
 
@@ -94,44 +109,35 @@ def test_both_prefixes_are_guarded_alike(management: Management, row: Row) -> No
 
 
 @every_row_of_a_project
-def test_a_stranger_learns_nothing(management: Management, row: Row) -> None:
-    ids = seed(management, management.user("owner"))
+def test_a_stranger_learns_nothing(management: Management, own: Ids, row: Row) -> None:
     stranger = management.user("stranger")
     stranger.api_key()
-    existing = stranger.request(**ids.request_of(row))
+    existing = stranger.request(**own.request_of(row))
     assert existing.status_code == 404
     assert shown(existing) == shown(stranger.request(**Ids().request_of(row)))
 
 
 @every_row_of_a_project
 @pytest.mark.parametrize("role", Role)
-def test_role_has_the_permissions_of_the_table(management: Management, row: Row, role: Role) -> None:
+def test_role_has_the_permissions_of_the_table(
+    management: Management, own: Ids, members: dict[Role, User], row: Row, role: Role
+) -> None:
     assert isinstance(row.permission, Role)
-    ids = seed(management, management.user("owner"))
-    answer = management.member("member", ids.project_id, role).request(**ids.request_of(row))
     if role.includes(row.permission):
+        ids = own if row.method == "GET" else seed(management, management.user("owner"))
+        member = members[role] if row.method == "GET" else management.member("member", ids.project_id, role)
+        answer = member.request(**ids.request_of(row))
         assert answer.status_code in {200, 201}, answer.text
     else:
+        answer = members[role].request(**own.request_of(row))
         assert (answer.status_code, answer.json) == (403, FORBIDDEN)
 
 
 @every_row_of_a_project
-def test_a_role_in_one_project_opens_no_other(management: Management, row: Row) -> None:
-    other = seed(management, management.user("owner"))
-    own = seed(management, management.user("neighbour"))
-    answer = management.user("neighbour").request(**other.request_of(row))
+def test_a_role_in_one_project_opens_no_other(management: Management, own: Ids, foreign: Ids, row: Row) -> None:
+    answer = management.user("neighbour").request(**own.request_of(row))
     assert answer.status_code == 404
-    assert own.project_id not in answer.text
-
-
-@pytest.fixture(scope="module")
-def own(shared_management: Management) -> Ids:
-    return seed(shared_management, shared_management.user("owner"))
-
-
-@pytest.fixture(scope="module")
-def foreign(shared_management: Management) -> Ids:
-    return seed(shared_management, shared_management.user("neighbour"))
+    assert foreign.project_id not in answer.text
 
 
 @pytest.mark.parametrize(("row", "name"), SWAPS, ids=str)

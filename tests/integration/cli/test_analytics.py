@@ -1,14 +1,12 @@
 """`onboarding analytics recompute`: rollups are compared with the stored events, and repaired."""
 
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 import pytest
-from pydantic import SecretStr
 from sqlalchemy import text
 
-from common.settings.shared import DatabaseSettings
 from management_api.db.engine import Database
 from tests.support.command import run_command
 from tests.support.data.analytics_events import add_events, an_event
@@ -17,14 +15,6 @@ from tests.support.data.rows import add_project
 _DAY = datetime(2026, 3, 2, 12, tzinfo=UTC)
 
 Recompute = Callable[..., subprocess.CompletedProcess[str]]
-
-
-@pytest.fixture
-def database(database_url: str) -> Iterator[Database]:
-    """Return the database of the test."""
-    database = Database(DatabaseSettings(database_url=SecretStr(database_url)))
-    yield database
-    database.close()
 
 
 @pytest.fixture

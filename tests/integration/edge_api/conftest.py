@@ -29,13 +29,6 @@ def edge_http(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.fixture
-def redis_client(redis_url: str) -> Iterator[redis.Redis]:
-    """Return a client of the emptied Valkey."""
-    with redis.Redis.from_url(redis_url) as client:
-        yield client
-
-
-@pytest.fixture
 def edge(redis_url: str) -> Iterator[httpx.Client]:
     """Return a client of a running edge."""
     with running_edge(edge_settings(redis_url)) as client:

@@ -7,7 +7,8 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -100,3 +101,14 @@ def service_environment(database_url: str, master_key: str, folder: Path, **sett
         "MANAGEMENT_PORT": str(free_port()),
         **{f"ONBOARDING_{name.upper()}": value for name, value in named.items()},
     }
+
+
+@contextmanager
+def running_service(environment: dict[str, str], folder: Path) -> Iterator[ServiceProcess]:
+    """Run the service for the length of the block, which begins when it is ready."""
+    process = ServiceProcess(environment, folder / "service.log")
+    try:
+        process.wait_until_ready()
+        yield process
+    finally:
+        process.stop()

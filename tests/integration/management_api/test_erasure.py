@@ -1,6 +1,5 @@
 """Erasures beside edges whose clocks are wrong, beside each other, and after a crash."""
 
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -131,11 +130,9 @@ def test_second_erasure_beside_the_first_does_not_stall_edits(
             eventually(lambda: waiting_statements(connection) == 1)
             second = requests.submit(erase, alice, project_id, "erased")
             eventually(lambda: waiting_statements(connection) == 2)
-            started_at = time.monotonic()
+            # While the lock is held: an edit that waited for it would fail.
             edited = alice.put(f"/api/projects/{project_id}", {"name": "Edited"})
-            stalled = time.monotonic() - started_at
         assert (first.result(), second.result()) == (200, 200)
     assert edited.status_code == 200
-    assert stalled < 1
     assert events_of(connection, "erased") == 0
     assert rebuild_project(management.database, project_id, repair=False) == []

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
 import pytest
 
-from tests.integration.management_api.running_service import ServiceProcess, service_environment
+from tests.integration.management_api.running_service import ServiceProcess, running_service, service_environment
 from tests.support.servers.identity_provider import CLIENT_ID, IdentityProvider
 
 
@@ -30,20 +29,9 @@ def environment(provider: IdentityProvider, database_url: str, master_key: str, 
     )
 
 
-@contextmanager
-def running(environment: dict[str, str], folder: Path) -> Iterator[ServiceProcess]:
-    """Give the service, ready, for the length of the block."""
-    process = ServiceProcess(environment, folder / "service.log")
-    try:
-        process.wait_until_ready()
-        yield process
-    finally:
-        process.stop()
-
-
 @pytest.fixture
 def service(environment: dict[str, str], tmp_path: Path) -> Iterator[ServiceProcess]:
-    with running(environment, tmp_path) as process:
+    with running_service(environment, tmp_path) as process:
         yield process
 
 
@@ -63,7 +51,7 @@ def test_first_requests_at_many_processes_create_one_user_with_one_key(
 ) -> None:
     headers = {"Authorization": f"Bearer {provider.log_in('racer')}"}
     with (
-        running({**environment, "ONBOARDING_MANAGEMENT_WORKERS": "3"}, tmp_path) as service,
+        running_service({**environment, "ONBOARDING_MANAGEMENT_WORKERS": "3"}, tmp_path) as service,
         ThreadPoolExecutor(24) as pool,
     ):
         answers = list(pool.map(lambda _number: service.call("GET", "/api/user/api-key", headers=headers), range(72)))
@@ -97,7 +85,7 @@ def test_service_starts_without_its_provider(
 ) -> None:
     token = provider.log_in("alice")
     provider.stop()
-    with running(environment, tmp_path) as service:
+    with running_service(environment, tmp_path) as service:
         status, answer = service.call("GET", "/api/projects", headers={"Authorization": f"Bearer {token}"})
     assert (status, answer["code"]) == (503, "UNAVAILABLE")
 
@@ -105,7 +93,7 @@ def test_service_starts_without_its_provider(
 def test_a_token_for_another_application_is_refused(
     environment: dict[str, str], provider: IdentityProvider, tmp_path: Path
 ) -> None:
-    with running({**environment, "ONBOARDING_IDENTITY_AUDIENCE": "another"}, tmp_path) as service:
+    with running_service({**environment, "ONBOARDING_IDENTITY_AUDIENCE": "another"}, tmp_path) as service:
         assert status_of(service, provider.log_in("alice")) == 401
 
 

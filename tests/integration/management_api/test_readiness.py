@@ -25,11 +25,11 @@ def test_frozen_postgresql_is_reported_down_and_up_again(management: Management,
     assert is_ready(management)
     with frozen_connections(database_url):
         eventually(lambda: not is_ready(management))
-        # The question that hangs is waited for once, not by everybody.
+        # One query hangs: waits in turns of 20 requests would last 20 times as long.
         began = time.monotonic()
         with ThreadPoolExecutor(20) as pool:
-            answers = list(pool.map(lambda _number: ask(management), range(40)))
-        assert time.monotonic() - began < readiness.WAIT_SECONDS + 1
+            answers = list(pool.map(lambda _number: ask(management), range(400)))
+        assert time.monotonic() - began < 10 * readiness.WAIT_SECONDS
         assert {answer.json["code"] for answer in answers} == {"UNAVAILABLE"}
         assert management.stranger().get("/health/live").status_code == 200
     eventually(lambda: is_ready(management))
@@ -45,7 +45,8 @@ def test_readiness_needs_no_connection_of_the_pool(management: Management, monke
             connection.close()
 
 
-def test_concurrent_readiness_requests_share_one_query(management: Management) -> None:
+def test_concurrent_readiness_requests_share_one_query(management: Management, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(readiness, "FRESH_SECONDS", 60.0)
     statements: list[str] = []
     event.listen(
         management.database.probe_engine,
@@ -54,8 +55,7 @@ def test_concurrent_readiness_requests_share_one_query(management: Management) -
     )
     with ThreadPoolExecutor(20) as pool:
         assert {answer.status_code for answer in pool.map(lambda _number: ask(management), range(50))} == {200}
-    # On a slow machine the answer may have grown old once.
-    assert len(statements) <= 2
+    assert len(statements) == 1
 
 
 def test_a_changed_schema_is_noticed(management: Management) -> None:

@@ -5,13 +5,12 @@ import json
 import secrets
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from deploy.local.loopback_ports import LOOPBACK
-from tests.integration.management_api.running_service import ServiceProcess, service_environment
+from tests.integration.management_api.running_service import ServiceProcess, running_service, service_environment
 from tests.support.clients.token_issuer import TokenIssuer
 from tests.support.databases.recycled_databases import RecycledDatabases
 
@@ -33,16 +32,6 @@ def environment_in(folder: Path, database_url: str, master_key: str) -> dict[str
     return {**environment, "TEST_TOKEN": issuer.token()}
 
 
-@contextmanager
-def running(environment: dict[str, str], folder: Path) -> Iterator[ServiceProcess]:
-    process = ServiceProcess(environment, folder / "service.log")
-    try:
-        process.wait_until_ready()
-        yield process
-    finally:
-        process.stop()
-
-
 @pytest.fixture
 def environment(database_url: str, master_key: str, tmp_path: Path) -> dict[str, str]:
     return environment_in(tmp_path, database_url, master_key)
@@ -51,7 +40,7 @@ def environment(database_url: str, master_key: str, tmp_path: Path) -> dict[str,
 @pytest.fixture
 def service(environment: dict[str, str], tmp_path: Path) -> Iterator[ServiceProcess]:
     """Give a service of the test's own, which it may stop."""
-    with running(environment, tmp_path) as process:
+    with running_service(environment, tmp_path) as process:
         yield process
 
 
@@ -63,7 +52,7 @@ def lasting(
     folder = tmp_path_factory.mktemp("service")
     with recycled_databases.lent() as url:
         environment = environment_in(folder, url, base64.b64encode(secrets.token_bytes(32)).decode())
-        with running(environment, folder) as process:
+        with running_service(environment, folder) as process:
             yield process, environment["TEST_TOKEN"]
 
 

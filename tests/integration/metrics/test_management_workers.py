@@ -59,7 +59,13 @@ def test_counters_of_workers_are_summed_by_route_and_survive_a_kill(service: Ser
     assert not [sample for sample in shown.samples if any("proj_" in value for value in sample.labels.values())]
     assert shown.value("onboarding_database_pool_size") > 0
     # Without Redis each worker limits locally and reports it (contract, section 1).
-    assert shown.value("onboarding_rate_limiting_locally_workers") == WORKERS
+
+    def limits_locally() -> bool:
+        # A worker reports it with its first request.
+        service.call("GET", "/api/user")
+        return ShownMetrics(port).value("onboarding_rate_limiting_locally_workers") == WORKERS
+
+    eventually(limits_locally, within=30)
 
     os.kill(min(child.pid for child in psutil.Process(service.pid).children()), signal.SIGKILL)
     eventually(lambda: ShownMetrics(port).value("onboarding_workers_ended_total") == 1)

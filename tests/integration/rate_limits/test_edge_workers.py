@@ -110,7 +110,8 @@ async def test_hanging_redis_delays_requests_once(private_redis_server: RunningS
         try:
             began = time.monotonic()
             assert await admitted_of([worker], LIMIT - 1) == LIMIT - 1
-            assert time.monotonic() - began < 2
+            # Each request that waited would add 0.2 s.
+            assert time.monotonic() - began < 10
             assert not worker.leases.redis_available
             assert worker.try_acquire((60, "address of an anonymous client")) is not None
         finally:

@@ -73,10 +73,9 @@ def test_lost_reply_is_of_a_request_that_was_executed(proxy: FaultProxy, client:
     proxy.heal()
     client.ping()
     proxy.cut_at_replies()
-    started = time.monotonic()
+    # Not RedisTimeoutError: the connection ends at once.
     with pytest.raises(RedisConnectionError):
         client.incr("count")
-    assert time.monotonic() - started < 0.3
     proxy.heal()
     assert client.get("count") == b"2"
 

@@ -10,8 +10,6 @@ from pydantic import SecretStr
 from cli.doctor.installation import Installation
 from cli.doctor.result import Result
 from cli.settings import CommandSettings
-from common.settings.shared import DatabaseSettings
-from management_api.db.engine import Database
 
 Look = Callable[[Installation], Iterator[Result]]
 
@@ -26,14 +24,6 @@ def installation(database_url: str, redis_url: str, master_key: str, tmp_path: P
         state_dir=tmp_path,
     )
     return Installation(settings)
-
-
-@pytest.fixture
-def database(database_url: str) -> Iterator[Database]:
-    """Return the database of the test."""
-    database = Database(DatabaseSettings(database_url=SecretStr(database_url)))
-    yield database
-    database.close()
 
 
 @pytest.fixture

@@ -1,11 +1,10 @@
 """Uses of secret keys on their way to Redis."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-import pytest
 import redis
 from redis.asyncio import Redis
 
@@ -13,13 +12,6 @@ from common.redis.connect import connect_async
 from common.wire.redis_keys import KEY_USE
 from edge_api.events.key_use import KeyUseRecorder
 from tests.support.servers.running_server import RunningServer
-
-
-@pytest.fixture
-def redis_client(redis_url: str) -> Iterator[redis.Redis]:
-    """Return a client of the emptied Valkey."""
-    with redis.Redis.from_url(redis_url) as client:
-        yield client
 
 
 @asynccontextmanager

@@ -16,8 +16,8 @@ from tests.integration.edge_api.snapshots.snapshot_worker import eventually, mea
 from tests.support.data.disk_snapshots import copied_revisions
 from tests.support.data.snapshots import a_snapshot, announce
 
-PROJECTS = 10_000
-#: A quadratic loop over the projects takes several seconds.
+PROJECTS = 4_000
+#: A quadratic loop over the projects takes more than a second.
 LONGEST_STALL_SECONDS = 0.1
 
 

@@ -111,7 +111,7 @@ def test_keys_are_fetched_again_without_being_asked_for(provider: Provider, monk
 def test_known_keys_serve_at_once_while_the_provider_hangs(
     keys: JwksCache, provider: Provider, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jwks, "WAIT_SECONDS", 3.0)
+    monkeypatch.setattr(jwks, "WAIT_SECONDS", 30.0)
     provider.answers.clear()
     clock.now += COOLDOWN_SECONDS
     with ThreadPoolExecutor(MAX_WAITING + 5) as pool:
@@ -120,7 +120,7 @@ def test_known_keys_serve_at_once_while_the_provider_hangs(
         eventually(lambda: sum(one.done() for one in waiting) == 5)
         began = time.monotonic()
         assert keys.find("first") is not None
-        assert time.monotonic() - began < 1
+        assert time.monotonic() - began < 10
         provider.answers.set()
         outcomes = [one.exception() for one in waiting]
     assert sum(isinstance(outcome, UnavailableError) for outcome in outcomes) == 5

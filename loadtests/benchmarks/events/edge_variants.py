@@ -1,4 +1,4 @@
-"""Edges for the ingestion benchmark that store events in another way: `python -m tests.edge_variants at-once`.
+"""Edges that store events in another way, as programs: `python -m loadtests.benchmarks.events.edge_variants at-once`.
 
 `at-once` responds without writing; `each` sends an XADD for each request with redis-py's own client.
 """
