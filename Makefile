@@ -49,18 +49,22 @@ clean: ## remove environments and caches; the state folder stays, it holds data
 
 ##@ Tests
 
-.PHONY: test check soak
+.PHONY: test check coverage soak
 
 test: web ## run all tests that are not marked slow
 	@$(web) test
 	@$(pytest) -m "not slow" $(OPTIONS)
 
-# Tests of timeouts and races share two processors with 6,800 others: those that fail run once more, alone. A defect fails
+# Tests of timeouts and races share two processors with thousands of others: those that fail run once more, alone. A defect fails
 # twice, at the first of them. Both outcomes are printed.
 check: lint check-generated web ## run everything that CI runs: lint, check-generated and all tests
 	@$(web) test
 	@$(pytest) $(OPTIONS) || { [ $$? -eq 1 ] && echo "The tests that failed run again, alone." \
 		&& "$(VENV)/bin/pytest" -x --last-failed --last-failed-no-failures none --durations=0; }
+
+coverage: dev-environment ## run the tests that are not slow, and report the branch coverage of the product
+	@$(pytest) --cov --cov-report= -m "not slow" $(OPTIONS)
+	@"$(VENV)/bin/coverage" report
 
 soak: dev-environment ## run fault tests and sweeps for long: outages, kills, crowds, floods (50 min)
 	@SOAK=1 "$(VENV)/bin/pytest" -q -s -o timeout=1800 $(OPTIONS) tests/faults tests/integration/postgresql/test_restore.py \
