@@ -93,14 +93,14 @@ class Ids:
         return template.format_map(vars(self)) if isinstance(template, str) else template
 
     def path_of(self, row: Row) -> str:
-        """Give the row's path about these ids."""
+        """Return the row's path about these ids."""
         path = row.path
         for parameter, wanted in row.example.about.items():
             path = path.replace(f"{{{parameter}}}", f"{{{wanted}}}")
         return str(self.put_into(path))
 
     def request_of(self, row: Row) -> dict[str, Any]:
-        """Give the arguments of :meth:`User.request` for the row's example."""
+        """Return the arguments of :meth:`User.request` for the row's example."""
         return {
             "method": row.method,
             "path": f"/api{self.path_of(row)}",
@@ -216,7 +216,7 @@ EXAMPLES = {
 
 @cache
 def rows() -> list[Row]:
-    """Give every method of every row of the routes table."""
+    """Return every method of every row of the routes table."""
     # Resources connect to nothing until they are asked.
     database = Database(DatabaseSettings(database_url=SecretStr("postgresql://nobody@nowhere/none")))
     vault = KeyVault(SecretStr("A" * 43 + "="))
@@ -236,12 +236,12 @@ def rows() -> list[Row]:
 
 
 def rows_with_a_body() -> list[Row]:
-    """Give the rows that take a body."""
+    """Return the rows that take a body."""
     return [row for row in rows() if row.example.body is not None]
 
 
 def rows_of_a_project() -> list[Row]:
-    """Give the rows that ask for a role in a project."""
+    """Return the rows that ask for a role in a project."""
     return [row for row in rows() if not isinstance(row.permission, Access)]
 
 

@@ -11,7 +11,7 @@ _ASIDE = {IdempotencyKey.__tablename__}
 
 
 def stored_rows(management: Management) -> dict[str, str]:
-    """Give a digest of the rows of every table."""
+    """Return a digest of the rows of every table."""
     names = [table.__tablename__ for table in TABLES if table.__tablename__ not in _ASIDE]
     with management.database.transaction() as session:
         return {

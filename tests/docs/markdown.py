@@ -18,7 +18,7 @@ _REFERENCE = re.compile(r"^ {0,3}\[[^\]]+\]:\s+(\S+)", re.MULTILINE)
 
 
 def documents() -> list[Path]:
-    """Give every Markdown file that is part of the repository."""
+    """Return every Markdown file that is part of the repository."""
     tops = [path for path in ROOT.iterdir() if not path.name.startswith(".") and path.name not in _NOT_OURS]
     return sorted(
         [path for path in tops if path.suffix == ".md"]
@@ -39,13 +39,13 @@ def name_of(document: Path) -> str:
 
 
 def links_of(text: str) -> list[str]:
-    """Give the targets of all links and pictures, as they are written."""
+    """Return the targets of all links and pictures, as they are written."""
     prose = _SPAN.sub("", _FENCE.sub("", text))
     return [*_INLINE_LINK.findall(prose), *_REFERENCE.findall(prose)]
 
 
 def anchors_of(text: str) -> frozenset[str]:
-    """Give what the headings can be reached by, as the usual hosts derive it from their words."""
+    """Return the anchors of the headings, as the usual hosts derive them."""
     seen: Counter[str] = Counter()
     anchors: set[str] = set()
     for heading in _HEADING.findall(_FENCE.sub("", text)):
@@ -57,13 +57,13 @@ def anchors_of(text: str) -> frozenset[str]:
 
 
 def code_of(text: str) -> Iterator[str]:
-    """Give every line of fenced code, joined where a backslash continues it, and every code span."""
+    """Return every line of fenced code, joined where a backslash continues it, and every code span."""
     for block in _FENCE.finditer(text):
         yield from block["code"].replace("\\\n", " ").splitlines()
     yield from spans_of(text)
 
 
 def spans_of(text: str) -> Iterator[str]:
-    """Give every code span."""
+    """Return every code span."""
     for span in _SPAN.finditer(_FENCE.sub("", text)):
         yield " ".join(span[2].split())

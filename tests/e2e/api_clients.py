@@ -14,19 +14,19 @@ class Dashboard:
         self._headers = {"Authorization": f"Bearer {bearer}"}
 
     def get(self, path: str) -> Any:  # noqa: ANN401 - the shape depends on the path
-        """Give the data of a GET."""
+        """Return the data of a GET."""
         return self._data(self._client.get(self._url + path, headers=self._headers))
 
     def post(self, path: str, body: dict[str, Any]) -> Any:  # noqa: ANN401 - as above
-        """Give the data of a POST."""
+        """Return the data of a POST."""
         return self._data(self._client.post(self._url + path, headers=self._headers, json=body))
 
     def put(self, path: str, body: dict[str, Any]) -> Any:  # noqa: ANN401 - as above
-        """Give the data of a PUT."""
+        """Return the data of a PUT."""
         return self._data(self._client.put(self._url + path, headers=self._headers, json=body))
 
     def delete(self, path: str) -> httpx.Response:
-        """Give the answer of a DELETE."""
+        """Return the answer of a DELETE."""
         return self._client.delete(self._url + path, headers=self._headers)
 
     @staticmethod
@@ -49,7 +49,7 @@ class Phone:
         return self._post("/onboarding/resolve", {"deviceId": device_id, "platform": "ios"})
 
     def resolved_flow(self, device_id: str) -> dict[str, Any] | None:
-        """Give the answer of a resolve, or None when it is not a success (yet)."""
+        """Return the answer of a resolve, or None when it is not a success (yet)."""
         response = self.resolve(device_id)
         document: dict[str, Any] = response.json()
         return document if response.is_success else None

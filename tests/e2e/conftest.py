@@ -41,7 +41,7 @@ def _refused_by_redis(stack: RunningStack) -> list[tuple[str, str]]:
 
 @pytest.fixture(scope="session")
 def gateway(stack: RunningStack, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningGateway]:
-    """Give the gateway in front of that stack."""
+    """Return the gateway in front of that stack."""
     edge, management = (f"{_LOOPBACK}:{stack.ports[name]}" for name in ("EDGE_PORT", "MANAGEMENT_PORT"))
     with RunningGateway(tmp_path_factory.mktemp("gateway"), edge, management) as running:
         yield running
@@ -49,7 +49,7 @@ def gateway(stack: RunningStack, tmp_path_factory: pytest.TempPathFactory) -> It
 
 @pytest.fixture(params=["each service by itself", "both through the gateway"])
 def addresses(request: pytest.FixtureRequest, stack: RunningStack) -> Addresses:
-    """Give both ways to the services, one after the other."""
+    """Return the addresses of the services: their own, then those of the gateway."""
     if request.param == "each service by itself":
         return Addresses(stack.edge_url, stack.management_url)
     gateway: RunningGateway = request.getfixturevalue("gateway")
@@ -58,12 +58,12 @@ def addresses(request: pytest.FixtureRequest, stack: RunningStack) -> Addresses:
 
 @pytest.fixture
 def http() -> Iterator[httpx.Client]:
-    """Give a client that holds every answer to the OpenAPI document."""
+    """Return a client that holds every answer to the OpenAPI document."""
     with openapi_validated_client(sdk=None, timeout=10) as client:
         yield client
 
 
 @pytest.fixture
 def dashboard(http: httpx.Client, stack: RunningStack, addresses: Addresses) -> Dashboard:
-    """Give the dashboard of a user whom nobody has seen yet."""
+    """Return the dashboard of a new user."""
     return Dashboard(http, addresses.management_url, stack.token(f"{uuid.uuid4().hex}@example.com"))

@@ -10,7 +10,7 @@ from tests.support.polling import eventually
 
 
 def _project(http: httpx.Client, addresses: Addresses, dashboard: Dashboard) -> tuple[Phone, str, str]:
-    """Give the phone of a new project, its default flow and a draft."""
+    """Return the phone of a new project, its default flow and a draft."""
     project_id = dashboard.post("/projects", {"name": "Journey"})["id"]
     key = dashboard.get(f"/projects/{project_id}/api-keys")["secret_keys"][0]["secret_key"]
     flow = {"projectId": project_id, "name": "Only", "status": "active", "is_default": True}

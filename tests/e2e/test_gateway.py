@@ -17,7 +17,7 @@ every_service = pytest.mark.parametrize("service", sorted(STRANGERS))
 
 @pytest.fixture
 def client(gateway: RunningGateway) -> Iterator[httpx.Client]:
-    """Give a client of the gateway."""
+    """Return a client of the gateway."""
     with httpx.Client(base_url=gateway.url, timeout=10) as opened:
         yield opened
 

@@ -16,7 +16,7 @@ Ask = Callable[[Request], Answer]
 
 @pytest.fixture
 def ask(http: httpx.Client, stack: RunningStack, addresses: Addresses) -> Ask:
-    """Give the way to send a request of a phone to the demo project, and to hold its answer to what is right for it."""
+    """Return a function that sends a request of a phone to the demo project, and checks the response."""
     credentials = {"X-Project-Id": stack.demo["project_id"], "X-Secret-Key": stack.demo["secret_key"]}
 
     def ask(request: Request) -> Answer:

@@ -38,7 +38,7 @@ def _seed(management: Management, project_id: str, device_ids: Iterable[str]) ->
 
 
 def _known(management: Management, project_id: str) -> list[list[str]]:
-    """Give the ids of the devices that are left, table by table."""
+    """Return the ids of the devices that are left, table by table."""
     with management.database.transaction() as session:
         return [
             list(

@@ -14,7 +14,7 @@ MARCH = {"from": "2026-03-01", "to": "2026-03-05"}
 
 @pytest.fixture
 def flow(alice: User) -> dict[str, Any]:
-    """Give a flow of alice's with two screens."""
+    """Return a flow of alice's with two screens."""
     screens = [{"type": "welcome", "name": "Hello"}, {"type": "paywall"}]
     return alice.create_flow(alice.create_project()["id"], screens=screens)
 

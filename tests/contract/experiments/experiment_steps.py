@@ -8,7 +8,7 @@ CONDITIONS = [{"attribute": "platform", "operator": "eq", "value": "ios"}]
 
 
 def variants(flows: list[str], *weights: int) -> list[dict[str, Any]]:
-    """Give variants a (the control), b, ... with the flows; half and half if no weights are given."""
+    """Return variants a (the control), b, ... with the flows; half and half if no weights are given."""
     return [
         {"key": key, "name": key.upper(), "flow_id": flow_id, "weight": weight, "is_control": key == "a"}
         for key, flow_id, weight in zip("abcdefghijk", flows, weights or (50, 50), strict=False)

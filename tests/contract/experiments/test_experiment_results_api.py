@@ -32,13 +32,13 @@ def management(shared_management: Management) -> Management:
 
 @pytest.fixture
 def draft(alice: User) -> dict[str, Any]:
-    """Give a draft of variants a (the control) and b, half and half."""
+    """Return a draft of variants a (the control) and b, half and half."""
     return _draft(alice, {"a": 50, "b": 50})
 
 
 @pytest.fixture
 def running(alice: User, draft: dict[str, Any]) -> dict[str, Any]:
-    """Give it running."""
+    """Return the running service."""
     return _act(alice, draft, "start")
 
 

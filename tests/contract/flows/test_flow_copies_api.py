@@ -13,7 +13,7 @@ CONDITIONS = [{"attribute": "platform", "operator": "eq", "value": "ios"}]
 
 @pytest.fixture
 def flow(alice: User) -> dict[str, Any]:
-    """Give the default flow of a project of alice's: active, with two screens and everything set."""
+    """Return the default flow of a project of alice's: active, with two screens and everything set."""
     project_id = alice.create_project()["id"]
     theme = data_of(alice.post("/api/themes", {"projectId": project_id, "name": "Dark"}), 201)
     body = {

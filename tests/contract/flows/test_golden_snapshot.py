@@ -30,7 +30,7 @@ GOLDEN = Path(__file__).parent / "golden"
 
 @pytest.fixture
 def published(database_url: str, redis_url: str, master_key: str) -> Iterator[bytes]:
-    """Give the bytes in Redis of the golden project."""
+    """Return the bytes in Redis of the golden project."""
     settings = PublisherSettings(
         database_url=SecretStr(database_url), redis_url=SecretStr(redis_url), master_key=SecretStr(master_key)
     )

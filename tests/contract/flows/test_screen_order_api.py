@@ -12,7 +12,7 @@ from tests.support.clients.management import Management, User, data_of
 
 @pytest.fixture
 def flow(alice: User) -> dict[str, Any]:
-    """Give a flow of alice's with the screens a, b and c."""
+    """Return a flow of alice's with the screens a, b and c."""
     return _flow_with_screens(alice, alice.create_project()["id"], "abc")
 
 

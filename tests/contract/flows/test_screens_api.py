@@ -16,7 +16,7 @@ MEMBERS = {
 
 @pytest.fixture
 def flow(alice: User) -> dict[str, Any]:
-    """Give a flow of alice's, without screens."""
+    """Return a flow of alice's, without screens."""
     return alice.create_flow(alice.create_project()["id"])
 
 

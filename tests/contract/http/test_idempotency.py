@@ -47,7 +47,7 @@ def sent(user: User, ids: Ids, row: Row, key: str, **changes: Any) -> Result:  #
 
 
 def shown(answer: Result) -> tuple[int, bytes, str, str | None]:
-    """Give what a replay has in common with the first answer."""
+    """Return the parts of a response that a replay repeats."""
     return answer.status_code, answer.content, answer.headers["content-type"], answer.headers.get("etag")
 
 

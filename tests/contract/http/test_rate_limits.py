@@ -26,7 +26,7 @@ PROXY = "10.0.0.1"
 
 @pytest.fixture
 def management(database_url: str, redis_url: str, master_key: str, tmp_path: Path) -> Iterator[Management]:
-    """Give the service with small limits, behind proxies in 10.0.0.0/8."""
+    """Return the service with small limits, behind proxies in 10.0.0.0/8."""
     with management_service(
         database_url,
         master_key,
@@ -40,7 +40,7 @@ def management(database_url: str, redis_url: str, master_key: str, tmp_path: Pat
 
 
 def standing(answer: Result) -> tuple[str, str]:
-    """Give the limit and what remains of it; the window's end must be there too."""
+    """Return the limit and what remains of it; the window's end must be there too."""
     assert answer.headers["x-ratelimit-reset"] == str(CLOCK.window_end)
     return answer.headers["x-ratelimit-limit"], answer.headers["x-ratelimit-remaining"]
 

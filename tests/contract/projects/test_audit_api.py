@@ -26,13 +26,13 @@ changing_rows = pytest.mark.parametrize(
 
 
 def log_of(user: User, project_id: str, **params: object) -> list[dict[str, Any]]:
-    """Give the entries of a project, the newest first."""
+    """Return the entries of a project, the newest first."""
     entries: list[dict[str, Any]] = data_of(user.get(f"/api/projects/{project_id}/audit-log", params=params))
     return entries
 
 
 def last_change(user: User, project_id: str) -> tuple[str, object, object]:
-    """Give action, before and after of the newest entry."""
+    """Return action, before and after of the newest entry."""
     [entry] = log_of(user, project_id, limit=1)
     return entry["action"], entry["before"], entry["after"]
 

@@ -26,7 +26,7 @@ def alice(management: Management) -> User:
 
 @pytest.fixture
 def path(alice: User) -> str:
-    """Give the path of the members of a project of alice's."""
+    """Return the path of the members of a project of alice's."""
     return f"/api/projects/{alice.create_project()['id']}/members"
 
 
@@ -37,12 +37,12 @@ def known(management: Management, subject: str, **claims: object) -> str:
 
 
 def member(management: Management, path: str, subject: str, role: Role) -> User:
-    """Give somebody a role in the project of a path of members."""
+    """Add a user with a role to the project of a path of members."""
     return management.member(subject, path.split("/")[3], role)
 
 
 def roles(user: User, path: str) -> dict[str, str]:
-    """Give the role of every member by the user's id."""
+    """Return the role of every member by the user's id."""
     return {shown["user_id"]: shown["role"] for shown in data_of(user.get(path))}
 
 

@@ -13,7 +13,7 @@ from tests.support.clients.management import Management, User, data_of
 
 @pytest.fixture
 def flow_id(management: Management, project_id: str) -> str:
-    """Give the id of a draft of that project."""
+    """Return the id of a draft of that project."""
     return management.add_flow(project_id, "draft")
 
 

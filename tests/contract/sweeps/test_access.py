@@ -53,7 +53,7 @@ def members(shared_management: Management, own: Ids) -> dict[Role, User]:
 
 
 def shown(answer: Result) -> tuple[int, bytes, dict[str, str]]:
-    """Give all that a client sees of an answer but the request's id and how many requests it has left."""
+    """Return status, body and headers without the request's id and the remaining requests."""
     return answer.status_code, answer.content, {**answer.headers, "x-request-id": "", "x-ratelimit-remaining": ""}
 
 

@@ -15,7 +15,7 @@ Forge = Callable[[Forgery], str]
 
 @pytest.fixture(scope="module")
 def forgery(shared_management: Management) -> Forgery:
-    """Give a forger who knows the public keys of the service's issuer."""
+    """Return a forger with the public keys of the service's issuer."""
     return Forgery(shared_management.issuer)
 
 

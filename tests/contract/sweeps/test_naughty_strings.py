@@ -41,7 +41,7 @@ def ids(shared_management: Management) -> Ids:
 
 @pytest.fixture
 def edge(redis_url: str) -> Iterator[httpx.Client]:
-    """Give a client of a running edge, with the credentials of a project."""
+    """Return a client of a running edge, with the credentials of a project."""
     snapshot = a_snapshot()
     with redis.Redis.from_url(redis_url) as client:
         publish(client, snapshot)

@@ -59,18 +59,18 @@ class ServiceProcess:
     def call(
         self, method: str, path: str, body: Iterable[bytes] | None = None, headers: dict[str, str] | None = None
     ) -> tuple[int, Any]:
-        """Give the status and the JSON of an answer; a body that is an iterator is sent in chunks."""
+        """Return the status and the JSON of an answer; a body that is an iterator is sent in chunks."""
         with contextlib.closing(HTTPConnection(LOOPBACK, self.port, timeout=20)) as connection:
             connection.request(method, path, body, headers or {})
             answer = connection.getresponse()
             return answer.status, json.loads(answer.read())
 
     def log_lines(self) -> list[dict[str, Any]]:
-        """Give what it has logged, each line of which must be JSON."""
+        """Return the log, each line of which must be JSON."""
         return [json.loads(line) for line in self.log_file.read_text().splitlines()]
 
     def send_raw(self, sent: bytes) -> bytes:
-        """Give all that comes back for raw bytes until the connection is closed."""
+        """Send raw bytes, and return the response up to the end of the connection."""
         with socket.create_connection((LOOPBACK, self.port), timeout=20) as connection:
             connection.sendall(sent)
             return b"".join(iter(lambda: connection.recv(65536), b""))
@@ -82,7 +82,7 @@ class ServiceProcess:
 
 
 def service_environment(database_url: str, master_key: str, folder: Path, **settings: str) -> dict[str, str]:
-    """Give what the service needs of its environment; `settings` are added under our prefix."""
+    """Return the service's environment; `settings` are added under our prefix."""
     named = {
         "database_url": database_url,
         "master_key": master_key,

@@ -32,7 +32,7 @@ def session(management: Management) -> Iterator[Session]:
 
 
 def actions(session: Session) -> list[str]:
-    """Give what stands in the log, in the order that it happened."""
+    """Return the entries of the log, the oldest first."""
     return list(session.scalars(select(AuditEntry.action).order_by(AuditEntry.at, AuditEntry.id)))
 
 

@@ -54,7 +54,7 @@ class _Answers(BaseHTTPRequestHandler):
             self.wfile.write(b" ")
 
     def log_message(self, *_arguments: object) -> None:
-        """Say nothing."""
+        """Write no log."""
 
 
 @pytest.fixture

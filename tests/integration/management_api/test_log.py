@@ -76,7 +76,7 @@ class Conversation:
 
 
 def secrets_of(text: str) -> set[str]:
-    """Give every key of ours in a text."""
+    """Return every key of ours in a text."""
     return set(re.findall(r"obk_(?:sk|api)_[0-9A-Za-z]+", text))
 
 

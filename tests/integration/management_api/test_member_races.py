@@ -11,7 +11,7 @@ from tests.support.databases.locked_project import held_project
 
 @pytest.fixture
 def alice(management: Management) -> User:
-    """Give the owner."""
+    """Return the owner."""
     return management.user("alice")
 
 

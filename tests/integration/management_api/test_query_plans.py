@@ -41,7 +41,7 @@ _EXPLAINABLE = ("SELECT", "WITH", "INSERT", "UPDATE", "DELETE")
 def crowded(
     postgresql_url: str, run_folder: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[Management, User, Ids, str]]:
-    """Give a service with a crowd, a user of it, the ids of that user's project, and the database."""
+    """Return a service with a crowd, a user of it, the ids of that user's project, and the database."""
     folder = tmp_path_factory.mktemp("identity")
     with (
         FreshDatabases(postgresql_url, run_folder).migrated() as url,
@@ -81,7 +81,7 @@ def _tables_scanned(plan: dict[str, Any]) -> set[str]:
 
 
 def _plan_of_write(url: str, statement: Statement) -> dict[str, Any]:
-    """Give the plan alone: what the statement changed has been changed already."""
+    """Return the plan alone: what the statement changed has been changed already."""
     with psycopg.connect(url) as connection:
         explained = connection.execute(f"EXPLAIN (FORMAT JSON) {statement.sql}".encode(), statement.values).fetchone()
     assert explained is not None
@@ -91,7 +91,7 @@ def _plan_of_write(url: str, statement: Statement) -> dict[str, Any]:
 
 @contextmanager
 def _scans_before_commit(management: Management) -> Iterator[set[str]]:
-    """Give the tables that transactions have scanned from end to end, by foreign keys and triggers too."""
+    """Return the tables that transactions have scanned from end to end, by foreign keys and triggers too."""
     scanned: set[str] = set()
 
     def ask(connection: Connection) -> None:

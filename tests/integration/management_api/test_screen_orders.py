@@ -55,7 +55,7 @@ class Sequence:
             session.execute(delete(Screen))
 
     def stored(self) -> list[tuple[str, int]]:
-        """Give (id, order) of every screen by its order."""
+        """Return (id, order) of every screen by its order."""
         with self.database.transaction() as session:
             rows = session.execute(select(Screen.id, Screen.order).order_by(Screen.order))
             return [(screen_id, order) for screen_id, order in rows]
@@ -63,7 +63,7 @@ class Sequence:
 
 @pytest.fixture
 def sequence(database_url: str) -> Iterator[Sequence]:
-    """Give an empty flow."""
+    """Return an empty flow."""
     database = Database(DatabaseSettings(database_url=SecretStr(database_url), database_pool_size=8))
     with database.transaction() as session:
         user, project = add_user(session), add_project(session)

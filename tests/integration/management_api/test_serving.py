@@ -39,7 +39,7 @@ def environment(database_url: str, master_key: str, tmp_path: Path) -> dict[str,
 
 @pytest.fixture
 def service(environment: dict[str, str], tmp_path: Path) -> Iterator[ServiceProcess]:
-    """Give a service of the test's own, which it may stop."""
+    """Return a service of the test's own, which it may stop."""
     with running_service(environment, tmp_path) as process:
         yield process
 
@@ -48,7 +48,7 @@ def service(environment: dict[str, str], tmp_path: Path) -> Iterator[ServiceProc
 def lasting(
     recycled_databases: RecycledDatabases, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[ServiceProcess, str]]:
-    """Give a service that tests share, and the token of a user."""
+    """Return a service that tests share, and the token of a user."""
     folder = tmp_path_factory.mktemp("service")
     with recycled_databases.lent() as url:
         environment = environment_in(folder, url, base64.b64encode(secrets.token_bytes(32)).decode())

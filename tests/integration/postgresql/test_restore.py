@@ -113,7 +113,7 @@ def onboarding(arguments: list[str], settings: Mapping[str, str]) -> str:
 
 
 def snapshots_of(redis_url: str) -> dict[bytes, dict[bytes, bytes]]:
-    """Give every snapshot that Redis holds, revision and body."""
+    """Return every snapshot that Redis holds, revision and body."""
     with redis.Redis.from_url(redis_url, protocol=2) as client:
         keys = sorted(client.scan_iter(match=snapshot_key("*"), count=1000))
         return {key: client.hgetall(key) for key in keys}

@@ -28,13 +28,13 @@ ADDRESS = "127.0.0.1"
 
 @pytest.fixture
 def trusted(tmp_path: Path) -> Authority:
-    """Give the authority that has signed the server's certificate."""
+    """Return the authority that has signed the server's certificate."""
     return Authority("trusted", tmp_path)
 
 
 @pytest.fixture
 def server_url(trusted: Authority, database_url: str, tmp_path: Path) -> Iterator[str]:
-    """Give the URL of a server with a certificate for its address, and for no name."""
+    """Return the URL of a server with a certificate for its address, and for no name."""
     certificate, key = tmp_path / "server.pem", tmp_path / "server.key"
     trusted.sign_address(ADDRESS, certificate, key)
     with tls_front(database_url, tls_context(certificate, key)) as url:
@@ -42,7 +42,7 @@ def server_url(trusted: Authority, database_url: str, tmp_path: Path) -> Iterato
 
 
 def with_tls(url: str, authority: Path) -> str:
-    """Give the URL of a client that checks whom it speaks to."""
+    """Return the URL of a client that verifies the server's certificate."""
     return f"{url}?{urlencode({'sslmode': 'verify-full', 'sslrootcert': str(authority)})}"
 
 

@@ -12,13 +12,13 @@ from management_api.db.models.outbox import Publication
 
 
 def stored_body(client: redis.Redis, project_id: str) -> bytes | None:
-    """Give the bytes of the snapshot that Redis holds."""
+    """Return the bytes of the snapshot that Redis holds."""
     body: Any = client.hget(snapshot_key(project_id), "body")
     return bytes(body) if body is not None else None
 
 
 def stored_snapshot(client: redis.Redis, project_id: str) -> Snapshot:
-    """Give the snapshot that Redis holds, whose revision must be that of its hash."""
+    """Return the snapshot that Redis holds, whose revision must be that of its hash."""
     fields: Any = client.hmget(snapshot_key(project_id), "revision", "body")
     revision, body = fields
     assert revision is not None
@@ -28,7 +28,7 @@ def stored_snapshot(client: redis.Redis, project_id: str) -> Snapshot:
 
 
 def announcements(client: redis.Redis) -> list[tuple[str, int, str]]:
-    """Give the entries of the change stream: project, revision, deleted."""
+    """Return the entries of the change stream: project, revision, deleted."""
     entries: Any = client.xrange(CHANGE_STREAM)
     return [
         (fields[b"project"].decode(), int(fields[b"revision"]), fields[b"deleted"].decode()) for _, fields in entries
@@ -36,7 +36,7 @@ def announcements(client: redis.Redis) -> list[tuple[str, int, str]]:
 
 
 def revisions(database: Database, project_id: str) -> tuple[int, int]:
-    """Give the wanted and the published revision."""
+    """Return the wanted and the published revision."""
     with database.transaction() as session:
         row = session.execute(
             select(Publication.wanted_revision, Publication.published_revision).where(

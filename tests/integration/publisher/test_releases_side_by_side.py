@@ -15,7 +15,7 @@ from tests.support.polling import eventually
 
 
 def looks_of(client: redis.Redis) -> int:
-    """Tell how often anybody has asked Redis for a plain value, which publishers do each time round."""
+    """Return the number of GET commands at Redis: publishers send one in each round."""
     statistics: Any = client.info("commandstats")
     return int(statistics.get("cmdstat_get", {"calls": 0})["calls"])
 

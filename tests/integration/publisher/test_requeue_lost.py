@@ -15,7 +15,7 @@ from tests.support.servers.running_server import RunningServer
 
 @pytest.fixture
 def own_settings(settings: PublisherSettings, private_redis_server: RunningServer) -> PublisherSettings:
-    """Give settings for a Redis that the test may restart, which begins a new history as a failover does."""
+    """Return settings for a Redis of the test; a restart begins a new replication history, as a failover does."""
     return settings.model_copy(update={"redis_url": SecretStr(private_redis_server.url)})
 
 

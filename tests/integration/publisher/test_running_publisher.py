@@ -60,7 +60,7 @@ def add_waiting_project(database: Database) -> str:
 
 
 def published_name(client: redis.Redis, project_id: str) -> bytes:
-    """Give the start of the configuration, where the name is."""
+    """Return the start of the configuration, where the name is."""
     return stored_snapshot(client, project_id).config.body.split(b'"settings"')[0]
 
 

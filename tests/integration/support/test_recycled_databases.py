@@ -14,7 +14,7 @@ ADD_A_USER = "INSERT INTO users (id, issuer, subject) VALUES ('user_1', 'https:/
 
 @pytest.fixture
 def databases(postgresql_url: str, run_folder: Path) -> Iterator[RecycledDatabases]:
-    """Give a pool of this test's own."""
+    """Return a pool of this test's own."""
     pool = RecycledDatabases(FreshDatabases(postgresql_url, run_folder))
     yield pool
     pool.close()

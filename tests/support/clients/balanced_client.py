@@ -35,7 +35,7 @@ class BalancedCaller:
                 stack.callback(connection.close)
 
     def call(self, method: str, path: str, body: object = None, **headers: str) -> tuple[int, Any]:
-        """Give status and JSON of the answer. Raises OSError or HTTPException when there is none."""
+        """Return status and JSON of the answer. Raises OSError or HTTPException when there is none."""
         sent = json.dumps(body) if body is not None else None
         type_of = {"Content-Type": "application/json"} if body is not None else {}
         given = {**self._headers, **type_of, **{name.replace("_", "-"): value for name, value in headers.items()}}

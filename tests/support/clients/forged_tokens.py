@@ -59,7 +59,7 @@ class Forgery:
         return self._with_signature({"alg": "ES256", **header}, None, lambda signed: self._es256(self.own, signed))
 
     def forger_jwk(self) -> dict[str, Any]:
-        """Give the forger's public key."""
+        """Return the forger's public key."""
         return {**ECAlgorithm.to_jwk(self.own.public_key(), as_dict=True), "kid": "forged", "use": "sig"}
 
     def unsigned(self, algorithm: object) -> str:
@@ -77,7 +77,7 @@ class Forgery:
         return self._with_signature({"alg": algorithm, "kid": key_id}, None, lambda _signed: signature)
 
     def public_forms(self) -> dict[str, bytes]:
-        """Give the public keys in all forms that a careless verifier might take for a secret."""
+        """Return the public keys in all forms that a careless verifier might take for a secret."""
         forms: dict[str, bytes] = {"empty": b"", "jwk": json.dumps(self.issuer.public_jwk()).encode()}
         for name, key in (("ec", self.issuer.private_key.public_key()), ("rsa", self.rsa.public_key())):
             forms[f"{name}-pem"] = key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)

@@ -23,7 +23,7 @@ class TokenIssuer:
         self.jwks_file.write_text(json.dumps({"keys": [self.public_jwk()]}))
 
     def public_jwk(self, **members: object) -> dict[str, Any]:
-        """Give the public key as a JWK; `members` add to it."""
+        """Return the public key as a JWK; `members` add to it."""
         jwk = ECAlgorithm.to_jwk(self.private_key.public_key(), as_dict=True)
         return {**jwk, "kid": KEY_ID, "use": "sig", "alg": "ES256", **members}
 

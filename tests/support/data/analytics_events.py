@@ -31,7 +31,7 @@ _DEFAULTS: dict[str, Any] = {
 
 
 def moment(day: int, hour: int = 12, second: float = 0) -> datetime:
-    """Give a moment of March 2026."""
+    """Return a moment of March 2026."""
     return datetime.fromtimestamp(datetime(2026, 3, day, hour, tzinfo=UTC).timestamp() + second, UTC)
 
 
@@ -87,7 +87,7 @@ def _store(session: Session, records: Sequence[StreamRecord]) -> None:
 
 
 def activity(day: datetime, device_id: str, flow_id: str | None, starts: int, completions: int) -> list[dict[str, Any]]:
-    """Give what a device did with a flow on a day; when that is nothing, the event that says that it was there."""
+    """Return the events of a device with a flow on a day; without any, the event that counts the device as active."""
     types = ["flow_started"] * starts + ["flow_completed"] * completions or ["was_there"]
     return [an_event(day, event_type=each, device_id=device_id, flow_id=flow_id) for each in types]
 

@@ -44,7 +44,7 @@ def add_project(session: Session, **columns: object) -> Project:
 
 
 def add_member(session: Session, project: Project, user: User, role: Role = Role.OWNER) -> Member:
-    """Give a user a role in a project."""
+    """Add a user to a project with a role."""
     return _added(session, Member(project_id=project.id, user_id=user.id, role=role.value))
 
 

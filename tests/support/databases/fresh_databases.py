@@ -28,13 +28,13 @@ class FreshDatabases:
 
     @contextmanager
     def empty(self) -> Iterator[str]:
-        """Give the URL of a database without any table, for the length of the block."""
+        """Return the URL of a database without any table, for the length of the block."""
         with self._database("template0") as url:
             yield url
 
     @contextmanager
     def migrated(self) -> Iterator[str]:
-        """Give the URL of a database with the current schema, for the length of the block."""
+        """Return the URL of a database with the current schema, for the length of the block."""
         self._make_template()
         with self._database(_TEMPLATE) as url:
             yield url

@@ -22,7 +22,7 @@ class HeldProject:
         self._connection.rollback()
 
     def waiting(self, count: int) -> list[int]:
-        """Give the processes that wait for a lock, the longest waiting first, as soon as there are so many."""
+        """Return the processes that wait for a lock, the longest waiting first, as soon as there are so many."""
         return eventually(lambda: self._waiting_now(count))
 
     def end(self, process: int) -> None:

@@ -22,7 +22,7 @@ _FOREVER = float("inf")
 
 
 def shared_postgresql(run_folder: Path, run_process: int) -> str:
-    """Give the URL of the run's PostgreSQL, started by whoever asks first."""
+    """Return the URL of the run's PostgreSQL; the first call starts it."""
     url_file = run_folder / "postgresql.url"
     log_file = run_folder / "postgresql.log"
     lock = eventually(lambda: try_lock(run_folder / "postgresql.lock"), within=60)

@@ -32,12 +32,12 @@ def own_postgresql(folder: Path, settings: Mapping[str, str] | None = None) -> I
 
 
 def home_of(folder: Path) -> PostgresPaths:
-    """Give where the server of a folder lies, and under whose account it runs."""
+    """Return the paths of a folder's server, and its account."""
     return find_paths(_state(folder))
 
 
 def hand_over(path: Path, home: PostgresPaths) -> None:
-    """Give what a test has made to the account that the server runs under."""
+    """Change the owner of files of a test to the server's account."""
     if home.account is not None:
         for each in (path, *path.rglob("*")):
             os.chown(each, home.account.user, home.account.group)

@@ -65,7 +65,7 @@ class RecycledDatabases:
 
     @contextmanager
     def lent(self) -> Iterator[str]:
-        """Give the URL of a database that nobody else uses for the length of the block."""
+        """Return the URL of a database that no other test uses during the block."""
         url, origin, kept = self._free.pop() if self._free else self._made()
         try:
             yield url

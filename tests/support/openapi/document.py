@@ -14,7 +14,7 @@ def committed_bytes() -> bytes:
 
 
 def operations_of(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Give every operation with its path and its method."""
+    """Return every operation with its path and its method."""
     for path, item in document["paths"].items():
         for method in METHODS:
             if method in item:
@@ -51,7 +51,7 @@ def closed(part: Any) -> Any:  # noqa: ANN401 - any JSON
 
 
 def part_of(document: dict[str, Any], *, sdk: bool) -> dict[str, Any]:
-    """Give the document with the operations of one service alone: the edge, or the management service."""
+    """Return the document with the operations of one service alone: the edge, or the management service."""
     paths: dict[str, Any] = {}
     for path, method, operation in operations_of(document):
         if ("sdk" in operation["tags"]) is sdk:

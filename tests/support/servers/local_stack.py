@@ -82,11 +82,11 @@ class RunningStack:
         return self.log_file.read_text(errors="replace") if self.log_file.exists() else ""
 
     def pid_of(self, name: str) -> int:
-        """Give the process of that name now: edge, management, publisher, consumer, postgresql, valkey, launcher."""
+        """Return the process of that name now: edge, management, publisher, consumer, postgresql, valkey, launcher."""
         return eventually(lambda: self.pids().get(name))
 
     def pids(self) -> dict[str, int]:
-        """Give all processes of the stack by name, none when it is down."""
+        """Return all processes of the stack by name, none when it is down."""
         file = self.state_folder / "processes.json"
         try:
             return dict(json.loads(file.read_text()))

@@ -129,6 +129,6 @@ def _handler(answer: Callable[[Received], Reply | None]) -> type[BaseHTTPRequest
         do_GET = do_POST = do_PUT = do_DELETE = do_OPTIONS = _serve  # noqa: N815 - names of the standard library's
 
         def log_message(self, *_: object) -> None:
-            """Say nothing."""
+            """Write no log."""
 
     return Handler

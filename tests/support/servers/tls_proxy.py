@@ -31,7 +31,7 @@ def tls_context(certificate: Path, key: Path, *, clients: Path | None = None) ->
 
 @contextmanager
 def tls_front(server_url: str, context: ssl.SSLContext, *, port: int = 0, admits_plain: bool = False) -> Iterator[str]:
-    """Give the URL of a server that speaks TLS, and hands everything on to that one.
+    """Return the URL of a server that speaks TLS, and hands everything on to that one.
 
     Whoever speaks plainly is refused, unless `admits_plain`: a Sentinel has one address for itself and for others.
     """

@@ -14,7 +14,7 @@ class _ThreadedServer(ThreadingMixIn, WSGIServer):
 
 class _QuietHandler(WSGIRequestHandler):
     def log_message(self, *_args: object) -> None:
-        """Say nothing."""
+        """Write no log."""
 
 
 @contextmanager

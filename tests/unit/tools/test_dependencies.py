@@ -24,7 +24,7 @@ _ASKED_FOR = {
 
 
 def _rows(heading: str) -> dict[str, tuple[str, str]]:
-    """Give licence and reason by the package's name."""
+    """Return licence and reason by the package's name."""
     section = (_ROOT / "docs" / "dependencies.md").read_text().partition(f"\n{heading}\n")[2].partition("\n## ")[0]
     rows = [line.strip("| ").split(" | ") for line in section.splitlines() if line.startswith("| ")]
     return {name: (licence, reason) for name, licence, reason in rows[1:]}
@@ -40,7 +40,7 @@ def _name(requirement: str) -> str:
 
 
 def _said_licence(name: str) -> str | None:
-    """Give the licence that the installed package's metadata names in SPDX's words, if it does."""
+    """Return the licence that the installed package's metadata names in SPDX's words, if it does."""
     try:
         said = metadata.metadata(name).json.get("license_expression")
     except metadata.PackageNotFoundError:

@@ -19,7 +19,7 @@ SLEEP = select(func.pg_sleep(30))
 
 @pytest.fixture
 def database(database_url: str) -> Iterator[Database]:
-    """Give a database with one connection and little patience."""
+    """Return a database with one connection and short timeouts."""
     settings = DatabaseSettings(
         database_url=SecretStr(database_url), database_pool_size=1, database_statement_timeout_ms=100
     )
@@ -29,7 +29,7 @@ def database(database_url: str) -> Iterator[Database]:
 
 
 def process_of(database: Database) -> int:
-    """Give the server's process behind the one connection."""
+    """Return the server's process behind the one connection."""
     with database.reading() as session:
         process: int = session.execute(PROCESS).scalar_one()
     return process

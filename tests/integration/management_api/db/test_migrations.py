@@ -39,13 +39,13 @@ COLUMNS = text("""
 
 @pytest.fixture
 def settings(empty_database_url: str) -> DatabaseSettings:
-    """Give the settings of a database without any table."""
+    """Return the settings of a database without any table."""
     return DatabaseSettings(database_url=SecretStr(empty_database_url))
 
 
 @pytest.fixture
 def engine(settings: DatabaseSettings) -> Iterator[Engine]:
-    """Give an engine on that database."""
+    """Return an engine on that database."""
     engine = make_engine(settings)
     yield engine
     engine.dispose()

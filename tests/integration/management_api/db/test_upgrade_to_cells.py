@@ -40,7 +40,7 @@ OLD_ROWS = (
 
 @pytest.fixture
 def database(empty_database_url: str) -> Iterator[Database]:
-    """Give a database that was filled by the release before."""
+    """Return a database that was filled by the release before."""
     settings = DatabaseSettings(database_url=SecretStr(empty_database_url))
     database = Database(settings)
     config = Config()

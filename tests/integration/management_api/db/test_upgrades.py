@@ -93,14 +93,14 @@ def upgrade():
 
 @pytest.fixture
 def engine(empty_database_url: str) -> Iterator[Engine]:
-    """Give an engine on a database without any table."""
+    """Return an engine on a database without any table."""
     engine = make_engine(DatabaseSettings(database_url=SecretStr(empty_database_url)))
     yield engine
     engine.dispose()
 
 
 def contents(connection: Connection) -> dict[str, list[dict[str, Any]]]:
-    """Give every row of every table."""
+    """Return every row of every table."""
     tables = connection.scalars(
         text("SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')")
     ).all()
@@ -112,7 +112,7 @@ def contents(connection: Connection) -> dict[str, list[dict[str, Any]]]:
 
 
 def only(rows: list[dict[str, Any]], columns: set[str]) -> list[str]:
-    """Give the rows with some of their columns, in an order of their own."""
+    """Return the rows with some of their columns, in an order of their own."""
     return sorted(repr({name: row[name] for name in sorted(columns)}) for row in rows)
 
 
@@ -155,7 +155,7 @@ def scripts_with(folder: Path, *releases: dict[str, str]) -> Path:
 
 
 def obstacle(database_url: str) -> str | None:
-    """Tell what this release's readiness says."""
+    """Return the reason why this release is not ready, or None."""
     database = Database(DatabaseSettings(database_url=SecretStr(database_url)))
     try:
         return DatabaseReadiness(database).obstacle()

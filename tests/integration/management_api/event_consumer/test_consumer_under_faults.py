@@ -69,7 +69,7 @@ def test_a_live_consumer_that_takes_long_keeps_its_entries(
 
 
 def pending_ms(client: redis.Redis, project_id: str) -> int:
-    """Tell for how long the one entry of the project has been pending."""
+    """Return how long the one entry of the project has been pending."""
     entries: Any = client.xpending_range(event_stream_of(project_id), EVENT_GROUP, "-", "+", 1)
     return max((int(idle) for _, _, idle, _ in entries), default=0)
 
@@ -146,7 +146,7 @@ def test_a_bad_way_to_redis_loses_nothing_and_counts_nothing_twice(
 
 
 def misbehave(proxy: FaultProxy, fault: str) -> None:
-    """Tell the proxy what to do."""
+    """Send the proxy a command."""
     arguments = {"cut_at_random": (0.2,), "delay": (0.05,)}
     getattr(proxy, fault)(*arguments.get(fault, ()))
 

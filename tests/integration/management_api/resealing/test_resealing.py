@@ -33,26 +33,26 @@ _AUDITED = "SELECT count(*) FROM audit_entries"
 
 @pytest.fixture
 def former_key(master_key: str) -> str:
-    """Give the master key that is to be dropped."""
+    """Return the master key that is to be dropped."""
     return master_key
 
 
 @pytest.fixture
 def both_keys(former_key: str) -> str:
-    """Give the setting in the middle of a rotation."""
+    """Return the setting in the middle of a rotation."""
     return f"{'A' * 43}=,{former_key}"
 
 
 @pytest.fixture
 def shown(database_url: str, former_key: str, tmp_path: Path) -> Shown:
-    """Give what clients were shown while the former key sealed."""
+    """Return the keys that clients read before the rotation."""
     with management_service(database_url, former_key, tmp_path) as service:
         return seed(service)
 
 
 @pytest.fixture
 def management(database_url: str, both_keys: str, tmp_path: Path, shown: Shown) -> Iterator[Management]:
-    """Give the service in the middle of a rotation."""
+    """Return the service in the middle of a rotation."""
     assert shown
     with management_service(database_url, both_keys, tmp_path) as service:
         yield service
@@ -60,7 +60,7 @@ def management(database_url: str, both_keys: str, tmp_path: Path, shown: Shown) 
 
 @pytest.fixture
 def vault(both_keys: str) -> KeyVault:
-    """Give the vault in the middle of a rotation."""
+    """Return the vault in the middle of a rotation."""
     return KeyVault(SecretStr(both_keys))
 
 
@@ -69,7 +69,7 @@ def in_silence(_done: int, _total: int) -> None:
 
 
 def former(counts: list[ReencryptionCount]) -> dict[str, int]:
-    """Give what is under a former key, by kind."""
+    """Return the counts of values under a former key, by kind."""
     return {count.name: count.former for count in counts}
 
 

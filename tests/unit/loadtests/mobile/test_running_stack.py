@@ -11,7 +11,7 @@ from loadtests.mobile.running_stack import NoStackError, RunningStack, find_runn
 
 @pytest.fixture(autouse=True)
 def state_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give the state folder that the load is told of."""
+    """Return the state folder of the load."""
     monkeypatch.setenv("ONBOARDING_STATE_DIR", str(tmp_path))
     return tmp_path
 

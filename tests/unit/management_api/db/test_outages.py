@@ -10,7 +10,7 @@ from management_api.db.transient_errors import is_outage
 
 
 def wrapped(error: psycopg.Error, *, invalidated: bool = False) -> DBAPIError:
-    """Give the error as SQLAlchemy raises it."""
+    """Return the error as SQLAlchemy raises it."""
     kind = OperationalError if isinstance(error, psycopg.OperationalError) else DBAPIError
     return kind("SELECT 1", None, error, connection_invalidated=invalidated)
 

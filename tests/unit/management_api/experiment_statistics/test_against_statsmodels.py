@@ -32,7 +32,7 @@ SINGLE = [*(each for pair in PAIRS for each in pair), Counts(1, 0), Counts(1, 1)
 
 @pytest.fixture
 def statsmodels() -> ModuleType:
-    """Give its tests of proportions. To import them takes a second, which is not for every worker to spend."""
+    """Return its tests of proportions. To import them takes a second, which is not for every worker to spend."""
     return import_module("statsmodels.stats.proportion")
 
 
