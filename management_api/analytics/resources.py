@@ -10,6 +10,7 @@ from management_api.analytics.erasure import begin_device_erasure, complete_devi
 from management_api.analytics.events import list_events
 from management_api.analytics.funnel import analyse_funnel
 from management_api.analytics.project_statistics import project_statistics
+from management_api.analytics.responses import CSV_COLUMNS, read_responses, responses_table
 from management_api.analytics.schemas import (
     COLUMN_OF_GROUP,
     AnalyticsQuery,
@@ -18,6 +19,8 @@ from management_api.analytics.schemas import (
     EventView,
     FunnelQuery,
     FunnelView,
+    ResponsesQuery,
+    ResponsesView,
     StatisticsQuery,
     StatisticsView,
 )
@@ -88,6 +91,40 @@ class AnalyticsFunnel:
             lambda session: analyse_funnel(session, caller, query, dates),
         )
         respond(response, funnel)
+
+
+class AnalyticsResponses:
+    """GET /analytics/responses."""
+
+    def __init__(self, reader: ReplicaReader) -> None:
+        self._reader = reader
+
+    @endpoint(
+        "get_responses",
+        ResponsesView,
+        errors=[ErrorCode.INVALID_FLOW, ErrorCode.NOT_FOUND],
+        other_media_types=[MEDIA_CSV],
+    )
+    def on_get(self, request: falcon.Request, response: falcon.Response, query: ResponsesQuery) -> None:
+        """Read the answers to the questions of a flow.
+
+        Hosted pages report them where the project's setting `record_answers` is on. The period is given as for
+        GET /analytics. If a device answers a question twice in one session, the newest answer counts.
+
+        With `Accept: text/csv` the response has a row for each value, text or set of numbers.
+        """
+        dates = query.dates(utc_now().date())
+        caller = caller_of(request)
+        view = self._reader.read(
+            lambda session: get_for_read(session, caller, Flow, query.flow_id),
+            lambda session: read_responses(session, caller, query, dates),
+        )
+        response.append_header("Vary", "Accept")
+        if prefers_csv(request):
+            table = csv_table(CSV_COLUMNS, responses_table(view))
+            respond_with_csv(response, table, f"responses_{view.flow_id}_{view.first}_{view.to}.csv")
+        else:
+            respond(response, view)
 
 
 class AnalyticsEvents:

@@ -15,6 +15,10 @@ from management_api.http.requests import RequestModel
 from management_api.http.responses import CompletionRate, Count, Fraction, ResponseModel, Timestamp
 
 
+def _is_none(value: object) -> bool:
+    return value is None
+
+
 class EventPlatform(StrEnum):
     """The platforms that an event may have."""
 
@@ -99,6 +103,12 @@ class FunnelQuery(DatesQuery):
     project_id: IdText | None = None
 
 
+class ResponsesQuery(FunnelQuery):
+    """GET /analytics/responses."""
+
+    platform: Annotated[EventPlatform, one_of(EventPlatform)] | None = None
+
+
 class CountView(ResponseModel):
     """A number of events, and of their distinct devices."""
 
@@ -171,6 +181,53 @@ class FunnelView(ResponseModel):
     completion_rate: CompletionRate
     screens: Sequence[FunnelScreenView]
     variants: Sequence[VariantFunnelView] | None
+
+
+class ValueCountView(ResponseModel):
+    """A value, and the number of answers with it."""
+
+    value: str = Field(description="The value of an option. The parts of a picker's answer are joined by spaces.")
+    count: Count
+
+
+class NumbersView(ResponseModel):
+    """The distribution of numbers; percentiles are interpolated."""
+
+    mean: float
+    median: float
+    p10: float
+    p90: float
+
+
+class QuestionView(ResponseModel):
+    """The answers to one question; it has one of `distribution`, `numbers` and `samples`."""
+
+    screen_id: str
+    question: str | None
+    question_type: ScreenType
+    answers: Count = Field(description="The newest answer of each device and session, without empty ones.")
+    distribution: Sequence[ValueCountView] | None = Field(
+        default=None,
+        exclude_if=_is_none,
+        description="Of choices and pickers, by count: at most 1000. An answer with several values counts for each.",
+    )
+    numbers: NumbersView | None = Field(
+        default=None,
+        exclude_if=_is_none,
+        description="Of texts, and of pickers of a number, a height or a weight, if all answers are numbers.",
+    )
+    samples: Sequence[str] | None = Field(
+        default=None, exclude_if=_is_none, description="The newest 100 texts, each up to 1000 characters."
+    )
+
+
+class ResponsesView(ResponseModel):
+    """The answers to the questions of a flow, in the order of its screens."""
+
+    flow_id: str
+    first: date = Field(serialization_alias="from")
+    to: date
+    questions: Sequence[QuestionView]
 
 
 class EventView(ResponseModel):

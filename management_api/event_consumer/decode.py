@@ -10,6 +10,11 @@ from common.wire.stream_records import EventRecord, ExposureRecord, StreamRecord
 from management_api.db.models.event_ids import event_id_digest
 from management_api.event_consumer.stream import StreamEntry
 
+QUESTION_ANSWERED = "question_answered"
+_ANSWER = "answer"
+#: Hosted pages send these with each answer.
+_HOSTED_ANSWER = frozenset({_ANSWER, "answer_key", "question_type"})
+
 #: Project and device.
 DeviceKey = tuple[str, str]
 #: Project, secret key, and the moment (Unix milliseconds) of its last use.
@@ -25,6 +30,17 @@ class DecodedEvent(msgspec.Struct, frozen=True, gc=False):
     digest: bytes
     #: As JSON.
     properties: bytes
+
+    @property
+    def has_hosted_answer(self) -> bool:
+        """Whether the event has an answer in the form of hosted pages; apps may report answers in other forms."""
+        record = self.record
+        return record.event_type == QUESTION_ANSWERED and record.properties.keys() >= _HOSTED_ANSWER
+
+    def without_answer(self) -> "DecodedEvent":
+        """Return the event without the answer, whose question stays."""
+        properties = {name: value for name, value in self.record.properties.items() if name != _ANSWER}
+        return msgspec.structs.replace(self, properties=orjson.dumps(properties))
 
     @classmethod
     def from_record(cls, record: EventRecord) -> "DecodedEvent":

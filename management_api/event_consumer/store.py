@@ -55,6 +55,9 @@ READ_CLOCK = "SELECT floor(extract(epoch FROM now()) * 1000)::bigint"
 LOCK_PROJECTS = "SELECT id FROM projects WHERE id = ANY(%s) ORDER BY id FOR KEY SHARE"
 LOCK_PROJECTS_EXCLUSIVELY = "SELECT id FROM projects WHERE id = ANY(%s) ORDER BY id FOR UPDATE"
 
+#: They are held already.
+FIND_RECORDING_PROJECTS = "SELECT id FROM projects WHERE id = ANY(%s) AND record_answers"
+
 #: Stores the first exposure of each flow and variant; a stored one stays, so that no rollup counts a time that the
 #: table does not have. Returns the new ones, with the day counted from 1970-01-01.
 STORE_EXPOSURES = """
@@ -217,9 +220,25 @@ def store_records(cursor: Cursor, batch: DecodedBatch, alive: Container[str], no
     devices = dict.fromkeys(event.device for event in new)
     devices |= dict.fromkeys((project_id, device_id) for project_id, device_id, *_ in stored_exposures)
     numbers = number_devices(cursor, devices, known)
-    copy_events(cursor, new)
+    copy_events(cursor, _without_unwanted_answers(cursor, new))
     _add_rollups(cursor, new, stored_exposures, numbers)
     return len(new), len(events) - len(new)
+
+
+def _without_unwanted_answers(cursor: Cursor, events: Sequence[DecodedEvent]) -> Sequence[DecodedEvent]:
+    """Return the events to store: without the answers on hosted pages, where the project does not record them.
+
+    A page sends no answers then. One that was opened before the setting was changed may.
+    """
+    projects = {event.record.project_id for event in events if event.has_hosted_answer}
+    if not projects:
+        return events
+    cursor.execute(FIND_RECORDING_PROJECTS, [list(projects)])
+    unwanted = projects - {project_id for (project_id,) in cursor}
+    return [
+        event.without_answer() if event.has_hosted_answer and event.record.project_id in unwanted else event
+        for event in events
+    ]
 
 
 def _of_projects(batch: DecodedBatch, project_ids: Container[str]) -> tuple[list[DecodedEvent], list[ExposureRecord]]:

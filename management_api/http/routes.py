@@ -8,6 +8,7 @@ from management_api.analytics.resources import (
     AnalyticsBreakdown,
     AnalyticsEvents,
     AnalyticsFunnel,
+    AnalyticsResponses,
     ProjectDevice,
     ProjectStatistics,
 )
@@ -152,6 +153,7 @@ def api_routes(
         Route("/experiments/{experiment_id}/results", ExperimentResultsItem(reader), get=Role.VIEWER),
         Route("/analytics", AnalyticsBreakdown(reader), get=Role.VIEWER),
         Route("/analytics/funnel", AnalyticsFunnel(reader), get=Role.VIEWER),
+        Route("/analytics/responses", AnalyticsResponses(reader), get=Role.VIEWER),
         Route("/analytics/events", AnalyticsEvents(reader), get=Role.VIEWER),
         Route("/user", CurrentUser(database), get=Access.USER),
         Route("/user/api-key", UserApiKey(database, vault), get=Access.USER),

@@ -207,6 +207,7 @@ EXAMPLES = {
     "GET /experiments/{experiment_id}/results": Example(about=_RUNNING),
     "GET /analytics": Example({"projectId": "{project_id}", "flowId": "{flow_id}", "group_by": "screen"}),
     "GET /analytics/funnel": Example({"flowId": "{flow_id}", "from": "2026-11-01", "to": "2026-11-20"}),
+    "GET /analytics/responses": Example({"flowId": "{flow_id}", "period": "90d", "platform": "ios"}),
     "GET /analytics/events": Example({"projectId": "{project_id}", "period": "30d", "platform": "ios"}),
     "GET /user": Example(),
     "GET /user/api-key": Example(),
@@ -260,7 +261,7 @@ def seed(management: Management, owner: User) -> Ids:
         project = session.get_one(Project, project_id)
         theme = add_theme(session, project)
         flow, other = add_flow(session, project), add_flow(session, project)
-        first, second = add_screen(session, flow), add_screen(session, flow)
+        first, second = add_screen(session, flow), add_screen(session, flow, type="question_text")
         third, edited = add_flow(session, project), add_flow(session, project)
         draft, running = (
             add_experiment(session, other, flow),

@@ -36,6 +36,14 @@ class Event(Model):
     __tablename__ = "events"
     __table_args__ = (
         Index("ix_events_project_id_occurred_at", "project_id", "occurred_at"),
+        # Few events have an answer, and only these are in it.
+        Index(
+            "ix_events_answers",
+            "project_id",
+            "screen_id",
+            "occurred_at",
+            postgresql_where=text("event_type = 'question_answered' AND properties ? 'answer'"),
+        ),
         {"postgresql_partition_by": "RANGE (received_at)"},
     )
 

@@ -1349,6 +1349,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/analytics/responses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the answers to the questions of a flow
+         * @description Hosted pages report them where the project's setting `record_answers` is on. The period is given as for
+         *     GET /analytics. If a device answers a question twice in one session, the newest answer counts.
+         *
+         *     With `Accept: text/csv` the response has a row for each value, text or set of numbers.
+         *
+         *     Needs the role `viewer` or higher.
+         */
+        get: operations["get_responses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user": {
         parameters: {
             query?: never;
@@ -2694,6 +2719,13 @@ export interface components {
              */
             created_at: string;
         };
+        /** @description The distribution of numbers; percentiles are interpolated. */
+        NumbersView: {
+            mean: number;
+            median: number;
+            p10: number;
+            p90: number;
+        };
         /** @description The statistics of the whole period. */
         OverviewView: {
             /** @description Users with any event or exposure in the period. */
@@ -2968,6 +3000,29 @@ export interface components {
             string,
             boolean | null
         ];
+        /** @description The answers to one question; it has one of `distribution`, `numbers` and `samples`. */
+        QuestionView: {
+            screen_id: string;
+            question: string | null;
+            question_type: components["schemas"]["ScreenType"];
+            /** @description The newest answer of each device and session, without empty ones. */
+            answers: number;
+            /** @description Of choices and pickers, by count: at most 1000. An answer with several values counts for each. */
+            distribution?: components["schemas"]["ValueCountView"][] | null;
+            /** @description Of texts, and of pickers of a number, a height or a weight, if all answers are numbers. */
+            numbers?: components["schemas"]["NumbersView"] | null;
+            /** @description The newest 100 texts, each up to 1000 characters. */
+            samples?: string[] | null;
+        };
+        /** @description The answers to the questions of a flow, in the order of its screens. */
+        ResponsesView: {
+            flow_id: string;
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            questions: components["schemas"]["QuestionView"][];
+        };
         /** @description POST /flows/{flow_id}/versions/{number}/restore; every member may be left out, and so may the body. */
         RestoreBody: {
             /** @default live */
@@ -3445,6 +3500,12 @@ export interface components {
         ValidationView: {
             errors: components["schemas"]["ProblemView"][];
             warnings: components["schemas"]["ProblemView"][];
+        };
+        /** @description A value, and the number of answers with it. */
+        ValueCountView: {
+            /** @description The value of an option. The parts of a picker's answer are joined by spaces. */
+            value: string;
+            count: number;
         };
         /** @description One variant; without a name it is shown by its key. */
         VariantBody: {
@@ -4208,6 +4269,7 @@ export type ListedStats = components['schemas']['ListedStats'];
 export type MemberAddBody = components['schemas']['MemberAddBody'];
 export type MemberUpdateBody = components['schemas']['MemberUpdateBody'];
 export type MemberView = components['schemas']['MemberView'];
+export type NumbersView = components['schemas']['NumbersView'];
 export type OverviewView = components['schemas']['OverviewView'];
 export type Pagination = components['schemas']['Pagination'];
 export type Period = components['schemas']['Period'];
@@ -4228,6 +4290,8 @@ export type QaDevicesBody = components['schemas']['QaDevicesBody'];
 export type QaDevicesView = components['schemas']['QaDevicesView'];
 export type QaDraftView = components['schemas']['QaDraftView'];
 export type QaFlow = components['schemas']['QaFlow'];
+export type QuestionView = components['schemas']['QuestionView'];
+export type ResponsesView = components['schemas']['ResponsesView'];
 export type RestoreBody = components['schemas']['RestoreBody'];
 export type RestoreTarget = components['schemas']['RestoreTarget'];
 export type Role = components['schemas']['Role'];
@@ -4258,6 +4322,7 @@ export type ThemeView = components['schemas']['ThemeView'];
 export type UpdatedProject = components['schemas']['UpdatedProject'];
 export type UserView = components['schemas']['UserView'];
 export type ValidationView = components['schemas']['ValidationView'];
+export type ValueCountView = components['schemas']['ValueCountView'];
 export type VariantBody = components['schemas']['VariantBody'];
 export type VariantFunnelView = components['schemas']['VariantFunnelView'];
 export type VariantResultView = components['schemas']['VariantResultView'];
@@ -8477,6 +8542,64 @@ export interface operations {
                         success: true;
                         data: components["schemas"]["FunnelView"];
                     };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidFlowThingNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_responses: {
+        parameters: {
+            query: {
+                period?: components["schemas"]["Period"];
+                /** @description A UTC day from the year 2000 on. `from` and `to` come together, both included, less than 36525 days apart, and without `period` */
+                from?: string;
+                /** @description A UTC day from the year 2000 on. `from` and `to` come together, both included, less than 36525 days apart, and without `period` */
+                to?: string;
+                /** @description `flow_id` is another spelling; send one of the two. */
+                flowId: string;
+                /** @description `experiment_id` is another spelling; send one of the two. */
+                experimentId?: string;
+                /** @description `project_id` is another spelling; send one of the two. */
+                projectId?: string;
+                platform?: components["schemas"]["EventPlatform"];
+            };
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Vary: components["headers"]["Vary"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ResponsesView"];
+                    };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
