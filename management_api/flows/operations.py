@@ -27,7 +27,12 @@ from management_api.db.models.flow_history import VersionOrigin
 from management_api.db.models.flows import Flow, FlowStatus, Screen
 from management_api.db.models.projects import Project
 from management_api.flows.lifecycle.validation import find_theme
-from management_api.flows.lifecycle.versions import append_direct_version, append_version, store_direct_version
+from management_api.flows.lifecycle.versions import (
+    append_direct_version,
+    append_version,
+    store_direct_version,
+    store_unrecorded_changes,
+)
 from management_api.flows.schemas import (
     FlowCreateBody,
     FlowListQuery,
@@ -176,6 +181,9 @@ def update_flow(
     if columns.get("status") == FlowStatus.ARCHIVED != flow.status:
         check_not_in_active_experiment(session, flow)
     _check_theme(session, project.id, columns.get("theme_id"))
+    if project.refuses_direct_writes:
+        # A change of the release before is not one of this request, which may be about the status alone.
+        store_unrecorded_changes(session, flow)
     for name, value in columns.items():
         setattr(flow, name, value)
     session.flush()

@@ -103,11 +103,12 @@ def draft_problems(session: Session, draft: FlowDraft) -> Problems:
     return find_problems(session, draft.project_id, draft.flow_id, draft.document)
 
 
-def check_publishable(session: Session, draft: FlowDraft) -> Problems:
+def check_publishable(session: Session, flow: Flow, draft: FlowDraft) -> Problems:
     """Raise InvalidRequestError for errors, ConflictError if the draft is live already or its base is not.
 
     Return the problems, whose warnings the caller judges.
     """
+    store_unrecorded_changes(session, flow)
     if session.scalars(select(live_document() == draft_document(draft)).where(Flow.id == draft.flow_id)).one():
         raise ConflictError("Nothing to publish")
     problems = draft_problems(session, draft)

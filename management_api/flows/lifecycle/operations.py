@@ -147,7 +147,7 @@ def publish(session: Session, caller: Caller, flow_id: str, body: PublishBody) -
     flow = get_for_update(session, caller, Flow, flow_id)
     project = flow.project
     draft = get_draft(session, flow.id)
-    problems = check_publishable(session, draft)
+    problems = check_publishable(session, flow, draft)
     check_approvals(session, project, draft)
     if not body.ignore_warnings:
         check_warnings(problems)

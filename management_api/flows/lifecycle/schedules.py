@@ -93,7 +93,7 @@ def create_schedule(  # noqa: PLR0913 - the members of a schedule
         draft = session.get(FlowDraft, flow.id)
         if draft is None:
             raise ConflictError("There is no draft to publish")
-        problems = check_publishable(session, draft)
+        problems = check_publishable(session, flow, draft)
         if not ignore_warnings:
             check_warnings(problems)
         draft_tag = tag_of(FlowDraft, draft)
@@ -222,7 +222,7 @@ def _run_action(session: Session, schedule: FlowSchedule) -> None:
         if draft is None or tag_of(FlowDraft, draft) != schedule.draft_tag:
             raise _DraftChangedError
         # Warnings were judged when the schedule was made.
-        check_publishable(session, draft)
+        check_publishable(session, flow, draft)
         check_approvals(session, project, draft)
         version = publish_draft(session, flow, draft, user_id, note=schedule.note, origin=VersionOrigin.SCHEDULED)
         _record(session, flow, "published", {"version": version.number})

@@ -260,14 +260,40 @@ def test_flow_of_the_release_before_gets_its_first_version_with_its_next_change(
     assert origins_of(alice, flow_id) == [(1, "created")]
 
 
-def test_change_by_the_release_before_is_a_version_before_a_publication(
+def change_by_release_before(management: Management, flow_id: str) -> None:
+    """Change a flow as the release before does, without a version."""
+    with management.database.transaction() as session:
+        session.execute(update(Flow).where(Flow.id == flow_id).values(name="Unrecorded"))
+
+
+def test_change_by_the_release_before_is_a_version_before_a_restore(
     shared_management: Management, alice: User, flow_id: str
 ) -> None:
-    with shared_management.database.transaction() as session:
-        session.execute(update(Flow).where(Flow.id == flow_id).values(name="Unrecorded"))
+    change_by_release_before(shared_management, flow_id)
     data_of(alice.post(f"/api/flows/{flow_id}/versions/1/restore"), 201)
     assert origins_of(alice, flow_id) == [(1, "created"), (2, "direct"), (3, "restored")]
     assert data_of(alice.get(f"/api/flows/{flow_id}/versions/2"))["document"]["name"] == "Unrecorded"
+
+
+def test_publication_is_refused_after_a_change_by_the_release_before(
+    shared_management: Management, alice: User, flow_id: str
+) -> None:
+    data_of(alice.put(f"/api/flows/{flow_id}/draft", {"document": {"name": "Draft", "screens": [HELLO]}}), 201)
+    change_by_release_before(shared_management, flow_id)
+    refused = alice.post(f"/api/flows/{flow_id}/publish")
+    assert (refused.status_code, refused.json["details"][0]["code"]) == (409, "STALE_BASE")
+    assert data_of(alice.get(f"/api/flows/{flow_id}"))["name"] == "Unrecorded"
+
+
+def test_status_changes_after_a_change_by_the_release_before_despite_refusal(
+    shared_management: Management, alice: User, project_id: str, flow_id: str
+) -> None:
+    change_by_release_before(shared_management, flow_id)
+    data_of(alice.put(f"/api/projects/{project_id}", {"settings": {"direct_writes": "refused"}}))
+    data_of(alice.put(f"/api/flows/{flow_id}", {"status": "archived"}))
+    assert origins_of(alice, flow_id) == [(1, "created"), (2, "direct")]
+    assert alice.put(f"/api/flows/{flow_id}", {"name": "Refused"}).status_code == 409
+    assert_live_is_newest(shared_management, flow_id)
 
 
 def test_order_of_flows_sets_their_priorities(alice: User, project_id: str, flow_id: str) -> None:

@@ -1,4 +1,4 @@
-"""Add versions, drafts and schedules of flows, the project settings about them, and drafts for QA devices."""
+"""Add versions, drafts and schedules of flows. The only table that others use and that is locked is `flows`."""
 
 from datetime import datetime
 
@@ -13,12 +13,6 @@ depends_on = None
 
 
 def upgrade() -> None:
-    # Constant defaults: no table is rewritten, and the release before goes on inserting.
-    op.add_column("projects", sa.Column("direct_writes", sa.Text(), server_default="allowed", nullable=False))
-    op.add_column("projects", sa.Column("required_approvals", sa.Integer(), server_default="0", nullable=False))
-    op.add_column("qa_devices", sa.Column("draft", sa.Boolean(), nullable=True))
-    _add_check("projects", "direct_writes", "direct_writes IN ('allowed', 'refused')")
-    _add_check("projects", "required_approvals", "required_approvals BETWEEN 0 AND 5")
     op.create_table(
         "flow_versions",
         sa.Column("flow_id", sa.String(length=40), nullable=False),
@@ -99,9 +93,6 @@ def downgrade() -> None:
     op.drop_table("draft_approvals")
     op.drop_table("flow_drafts")
     op.drop_table("flow_versions")
-    op.drop_column("qa_devices", "draft")
-    op.drop_column("projects", "required_approvals")
-    op.drop_column("projects", "direct_writes")
 
 
 def _moment(name: str) -> sa.Column[datetime]:
@@ -112,9 +103,3 @@ def _flow_key(table: str) -> sa.ForeignKeyConstraint:
     return sa.ForeignKeyConstraint(
         ["flow_id", "project_id"], ["flows.id", "flows.project_id"], name=f"fk_{table}_flow", ondelete="CASCADE"
     )
-
-
-def _add_check(table: str, name: str, condition: str) -> None:
-    """Add a constraint that existing rows satisfy by the default, without reading them under the lock."""
-    op.execute(f"ALTER TABLE {table} ADD CONSTRAINT ck_{table}_{name} CHECK ({condition}) NOT VALID")
-    op.execute(f"ALTER TABLE {table} VALIDATE CONSTRAINT ck_{table}_{name}")

@@ -8,17 +8,21 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0023"
-down_revision = "0022"
+down_revision = "0022a"
 branch_labels = None
 depends_on = None
 
-#: No request waits for a portion: it reads flows and locks none of their rows but by foreign keys.
+#: Of all requests, only the deletion of a flow waits for a portion, for some tenths of a second.
 statement_timeout = "15min"
 
 PORTION = 2000
 MAKE_VERSIONS = sa.text("""
     WITH portion AS (
-        SELECT * FROM flows WHERE id > :after ORDER BY id LIMIT :portion
+        SELECT * FROM flows
+        WHERE id > :after AND NOT EXISTS (SELECT FROM flow_versions WHERE flow_versions.flow_id = flows.id)
+        ORDER BY id LIMIT :portion
+        -- A flow that is being deleted is skipped: its version would have no flow.
+        FOR KEY SHARE OF flows SKIP LOCKED
     ), made AS (
         INSERT INTO flow_versions (flow_id, number, project_id, origin, document, created_at)
         SELECT id, 1, project_id, 'created', jsonb_build_object(
@@ -36,7 +40,6 @@ MAKE_VERSIONS = sa.text("""
             ), '[]'::jsonb)
         ), clock_timestamp()
         FROM portion
-        WHERE NOT EXISTS (SELECT FROM flow_versions WHERE flow_versions.flow_id = portion.id)
         ON CONFLICT DO NOTHING
     )
     SELECT max(id) FROM portion
@@ -47,9 +50,11 @@ def upgrade() -> None:
     with op.get_context().autocommit_block():
         op.execute("SET lock_timeout = 0")
         connection = op.get_bind()
-        after = ""
-        while after is not None:
-            after = connection.scalar(MAKE_VERSIONS, {"after": after, "portion": PORTION})
+        # The second pass makes the versions of flows whose deletion was rolled back.
+        for _ in range(2):
+            after = ""
+            while after is not None:
+                after = connection.scalar(MAKE_VERSIONS, {"after": after, "portion": PORTION})
 
 
 def downgrade() -> None:
