@@ -8,13 +8,13 @@ def test_a_running_service_is_live_and_ready(management: Management) -> None:
     assert management.stranger().get("/health/ready").json == {"success": True}
 
 
-def test_an_old_schema_is_not_ready_but_live(management: Management) -> None:
-    with management.database.transaction() as session:
+def test_an_old_schema_is_not_ready_but_live(own_management: Management) -> None:
+    with own_management.database.transaction() as session:
         session.connection().exec_driver_sql("UPDATE alembic_version SET version_num = '0000'")
-    answer = management.stranger().get("/health/ready")
+    answer = own_management.stranger().get("/health/ready")
     assert (answer.status_code, answer.json["code"]) == (503, "UNAVAILABLE")
     assert "retry-after" in answer.headers
-    assert management.stranger().get("/health/live").status_code == 200
+    assert own_management.stranger().get("/health/live").status_code == 200
 
 
 def test_operations_endpoints_stand_outside_the_interface(management: Management) -> None:
