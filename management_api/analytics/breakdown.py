@@ -25,7 +25,7 @@ from management_api.analytics.schemas import (
     EventFilterQuery,
     GroupBy,
 )
-from management_api.auth.access import Caller, project_for_read
+from management_api.auth.access import Caller, check_may_read
 from management_api.db.models.analytics import ActivityRollup
 from management_api.rollups.reading import read_rollups, union
 
@@ -38,7 +38,7 @@ def analyse(session: Session, caller: Caller, query: AnalyticsQuery, dates: Date
 
     Raises ProjectNotFoundError, ForbiddenError, FlowNotFoundError, NotFoundError.
     """
-    project_for_read(session, caller, query.project_id)
+    check_may_read(session, caller, query.project_id)
     check_filters(session, query)
     count = _count_by_day if query.group_by is GroupBy.DAY else _count_by_column
     totals, rows = count(session, query, dates)

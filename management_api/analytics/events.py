@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from management_api.analytics.dates import DateRange, midnight
 from management_api.analytics.filters import check_filters, rollup_conditions
 from management_api.analytics.schemas import EventFilterQuery, EventListQuery
-from management_api.auth.access import Caller, project_for_read
+from management_api.auth.access import Caller, check_may_read
 from management_api.db.models.analytics import ActivityRollup, Event
 from management_api.db.models.event_ids import EventStorage
 from management_api.http.pagination import Page
@@ -36,7 +36,7 @@ def list_events(
     session: Session, caller: Caller, query: EventListQuery, dates: DateRange | None
 ) -> Page[*tuple[Any, ...]]:
     """Return a page of the events of the dates, None: of all times. Raises like `analyse`."""
-    project_for_read(session, caller, query.project_id)
+    check_may_read(session, caller, query.project_id)
     check_filters(session, query)
     page = query.page_request()
     spans = sorted(_spans(session, query, dates), key=lambda span: span.start, reverse=page.descending)

@@ -67,7 +67,7 @@ class _FunnelUsers(NamedTuple):
 
 
 def _read_users(
-    session: Session, flow: Flow, experiment_id: str | None, dates: DateRange, screen_ids: Sequence[str]
+    session: Session, flow: Row[Any], experiment_id: str | None, dates: DateRange, screen_ids: Sequence[str]
 ) -> dict[str | None, _FunnelUsers]:
     """Read the devices by variant. Without an experiment the rollups have no variant, so all are under None."""
     by_flow: defaultdict[tuple[str | None, str], list[bytes]] = defaultdict(list)

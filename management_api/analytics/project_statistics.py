@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from management_api.analytics.dates import DateRange
 from management_api.analytics.schemas import DayView, FlowPerformanceView, OverviewView, StatisticsView
-from management_api.auth.access import Caller, project_for_read
+from management_api.auth.access import Caller, check_may_read
 from management_api.db.models.flows import Flow
 from management_api.rollups.flow_completion import FlowCompletion, completion_rate
 from management_api.rollups.reading import DailyFirstSeen, read_rollups, union
@@ -32,7 +32,7 @@ def project_statistics(session: Session, caller: Caller, project_id: str, dates:
 
     Raises ProjectNotFoundError, ForbiddenError.
     """
-    project_for_read(session, caller, project_id)
+    check_may_read(session, caller, project_id)
     users, new_users = _read_users(session, project_id, dates)
     flows, days, seconds = _read_completions(session, project_id, dates)
     return StatisticsView(

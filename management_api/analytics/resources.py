@@ -24,7 +24,7 @@ from management_api.analytics.schemas import (
     StatisticsQuery,
     StatisticsView,
 )
-from management_api.auth.access import get_for_read, project_for_read
+from management_api.auth.access import check_may_read, get_for_read
 from management_api.db.engine import Database
 from management_api.db.models.flows import Flow
 from management_api.db.replica import ReplicaReader
@@ -58,7 +58,7 @@ class AnalyticsBreakdown:
         dates = query.dates(utc_now().date())
         caller = caller_of(request)
         view = self._reader.read(
-            lambda session: project_for_read(session, caller, query.project_id),
+            lambda session: check_may_read(session, caller, query.project_id),
             lambda session: analyse(session, caller, query, dates),
         )
         response.append_header("Vary", "Accept")
@@ -146,7 +146,7 @@ class AnalyticsEvents:
         dates = query.requested_dates(utc_now().date())
         caller = caller_of(request)
         listed = self._reader.read(
-            lambda session: project_for_read(session, caller, query.project_id),
+            lambda session: check_may_read(session, caller, query.project_id),
             lambda session: list_events(session, caller, query, dates),
         )
         events = [EventView.model_validate(event) for event in listed.items]
@@ -167,7 +167,7 @@ class ProjectStatistics:
         dates = DateRange.from_period(query.period, utc_now().date())
         caller = caller_of(request)
         statistics = self._reader.read(
-            lambda session: project_for_read(session, caller, project_id),
+            lambda session: check_may_read(session, caller, project_id),
             lambda session: project_statistics(session, caller, project_id, dates),
         )
         respond(response, statistics)

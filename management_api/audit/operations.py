@@ -3,9 +3,9 @@
 from typing import Any
 
 from sqlalchemy import bindparam, select
-from sqlalchemy.orm import Session
 
 from management_api.auth.access import Caller, check_may_read
+from management_api.db.engine import Reader
 from management_api.db.models.audit_log import AuditEntry
 from management_api.http.pagination import Page, PagedSelect, PageRequest
 
@@ -20,7 +20,7 @@ _LIST = PagedSelect(
 )  # fmt: skip
 
 
-def list_audit_log(session: Session, caller: Caller, project_id: str, page: PageRequest) -> Page[*tuple[Any, ...]]:
+def list_audit_log(reader: Reader, caller: Caller, project_id: str, page: PageRequest) -> Page[*tuple[Any, ...]]:
     """Return a page of the project's audit log. Raises ProjectNotFoundError, ForbiddenError."""
-    check_may_read(session, caller, project_id)
-    return _LIST.read(session, page, {"project_id": project_id})
+    check_may_read(reader, caller, project_id)
+    return _LIST.read(reader, page, {"project_id": project_id})

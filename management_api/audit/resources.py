@@ -25,7 +25,7 @@ class AuditLog:
         stand in it.
         """
         page = query.page_request()
-        with self._database.reading() as session:
-            listed = list_audit_log(session, caller_of(request), project_id, page)
+        with self._database.connection() as connection:
+            listed = list_audit_log(connection, caller_of(request), project_id, page)
         entries = [AuditEntryView.model_validate(entry) for entry in listed.items]
         respond(response, entries, pagination=Pagination.for_page(page, listed.total))

@@ -17,6 +17,7 @@ from structlog.contextvars import bind_contextvars
 from common.errors import FlowNotFoundError, ForbiddenError, NotFoundError, ProjectNotFoundError, RequestError
 from common.ids import IdPrefix, is_id
 from management_api.db.audit import set_audit_actor
+from management_api.db.engine import Reader
 from management_api.db.etags import NO_PRECONDITION, Precondition, current_tag, project_tag
 from management_api.db.models.base import Model
 from management_api.db.models.experiments import Experiment
@@ -25,6 +26,7 @@ from management_api.db.models.outbox import NOTIFY_CHANNEL, Publication
 from management_api.db.models.projects import Member, Project, Role
 
 PartT = TypeVar("PartT", Flow, Screen, Theme, Experiment)
+_IS_MEMBER = (Member.project_id == bindparam("project_id")) & (Member.user_id == bindparam("user_id"))
 
 #: Wakes the publisher at commit; many notifications of one transaction arrive as one.
 NOTIFY_PUBLISHER = func.pg_notify(NOTIFY_CHANNEL, "")
@@ -53,6 +55,11 @@ def experiment_not_found() -> NotFoundError:
     return NotFoundError("Experiment not found")
 
 
+def project_for_caller(*columns: Any) -> Select[*tuple[Any, ...]]:  # noqa: ANN401 - any column
+    """Return a statement for `read_project`: the columns of one project, and the caller's role."""
+    return select(*columns, Member.role).join(Member, Member.project_id == Project.id).where(_IS_MEMBER)
+
+
 def part_for_caller(model: type[PartT], *columns: Any) -> Select[*tuple[Any, ...]]:  # noqa: ANN401 - any column
     """Return a statement for `read_part`: the columns of one part, and the caller's role."""
     return (
@@ -74,14 +81,14 @@ class _Part(NamedTuple):
     def from_model(
         cls, model: type[PartT], prefix: IdPrefix, not_found: Callable[[], RequestError], *options: ExecutableOption
     ) -> "_Part":
-        read = part_for_caller(model, model)
         lock = (
-            read.join(Project, Project.id == model.project_id)
+            part_for_caller(model, model)
+            .join(Project, Project.id == model.project_id)
             .options(*options)
             .with_for_update(key_share=True, of=(Project, Member, model))
             .execution_options(populate_existing=True)
         )
-        return cls(prefix, not_found, read, lock)
+        return cls(prefix, not_found, part_for_caller(model, *model.__table__.columns), lock)
 
 
 _PARTS: dict[type[Model], _Part] = {
@@ -91,12 +98,12 @@ _PARTS: dict[type[Model], _Part] = {
     Experiment: _Part.from_model(Experiment, IdPrefix.EXPERIMENT, experiment_not_found),
 }
 
-_IS_MEMBER = (Member.project_id == bindparam("project_id")) & (Member.user_id == bindparam("user_id"))
 _ROLE = select(Member.role).where(_IS_MEMBER)
-_PROJECT = select(Project, Member.role).join(Member, Member.project_id == Project.id).where(_IS_MEMBER)
 # FOR NO KEY UPDATE queues changes of a project, and lets its events be stored meanwhile.
-_LOCKED_PROJECT = _PROJECT.with_for_update(key_share=True, of=(Project, Member)).execution_options(
-    populate_existing=True
+_LOCKED_PROJECT = (
+    project_for_caller(Project)
+    .with_for_update(key_share=True, of=(Project, Member))
+    .execution_options(populate_existing=True)
 )
 _REQUEST_PUBLICATION = (
     update(Publication)
@@ -112,20 +119,24 @@ def request_publication(session: Session, project_id: str, *, deleted: bool = Fa
     session.execute(_REQUEST_PUBLICATION, {"of_project": project_id, "is_deleted": deleted})
 
 
-def check_may_read(session: Session, caller: Caller, project_id: str) -> None:
-    """Check the caller's role like project_for_read, without loading the project."""
+def check_may_read(reader: Reader, caller: Caller, project_id: str) -> None:
+    """Raise ProjectNotFoundError without a role in the project, ForbiddenError for too small a role."""
+    read_project(reader, caller, project_id, _ROLE)
+
+
+def read_project(
+    reader: Reader, caller: Caller, project_id: str, statement: Select[*tuple[Any, ...]], **values: object
+) -> Row[*tuple[Any, ...]]:
+    """Return what the statement (`project_for_caller`) with these values selects. Raises like check_may_read."""
     if not is_id(IdPrefix.PROJECT, project_id):
         raise ProjectNotFoundError
     bind_contextvars(project=project_id)
-    role = session.scalar(_ROLE, {"project_id": project_id, "user_id": caller.user_id})
-    if role is None:
+    values |= {"project_id": project_id, "user_id": caller.user_id}
+    row = reader.execute(statement, values).one_or_none()
+    if row is None:
         raise ProjectNotFoundError
-    _check_role(caller, Role(role))
-
-
-def project_for_read(session: Session, caller: Caller, project_id: str) -> Project:
-    """Return the project. Raises ProjectNotFoundError without a role in it, ForbiddenError for too small a role."""
-    return _load_project(session, caller, project_id, for_update=False)[0]
+    _check_role(caller, Role(row.role))
+    return row
 
 
 def project_for_update(
@@ -133,38 +144,35 @@ def project_for_update(
 ) -> Project:
     """Return the project, locked until the transaction ends, its publication requested.
 
-    `if_match` is about the project itself. Raises like project_for_read, and PreconditionFailedError.
+    `if_match` is about the project itself. Raises like check_may_read, and PreconditionFailedError.
     """
-    project, _ = _load_project(session, caller, project_id, for_update=True)
+    project, _ = _lock_project(session, caller, project_id)
     if_match.check(lambda: project_tag(project))
     request_publication(session, project_id)
     return project
 
 
 def members_for_update(session: Session, caller: Caller, project_id: str) -> Role:
-    """Lock the project to change its members, and return the caller's role. Raises like project_for_read.
+    """Lock the project to change its members, and return the caller's role. Raises like check_may_read.
 
     Nothing is published: a snapshot has no members.
     """
-    return _load_project(session, caller, project_id, for_update=True)[1]
+    return _lock_project(session, caller, project_id)[1]
 
 
-def get_for_read(session: Session, caller: Caller, model: type[PartT], part_id: str) -> PartT:
-    """Return a flow, screen, theme or experiment.
+def get_for_read(
+    reader: Reader,
+    caller: Caller,
+    model: type[PartT],
+    part_id: str,
+    statement: Select[*tuple[Any, ...]] | None = None,
+) -> Row[*tuple[Any, ...]]:
+    """Return the columns of a flow, screen, theme or experiment, or what the statement (`part_for_caller`) selects.
 
     Raises its NotFoundError without a role in its project, ForbiddenError for too small a role.
     """
-    part: PartT
-    part, _ = _read_part(session, caller, _PARTS[model], part_id, _PARTS[model].read)
-    bind_contextvars(project=part.project_id)
-    return part
-
-
-def read_part(
-    session: Session, caller: Caller, model: type[PartT], part_id: str, statement: Select[*tuple[Any, ...]]
-) -> Row[*tuple[Any, ...]]:
-    """Return the columns of a part, which the statement (`part_for_caller`) has. Raises like get_for_read."""
-    row = _read_part(session, caller, _PARTS[model], part_id, statement)
+    kind = _PARTS[model]
+    row = _read_part(reader, caller, kind, part_id, kind.read if statement is None else statement)
     bind_contextvars(project=row.project_id)
     return row
 
@@ -193,28 +201,19 @@ def get_for_update(
     return part
 
 
-def _load_project(session: Session, caller: Caller, project_id: str, *, for_update: bool) -> tuple[Project, Role]:
-    """Load the project and the caller's role in it."""
-    if not is_id(IdPrefix.PROJECT, project_id):
-        raise ProjectNotFoundError
-    bind_contextvars(project=project_id)
-    statement = _LOCKED_PROJECT if for_update else _PROJECT
-    row = session.execute(statement, {"project_id": project_id, "user_id": caller.user_id}).one_or_none()
-    if row is None:
-        raise ProjectNotFoundError
-    project, role = row[0], Role(row[1])
-    _check_role(caller, role)
-    if for_update:
-        set_audit_actor(session, caller.user_id)
-    return project, role
+def _lock_project(session: Session, caller: Caller, project_id: str) -> tuple[Project, Role]:
+    """Lock the project, and return it with the caller's role in it."""
+    project, role = read_project(session, caller, project_id, _LOCKED_PROJECT)
+    set_audit_actor(session, caller.user_id)
+    return project, Role(role)
 
 
 def _read_part(
-    session: Session, caller: Caller, kind: _Part, part_id: str, statement: Select[*tuple[Any, ...]]
+    reader: Reader, caller: Caller, kind: _Part, part_id: str, statement: Select[*tuple[Any, ...]]
 ) -> Row[*tuple[Any, ...]]:
     if not is_id(kind.prefix, part_id):
         raise kind.not_found()
-    row = session.execute(statement, {"part_id": part_id, "user_id": caller.user_id}).one_or_none()
+    row = reader.execute(statement, {"part_id": part_id, "user_id": caller.user_id}).one_or_none()
     if row is None:
         raise kind.not_found()
     _check_role(caller, Role(row.role))

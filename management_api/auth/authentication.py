@@ -9,7 +9,7 @@ from enum import Enum
 from typing import NamedTuple
 
 import falcon
-from sqlalchemy import bindparam, func, or_, select, update
+from sqlalchemy import ARRAY, LargeBinary, any_, bindparam, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -31,12 +31,13 @@ LAST_USED_PRECISION = timedelta(minutes=1)
 # Built once, as each request executes one of them; building a statement costs as much as executing it. Results are
 # never cached, so a rotation ends the former key at once in every worker. There is one digest for each master key, so a
 # key is also found while it is encrypted again.
-_API_KEY = select(ApiKey.user_id, ApiKey.last_used_at).where(ApiKey.digest.in_(bindparam("digests", expanding=True)))
+_ANY_DIGEST = any_(bindparam("digests", type_=ARRAY(LargeBinary)))
+_API_KEY = select(ApiKey.user_id, ApiKey.last_used_at).where(ApiKey.digest == _ANY_DIGEST)
 _USER = select(User.id, User.email, User.name).where(
     User.issuer == bindparam("issuer"), User.subject == bindparam("subject")
 )
 _SECRET_KEY = select(SecretKey.id).where(
-    SecretKey.digest.in_(bindparam("digests", expanding=True)),
+    SecretKey.digest == _ANY_DIGEST,
     SecretKey.project_id == bindparam("project_id"),
     SecretKey.is_active(),
 )

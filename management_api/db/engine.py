@@ -35,6 +35,9 @@ def connection_url(url: SecretStr, variable: str = "ONBOARDING_DATABASE_URL") ->
     return url.get_secret_value()
 
 
+#: Both execute a SELECT of columns.
+Reader = Connection | Session
+
 #: Maximum time that a process that is frozen inside a transaction keeps its locks.
 _IDLE_IN_TRANSACTION_MS = 15_000
 #: For statements that look everything up by an index, so that one plan is right for all values: to plan them each time
@@ -71,19 +74,16 @@ class Database:
 
     @contextmanager
     def connection(self) -> Iterator[Connection]:
-        """Open a connection like `reading`, without a session.
+        """Open a connection whose statements are transactions of their own, to read columns.
 
-        For the credential of each request: a session would cost as much as the statement.
+        For reads that need no common snapshot. Raises UnavailableError like `transaction`.
         """
         with _transient_errors_mapped(), self._autocommit.connect() as connection:
             yield connection
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
-        """Open a session whose statements are transactions of their own, for reads that need no common snapshot.
-
-        Raises UnavailableError like `transaction`.
-        """
+        """Open a session like `connection`, to read objects."""
         with _transient_errors_mapped(), self._reading_sessions() as session:
             yield session
 

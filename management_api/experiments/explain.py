@@ -1,7 +1,9 @@
 """Explanation of a resolution: every rule that is evaluated, and its result (contract, section 3)."""
 
 from collections.abc import Sequence
+from typing import Any
 
+from sqlalchemy import Row
 from sqlalchemy.orm import Session
 
 from common.rules.assignment_tokens import Assignment, AssignmentTokens
@@ -17,7 +19,7 @@ from common.rules.resolution import (
     evaluate,
 )
 from common.wire.public_bodies import ResolveBody
-from management_api.auth.access import Caller, project_for_read
+from management_api.auth.access import Caller, project_for_caller, read_project
 from management_api.db.models.projects import Project
 from management_api.experiments.project_rules import StoredRules, read_rules
 from management_api.experiments.schemas import ExplanationView, StepView
@@ -34,6 +36,7 @@ _SKIPPED = {
     SkipReason.NO_OVERRIDE: "The device is none of the project's QA devices",
     SkipReason.PAUSED: "The experiment is paused, and the device has no assignment token of it",
 }
+_PROJECT = project_for_caller(Project.id, Project.platforms, Project.default_flow_id)
 
 
 def explain_resolution(
@@ -44,7 +47,7 @@ def explain_resolution(
     Only the last step can have matched. The session must be of `Database.repeatable_read`. Raises
     ProjectNotFoundError, ForbiddenError.
     """
-    project = project_for_read(session, caller, project_id)
+    project = read_project(session, caller, project_id, _PROJECT)
     stored = read_rules(session, project)
     assignment = tokens.read(project_id, body.device_id, body.assignment_token)
     steps: list[StepView] = []
@@ -79,7 +82,7 @@ def _reason_chosen(choice: Choice, stored: StoredRules, assignment: Assignment |
 
 
 def _reason_skipped(
-    skip: SkipReason, project: Project, stored: StoredRules, body: ResolveBody, rule_id: str | None
+    skip: SkipReason, project: Row[Any], stored: StoredRules, body: ResolveBody, rule_id: str | None
 ) -> str:
     if skip in _SKIPPED:
         return _SKIPPED[skip]

@@ -3,13 +3,14 @@
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import bindparam, inspect, select
+from sqlalchemy import Row, bindparam, inspect, select
 from sqlalchemy.orm import Session
 
 from common.errors import ConflictError, Detail, InvalidRequestError
 from common.ids import IdPrefix, new_id
 from common.timestamps import utc_now
 from management_api.auth.access import Caller, check_may_read, get_for_read, get_for_update, project_for_update
+from management_api.db.engine import Reader
 from management_api.db.etags import Precondition
 from management_api.db.models.experiments import ACTIVE, Experiment, ExperimentStatus
 from management_api.db.models.flows import Flow, FlowStatus
@@ -38,11 +39,11 @@ _LIST = PagedSelect(
 _FIXED_WHEN_COMPLETED = frozenset({"conditions", "traffic_buckets", "variants", "primary_event", "salt_version"})
 
 
-def list_experiments(session: Session, caller: Caller, query: ExperimentListQuery) -> Page[*tuple[Any, ...]]:
+def list_experiments(reader: Reader, caller: Caller, query: ExperimentListQuery) -> Page[*tuple[Any, ...]]:
     """Return a page of the project's experiments. Raises ProjectNotFoundError, ForbiddenError."""
-    check_may_read(session, caller, query.project_id)
+    check_may_read(reader, caller, query.project_id)
     conditions = [] if query.status is None else [Experiment.status == query.status.value]
-    return _LIST.read(session, query.page_request(), {"project_id": query.project_id}, *conditions)
+    return _LIST.read(reader, query.page_request(), {"project_id": query.project_id}, *conditions)
 
 
 def create_experiment(session: Session, caller: Caller, body: ExperimentCreateBody, quotas: Quotas) -> Experiment:
@@ -72,9 +73,9 @@ def create_experiment(session: Session, caller: Caller, body: ExperimentCreateBo
     return experiment
 
 
-def read_experiment(session: Session, caller: Caller, experiment_id: str) -> Experiment:
+def read_experiment(reader: Reader, caller: Caller, experiment_id: str) -> Row[*tuple[Any, ...]]:
     """Return one experiment. Raises NotFoundError, ForbiddenError."""
-    return get_for_read(session, caller, Experiment, experiment_id)
+    return get_for_read(reader, caller, Experiment, experiment_id)
 
 
 def update_experiment(

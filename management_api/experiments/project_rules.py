@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from sqlalchemy import select
+from sqlalchemy import Row, select
 from sqlalchemy.orm import Session
 
 from common.rules.conditions import CompiledCondition, Condition, compile_conditions
@@ -12,7 +12,7 @@ from common.rules.resolution import Choice, ProjectRules, Source, TargetedFlow, 
 from common.rules.resolution import Experiment as ExperimentRule
 from management_api.db.models.experiments import Experiment, ExperimentStatus
 from management_api.db.models.flows import Flow, FlowStatus
-from management_api.db.models.projects import Project, QaDevice
+from management_api.db.models.projects import QaDevice
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +23,11 @@ class StoredRules:
     conditions: dict[str, tuple[Condition, ...]]
 
 
-def read_rules(session: Session, project: Project) -> StoredRules:
-    """Return the rules; the session must be of `Database.repeatable_read`."""
+def read_rules(session: Session, project: Row[Any]) -> StoredRules:
+    """Return the rules of a project, of which the row has the id, the platforms and the default flow.
+
+    The session must be of `Database.repeatable_read`.
+    """
     active = session.execute(
         select(Flow.id, Flow.rollout_buckets, Flow.conditions)
         .where(Flow.project_id == project.id, Flow.status == FlowStatus.ACTIVE)

@@ -49,8 +49,8 @@ class ExperimentCollection:
     @endpoint("list_experiments", list[ExperimentView], errors=[ErrorCode.INVALID_PROJECT])
     def on_get(self, request: falcon.Request, response: falcon.Response, query: ExperimentListQuery) -> None:
         """List the experiments of a project."""
-        with self._database.reading() as session:
-            listed = list_experiments(session, caller_of(request), query)
+        with self._database.connection() as connection:
+            listed = list_experiments(connection, caller_of(request), query)
         experiments = [ExperimentView.model_validate(experiment) for experiment in listed.items]
         respond(response, experiments, pagination=Pagination.for_page(listed.request, listed.total))
 
@@ -80,9 +80,9 @@ class ExperimentItem:
     @endpoint("get_experiment", ExperimentView, errors=[ErrorCode.NOT_FOUND])
     def on_get(self, request: falcon.Request, response: falcon.Response, experiment_id: str) -> None:
         """Read an experiment."""
-        with self._database.reading() as session:
-            experiment = read_experiment(session, caller_of(request), experiment_id)
-            respond(response, ExperimentView.model_validate(experiment), tag=experiment_tag(experiment))
+        with self._database.connection() as connection:
+            experiment = read_experiment(connection, caller_of(request), experiment_id)
+        respond(response, ExperimentView.model_validate(experiment), tag=experiment_tag(experiment))
 
     @endpoint(
         "update_experiment", ExperimentView, errors=[ErrorCode.NOT_FOUND, ErrorCode.INVALID_FLOW, ErrorCode.CONFLICT]

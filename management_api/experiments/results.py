@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import case, func, select, text
+from sqlalchemy import Row, case, func, select, text
 from sqlalchemy.orm import Session
 
 from common.timestamps import utc_now
@@ -104,7 +104,7 @@ _YEAR_2000_MS = 946_684_800_000
 _MERGE_INDEXES = text("SET LOCAL enable_hashjoin = off")
 
 
-def _count(session: Session, experiment: Experiment, started_at: datetime) -> dict[str | None, _VariantUsers]:
+def _count(session: Session, experiment: Row[Any], started_at: datetime) -> dict[str | None, _VariantUsers]:
     """Return the users of each variant, under None those of several."""
     first_day = (started_at - _CLOCK_SKEW).astimezone(UTC).date()
     last = last_seen(session, experiment.project_id, experiment.primary_event, first_day, experiment.ended_at)
@@ -114,7 +114,7 @@ def _count(session: Session, experiment: Experiment, started_at: datetime) -> di
 
 
 def _count_from_cells(
-    session: Session, experiment: Experiment, started_at: datetime, last: LastSeen
+    session: Session, experiment: Row[Any], started_at: datetime, last: LastSeen
 ) -> dict[str | None, _VariantUsers]:
     exposures = _first_exposures(session, experiment)
     users: dict[str | None, _VariantUsers] = {}
@@ -133,7 +133,7 @@ def _count_from_cells(
     return users
 
 
-def _first_exposures(session: Session, experiment: Experiment) -> dict[str, tuple[Numbers, Numbers]]:
+def _first_exposures(session: Session, experiment: Row[Any]) -> dict[str, tuple[Numbers, Numbers]]:
     """Return the devices of each variant, and the moment of the first exposure of each device."""
     session.execute(_MERGE_INDEXES)
     exposures = {}
@@ -154,9 +154,7 @@ def _milliseconds(moment: datetime) -> float:
     return moment.timestamp() * 1000
 
 
-def _count_from_events(
-    session: Session, experiment: Experiment, started_at: datetime
-) -> dict[str | None, _VariantUsers]:
+def _count_from_events(session: Session, experiment: Row[Any], started_at: datetime) -> dict[str | None, _VariantUsers]:
     """Count from the events themselves, where cells do not have all of them."""
     devices = (
         select(
@@ -202,7 +200,7 @@ def _count_from_events(
     return {row.variant: _VariantUsers(Counts(row.users, row.conversions), row.recent) for row in rows}
 
 
-def _shared_since(experiment: Experiment, started_at: datetime) -> datetime:
+def _shared_since(experiment: Row[Any], started_at: datetime) -> datetime:
     """Return since when devices are shared out by the present weights: the sample ratio is of those devices alone."""
     changed_at = experiment.reallocated_at
     return started_at - _CLOCK_SKEW if changed_at is None else changed_at + _PUBLICATION_DELAY

@@ -7,7 +7,21 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import orjson
-from sqlalchemy import BigInteger, ColumnElement, Row, Select, bindparam, case, cast, func, inspect, select
+from sqlalchemy import (
+    ARRAY,
+    BigInteger,
+    ColumnElement,
+    Row,
+    Select,
+    String,
+    any_,
+    bindparam,
+    case,
+    cast,
+    func,
+    inspect,
+    select,
+)
 from sqlalchemy.orm import Session
 
 from common.errors import Detail, InvalidRequestError
@@ -15,12 +29,13 @@ from common.ids import IdPrefix, new_id
 from management_api.auth.access import (
     Caller,
     check_may_read,
+    get_for_read,
     get_for_update,
     part_for_caller,
     project_for_update,
-    read_part,
     theme_not_found,
 )
+from management_api.db.engine import Reader
 from management_api.db.etags import SCREEN_STATE, Precondition, flow_tag
 from management_api.db.models.analytics import ActivityRollup
 from management_api.db.models.flow_history import VersionOrigin
@@ -88,7 +103,7 @@ _FLOW = _FLOWS.where(Flow.id == bindparam("flow_id"))
 _FLOW_FOR_CALLER = part_for_caller(Flow, *_FLOW_COLUMNS).join(Project, Project.id == Flow.project_id)
 _SCREENS: Select[*tuple[Any, ...]] = (
     select(Screen.flow_id, *SCREEN_STATE)
-    .where(Screen.flow_id.in_(bindparam("flow_ids", expanding=True)))
+    .where(Screen.flow_id == any_(bindparam("flow_ids", type_=ARRAY(String))))
     .order_by(Screen.order)
 )
 _SCREENS_WITH_CONTENT = _SCREENS.add_columns(Screen.content, Screen.settings)
@@ -101,7 +116,7 @@ class FlowDetail:
     """The columns of a flow with `is_default`, its screens in their order, and its statistics."""
 
     flow: Row[Any]
-    screens: Sequence[Row[Any]]
+    screens: list[Row[Any]]
     stats: FlowStatsView
 
     @property
@@ -122,23 +137,23 @@ class FlowPage:
     total: int
 
 
-def list_flows(session: Session, caller: Caller, query: FlowListQuery) -> FlowPage:
+def list_flows(reader: Reader, caller: Caller, query: FlowListQuery) -> FlowPage:
     """Return a page of the project's flows. Raises ProjectNotFoundError, ForbiddenError."""
-    check_may_read(session, caller, query.project_id)
+    check_may_read(reader, caller, query.project_id)
     conditions: list[ColumnElement[bool]] = []
     if query.status is not None:
         conditions.append(Flow.status == query.status)
     if query.search:
         conditions.append(contains(Flow.name, query.search))
-    page = _LIST.read(session, query.page_request(), {"project_id": query.project_id}, *conditions)
-    screens = _screens_by_flow(session, _SCREENS, [flow.id for flow in page.items])
+    page = _LIST.read(reader, query.page_request(), {"project_id": query.project_id}, *conditions)
+    screens = _screens_by_flow(reader, _SCREENS, [flow.id for flow in page.items])
     return FlowPage([FlowDetail(flow, screens[flow.id], _stats(flow)) for flow in page.items], page.total)
 
 
-def read_flow(session: Session, caller: Caller, flow_id: str) -> FlowDetail:
+def read_flow(reader: Reader, caller: Caller, flow_id: str) -> FlowDetail:
     """Return one flow, its screens with content and settings. Raises FlowNotFoundError, ForbiddenError."""
-    flow = read_part(session, caller, Flow, flow_id, _FLOW_FOR_CALLER)
-    return _detail(session, flow, _SCREENS_WITH_CONTENT)
+    flow = get_for_read(reader, caller, Flow, flow_id, _FLOW_FOR_CALLER)
+    return _detail(reader, flow, _SCREENS_WITH_CONTENT)
 
 
 def get_flow_detail(session: Session, flow_id: str) -> FlowDetail:
@@ -283,15 +298,15 @@ def _check_theme(session: Session, project_id: str, theme_id: str | None) -> Non
         raise theme_not_found()
 
 
-def _detail(session: Session, flow: Row[Any], screens: Select[*tuple[Any, ...]]) -> FlowDetail:
-    return FlowDetail(flow, _screens_by_flow(session, screens, [flow.id])[flow.id], _stats(flow))
+def _detail(reader: Reader, flow: Row[Any], screens: Select[*tuple[Any, ...]]) -> FlowDetail:
+    return FlowDetail(flow, _screens_by_flow(reader, screens, [flow.id])[flow.id], _stats(flow))
 
 
 def _screens_by_flow(
-    session: Session, screens: Select[*tuple[Any, ...]], flow_ids: Sequence[str]
-) -> Mapping[str, Sequence[Row[Any]]]:
+    reader: Reader, screens: Select[*tuple[Any, ...]], flow_ids: Sequence[str]
+) -> Mapping[str, list[Row[Any]]]:
     by_flow: defaultdict[str, list[Row[Any]]] = defaultdict(list)
-    for screen in session.execute(screens, {"flow_ids": flow_ids}):
+    for screen in reader.execute(screens, {"flow_ids": flow_ids}):
         by_flow[screen.flow_id].append(screen)
     return by_flow
 

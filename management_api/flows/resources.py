@@ -46,8 +46,8 @@ class FlowCollection:
     @endpoint("list_flows", list[FlowView], errors=[ErrorCode.INVALID_PROJECT])
     def on_get(self, request: falcon.Request, response: falcon.Response, query: FlowListQuery) -> None:
         """List the flows of a project."""
-        with self._database.reading() as session:
-            page = list_flows(session, caller_of(request), query)
+        with self._database.connection() as connection:
+            page = list_flows(connection, caller_of(request), query)
         flows = [flow.view(FlowView) for flow in page.flows]
         respond(response, flows, pagination=Pagination.for_page(query.page_request(), page.total))
 
@@ -77,9 +77,9 @@ class FlowItem:
     @endpoint("get_flow", FlowViewWithContent, errors=[ErrorCode.INVALID_FLOW])
     def on_get(self, request: falcon.Request, response: falcon.Response, flow_id: str) -> None:
         """Read a flow, its screens with content and settings."""
-        with self._database.reading() as session:
-            flow = read_flow(session, caller_of(request), flow_id)
-            respond(response, flow.view(FlowViewWithContent), tag=flow.tag)
+        with self._database.connection() as connection:
+            flow = read_flow(connection, caller_of(request), flow_id)
+        respond(response, flow.view(FlowViewWithContent), tag=flow.tag)
 
     @endpoint("update_flow", FlowView, errors=[ErrorCode.INVALID_FLOW, ErrorCode.NOT_FOUND, ErrorCode.CONFLICT])
     def on_put(self, request: falcon.Request, response: falcon.Response, flow_id: str, body: FlowUpdateBody) -> None:

@@ -1,6 +1,6 @@
 """Bodies and responses of flows (contract, section 3)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import Field
@@ -134,13 +134,13 @@ class FlowView(ETagModel):
     )
     priority: int = Field(description="Flows with a higher priority are evaluated first.")
     targeting: TargetingView
-    screens: Sequence[ScreenSummary]
+    screens: tuple[ScreenSummary, ...]
     stats: FlowStatsView
     created_at: Timestamp
     updated_at: Timestamp
 
     @classmethod
-    def from_row(cls, flow: Row[Any], screens: Sequence[Row[Any]], stats: FlowStatsView) -> Self:
+    def from_row(cls, flow: Row[Any], screens: list[Row[Any]], stats: FlowStatsView) -> Self:
         """Return the response from the columns of a flow with `is_default`, its screens and its statistics."""
         targeting = {"percentage": percentage_of(flow.rollout_buckets), "conditions": flow.conditions}
         return cls.model_validate({**flow._asdict(), "targeting": targeting, "screens": screens, "stats": stats})
@@ -149,4 +149,4 @@ class FlowView(ETagModel):
 class FlowViewWithContent(FlowView):
     """A flow whose screens have content and settings."""
 
-    screens: Sequence[ScreenWithContent]
+    screens: tuple[ScreenWithContent, ...]

@@ -174,4 +174,4 @@ class TargetingView(ResponseModel):
     percentage: int | float = Field(
         json_schema_extra={"minimum": 0, "maximum": 100}, description="The share of devices that can get it."
     )
-    conditions: Sequence[ConditionView]
+    conditions: list[ConditionView]

@@ -17,7 +17,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from common.errors import ConflictError, Detail, InvalidRequestError
-from management_api.auth.access import Caller, PartT, get_for_read, project_for_read
+from management_api.auth.access import Caller, PartT, check_may_read, get_for_read
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
 from management_api.db.models.users import IdempotencyKey, answer_owner
@@ -47,7 +47,7 @@ CheckAccess = Callable[[Session, Caller], object]
 
 def project_access(project_id: str) -> CheckAccess:
     """Return the check for a POST that needs a role in this project."""
-    return lambda session, caller: project_for_read(session, caller, project_id)
+    return lambda session, caller: check_may_read(session, caller, project_id)
 
 
 def part_access(model: type[PartT], part_id: str) -> CheckAccess:

@@ -6,9 +6,9 @@ from typing import Annotated, Any, ClassVar, Generic, TypeVarTuple
 
 from pydantic import Field, field_validator
 from sqlalchemy import ColumnElement, Row, Select, Text, bindparam, func
-from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
+from management_api.db.engine import Reader
 from management_api.http.fields import Rule, field_error
 from management_api.http.requests import RequestModel
 
@@ -66,15 +66,15 @@ class PagedSelect(Generic[*Columns]):
             self._pages[name, True] = page.order_by(key.desc(), tie_breaker.desc())
 
     def read(
-        self, session: Session, page: PageRequest, parameters: Mapping[str, object], *conditions: ColumnElement[bool]
+        self, reader: Reader, page: PageRequest, parameters: Mapping[str, object], *conditions: ColumnElement[bool]
     ) -> Page[*Columns]:
         """Return one page of the rows that meet the conditions, and the number of all these rows."""
         count, rows = self._count, self._pages[page.sort, page.descending]
         if conditions:
             count, rows = count.where(*conditions), rows.where(*conditions)
-        total = session.execute(count, parameters).scalar_one()
+        total = reader.execute(count, parameters).scalar_one()
         bounds = {"page_limit": page.limit, "page_offset": (page.number - 1) * page.limit}
-        return Page(items=session.execute(rows, {**parameters, **bounds}).all(), total=total, request=page)
+        return Page(items=reader.execute(rows, {**parameters, **bounds}).all(), total=total, request=page)
 
 
 def number_between(lowest: int, highest: int) -> Rule:

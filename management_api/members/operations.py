@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 from common.errors import ConflictError, ForbiddenError, NotFoundError
 from common.ids import IdPrefix, is_id
 from management_api.auth.access import Caller, check_may_read, members_for_update
+from management_api.db.engine import Reader
 from management_api.db.etags import Precondition, tag_of
 from management_api.db.models.projects import Member, Role
 from management_api.db.models.users import User
@@ -33,10 +34,10 @@ def member_tag(member: Member) -> str:
     return tag_of(Member, member)
 
 
-def list_members(session: Session, caller: Caller, project_id: str, page: PageRequest) -> Page[*tuple[Any, ...]]:
+def list_members(reader: Reader, caller: Caller, project_id: str, page: PageRequest) -> Page[*tuple[Any, ...]]:
     """Return a page of the project's members. Raises ProjectNotFoundError, ForbiddenError."""
-    check_may_read(session, caller, project_id)
-    return _LIST.read(session, page, {"project_id": project_id})
+    check_may_read(reader, caller, project_id)
+    return _LIST.read(reader, page, {"project_id": project_id})
 
 
 def read_member(session: Session, caller: Caller, project_id: str, user_id: str) -> Member:

@@ -35,8 +35,8 @@ class MemberCollection:
     ) -> None:
         """List the members of a project."""
         page = query.page_request()
-        with self._database.reading() as session:
-            listed = list_members(session, caller_of(request), project_id, page)
+        with self._database.connection() as connection:
+            listed = list_members(connection, caller_of(request), project_id, page)
         members = [MemberView.model_validate(member) for member in listed.items]
         respond(response, members, pagination=Pagination.for_page(page, listed.total))
 

@@ -6,21 +6,23 @@ from datetime import date
 from typing import Any
 
 from pyroaring import BitMap
-from sqlalchemy import Label, bindparam, func, or_, select
+from sqlalchemy import Label, Row, bindparam, func, or_, select
 from sqlalchemy.orm import Session
 
 from common.credentials import KeyPrefix, generate_key
-from common.errors import Detail, FlowNotFoundError, InvalidRequestError, ProjectNotFoundError
+from common.errors import Detail, FlowNotFoundError, InvalidRequestError
 from common.ids import IdPrefix, is_id, new_id
 from common.timestamps import utc_now
 from management_api.auth.access import (
     NOTIFY_PUBLISHER,
     Caller,
-    project_for_read,
+    project_for_caller,
     project_for_update,
+    read_project,
     request_publication,
 )
 from management_api.db.audit import set_audit_actor
+from management_api.db.engine import Reader
 from management_api.db.etags import Precondition
 from management_api.db.key_vault import KeyVault
 from management_api.db.models.analytics import ActivityRollup, ProjectTotal
@@ -66,20 +68,21 @@ _SEEN_TODAY = _ROLLUPS.where(
 _ALL_TIME = _ROLLUPS.where(ActivityRollup.breakdown == Breakdown.ALL_TIME.value, ActivityRollup.day.is_(None)).order_by(
     ActivityRollup.id
 )
-_STATS = select(
+_PROJECT = project_for_caller(
+    *Project.__table__.columns,
     *LISTED_STATS,
     func.array(_SEEN_TODAY.scalar_subquery()).label("seen_today"),
     func.array(_ALL_TIME.with_only_columns(ActivityRollup.flow_id).scalar_subquery()).label("flow_ids"),
     func.array(_ALL_TIME.with_only_columns(ActivityRollup.event_type).scalar_subquery()).label("event_types"),
     func.array(_ALL_TIME.scalar_subquery()).label("sets"),
-).where(Project.id == bindparam("project_id"))
+)
 _NOTIFY_PUBLISHER = select(NOTIFY_PUBLISHER)
 
 
-def list_projects(session: Session, caller: Caller, page: PageRequest, search: str) -> Page[*tuple[Any, ...]]:
+def list_projects(reader: Reader, caller: Caller, page: PageRequest, search: str) -> Page[*tuple[Any, ...]]:
     """Return a page of the projects in which the caller has a role; `search` is a part of the name."""
     conditions = [contains(Project.name, search)] if search else []
-    return _PROJECTS.read(session, page, {"user_id": caller.user_id}, *conditions)
+    return _PROJECTS.read(reader, page, {"user_id": caller.user_id}, *conditions)
 
 
 def create_project(
@@ -108,21 +111,15 @@ def create_project(
     return project
 
 
-def read_project(session: Session, caller: Caller, project_id: str) -> Project:
-    """Return one project. Raises ProjectNotFoundError, ForbiddenError."""
-    return project_for_read(session, caller, project_id)
+def read_project_with_stats(
+    reader: Reader, caller: Caller, project_id: str, *, today: date | None = None
+) -> tuple[Row[*tuple[Any, ...]], ProjectStats]:
+    """Return the columns and the statistics of one project at one moment. `today` is a UTC day.
 
-
-def get_project_stats(session: Session, project_id: str, *, today: date | None = None) -> ProjectStats:
-    """Return the statistics of one project at one moment. `today` is a UTC day.
-
-    Raises ProjectNotFoundError if the project was deleted meanwhile.
+    Raises ProjectNotFoundError, ForbiddenError.
     """
-    values = {"project_id": project_id, "today": today or utc_now().date()}
-    row = session.execute(_STATS, values).one_or_none()
-    if row is None:
-        raise ProjectNotFoundError
-    return ProjectStats(
+    row = read_project(reader, caller, project_id, _PROJECT, today=today or utc_now().date())
+    return row, ProjectStats(
         total_flows=row.total_flows,
         active_flows=row.active_flows,
         total_users=row.total_users,

@@ -13,9 +13,8 @@ from management_api.http.routing import endpoint
 from management_api.projects.operations import (
     create_project,
     delete_project,
-    get_project_stats,
     list_projects,
-    read_project,
+    read_project_with_stats,
     update_project,
 )
 from management_api.projects.qa_devices import qa_devices_tag, read_qa_devices, replace_qa_devices
@@ -52,8 +51,8 @@ class ProjectCollection:
 
         A project belongs to the list if the caller has a role in it.
         """
-        with self._database.reading() as session:
-            listed = list_projects(session, caller_of(request), query.page_request(), query.search)
+        with self._database.connection() as connection:
+            listed = list_projects(connection, caller_of(request), query.page_request(), query.search)
         items = [project_response(ProjectListItem, row, stats=row) for row in listed.items]
         respond(response, items, pagination=Pagination.for_page(listed.request, listed.total))
 
@@ -79,11 +78,10 @@ class ProjectItem:
     @endpoint("get_project", ProjectView, errors=[ErrorCode.INVALID_PROJECT])
     def on_get(self, request: falcon.Request, response: falcon.Response, project_id: str) -> None:
         """Read a project with all its settings, statistics and public keys."""
-        with self._database.reading() as session:
-            project = read_project(session, caller_of(request), project_id)
-            stats = get_project_stats(session, project.id)
-            view = project_response(ProjectView, project, stats=stats, api_keys=public_keys_of(self._vault, project))
-            respond(response, view, tag=project_tag(project))
+        with self._database.connection() as connection:
+            project, stats = read_project_with_stats(connection, caller_of(request), project_id)
+        view = project_response(ProjectView, project, stats=stats, api_keys=public_keys_of(self._vault, project))
+        respond(response, view, tag=project_tag(project))
 
     @endpoint("update_project", UpdatedProject, errors=[ErrorCode.INVALID_PROJECT, ErrorCode.INVALID_FLOW])
     def on_put(
@@ -119,8 +117,8 @@ class ProjectKeys:
     @endpoint("list_project_keys", ProjectKeysView, errors=[ErrorCode.INVALID_PROJECT])
     def on_get(self, request: falcon.Request, response: falcon.Response, project_id: str) -> None:
         """List the public key of a project and its active secret keys, the newest first."""
-        with self._database.reading() as session:
-            keys = read_project_keys(session, self._vault, caller_of(request), project_id)
+        with self._database.connection() as connection:
+            keys = read_project_keys(connection, self._vault, caller_of(request), project_id)
         respond(response, keys)
 
 

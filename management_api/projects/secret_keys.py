@@ -1,18 +1,22 @@
 """Secret keys of projects: shown to admins, rotated with a grace period."""
 
 from datetime import timedelta
+from typing import Any
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import Row, delete, func, select
 from sqlalchemy.orm import Session
 
 from common.credentials import KeyPrefix, generate_key
 from common.errors import ConflictError
 from common.ids import IdPrefix, new_id
-from management_api.auth.access import Caller, project_for_read, project_for_update
+from management_api.auth.access import Caller, project_for_caller, project_for_update, read_project
+from management_api.db.engine import Reader
 from management_api.db.key_vault import KeyVault
 from management_api.db.models.projects import Project, SecretKey
 from management_api.projects.quotas import Quotas
 from management_api.projects.schemas import ProjectKeysView, PublicKeys, SecretKeyView
+
+_PROJECT = project_for_caller(Project.id, Project.public_key_sealed)
 
 
 def add_secret_key(session: Session, vault: KeyVault, project_id: str) -> None:
@@ -30,14 +34,14 @@ def add_secret_key(session: Session, vault: KeyVault, project_id: str) -> None:
     session.flush()
 
 
-def public_keys_of(vault: KeyVault, project: Project) -> PublicKeys:
+def public_keys_of(vault: KeyVault, project: Project | Row[Any]) -> PublicKeys:
     """Return the public key of a project, decrypted, with the id of the project."""
     return PublicKeys(project_id=project.id, public_key=vault.decrypt(project.public_key_sealed, owner_id=project.id))
 
 
-def read_project_keys(session: Session, vault: KeyVault, caller: Caller, project_id: str) -> ProjectKeysView:
+def read_project_keys(reader: Reader, vault: KeyVault, caller: Caller, project_id: str) -> ProjectKeysView:
     """Return the active keys of a project, the newest first."""
-    return _view(session, vault, project_for_read(session, caller, project_id))
+    return _view(reader, vault, read_project(reader, caller, project_id, _PROJECT))
 
 
 def rotate_secret_key(
@@ -72,8 +76,8 @@ def rotate_secret_key(
     return _view(session, vault, project)
 
 
-def _view(session: Session, vault: KeyVault, project: Project) -> ProjectKeysView:
-    keys = session.execute(
+def _view(reader: Reader, vault: KeyVault, project: Project | Row[Any]) -> ProjectKeysView:
+    keys = reader.execute(
         select(SecretKey.id, SecretKey.sealed, SecretKey.created_at, SecretKey.expires_at, SecretKey.last_used_at)
         .where(SecretKey.project_id == project.id, SecretKey.is_active())
         .order_by(SecretKey.created_at.desc(), SecretKey.id.desc())

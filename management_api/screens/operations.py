@@ -7,12 +7,13 @@ its statements.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import bindparam, func, select, update
+from sqlalchemy import Row, bindparam, func, select, update
 from sqlalchemy.orm import Session, load_only
 
 from common.errors import Detail, InvalidRequestError
 from common.ids import IdPrefix, new_id
-from management_api.auth.access import Caller, get_for_read, get_for_update
+from management_api.auth.access import Caller, get_for_read, get_for_update, part_for_caller
+from management_api.db.engine import Reader
 from management_api.db.etags import Precondition
 from management_api.db.models.flows import Flow, Screen
 from management_api.flows.lifecycle.versions import append_direct_version
@@ -31,12 +32,14 @@ _LIST = PagedSelect(
     Screen.id,
 )
 
+_FLOW = part_for_caller(Flow, Flow.project_id)
 
-def list_screens(session: Session, caller: Caller, query: ScreenListQuery) -> Page[*tuple[Any, ...]]:
+
+def list_screens(reader: Reader, caller: Caller, query: ScreenListQuery) -> Page[*tuple[Any, ...]]:
     """Return a page of the flow's screens. Raises FlowNotFoundError, ForbiddenError."""
-    get_for_read(session, caller, Flow, query.flow_id)
+    get_for_read(reader, caller, Flow, query.flow_id, _FLOW)
     conditions = [] if query.type is None else [Screen.type == query.type]
-    return _LIST.read(session, query.page_request(), {"flow_id": query.flow_id}, *conditions)
+    return _LIST.read(reader, query.page_request(), {"flow_id": query.flow_id}, *conditions)
 
 
 def create_screen(session: Session, caller: Caller, body: ScreenCreateBody, quotas: Quotas) -> Screen:
@@ -66,9 +69,9 @@ def add_screens(session: Session, flow: Flow, screens: Iterable[Mapping[Any, Any
     session.flush()
 
 
-def read_screen(session: Session, caller: Caller, screen_id: str) -> Screen:
+def read_screen(reader: Reader, caller: Caller, screen_id: str) -> Row[*tuple[Any, ...]]:
     """Return one screen. Raises NotFoundError, ForbiddenError."""
-    return get_for_read(session, caller, Screen, screen_id)
+    return get_for_read(reader, caller, Screen, screen_id)
 
 
 def update_screen(

@@ -42,8 +42,8 @@ class ScreenCollection:
     @endpoint("list_screens", list[ScreenView], errors=[ErrorCode.INVALID_FLOW])
     def on_get(self, request: falcon.Request, response: falcon.Response, query: ScreenListQuery) -> None:
         """List the screens of a flow."""
-        with self._database.reading() as session:
-            listed = list_screens(session, caller_of(request), query)
+        with self._database.connection() as connection:
+            listed = list_screens(connection, caller_of(request), query)
         screens = [ScreenView.model_validate(screen) for screen in listed.items]
         respond(response, screens, pagination=Pagination.for_page(listed.request, listed.total))
 
@@ -67,9 +67,9 @@ class ScreenItem:
     @endpoint("get_screen", ScreenView, errors=[ErrorCode.NOT_FOUND])
     def on_get(self, request: falcon.Request, response: falcon.Response, screen_id: str) -> None:
         """Read a screen."""
-        with self._database.reading() as session:
-            screen = read_screen(session, caller_of(request), screen_id)
-            respond(response, ScreenView.model_validate(screen), tag=screen_tag(screen))
+        with self._database.connection() as connection:
+            screen = read_screen(connection, caller_of(request), screen_id)
+        respond(response, ScreenView.model_validate(screen), tag=screen_tag(screen))
 
     @endpoint("update_screen", ScreenView, errors=[ErrorCode.NOT_FOUND, ErrorCode.CONFLICT])
     def on_put(

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import Row, bindparam, select
 from sqlalchemy.orm import Session
 
 from common.ids import IdPrefix, is_id, new_id
@@ -14,6 +14,7 @@ from management_api.auth.access import (
     project_for_update,
     theme_not_found,
 )
+from management_api.db.engine import Reader
 from management_api.db.etags import Precondition
 from management_api.db.models.flows import Flow, Theme
 from management_api.flows.lifecycle.versions import append_direct_version
@@ -28,10 +29,10 @@ _LIST = PagedSelect(
 )
 
 
-def list_themes(session: Session, caller: Caller, query: ThemeListQuery) -> Page[*tuple[Any, ...]]:
+def list_themes(reader: Reader, caller: Caller, query: ThemeListQuery) -> Page[*tuple[Any, ...]]:
     """Return a page of the project's themes. Raises ProjectNotFoundError, ForbiddenError."""
-    check_may_read(session, caller, query.project_id)
-    return _LIST.read(session, query.page_request(), {"project_id": query.project_id})
+    check_may_read(reader, caller, query.project_id)
+    return _LIST.read(reader, query.page_request(), {"project_id": query.project_id})
 
 
 def create_theme(session: Session, caller: Caller, body: ThemeCreateBody, quotas: Quotas) -> Theme:
@@ -52,9 +53,9 @@ def create_theme(session: Session, caller: Caller, body: ThemeCreateBody, quotas
     return _stored(session, theme)
 
 
-def read_theme(session: Session, caller: Caller, theme_id: str) -> Theme:
+def read_theme(reader: Reader, caller: Caller, theme_id: str) -> Row[*tuple[Any, ...]]:
     """Return one theme. Raises NotFoundError, ForbiddenError."""
-    return get_for_read(session, caller, Theme, theme_id)
+    return get_for_read(reader, caller, Theme, theme_id)
 
 
 def update_theme(

@@ -25,8 +25,8 @@ class ThemeCollection:
     @endpoint("list_themes", list[ThemeView], errors=[ErrorCode.INVALID_PROJECT])
     def on_get(self, request: falcon.Request, response: falcon.Response, query: ThemeListQuery) -> None:
         """List the themes of a project."""
-        with self._database.reading() as session:
-            listed = list_themes(session, caller_of(request), query)
+        with self._database.connection() as connection:
+            listed = list_themes(connection, caller_of(request), query)
         themes = [ThemeView.model_validate(theme) for theme in listed.items]
         respond(response, themes, pagination=Pagination.for_page(listed.request, listed.total))
 
@@ -55,9 +55,9 @@ class ThemeItem:
     @endpoint("get_theme", ThemeView, errors=[ErrorCode.NOT_FOUND])
     def on_get(self, request: falcon.Request, response: falcon.Response, theme_id: str) -> None:
         """Read a theme."""
-        with self._database.reading() as session:
-            theme = read_theme(session, caller_of(request), theme_id)
-            respond(response, ThemeView.model_validate(theme), tag=theme_tag(theme))
+        with self._database.connection() as connection:
+            theme = read_theme(connection, caller_of(request), theme_id)
+        respond(response, ThemeView.model_validate(theme), tag=theme_tag(theme))
 
     @endpoint("update_theme", ThemeView, errors=[ErrorCode.NOT_FOUND])
     def on_put(self, request: falcon.Request, response: falcon.Response, theme_id: str, body: ThemeUpdateBody) -> None:

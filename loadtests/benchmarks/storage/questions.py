@@ -18,7 +18,7 @@ from management_api.analytics.project_statistics import project_statistics
 from management_api.analytics.schemas import AnalyticsQuery, EventListQuery, FunnelQuery, GroupBy
 from management_api.auth.access import Caller
 from management_api.db.engine import Database
-from management_api.projects.operations import get_project_stats
+from management_api.projects.operations import read_project_with_stats
 
 Question = Callable[[Session], object]
 
@@ -82,4 +82,4 @@ def questions(
             page = {"project_id": project_id, "page": str(number), "limit": "100", **values}
             events = EventListQuery.model_validate(page)
             yield f"events page {number}{name}", partial(list_events, caller=caller, query=events, dates=None)
-    yield "project counts", partial(get_project_stats, project_id=project_id, today=today)
+    yield "project counts", partial(read_project_with_stats, caller=caller, project_id=project_id, today=today)
