@@ -9,7 +9,7 @@ from enum import Enum
 from typing import NamedTuple
 
 import falcon
-from sqlalchemy import ARRAY, LargeBinary, any_, bindparam, func, or_, select, update
+from sqlalchemy import BindParameter, bindparam, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -29,17 +29,9 @@ TOKEN_DOTS = 2
 LAST_USED_PRECISION = timedelta(minutes=1)
 
 # Built once, as each request executes one of them; building a statement costs as much as executing it. Results are
-# never cached, so a rotation ends the former key at once in every worker. There is one digest for each master key, so a
-# key is also found while it is encrypted again.
-_ANY_DIGEST = any_(bindparam("digests", type_=ARRAY(LargeBinary)))
-_API_KEY = select(ApiKey.user_id, ApiKey.last_used_at).where(ApiKey.digest == _ANY_DIGEST)
+# never cached, so a rotation ends the former key at once in every worker.
 _USER = select(User.id, User.email, User.name).where(
     User.issuer == bindparam("issuer"), User.subject == bindparam("subject")
-)
-_SECRET_KEY = select(SecretKey.id).where(
-    SecretKey.digest == _ANY_DIGEST,
-    SecretKey.project_id == bindparam("project_id"),
-    SecretKey.is_active(),
 )
 
 
@@ -64,6 +56,12 @@ class Authentication:
         self._database = database
         self._vault = vault
         self._tokens = tokens
+        # One digest for each master key, so that a key is also found while it is encrypted again.
+        digests: list[BindParameter[bytes]] = [bindparam(name) for name in self._digests("")]
+        self._api_key = select(ApiKey.user_id, ApiKey.last_used_at).where(ApiKey.digest.in_(digests))
+        self._secret_key = select(SecretKey.id).where(
+            SecretKey.digest.in_(digests), SecretKey.project_id == bindparam("project_id"), SecretKey.is_active()
+        )
 
     def user_of(self, request: falcon.Request) -> AuthenticatedUser:
         """Return the user who sent the request. Raises AuthenticationError or ForbiddenError."""
@@ -91,7 +89,7 @@ class Authentication:
         if not is_well_formed(KeyPrefix.API, key):
             raise AuthenticationError.api_key()
         with self._database.connection() as connection:
-            row = connection.execute(_API_KEY, {"digests": self._vault.lookup_digests(key)}).one_or_none()
+            row = connection.execute(self._api_key, self._digests(key)).one_or_none()
         if row is None:
             raise AuthenticationError.api_key()
         user_id: str = row.user_id
@@ -107,10 +105,14 @@ class Authentication:
             return AuthenticationError.absent()
         if not is_id(IdPrefix.PROJECT, project_id) or not is_well_formed(KeyPrefix.SECRET, secret_key):
             return ProjectCredentialsError()
-        values = {"digests": self._vault.lookup_digests(secret_key), "project_id": project_id}
+        values = {**self._digests(secret_key), "project_id": project_id}
         with self._database.connection() as connection:
-            is_valid = connection.execute(_SECRET_KEY, values).one_or_none() is not None
+            is_valid = connection.execute(self._secret_key, values).one_or_none() is not None
         return ForbiddenError() if is_valid else ProjectCredentialsError()
+
+    def _digests(self, key: str) -> dict[str, bytes]:
+        """Return the digests of a key, by the names of parameters."""
+        return {f"digest_{number}": digest for number, digest in enumerate(self._vault.lookup_digests(key))}
 
 
 def get_user(session: Session, user_id: str) -> User:

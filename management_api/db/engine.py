@@ -161,6 +161,8 @@ def make_engine(
             **own_arguments,
         },
         hide_parameters=True,
+        # Without a transaction there is nothing to roll back when a connection returns to the pool.
+        skip_autocommit_rollback=True,
     )
     # libpq reads the URL itself: several hosts and TLS work as its documentation says.
     event.listen(

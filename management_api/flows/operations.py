@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -101,12 +101,10 @@ _LIST = PagedSelect(
 )
 _FLOW = _FLOWS.where(Flow.id == bindparam("flow_id"))
 _FLOW_FOR_CALLER = part_for_caller(Flow, *_FLOW_COLUMNS).join(Project, Project.id == Flow.project_id)
-_SCREENS: Select[*tuple[Any, ...]] = (
-    select(Screen.flow_id, *SCREEN_STATE)
-    .where(Screen.flow_id == any_(bindparam("flow_ids", type_=ARRAY(String))))
-    .order_by(Screen.order)
-)
-_SCREENS_WITH_CONTENT = _SCREENS.add_columns(Screen.content, Screen.settings)
+_SCREENS: Select[*tuple[Any, ...]] = select(Screen.flow_id, *SCREEN_STATE).order_by(Screen.order)
+_SCREENS_OF_FLOWS = _SCREENS.where(Screen.flow_id == any_(bindparam("flow_ids", type_=ARRAY(String))))
+_SCREENS_OF_FLOW = _SCREENS.where(Screen.flow_id == bindparam("flow_id"))
+_SCREENS_WITH_CONTENT = _SCREENS_OF_FLOW.add_columns(Screen.content, Screen.settings)
 
 ViewT = TypeVar("ViewT", bound=FlowView)
 
@@ -116,7 +114,7 @@ class FlowDetail:
     """The columns of a flow with `is_default`, its screens in their order, and its statistics."""
 
     flow: Row[Any]
-    screens: list[Row[Any]]
+    screens: Sequence[Row[Any]]
     stats: FlowStatsView
 
     @property
@@ -146,7 +144,9 @@ def list_flows(reader: Reader, caller: Caller, query: FlowListQuery) -> FlowPage
     if query.search:
         conditions.append(contains(Flow.name, query.search))
     page = _LIST.read(reader, query.page_request(), {"project_id": query.project_id}, *conditions)
-    screens = _screens_by_flow(reader, _SCREENS, [flow.id for flow in page.items])
+    screens: defaultdict[str, list[Row[Any]]] = defaultdict(list)
+    for screen in reader.execute(_SCREENS_OF_FLOWS, {"flow_ids": [flow.id for flow in page.items]}):
+        screens[screen.flow_id].append(screen)
     return FlowPage([FlowDetail(flow, screens[flow.id], _stats(flow)) for flow in page.items], page.total)
 
 
@@ -159,7 +159,7 @@ def read_flow(reader: Reader, caller: Caller, flow_id: str) -> FlowDetail:
 def get_flow_detail(session: Session, flow_id: str) -> FlowDetail:
     """Return a flow that this transaction has changed, its screens without content and settings."""
     flow = session.execute(_FLOW, {"flow_id": flow_id}).one()
-    return _detail(session, flow, _SCREENS)
+    return _detail(session, flow, _SCREENS_OF_FLOW)
 
 
 def create_flow(session: Session, caller: Caller, body: FlowCreateBody, quotas: Quotas) -> FlowDetail:
@@ -299,16 +299,8 @@ def _check_theme(session: Session, project_id: str, theme_id: str | None) -> Non
 
 
 def _detail(reader: Reader, flow: Row[Any], screens: Select[*tuple[Any, ...]]) -> FlowDetail:
-    return FlowDetail(flow, _screens_by_flow(reader, screens, [flow.id])[flow.id], _stats(flow))
-
-
-def _screens_by_flow(
-    reader: Reader, screens: Select[*tuple[Any, ...]], flow_ids: Sequence[str]
-) -> Mapping[str, list[Row[Any]]]:
-    by_flow: defaultdict[str, list[Row[Any]]] = defaultdict(list)
-    for screen in reader.execute(screens, {"flow_ids": flow_ids}):
-        by_flow[screen.flow_id].append(screen)
-    return by_flow
+    rows: Sequence[Row[Any]] = reader.execute(screens, {"flow_id": flow.id}).all()
+    return FlowDetail(flow, rows, _stats(flow))
 
 
 def _stats(flow: Row[Any]) -> FlowStatsView:

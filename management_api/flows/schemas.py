@@ -1,6 +1,6 @@
 """Bodies and responses of flows (contract, section 3)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import Field
@@ -140,7 +140,7 @@ class FlowView(ETagModel):
     updated_at: Timestamp
 
     @classmethod
-    def from_row(cls, flow: Row[Any], screens: list[Row[Any]], stats: FlowStatsView) -> Self:
+    def from_row(cls, flow: Row[Any], screens: Sequence[Row[Any]], stats: FlowStatsView) -> Self:
         """Return the response from the columns of a flow with `is_default`, its screens and its statistics."""
         targeting = {"percentage": percentage_of(flow.rollout_buckets), "conditions": flow.conditions}
         return cls.model_validate({**flow._asdict(), "targeting": targeting, "screens": screens, "stats": stats})

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, String, delete, exists, func, insert, literal, select, update
+from sqlalchemy import ColumnElement, Row, String, bindparam, delete, exists, func, insert, literal, select, update
 from sqlalchemy.orm import Session
 
 from common.errors import ConflictError, Detail, InvalidRequestError, NotFoundError
@@ -30,7 +30,49 @@ KEPT_VERSIONS = 200
 #: A version that was live in this time may be restored without approvals.
 EMERGENCY_HOURS = 24
 
-_RECENT = func.clock_timestamp() - timedelta(seconds=REPLACE_SECONDS)
+
+# Built once, because building such a statement takes longer than executing it.
+_LIVE_DOCUMENT = live_document()
+_IS_SCHEDULED = exists().where(
+    FlowSchedule.flow_id == FlowVersion.flow_id,
+    FlowSchedule.state == ScheduleState.PENDING,
+    FlowSchedule.version == FlowVersion.number,
+)
+_IS_BASE = exists().where(FlowDraft.flow_id == FlowVersion.flow_id, FlowDraft.base_version == FlowVersion.number)
+_IS_REPLACEABLE = (
+    (FlowVersion.origin == VersionOrigin.DIRECT)
+    & (FlowVersion.created_by == bindparam("author"))
+    & (FlowVersion.created_at > func.clock_timestamp() - timedelta(seconds=REPLACE_SECONDS))
+    & ~_IS_BASE
+    & ~_IS_SCHEDULED
+)
+_NEWEST = (
+    select(
+        FlowVersion.number,
+        (FlowVersion.document == _LIVE_DOCUMENT).label("is_live"),
+        _IS_REPLACEABLE.label("is_replaceable"),
+    )
+    .join(Flow, Flow.id == FlowVersion.flow_id)
+    .where(FlowVersion.flow_id == bindparam("of_flow"))
+    .order_by(FlowVersion.number.desc())
+    .limit(1)
+)
+_REPLACE_DOCUMENT = (
+    update(FlowVersion)
+    .where(FlowVersion.flow_id == bindparam("of_flow"), FlowVersion.number == bindparam("of_number"))
+    .values(document=select(_LIVE_DOCUMENT).where(Flow.id == bindparam("of_flow")).scalar_subquery())
+    .execution_options(synchronize_session=False)
+)
+_PRUNE = (
+    delete(FlowVersion)
+    .where(
+        FlowVersion.flow_id == bindparam("of_flow"),
+        FlowVersion.number <= bindparam("last_number"),
+        ~_IS_BASE,
+        ~_IS_SCHEDULED,
+    )
+    .execution_options(synchronize_session=False)
+)
 
 
 def version_not_found() -> NotFoundError:
@@ -56,12 +98,13 @@ def append_version(
         "origin": literal(origin.value),
         "note": literal(note, String),
         "restored_from": literal(restored_from, FlowVersion.restored_from.type),
-        "document": live_document(),
+        "document": _LIVE_DOCUMENT,
         "created_by": literal(user_id, String),
     }
     rows = select(*columns.values()).where(Flow.id == flow.id)
     version = session.scalars(insert(FlowVersion).from_select(list(columns), rows).returning(FlowVersion)).one()
-    _prune(session, flow.id, version.number)
+    if version.number > KEPT_VERSIONS:
+        session.execute(_PRUNE, {"of_flow": flow.id, "last_number": version.number - KEPT_VERSIONS})
     return version
 
 
@@ -77,7 +120,7 @@ def append_direct_version(session: Session, flow: Flow, user_id: str) -> None:
 def store_direct_version(session: Session, flow: Flow, user_id: str, *, is_refused: bool = False) -> None:
     """Do the same as :func:`append_direct_version`, for a write that the project may not refuse."""
     session.flush()
-    newest = session.execute(_newest_version(flow.id, user_id)).one_or_none()
+    newest = _newest_version(session, flow.id, user_id)
     if newest is not None and newest.is_live:
         return
     if is_refused:
@@ -86,20 +129,14 @@ def store_direct_version(session: Session, flow: Flow, user_id: str, *, is_refus
         # The release before, which has no versions, has created the flow.
         append_version(session, flow, VersionOrigin.CREATED, user_id)
     elif newest.is_replaceable:
-        document = select(live_document()).where(Flow.id == flow.id).scalar_subquery()
-        session.execute(
-            update(FlowVersion)
-            .where(FlowVersion.flow_id == flow.id, FlowVersion.number == newest.number)
-            .values(document=document)
-            .execution_options(synchronize_session=False)
-        )
+        session.execute(_REPLACE_DOCUMENT, {"of_flow": flow.id, "of_number": newest.number})
     else:
         append_version(session, flow, VersionOrigin.DIRECT, user_id)
 
 
 def store_unrecorded_changes(session: Session, flow: Flow) -> None:
     """Store the live document as a version if the release before, which has no versions, has changed it."""
-    newest = session.execute(_newest_version(flow.id, "")).one_or_none()
+    newest = _newest_version(session, flow.id, "")
     if newest is None:
         append_version(session, flow, VersionOrigin.CREATED, None)
     elif not newest.is_live:
@@ -165,40 +202,13 @@ def restore_version(
     return append_version(session, flow, origin, user_id, note=note, restored_from=number)
 
 
+def _newest_version(session: Session, flow_id: str, user_id: str) -> Row[int, bool, bool] | None:
+    """Return the number of the newest version, whether it is the live document and whether `user_id` may replace it."""
+    return session.execute(_NEWEST, {"of_flow": flow_id, "author": user_id}).one_or_none()
+
+
 def _is(flow_id: str, number: int) -> tuple[ColumnElement[bool], ...]:
     return FlowVersion.flow_id == flow_id, FlowVersion.number == number
-
-
-def _newest_version(flow_id: str, user_id: str) -> Select[*tuple[Any, ...]]:
-    """Select the number of the newest version, whether it is the live document and whether `user_id` may replace it."""
-    draft = exists().where(FlowDraft.flow_id == flow_id, FlowDraft.base_version == FlowVersion.number)
-    is_replaceable = (
-        (FlowVersion.origin == VersionOrigin.DIRECT)
-        & (FlowVersion.created_by == user_id)
-        & (FlowVersion.created_at > _RECENT)
-        & ~draft
-        & ~_is_scheduled()
-    )
-    return (
-        select(
-            FlowVersion.number,
-            (FlowVersion.document == live_document()).label("is_live"),
-            is_replaceable.label("is_replaceable"),
-        )
-        .join(Flow, Flow.id == FlowVersion.flow_id)
-        .where(FlowVersion.flow_id == flow_id)
-        .order_by(FlowVersion.number.desc())
-        .limit(1)
-    )
-
-
-def _is_scheduled() -> ColumnElement[bool]:
-    """Return whether a pending schedule restores the version of the enclosing statement."""
-    return exists().where(
-        FlowSchedule.flow_id == FlowVersion.flow_id,
-        FlowSchedule.state == ScheduleState.PENDING,
-        FlowSchedule.version == FlowVersion.number,
-    )
 
 
 def _was_live_lately(session: Session, version: FlowVersion) -> bool:
@@ -210,12 +220,3 @@ def _was_live_lately(session: Session, version: FlowVersion) -> bool:
         FlowVersion.created_at > func.clock_timestamp() - timedelta(hours=EMERGENCY_HOURS),
     )
     return session.scalar(replaced_lately) is not None
-
-
-def _prune(session: Session, flow_id: str, newest: int) -> None:
-    is_base = exists().where(FlowDraft.flow_id == flow_id, FlowDraft.base_version == FlowVersion.number)
-    session.execute(
-        delete(FlowVersion)
-        .where(FlowVersion.flow_id == flow_id, FlowVersion.number <= newest - KEPT_VERSIONS, ~is_base, ~_is_scheduled())
-        .execution_options(synchronize_session=False)
-    )
