@@ -2,7 +2,7 @@
 
 They are the statements of the management service, written out, one for one: the credential is checked, the role is
 asked for with the project, what locks a project also requests its publication, and a change and its entry in the audit
-log are one. A test holds the two to each other.
+log are one. A change of a flow compares the newest version with the flow and stores a version.
 """
 
 USER_OF_KEY = "SELECT user_id, last_used_at FROM api_keys WHERE digest = %s"
@@ -23,15 +23,16 @@ LIST_PROJECTS = f"""
     WHERE m.user_id = %s ORDER BY p.created_at DESC, p.id DESC LIMIT %s OFFSET %s
 """  # noqa: S608 - put together of constants
 
-READ_PROJECT = """
+_PROJECT = """
     SELECT p.id, p.name, p.description, p.platforms, p.default_flow_id, p.analytics_enabled, p.custom_domain,
         p.direct_writes, p.required_approvals, p.record_answers, p.public_key_sealed, p.created_at, p.updated_at, m.role
-    FROM projects p JOIN members m ON m.project_id = p.id
-    WHERE p.id = %s AND m.user_id = %s
+"""
+_PROJECT_OF_MEMBER = """
+    FROM projects p JOIN members m ON m.project_id = p.id WHERE p.id = %s AND m.user_id = %s
 """
 
-FIGURES = f"""
-    SELECT {_FIGURES},
+READ_PROJECT = f"""
+    {_PROJECT}, {_FIGURES},
         ARRAY(SELECT devices FROM activity_cells
             WHERE project_id = p.id AND (breakdown = 'all' OR breakdown = 'exposure') AND day = %s) AS seen_today,
         ARRAY(SELECT flow_id FROM activity_cells
@@ -40,7 +41,7 @@ FIGURES = f"""
             WHERE project_id = p.id AND breakdown = 'ever' AND day IS NULL ORDER BY id) AS event_types,
         ARRAY(SELECT devices FROM activity_cells
             WHERE project_id = p.id AND breakdown = 'ever' AND day IS NULL ORDER BY id) AS sets
-    FROM projects p WHERE p.id = %s
+    {_PROJECT_OF_MEMBER}
 """  # noqa: S608 - put together of constants
 
 
@@ -66,7 +67,7 @@ def _audited(change: str) -> str:
     """  # noqa: S608 - put together of constants
 
 
-LOCK_PROJECT = _requesting_publication(READ_PROJECT + "FOR NO KEY UPDATE OF p, m", "id")
+LOCK_PROJECT = _requesting_publication(_PROJECT + _PROJECT_OF_MEMBER + "FOR NO KEY UPDATE OF p, m", "id")
 
 LOCK_FLOW = _requesting_publication(
     """
@@ -145,3 +146,34 @@ MAKE_FLOW = _audited(
 CHANGE_FLOW = _audited(
     "UPDATE flows SET name = %s, description = %s, priority = %s, updated_at = clock_timestamp() WHERE id = %s"
 )
+
+_DOCUMENT = """
+    jsonb_build_object('name', f.name, 'description', f.description, 'theme_id', f.theme_id, 'priority', f.priority,
+        'targeting', jsonb_build_object(
+            'percentage', trim_scale(f.rollout_buckets / 100.0), 'conditions', f.conditions),
+        'screens', coalesce((SELECT jsonb_agg(jsonb_build_object(
+                'id', s.id, 'type', s.type, 'name', s.name, 'content', s.content, 'settings', s.settings
+            ) ORDER BY s."order") FROM screens s WHERE s.flow_id = f.id), '[]'::jsonb))
+"""
+
+NEWEST_VERSION = f"""
+    SELECT v.number, v.document = {_DOCUMENT} AS is_live,
+        v.origin = 'direct' AND v.created_by = %s AND v.created_at > clock_timestamp() - interval '5 minutes'
+        AND NOT EXISTS (SELECT FROM flow_drafts WHERE flow_id = v.flow_id AND base_version = v.number)
+        AND NOT EXISTS (
+            SELECT FROM flow_schedules WHERE flow_id = v.flow_id AND state = 'pending' AND version = v.number
+        ) AS is_replaceable
+    FROM flow_versions v JOIN flows f ON f.id = v.flow_id WHERE v.flow_id = %s ORDER BY v.number DESC LIMIT 1
+"""  # noqa: S608 - put together of constants
+
+REPLACE_VERSION = f"""
+    UPDATE flow_versions v SET document = {_DOCUMENT} FROM flows f
+    WHERE f.id = v.flow_id AND v.flow_id = %s AND v.number = %s
+"""  # noqa: S608 - put together of constants
+
+MAKE_VERSION = f"""
+    INSERT INTO flow_versions (flow_id, project_id, number, origin, document, created_by)
+    SELECT f.id, f.project_id,
+        (SELECT coalesce(max(number), 0) + 1 FROM flow_versions WHERE flow_id = f.id), %s, {_DOCUMENT}, %s
+    FROM flows f WHERE f.id = %s RETURNING *
+"""  # noqa: S608 - put together of constants

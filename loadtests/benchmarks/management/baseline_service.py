@@ -133,11 +133,11 @@ class Project(Bare):
     def on_get(self, request: Request, response: Response, project_id: str) -> None:
         """Read a project with its statistics."""
         with self.reading(request) as (cursor, user_id):
-            project = _one(cursor, sql.READ_PROJECT, project_id, user_id)
-            figures = _one(cursor, sql.FIGURES, datetime.now(UTC).date(), project_id)
-        rollups = zip(figures.pop("flow_ids"), figures.pop("event_types"), figures.pop("sets"), strict=True)
-        seen = len(united(figures.pop("seen_today")))
-        stats = {**figures, "users_today": seen, "completion_rate": completion_rate(rollups)}
+            project = _one(cursor, sql.READ_PROJECT, datetime.now(UTC).date(), project_id, user_id)
+        rollups = zip(project["flow_ids"], project["event_types"], project["sets"], strict=True)
+        counts = {name: project[name] for name in ("total_flows", "active_flows", "total_users")}
+        seen = len(united(project["seen_today"]))
+        stats = {**counts, "users_today": seen, "completion_rate": completion_rate(rollups)}
         api_keys = {"project_id": project_id, "public_key": project["public_key_sealed"].hex()}
         shown = {**shown_project(project), "settings": settings_of(project), "stats": stats, "api_keys": api_keys}
         _answer(response, shown)
@@ -185,6 +185,7 @@ class Flows(Bare):
             values = [flow_id, project_id, *told.values(), 10_000, "[]"]
             entry = _entry(project_id, user_id, "flow", flow_id, after)
             made = _one(cursor, sql.MAKE_FLOW, *entry, *values)
+            _one(cursor, sql.MAKE_VERSION, "created", user_id, flow_id)
         response.status = falcon.HTTP_CREATED
         figures: dict[str, Any] = {"is_default": False, "views": 0, "started": [], "completed": []}
         _answer(response, shown_flow({**made, **figures}, []))
@@ -208,6 +209,11 @@ class Flow(Bare):
             before = {name: flow[name] for name in ("name", "description", "priority")}
             entry = _entry(flow["project_id"], user_id, "flow", flow_id, body, before)
             _one(cursor, sql.CHANGE_FLOW, *entry, body["name"], body["description"], body["priority"], flow_id)
+            newest = _one(cursor, sql.NEWEST_VERSION, user_id, flow_id)
+            if newest["is_replaceable"] and not newest["is_live"]:
+                cursor.execute(sql.REPLACE_VERSION, (flow_id, newest["number"]))
+            elif not newest["is_live"]:
+                _one(cursor, sql.MAKE_VERSION, "direct", user_id, flow_id)
             shown = _whole_flows(cursor, [_one(cursor, sql.CHANGED_FLOW, flow_id)], sql.SCREENS)[0]
         _answer(response, shown)
 
