@@ -110,13 +110,13 @@ _REQUEST_PUBLICATION = (
     .where(Publication.project_id == bindparam("of_project"))
     .values(wanted_revision=Publication.wanted_revision + 1, deleted=bindparam("is_deleted"))
     .returning(NOTIFY_PUBLISHER)
-    .execution_options(synchronize_session=False)
 )
 
 
 def request_publication(session: Session, project_id: str, *, deleted: bool = False) -> None:
     """Raise the project's wanted revision and wake the publisher; both take effect when the transaction commits."""
-    session.execute(_REQUEST_PUBLICATION, {"of_project": project_id, "is_deleted": deleted})
+    # Without the ORM, which would build the statement again for each execution.
+    session.connection().execute(_REQUEST_PUBLICATION, {"of_project": project_id, "is_deleted": deleted})
 
 
 def check_may_read(reader: Reader, caller: Caller, project_id: str) -> None:

@@ -31,6 +31,7 @@ FOLLOWS_FROM_AUDITED_CHANGE = "follows_from_audited_change"
 #: People paste keys into screens; the log must not contain them.
 _KEY = re.compile(rf"(?:{'|'.join(re.escape(prefix.value) for prefix in KeyPrefix)})\w*", re.ASCII)
 _ACTOR = "audit_actor"
+_INSERT = insert(AuditEntry)
 #: Statements that were checked; most of them are built once and executed by every request.
 _permitted: WeakSet[Executable] = WeakSet()
 
@@ -84,7 +85,8 @@ def _record_flush(session: Session, _flush: UOWTransaction) -> None:
         *(_deletion(session, row, spec) for row, spec in _audited(session.deleted) if hasattr(row, "project_id")),
     ]
     if entries:
-        session.connection().execute(insert(AuditEntry), entries)
+        # A list, even of one, is executed by psycopg's executemany, which takes more trips.
+        session.connection().execute(_INSERT, entries if len(entries) > 1 else entries[0])
 
 
 def _audited(rows: Iterable[object]) -> Iterator[tuple[Model, AuditSpec]]:
