@@ -25,6 +25,7 @@ from management_api.flows.lifecycle.document import (
 from management_api.flows.lifecycle.validation import ProblemCode, Problems, find_problems
 from management_api.flows.lifecycle.versions import (
     append_version,
+    get_version,
     live_version,
     store_unrecorded_changes,
     version_exists,
@@ -154,7 +155,7 @@ def publish_draft(
         session.flush()
     session.delete(draft)
     session.flush()
-    return append_version(session, flow, origin, user_id, note=note)
+    return get_version(session, flow.id, append_version(session, flow, origin, user_id, note=note))
 
 
 def is_draft_published(session: Session, flow_id: str) -> bool:

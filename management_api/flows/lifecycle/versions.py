@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, String, bindparam, delete, exists, func, insert, literal, select, update
+from sqlalchemy import ColumnElement, Integer, Row, String, bindparam, delete, exists, func, insert, select, update
 from sqlalchemy.orm import Session
 
 from common.errors import ConflictError, Detail, InvalidRequestError, NotFoundError
@@ -63,6 +63,23 @@ _REPLACE_DOCUMENT = (
     .values(document=select(_LIVE_DOCUMENT).where(Flow.id == bindparam("of_flow")).scalar_subquery())
     .execution_options(synchronize_session=False)
 )
+_COLUMNS: Mapping[str, Any] = {
+    "flow_id": Flow.id,
+    "number": select(func.coalesce(func.max(FlowVersion.number), 0) + 1)
+    .where(FlowVersion.flow_id == bindparam("of_flow"))
+    .scalar_subquery(),
+    "project_id": Flow.project_id,
+    "origin": bindparam("of_origin", type_=String),
+    "note": bindparam("with_note", type_=String),
+    "restored_from": bindparam("source", type_=Integer),
+    "document": _LIVE_DOCUMENT,
+    "created_by": bindparam("author", type_=String),
+}
+_APPEND = (
+    insert(FlowVersion)
+    .from_select(list(_COLUMNS), select(*_COLUMNS.values()).where(Flow.id == bindparam("of_flow")))
+    .returning(FlowVersion.number)
+)
 _PRUNE = (
     delete(FlowVersion)
     .where(
@@ -88,24 +105,24 @@ def append_version(
     *,
     note: str | None = None,
     restored_from: int | None = None,
-) -> FlowVersion:
-    """Store the live document as the next version, and return it. Old versions that nothing needs are deleted."""
-    next_number = select(func.coalesce(func.max(FlowVersion.number), 0) + 1).where(FlowVersion.flow_id == flow.id)
-    columns: Mapping[str, Any] = {
-        "flow_id": Flow.id,
-        "number": next_number.scalar_subquery(),
-        "project_id": Flow.project_id,
-        "origin": literal(origin.value),
-        "note": literal(note, String),
-        "restored_from": literal(restored_from, FlowVersion.restored_from.type),
-        "document": _LIVE_DOCUMENT,
-        "created_by": literal(user_id, String),
+) -> int:
+    """Store the live document as the next version, and return its number.
+
+    Old versions that nothing needs are deleted.
+    """
+    values = {
+        "of_flow": flow.id,
+        "of_origin": origin.value,
+        "with_note": note,
+        "source": restored_from,
+        "author": user_id,
     }
-    rows = select(*columns.values()).where(Flow.id == flow.id)
-    version = session.scalars(insert(FlowVersion).from_select(list(columns), rows).returning(FlowVersion)).one()
-    if version.number > KEPT_VERSIONS:
-        session.execute(_PRUNE, {"of_flow": flow.id, "last_number": version.number - KEPT_VERSIONS})
-    return version
+    session.flush()
+    # Not through the ORM, which would take the parameters for columns.
+    number: int = session.connection().execute(_APPEND, values).scalar_one()
+    if number > KEPT_VERSIONS:
+        session.execute(_PRUNE, {"of_flow": flow.id, "last_number": number - KEPT_VERSIONS})
+    return number
 
 
 def append_direct_version(session: Session, flow: Flow, user_id: str) -> None:
@@ -199,7 +216,8 @@ def restore_version(
     if theme_id is not None and find_theme(session, flow.project_id, theme_id) is None:
         raise InvalidRequestError([THEME_IS_GONE])
     write_live_document(session, flow, version.document)
-    return append_version(session, flow, origin, user_id, note=note, restored_from=number)
+    restored = append_version(session, flow, origin, user_id, note=note, restored_from=number)
+    return get_version(session, flow.id, restored)
 
 
 def _newest_version(session: Session, flow_id: str, user_id: str) -> Row[int, bool, bool] | None:

@@ -19,7 +19,7 @@ from management_api.db.models.outbox import Publication
 from management_api.db.models.projects import Member, Project, QaDevice, Role, SecretKey
 from management_api.db.models.users import User
 from management_api.flows.lifecycle.document import read_live_document
-from management_api.flows.lifecycle.versions import append_version
+from management_api.flows.lifecycle.versions import append_version, get_version
 
 RowT = TypeVar("RowT", bound=Model)
 
@@ -113,7 +113,7 @@ def add_experiment(session: Session, flow: Flow, other: Flow, **columns: object)
 
 def add_version(session: Session, flow: Flow, origin: VersionOrigin = VersionOrigin.CREATED) -> FlowVersion:
     """Add the live document of a flow as its next version."""
-    return append_version(session, flow, origin, None)
+    return get_version(session, flow.id, append_version(session, flow, origin, None))
 
 
 def add_draft(session: Session, flow: Flow, author: User, document: dict[str, Any]) -> FlowDraft:
