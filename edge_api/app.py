@@ -12,18 +12,28 @@ from common.rules.assignment_tokens import AssignmentTokens
 from common.settings.types import assignment_keys_of
 from common.telemetry.multiprocess_store import WorkerMetricsWriter
 from common.telemetry.tracing import create_spans
+from common.wire.tickets import Tickets
 from edge_api.api.config import ConfigEndpoint
 from edge_api.api.events import EventBatchEndpoint, EventEndpoint
 from edge_api.api.handler import Endpoint, RequestHandler
 from edge_api.api.health import HEALTH_PATHS
+from edge_api.api.page_paths import (
+    GLOBAL_CONFIG_PATHS,
+    PAGE_PATH,
+    PAGE_TEMPLATES,
+    TICKET_EVENTS_PATH,
+    TICKET_RESOLVE_PATH,
+)
 from edge_api.api.resolve import RecordExposure, ResolveEndpoint
 from edge_api.background_tasks import BackgroundTasks
 from edge_api.events.worker_events import WorkerEvents
-from edge_api.http.asgi import ReadinessEndpoint, create_starlette
+from edge_api.http.asgi import ReadinessEndpoint, create_starlette, public_routes
 from edge_api.http.connection_limits import ConnectionLimits, ConnectionReaper
+from edge_api.http.pages import page_routes
 from edge_api.http.request_metrics import RequestMetrics
 from edge_api.http.worker_context import WORKER_CONTEXT, create_worker_context
 from edge_api.metrics import EdgeMetrics, report_metrics
+from edge_api.page_assets import PageAssets
 from edge_api.rate_limiter import RateLimiter
 from edge_api.redis_clients import event_connections, lease_client, snapshot_client, subscriber_client
 from edge_api.settings import EdgeSettings
@@ -60,9 +70,11 @@ class Edge:
         self.events = WorkerEvents(settings, event_connections(url), self._client)
         self.commits = self.events.commits
         self.tokens = AssignmentTokens(assignment_keys_of(settings.assignment_keys))
+        self.tickets = Tickets(assignment_keys_of(settings.assignment_keys))
+        self.assets = PageAssets(self._client, settings.edge_snapshot_folder)
         self.endpoints = public_endpoints(self.events.offer_exposure, self.tokens)
-        self.requests = RequestMetrics((*self.endpoints, *HEALTH_PATHS))
-        self.handler = RequestHandler(self.snapshots.cache, self.limits, self.events.key_use.note)
+        self.requests = RequestMetrics((*self.endpoints, *GLOBAL_CONFIG_PATHS, *PAGE_TEMPLATES, *HEALTH_PATHS))
+        self.handler = RequestHandler(self.snapshots.cache, self.limits, self.tickets, self.events.key_use.note)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -70,7 +82,9 @@ class Edge:
         tasks = BackgroundTasks()
         await self.snapshots.open()
         await self.events.open()
+        await self.assets.open()
         self.snapshots.start(tasks)
+        tasks.start("page_assets", self.assets.run)
         if self.limits is not None:
             tasks.start("lease_client", self.limits.leases.run)
         self.events.start(tasks)
@@ -92,7 +106,7 @@ class Edge:
 def create_app(edge: Edge, writer: WorkerMetricsWriter | None = None) -> Starlette:
     """Return the application, whose lifespan is the edge's. The worker's metrics go to the writer."""
     reaper = ConnectionReaper(ConnectionLimits.from_settings(edge.settings))
-    metrics = EdgeMetrics(edge.requests, reaper, edge.snapshots, edge.events, edge.limits)
+    metrics = EdgeMetrics(edge.requests, reaper, edge.snapshots, edge.events, edge.assets, edge.limits)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[dict[str, object]]:
@@ -102,7 +116,11 @@ def create_app(edge: Edge, writer: WorkerMetricsWriter | None = None) -> Starlet
             yield {WORKER_CONTEXT: context}
 
     readiness = ReadinessEndpoint(edge.snapshots, edge.events, edge.limits, edge.tokens)
-    return create_starlette(edge.endpoints, edge.handler, edge.commits, edge.requests, readiness, lifespan)
+    routes = [
+        *public_routes(edge.endpoints, edge.handler, edge.commits, readiness),
+        *page_routes(edge.settings, edge.endpoints, edge.tickets, edge.assets, edge.handler, edge.commits),
+    ]
+    return create_starlette(routes, edge.handler, edge.requests, edge.assets, lifespan)
 
 
 def worker_application(settings: EdgeSettings, writer: WorkerMetricsWriter | None) -> ASGIApp:
@@ -112,4 +130,5 @@ def worker_application(settings: EdgeSettings, writer: WorkerMetricsWriter | Non
     if spans is None:
         return create_app(edge, writer)
     edge.endpoints = {path: TracingEndpoint(endpoint, spans) for path, endpoint in edge.endpoints.items()}
-    return TracingMiddleware(create_app(edge, writer), spans, edge.endpoints)
+    traced = {*edge.endpoints, *GLOBAL_CONFIG_PATHS, PAGE_PATH, TICKET_RESOLVE_PATH, TICKET_EVENTS_PATH}
+    return TracingMiddleware(create_app(edge, writer), spans, traced)

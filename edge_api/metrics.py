@@ -15,6 +15,7 @@ from edge_api.events.status import EventsState, SpoolState
 from edge_api.events.worker_events import WorkerEvents
 from edge_api.http.connection_limits import ConnectionReaper
 from edge_api.http.request_metrics import RequestMetrics
+from edge_api.page_assets import PageAssets
 from edge_api.rate_limiter import RateLimiter
 from edge_api.snapshots.metrics import SnapshotMetrics
 from edge_api.snapshots.worker_snapshots import WorkerSnapshots
@@ -29,12 +30,14 @@ class EdgeMetrics:
         connections: ConnectionReaper,
         snapshots: WorkerSnapshots,
         events: WorkerEvents,
+        assets: PageAssets,
         limiter: RateLimiter | None,
     ) -> None:
         self._requests = requests
         self._connections = connections
         self._snapshots = snapshots
         self._events = events
+        self._assets = assets
         self._limiter = limiter
         #: Seconds by which the event loop was late for the last collection.
         self.loop_delay = 0.0
@@ -48,6 +51,7 @@ class EdgeMetrics:
         self._collect_snapshots(samples, self._snapshots.cache.metrics())
         self._collect_events(samples)
         self._collect_spool(samples)
+        self._assets.collect(samples)
         if self._limiter is not None:
             self._limiter.collect(samples)
 

@@ -10,6 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from common.telemetry.tracing import valid_traceparent
 from common.wire.stream_records import EventRecord
 from edge_api.api.handler import Endpoint, header_text, request_id_from
+from edge_api.api.page_paths import template_of
 from edge_api.api.request import REQUEST_ID, AuthenticatedProject, Headers, read_headers
 from edge_api.api.response import DurableResponse, HandlerResult
 
@@ -34,7 +35,8 @@ class TracingMiddleware:
         if scope["type"] == "lifespan":
             await self._run_lifespan(scope, receive, send)
             return
-        if scope["type"] != "http" or scope["path"] not in self._paths or scope["method"] not in _METHODS:
+        route = template_of(scope["path"]) if scope["type"] == "http" else ""
+        if route not in self._paths or scope["method"] not in _METHODS:
             await self._app(scope, receive, send)
             return
         # Choose the request id here, for the span, and pass it on.
@@ -42,10 +44,10 @@ class TracingMiddleware:
         headers = [(name, value) for name, value in scope["headers"] if name.lower() != REQUEST_ID]
         attributes = {
             "http.request.method": scope["method"],
-            "http.route": scope["path"],
+            "http.route": route,
             "onboarding.request_id": request_id.decode(),
         }
-        name = f"{scope['method']} {scope['path']}"
+        name = f"{scope['method']} {route}"
         with self._spans.request(name, valid_traceparent(_traceparents(scope)), attributes) as span:
 
             async def send_noting_status(message: Message) -> None:

@@ -18,6 +18,7 @@ from common.rules.bucketing import traffic_salt, variant_salt
 from common.rules.conditions import Condition
 from common.rules.resolution import Source
 from common.timestamps import format_timestamp
+from common.wire.page_assets import AssetManifest
 from common.wire.public_responses import (
     Assignment,
     Configuration,
@@ -39,11 +40,13 @@ from common.wire.snapshot import (
     Experiment,
     ExperimentVariant,
     OverridingFlow,
+    Page,
     SecretKeyDigest,
     Snapshot,
     TargetedFlow,
 )
 from management_api.db.key_vault import KeyVault
+from publisher.pages import compile_page
 from publisher.project_reader import (
     DeletedProject,
     ExperimentRecord,
@@ -69,14 +72,16 @@ _GZIP_LEVEL = 6
 _BROTLI_QUALITY = 6
 
 
-def compile_project(project: ProjectRecord | DeletedProject, vault: KeyVault) -> Snapshot:
-    """Compile a project; a deleted one becomes a tombstone.
+def compile_project(
+    project: ProjectRecord | DeletedProject, vault: KeyVault, manifest: AssetManifest | None = None
+) -> Snapshot:
+    """Compile a project; a deleted one becomes a tombstone. Without the assets of pages there are no pages.
 
     Raises cryptography's InvalidTag under a wrong master key, and what `compile_snapshot` raises.
     """
     if isinstance(project, DeletedProject):
         return Snapshot.tombstone(project.project_id, project.revision)
-    return compile_snapshot(project, digest_keys(project, vault))
+    return compile_snapshot(project, digest_keys(project, vault), manifest)
 
 
 def digest_keys(project: ProjectRecord, vault: KeyVault) -> tuple[SecretKeyDigest, ...]:
@@ -91,7 +96,9 @@ def digest_keys(project: ProjectRecord, vault: KeyVault) -> tuple[SecretKeyDiges
     )
 
 
-def compile_snapshot(project: ProjectRecord, secret_keys: Sequence[SecretKeyDigest]) -> Snapshot:
+def compile_snapshot(
+    project: ProjectRecord, secret_keys: Sequence[SecretKeyDigest], manifest: AssetManifest | None = None
+) -> Snapshot:
     """Compile a project. Raises msgspec.ValidationError for conditions that this release does not know."""
     default = next((flow for flow in project.active_flows if flow.id == project.default_flow_id), None)
     return Snapshot(
@@ -106,7 +113,13 @@ def compile_snapshot(project: ProjectRecord, secret_keys: Sequence[SecretKeyDige
         targeted=tuple(_targeted(project, flow) for flow in project.active_flows if flow is not default),
         default=_default(project, default) if default else None,
         config=compress_config(_config_body(project, default)),
+        custom_domain=project.custom_domain,
+        pages=None if manifest is None else _pages(project, manifest),
     )
+
+
+def _pages(project: ProjectRecord, manifest: AssetManifest) -> tuple[Page, ...]:
+    return tuple(compile_page(project, record, _theme_of(project, record.flow), manifest) for record in project.pages)
 
 
 def _overriding(project: ProjectRecord, override: QaOverride) -> OverridingFlow:

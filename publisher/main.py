@@ -26,8 +26,9 @@ from common.wire.snapshot import Snapshot
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
 from management_api.db.pool_metrics import PoolMetrics
+from publisher.assets import PageAssetPublisher
 from publisher.compiler import compile_project
-from publisher.outbox import NotifyListener, Published, claim_waiting, defer, mark_published, read_backlog
+from publisher.outbox import NotifyListener, Published, claim_waiting, defer, mark_published, read_backlog, request_all
 from publisher.project_reader import read_projects
 from publisher.rebuild import Progress, rebuild, requeue_lost
 from publisher.schedules import ScheduleRunner
@@ -64,6 +65,7 @@ def rebuild_all(settings: PublisherSettings, on_progress: Callable[[int, int], N
     """Publish every project again and return the number that is published; `on_progress` gets (done, total)."""
     published = 0
     with _connected_publisher(settings, NoSpans()) as publisher:
+        publisher.publish_assets()
         for progress in publisher.rebuild():
             published = progress.done - progress.failed
             on_progress(progress.done, progress.total)
@@ -74,18 +76,24 @@ def rebuild_all(settings: PublisherSettings, on_progress: Callable[[int, int], N
 def _connected_publisher(settings: PublisherSettings, spans: "Spans | NoSpans") -> Iterator["Publisher"]:
     tune_gc()
     with closing(Database(settings)) as database, closing(connect(settings.redis_url.get_secret_value())) as redis:
-        yield Publisher(settings, database, SnapshotStore(redis), spans)
+        yield Publisher(settings, database, SnapshotStore(redis), PageAssetPublisher(redis), spans)
 
 
 class Publisher:
     """Publishes projects. Its memory only decides how long it waits, so it may be killed at any moment."""
 
     def __init__(
-        self, settings: PublisherSettings, database: Database, store: SnapshotStore, spans: "Spans | NoSpans"
+        self,
+        settings: PublisherSettings,
+        database: Database,
+        store: SnapshotStore,
+        assets: PageAssetPublisher,
+        spans: "Spans | NoSpans",
     ) -> None:
         self._settings = settings
         self._database = database
         self._store = store
+        self._assets = assets
         self._spans = spans
         self._vault = KeyVault(settings.master_key)
         self.metrics = PublisherMetrics()
@@ -123,6 +131,8 @@ class Publisher:
         self._listener.listen()
         state = self._store.state()
         self._yield_to_newer(is_newer=state is SnapshotState.NEWER)
+        if state is not SnapshotState.NEWER and self.publish_assets():
+            state = SnapshotState.INCOMPLETE
         if state is SnapshotState.INCOMPLETE:
             for progress in self.rebuild():
                 log.info("publisher.restoring", done=progress.done, total=progress.total)
@@ -137,6 +147,17 @@ class Publisher:
             self._yields_to_newer = is_newer
             log.warning("publisher.yields_to_newer_release" if is_newer else "publisher.publishes_again")
 
+    def publish_assets(self) -> bool:
+        """Write the assets of hosted pages if they are new; return whether every project has to be published again."""
+        is_new = self._assets.publish()
+        if is_new:
+            # In this order, so that all of it is repeated after a crash.
+            self._store.mark_rebuild_started()
+            request_all(self._database)
+            self._assets.note()
+        self.metrics.has_page_assets = self._assets.manifest is not None
+        return is_new
+
     def rebuild(self) -> Iterator[Progress]:
         """Publish every project again, see :func:`publisher.rebuild.rebuild`."""
         return rebuild(self._database, self._store, self.publish, batch_size=self._settings.publisher_batch_size)
@@ -146,6 +167,7 @@ class Publisher:
         replication_ids = self._store.replication_ids()
         if replication_ids != self._replication_ids:
             requeue_lost(self._database, self._store)
+            self._assets.forget_written()
             self._replication_ids = replication_ids
         claimed = claim_waiting(
             self._database,
@@ -177,7 +199,7 @@ class Publisher:
             failed: list[str] = []
             for state in states:
                 try:
-                    snapshots.append(compile_project(state, self._vault))
+                    snapshots.append(compile_project(state, self._vault, self._assets.manifest))
                 except Exception as error:
                     # A defect in one project must not keep the others from being published.
                     log.exception("publication.failed", project_id=state.project_id, error=type(error).__name__)
@@ -228,6 +250,8 @@ class PublisherMetrics:
         self.outages = 0
         #: Whether the last attempt reached both PostgreSQL and Redis.
         self.is_well = True
+        #: Whether pages can be compiled.
+        self.has_page_assets = False
         self.batches = Histogram(catalogue.BATCH_SECONDS.bounds)
         #: From the newest change of a project that was waiting to its snapshot in Redis.
         self.delays = Histogram(catalogue.PUBLISH_SECONDS.bounds)
@@ -240,3 +264,4 @@ class PublisherMetrics:
         samples.add_histograms(catalogue.BATCH_SECONDS, [self.batches])
         samples.add(catalogue.OUTAGES, self.outages)
         samples.add(catalogue.IS_WELL, self.is_well)
+        samples.add(catalogue.PAGE_ASSETS_BUILT, self.has_page_assets)

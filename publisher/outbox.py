@@ -11,6 +11,9 @@ from management_api.db.engine import Database
 from management_api.db.models.outbox import NOTIFY_CHANNEL, Publication
 from publisher.snapshot_store import TOMBSTONE_SECONDS
 
+#: Publications in one transaction that requests all.
+_PAGE = 500
+
 #: Claims the publications that have waited longest and that no other publisher is claiming at this moment.
 CLAIM_WAITING = text("""
     WITH waiting AS (
@@ -55,6 +58,19 @@ REQUEUE = text("""
     UPDATE publications SET published_revision = found.revision
     FROM unnest(CAST(:project_ids AS text[]), CAST(:revisions AS bigint[])) AS found (project_id, revision)
     WHERE publications.project_id = found.project_id AND published_revision > found.revision
+""")
+
+#: Makes every project wait for a new revision, in the order of ids, as in MARK_PUBLISHED.
+REQUEST_ALL = text("""
+    WITH page AS (
+        SELECT project_id FROM publications
+        WHERE project_id > :last_id AND NOT deleted
+        ORDER BY project_id LIMIT :size
+        FOR NO KEY UPDATE
+    )
+    UPDATE publications SET wanted_revision = wanted_revision + 1, updated_at = clock_timestamp()
+    FROM page WHERE publications.project_id = page.project_id
+    RETURNING publications.project_id
 """)
 
 #: Reads only the partial index of waiting publications.
@@ -107,6 +123,15 @@ def requeue(database: Database, revisions: dict[str, int]) -> None:
     """Make publications wait again, given the revisions that Redis has, in the order of ids."""
     with database.transaction() as session:
         session.execute(REQUEUE, {"project_ids": list(revisions), "revisions": list(revisions.values())})
+
+
+def request_all(database: Database) -> None:
+    """Request a new revision of every project. Edges take a snapshot with another content at a higher revision only."""
+    last_id: str | None = ""
+    while last_id is not None:
+        with database.transaction() as session:
+            requested = session.scalars(REQUEST_ALL, {"last_id": last_id, "size": _PAGE})
+            last_id = max(requested, default=None)
 
 
 def read_backlog(database: Database) -> tuple[int, float]:

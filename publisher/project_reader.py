@@ -18,7 +18,7 @@ from common.rules.bucketing import BUCKETS, BucketRange
 from common.wire.public_responses import ConfiguredTheme, PublicScreen
 from management_api.db.models.base import Model
 from management_api.db.models.experiments import Experiment, ExperimentStatus
-from management_api.db.models.flow_history import FlowDraft
+from management_api.db.models.flow_history import FlowDraft, PreviewLink
 from management_api.db.models.flows import Flow, FlowStatus, Screen, Theme
 from management_api.db.models.outbox import Publication
 from management_api.db.models.projects import Project, QaDevice, SecretKey
@@ -62,6 +62,15 @@ class QaOverride:
 
 
 @dataclass(frozen=True, slots=True)
+class PageRecord:
+    """A flow that is shown as a hosted page, or its draft. A preview is for links, and records nothing."""
+
+    flow: FlowRecord
+    is_draft: bool = False
+    is_preview: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class VariantRecord:
     """A variant with its flow, of any status."""
 
@@ -96,7 +105,8 @@ class ProjectRecord:
     were started.
 
     `active_flows` are in the order of their priority (contract, section 4), the default flow among them;
-    `flow_ids` has the ids of all flows, because the edge accepts events of any flow.
+    `flow_ids` has the ids of all flows, because the edge accepts events of any flow. `pages` has every flow that is not
+    archived, then the drafts and previews that somebody may see.
     """
 
     project_id: str
@@ -113,6 +123,7 @@ class ProjectRecord:
     flow_ids: frozenset[str]
     overrides: tuple[QaOverride, ...]
     experiments: tuple[ExperimentRecord, ...]
+    pages: tuple[PageRecord, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +151,7 @@ def read_projects(session: Session, project_ids: Sequence[str]) -> list[ProjectR
     screens = _by_owner(session, _select_screens(project_ids))
     qa_devices = _by_owner(session, _select_qa_devices(project_ids))
     drafts = _by_owner(session, _select_drafts(project_ids))
+    links = _by_owner(session, _select_preview_links(project_ids))
     experiments = _by_owner(session, _select_experiments(project_ids))
 
     records: list[ProjectRecord | DeletedProject] = []
@@ -149,6 +161,7 @@ def read_projects(session: Session, project_ids: Sequence[str]) -> list[ProjectR
             records.append(DeletedProject(publication.project_id, publication.wanted_revision))
             continue
         flow_records = {row.id: _flow(row, screens) for row in flows[project.id]}
+        overrides = _overrides(qa_devices[project.id], flow_records, drafts[project.id])
         records.append(
             ProjectRecord(
                 project_id=project.id,
@@ -163,8 +176,9 @@ def read_projects(session: Session, project_ids: Sequence[str]) -> list[ProjectR
                 themes=tuple(ConfiguredTheme(**_members(row)) for row in themes[project.id]),
                 active_flows=tuple(flow for flow in flow_records.values() if flow.status == FlowStatus.ACTIVE),
                 flow_ids=frozenset(flow_records),
-                overrides=_overrides(qa_devices[project.id], flow_records, drafts[project.id]),
+                overrides=overrides,
                 experiments=tuple(_experiment(row, flow_records) for row in experiments[project.id]),
+                pages=_pages(flow_records, overrides, links[project.id], drafts[project.id]),
             )
         )
     return records
@@ -206,7 +220,7 @@ def _select_flows(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
 
 
 def _select_screens(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
-    """Select the screens of flows that a device can get: active ones, and those of QA devices and experiments."""
+    """Select the screens of flows that a device can get: all but archived ones, and those of rules."""
     of_qa_devices = select(QaDevice.flow_id).where(QaDevice.project_id.in_(project_ids))
     of_experiments = select(func.jsonb_array_elements(Experiment.variants).op("->>")("flow_id")).where(
         Experiment.project_id.in_(project_ids), Experiment.is_active()
@@ -216,7 +230,7 @@ def _select_screens(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
         .join(Flow, Flow.id == Screen.flow_id)
         .where(
             Screen.project_id.in_(project_ids),
-            or_(Flow.status == FlowStatus.ACTIVE, Flow.id.in_(of_qa_devices), Flow.id.in_(of_experiments)),
+            or_(Flow.status != FlowStatus.ARCHIVED, Flow.id.in_(of_qa_devices), Flow.id.in_(of_experiments)),
         )
         .order_by(Screen.flow_id, Screen.order)
     )
@@ -231,12 +245,24 @@ def _select_qa_devices(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
 
 
 def _select_drafts(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
-    """Select the drafts that QA devices get; no other draft leaves the management side."""
-    is_wanted = exists().where(QaDevice.flow_id == FlowDraft.flow_id, QaDevice.draft.is_(True))
+    """Select the drafts that QA devices and preview links show; no other draft leaves the management side."""
+    has_device = exists().where(QaDevice.flow_id == FlowDraft.flow_id, QaDevice.draft.is_(True))
+    has_link = exists().where(
+        PreviewLink.flow_id == FlowDraft.flow_id, PreviewLink.draft.is_(True), PreviewLink.is_valid()
+    )
     return (
         select(FlowDraft.project_id, FlowDraft.flow_id, FlowDraft.document)
-        .where(FlowDraft.project_id.in_(project_ids), is_wanted)
+        .where(FlowDraft.project_id.in_(project_ids), or_(has_device, has_link))
         .order_by(FlowDraft.flow_id)
+    )
+
+
+def _select_preview_links(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
+    return (
+        select(PreviewLink.project_id, PreviewLink.flow_id, PreviewLink.draft)
+        .where(PreviewLink.project_id.in_(project_ids), PreviewLink.is_valid())
+        .distinct()
+        .order_by(PreviewLink.flow_id, PreviewLink.draft)
     )
 
 
@@ -280,6 +306,36 @@ def _overrides(
         if is_live
         else QaOverride(_draft(flows[flow_id], documents[flow_id]), tuple(devices), is_draft=True)
         for (is_live, flow_id), devices in sorted(device_ids.items())
+    )
+
+
+def _pages(
+    flows: dict[str, FlowRecord],
+    overrides: Iterable[QaOverride],
+    links: Iterable[AnyRow],
+    drafts: Iterable[AnyRow],
+) -> tuple[PageRecord, ...]:
+    """Return the flows with pages in the order of their ids. A link to a draft shows the flow while there is none."""
+    documents = {row.flow_id: row.document for row in drafts}
+    shown = {flow_id: flow for flow_id, flow in sorted(flows.items()) if flow.status != FlowStatus.ARCHIVED}
+    return (
+        *(PageRecord(flow) for flow in shown.values()),
+        *(
+            PageRecord(override.flow, is_draft=True)
+            for override in overrides
+            if override.is_draft and override.flow.id in shown
+        ),
+        *(
+            PageRecord(
+                _draft(shown[link.flow_id], documents[link.flow_id])
+                if link.draft and link.flow_id in documents
+                else shown[link.flow_id],
+                is_draft=link.draft,
+                is_preview=True,
+            )
+            for link in links
+            if link.flow_id in shown
+        ),
     )
 
 

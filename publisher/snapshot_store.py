@@ -12,7 +12,7 @@ from redis import Redis
 from common.redis.connect import connect as connect_redis
 from common.redis.connect import primaries
 from common.wire.redis_keys import CHANGE_STREAM, CHANGE_STREAM_LENGTH, SNAPSHOT_FORMAT, snapshot_key
-from common.wire.snapshot import FORMAT_VERSION, Snapshot, SnapshotFormatError, decode_snapshot, encode_snapshot
+from common.wire.snapshot import CONTENT_VERSION, Snapshot, SnapshotFormatError, decode_snapshot, encode_snapshot
 
 #: The snapshot of a deleted project stays long enough for every edge to see it, then nothing is left of the project.
 TOMBSTONE_SECONDS = 24 * 60 * 60
@@ -46,12 +46,12 @@ def connect(redis_url: str) -> Redis:
 class SnapshotState(Enum):
     """The state of all snapshots in Redis, for this release."""
 
-    #: Redis was given every snapshot in this release's format, and has kept its data since.
-    CURRENT = "all in this format"
-    #: Redis has lost its data, or has snapshots in an older format.
-    INCOMPLETE = "not all in this format"
+    #: Redis was given every snapshot with this release's content, and has kept its data since.
+    CURRENT = "all with this content"
+    #: Redis has lost its data, or has snapshots with an older content.
+    INCOMPLETE = "not all with this content"
     #: A newer release publishes.
-    NEWER = "in a newer format"
+    NEWER = "with a newer content"
 
 
 class SnapshotStore:
@@ -65,17 +65,17 @@ class SnapshotStore:
         noted: Any = self._redis.get(SNAPSHOT_FORMAT)
         version, _, begun = (noted or b"").partition(b" ")
         found = int(version) if version.isdigit() else 0
-        if found > FORMAT_VERSION:
+        if found > CONTENT_VERSION:
             return SnapshotState.NEWER
-        return SnapshotState.CURRENT if found == FORMAT_VERSION and not begun else SnapshotState.INCOMPLETE
+        return SnapshotState.CURRENT if found == CONTENT_VERSION and not begun else SnapshotState.INCOMPLETE
 
     def mark_rebuild_started(self) -> None:
-        """Note that every snapshot is being written in this release's format; older publishers yield from now on."""
-        self._redis.set(SNAPSHOT_FORMAT, f"{FORMAT_VERSION} begun")
+        """Note that every snapshot is being written with this release's content; older publishers yield from now on."""
+        self._redis.set(SNAPSHOT_FORMAT, f"{CONTENT_VERSION} begun")
 
     def mark_rebuild_complete(self) -> None:
-        """Note that Redis has every snapshot in this release's format."""
-        self._redis.set(SNAPSHOT_FORMAT, FORMAT_VERSION)
+        """Note that Redis has every snapshot with this release's content."""
+        self._redis.set(SNAPSHOT_FORMAT, CONTENT_VERSION)
 
     def replication_ids(self) -> frozenset[str]:
         """Return the replication ids of the servers that take writes; a failover or a restart changes them."""

@@ -33,6 +33,15 @@ class TrustedProxies:
     def __contains__(self, address: Address) -> bool:
         return any(address in network for network in self._networks)
 
+    def trust(self, peer: str | None) -> bool:
+        """Return whether a connected client is a trusted proxy; `peer` is None on a Unix socket."""
+        if peer is None or peer == UNIX_SOCKET:
+            return self.includes_unix_socket
+        try:
+            return parse_address(peer) in self
+        except ValueError:
+            return False
+
 
 class ClientAddresses:
     """Finds client addresses. Results are cached, because parsing addresses is slow."""

@@ -40,9 +40,10 @@ _EXEMPT_PATHS = frozenset(
         "/api/openapi.json",
         "/api/v1/openapi.json",
         "/dashboard",
+        "/onboarding/preview",
     }
 )
-_EXEMPT_PREFIXES = ("/api/docs/", "/api/v1/docs/", "/dashboard/")
+_EXEMPT_PREFIXES = ("/api/docs/", "/api/v1/docs/", "/dashboard/", "/onboarding/assets/")
 
 #: Fixed windows, aligned to the UTC hour (contract, section 1).
 WINDOW_SECONDS = 3600

@@ -13,6 +13,9 @@ CHANGE_STREAM_LENGTH = 100_000
 #: The format of the snapshots in Redis. Where it is absent, some or all snapshots are, too.
 SNAPSHOT_FORMAT = "onboarding:snapshot-format"
 
+#: The manifest of the assets of hosted pages. The ACL of the edge has its keys by their prefix.
+PAGE_ASSETS = "onboarding:page-assets"
+
 #: The number of event streams; a project belongs to one of them.
 EVENT_SHARDS = 4
 
@@ -37,6 +40,11 @@ ATTEMPTS_FIELD = "attempts"
 def snapshot_key(project_id: str) -> str:
     """Return the key of a project's snapshot, a hash with the fields `revision` and `body`."""
     return f"onboarding:snapshot:{{{project_id}}}"
+
+
+def page_asset_key(name: str) -> str:
+    """Return the key of one asset of hosted pages."""
+    return f"onboarding:page-asset:{name}"
 
 
 def event_stream(shard: int) -> str:

@@ -26,6 +26,7 @@ from common.errors import (
 from common.ids import MAX_REQUEST_ID_LENGTH, is_safe_request_id
 from common.rate_limit.client_address import UNIX_SOCKET
 from common.rate_limit.limiter import RateLimitKey, is_counted
+from common.wire.tickets import PreviewLink, Tickets
 from edge_api.api.request import (
     CONTENT_LENGTH,
     CONTENT_TYPE,
@@ -80,10 +81,15 @@ class RequestHandler:
     """Admits requests and hands them to their endpoints. Without a limiter nothing is counted."""
 
     def __init__(
-        self, snapshots: SnapshotCache, limiter: RateLimiter | None, note_key_use: NoteKeyUse | None = None
+        self,
+        snapshots: SnapshotCache,
+        limiter: RateLimiter | None,
+        tickets: Tickets,
+        note_key_use: NoteKeyUse | None = None,
     ) -> None:
         self._snapshots = snapshots
         self._limiter = limiter
+        self._tickets = tickets
         self._note_key_use = note_key_use
         self._trusts_proxies = limiter is not None and limiter.addresses.trusts_proxies
 
@@ -183,11 +189,11 @@ class RequestHandler:
 
     async def authenticate(self, context: RequestContext) -> None:
         """Verify the credentials and count the request against its key. Raises RequestError."""
-        project_id, secret_key = _credentials(context.headers)
-        snapshot = self._snapshots.get_cached(project_id)
-        if snapshot is None and not self._snapshots.is_unknown(project_id):
-            snapshot = await self._load(context, project_id)
-        self._authenticate(context, snapshot, secret_key)
+        if context.ticket is None:
+            project_id, secret_key = _credentials(context.headers)
+            self._authenticate(context, await self._find(context, project_id), secret_key)
+        else:
+            project_id = await self._authenticate_ticket(context, context.ticket)
         limiter = self._limiter
         if limiter is not None:
             key = limiter.keys.of_secret_key(project_id, self._client_address(limiter, context))
@@ -196,8 +202,11 @@ class RequestHandler:
             if rejection is not None:
                 raise rejection
 
-    async def _load(self, context: RequestContext, project_id: str) -> LoadedSnapshot | None:
-        """Load a snapshot, unless the address of the client is over its limit."""
+    async def _find(self, context: RequestContext, project_id: str) -> LoadedSnapshot | None:
+        """Return the snapshot of a project; load it if it is missing and the client's address is within its limit."""
+        snapshot = self._snapshots.get_cached(project_id)
+        if snapshot is not None or self._snapshots.is_unknown(project_id):
+            return snapshot
         limiter = self._limiter
         if limiter is not None:
             decision = limiter.peek(self._address_key(limiter, context))
@@ -216,9 +225,35 @@ class RequestHandler:
             key = verify_key(snapshot, secret_key, now)
         context.project = AuthenticatedProject(snapshot, key.key_id)
         if now - key.use_noted_at > _KEY_USE_SECONDS:
-            key.use_noted_at = now
-            if self._note_key_use is not None:
-                self._note_key_use(snapshot.snapshot.project_id, key.key_id)
+            self._note_use(key, snapshot.snapshot.project_id, now)
+
+    async def _authenticate_ticket(self, context: RequestContext, text: str) -> str:
+        """Verify a ticket, and return the id of its project. Raises RequestError."""
+        now = time.time()
+        ticket = self._tickets.read(text, now)
+        loaded = None if ticket is None else await self._find(context, ticket.project_id)
+        if ticket is None or loaded is None or loaded.snapshot.deleted:
+            raise ProjectCredentialsError
+        if isinstance(ticket, PreviewLink):
+            context.project = AuthenticatedProject(loaded, "", ticket)
+            return ticket.project_id
+        key = loaded.ticket_keys.get(ticket.key_id)
+        if key is None:
+            found = next((key for key in loaded.snapshot.secret_keys if key.key_id == ticket.key_id), None)
+            if found is None:
+                raise ProjectCredentialsError
+            key = loaded.ticket_keys[found.key_id] = VerifiedKey(found.key_id, found.expires_at)
+        if key.expires_at is not None and now >= key.expires_at:
+            raise ProjectCredentialsError
+        context.project = AuthenticatedProject(loaded, key.key_id)
+        if now - key.use_noted_at > _KEY_USE_SECONDS:
+            self._note_use(key, ticket.project_id, now)
+        return ticket.project_id
+
+    def _note_use(self, key: VerifiedKey, project_id: str, now: float) -> None:
+        key.use_noted_at = now
+        if self._note_key_use is not None:
+            self._note_key_use(project_id, key.key_id)
 
     def _try_reject(self, context: RequestContext, error: RequestError) -> Response:
         limiter = self._limiter

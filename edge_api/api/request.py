@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import msgspec
 
 from common.rate_limit.limiter import RateLimitDecision
+from common.wire.tickets import PreviewLink
 from edge_api.snapshots.loaded import LoadedSnapshot
 
 #: Names in lower case, values as they came; repeated headers are joined (RFC 9110, 5.3).
@@ -18,15 +19,17 @@ CONTENT_LENGTH = b"content-length"
 ACCEPT_ENCODING = b"accept-encoding"
 IF_NONE_MATCH = b"if-none-match"
 FORWARDED_FOR = b"x-forwarded-for"
+FORWARDED_HOST = b"x-forwarded-host"
+FORWARDED_PROTO = b"x-forwarded-proto"
 EXPECT = b"expect"
 HOST = b"host"
 
 _READ = (
     *(PROJECT_ID, SECRET_KEY, REQUEST_ID, CONTENT_TYPE, CONTENT_LENGTH),
-    *(ACCEPT_ENCODING, IF_NONE_MATCH, FORWARDED_FOR, EXPECT, HOST),
+    *(ACCEPT_ENCODING, IF_NONE_MATCH, FORWARDED_FOR, FORWARDED_HOST, FORWARDED_PROTO, EXPECT, HOST),
 )
 #: Frequent headers that the edge does not read.
-_IGNORED = (b"user-agent", b"accept", b"accept-language", b"connection", b"cache-control", b"x-forwarded-proto")
+_IGNORED = (b"user-agent", b"accept", b"accept-language", b"connection", b"cache-control")
 _SPELLINGS = {
     spelling: name if name in _READ else b""
     for name in (*_READ, *_IGNORED)
@@ -37,16 +40,21 @@ usual_name = _SPELLINGS.get
 
 
 class AuthenticatedProject(msgspec.Struct, frozen=True, gc=False):
-    """The project whose secret key came with the request, and the id of that key."""
+    """The project whose secret key came with the request, itself or in a ticket, and the id of that key.
+
+    With the link to a preview there is no key.
+    """
 
     snapshot: LoadedSnapshot
     key_id: str
+    link: PreviewLink | None = None
 
 
 class RequestContext(msgspec.Struct, gc=False):
     """One request. `project` is set once the credentials are verified, `decision` once the request is counted.
 
-    `peer` is the address of the connected client, see `RequestHandler.peer_address`.
+    `peer` is the address of the connected client, see `RequestHandler.peer_address`. `path` is the template of a path
+    with a ticket, which stands in `ticket`.
     """
 
     path: str
@@ -55,9 +63,10 @@ class RequestContext(msgspec.Struct, gc=False):
     request_id: bytes
     project: AuthenticatedProject | None = None
     decision: RateLimitDecision | None = None
+    ticket: str | None = None
 
     def __repr__(self) -> str:
-        # The headers hold a secret key.
+        # It holds a secret key or a ticket.
         return "RequestContext()"
 
     @property

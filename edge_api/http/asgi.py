@@ -1,7 +1,7 @@
 """The ASGI way: a plain Starlette application for the health endpoints and all requests that the fast path leaves."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
 from starlette.applications import Starlette
@@ -15,18 +15,24 @@ from common.errors import MethodNotAllowedError, NotFoundError, OnboardingError,
 from common.rules.assignment_tokens import AssignmentTokens
 from edge_api.api.handler import Endpoint, RequestHandler, log_internal_error, request_id_from
 from edge_api.api.health import LIVE_PATH, READY_PATH, live_response, ready_response
+from edge_api.api.page_paths import is_page, template_of, ticket_in
 from edge_api.api.request import RequestContext, read_headers
 from edge_api.api.response import DurableResponse, Response, error_response
 from edge_api.events.group_commit import GroupCommit
 from edge_api.events.worker_events import WorkerEvents
+from edge_api.http.error_pages import error_page
 from edge_api.http.request_log import log_request, requests_are_logged
 from edge_api.http.request_metrics import RequestMetrics
 from edge_api.http.responses import response_headers
+from edge_api.page_assets import PageAssets
 from edge_api.rate_limiter import RateLimiter
 from edge_api.snapshots.worker_snapshots import WorkerSnapshots
 
-_CONTEXT = "onboarding.request_context"
+#: Names in the scope of a request: its context; for the path of a page, the assets of pages.
+CONTEXT = "onboarding.request_context"
+_ASSETS = "onboarding.page_assets"
 _METHOD_NOT_ALLOWED = 405
+_FIRST_ERROR = 400
 
 
 class ClientDisconnectedError(OnboardingError):
@@ -43,15 +49,18 @@ class PublicEndpoint:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request; credentials and the rate limit come before the body is read."""
-        context: RequestContext = scope[_CONTEXT]
+        context: RequestContext = scope[CONTEXT]
         response = await self._handler.admit(self._endpoint, context)
-        await send_response(scope, send, response or await self._handle(context, receive), context)
+        await send_response(scope, send, response or await self._handle(scope, context, receive), context)
 
-    async def _handle(self, context: RequestContext, receive: Receive) -> Response:
-        limit, body = self._endpoint.body_limit, b""
+    async def read(self, _scope: Scope, receive: Receive) -> bytes:
+        """Return the body. Raises PayloadTooLargeError, ClientDisconnectedError."""
+        limit = self._endpoint.body_limit
+        return b"" if limit is None else await read_body(receive, limit)
+
+    async def _handle(self, scope: Scope, context: RequestContext, receive: Receive) -> Response:
         try:
-            if limit is not None:
-                body = await read_body(receive, limit)
+            body = await self.read(scope, receive)
             result = self._handler.handle(self._endpoint, context, body)
             if isinstance(result, DurableResponse):
                 await self._commits.commit(result.records)
@@ -66,7 +75,7 @@ class LivenessEndpoint:
 
     async def __call__(self, scope: Scope, _receive: Receive, send: Send) -> None:
         """Answer 200 while the process runs."""
-        await send_response(scope, send, live_response(), scope[_CONTEXT])
+        await send_response(scope, send, live_response(), scope[CONTEXT])
 
 
 class ReadinessEndpoint:
@@ -89,7 +98,7 @@ class ReadinessEndpoint:
             clock_difference=None if self._limiter is None else self._limiter.clock_difference,
             assignment_keys=self._assignment_keys,
         )
-        await send_response(scope, send, response, scope[_CONTEXT])
+        await send_response(scope, send, response, scope[CONTEXT])
 
 
 class ErrorMiddleware:
@@ -98,10 +107,11 @@ class ErrorMiddleware:
     The inner layers may raise RequestError before they have sent anything.
     """
 
-    def __init__(self, app: ASGIApp, handler: RequestHandler, metrics: RequestMetrics) -> None:
+    def __init__(self, app: ASGIApp, handler: RequestHandler, metrics: RequestMetrics, assets: PageAssets) -> None:
         self._app = app
         self._handler = handler
         self._metrics = metrics
+        self._assets = assets
         self._logs = requests_are_logged()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -109,7 +119,7 @@ class ErrorMiddleware:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        context = scope[_CONTEXT] = self._context(scope)
+        context = scope[CONTEXT] = self._context(scope)
         started_at = time.perf_counter()
         status: int | None = None
 
@@ -142,28 +152,37 @@ class ErrorMiddleware:
         headers = read_headers(scope["headers"])
         client = scope.get("client")
         peer = self._handler.peer_address(client[0] if client else None)
-        return RequestContext(scope["path"], headers, peer, request_id_from(headers))
+        path = scope["path"]
+        if is_page(path):
+            scope[_ASSETS] = self._assets
+        return RequestContext(template_of(path), headers, peer, request_id_from(headers), ticket=ticket_in(path))
+
+
+def public_routes(
+    endpoints: Mapping[str, Endpoint], handler: RequestHandler, commits: GroupCommit, readiness: ReadinessEndpoint
+) -> list[Route]:
+    """Return the routes of health and of the public interface."""
+    return [
+        Route(LIVE_PATH, LivenessEndpoint(), methods=["GET"]),
+        Route(READY_PATH, readiness, methods=["GET"]),
+        *(
+            Route(path, PublicEndpoint(endpoint, handler, commits), methods=endpoint.methods)
+            for path, endpoint in endpoints.items()
+        ),
+    ]
 
 
 def create_starlette(
-    endpoints: Mapping[str, Endpoint],
+    routes: Sequence[Route],
     handler: RequestHandler,
-    commits: GroupCommit,
     metrics: RequestMetrics,
-    readiness: ReadinessEndpoint,
+    assets: PageAssets,
     lifespan: Lifespan[Starlette],
 ) -> Starlette:
     """Return the application of all paths."""
     app = Starlette(
-        routes=[
-            Route(LIVE_PATH, LivenessEndpoint(), methods=["GET"]),
-            Route(READY_PATH, readiness, methods=["GET"]),
-            *(
-                Route(path, PublicEndpoint(endpoint, handler, commits), methods=endpoint.methods)
-                for path, endpoint in endpoints.items()
-            ),
-        ],
-        middleware=[Middleware(ErrorMiddleware, handler, metrics)],
+        routes=routes,
+        middleware=[Middleware(ErrorMiddleware, handler, metrics, assets)],
         exception_handlers={HTTPException: _translate},
         lifespan=lifespan,
     )
@@ -190,7 +209,10 @@ async def read_body(receive: Receive, limit_bytes: int) -> bytes:
 
 
 async def send_response(scope: Scope, send: Send, response: Response, context: RequestContext) -> None:
-    """Send a response; HEAD gets the length of the body that it does not get."""
+    """Send a response, as HTML if it is the error of a page; HEAD gets the length of the body that it does not get."""
+    assets: PageAssets | None = scope.get(_ASSETS)
+    if assets is not None and response.status >= _FIRST_ERROR:
+        response = error_page(response, scope["raw_path"], assets.manifest)
     headers = [*response.headers, *response_headers(context)]
     await send({"type": "http.response.start", "status": response.status, "headers": headers})
     await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else response.body})

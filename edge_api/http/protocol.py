@@ -90,6 +90,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         self.has_cycle = False
         self.has_response = False
         self.method = b""
+        self.url = b""
         self.http_version = "1.1"
         self.body_bytes = 0
         #: The bytes parsed since the headers or a piece of the body were complete.
@@ -326,7 +327,8 @@ class LimitedHttpProtocol(HttpToolsProtocol):
             self.phase = Phase.RESPONSE
 
     def _rejection_bytes(self, error: RequestError) -> bytes:
-        return rejection_bytes(self.worker.handler, self.worker.metrics, error, self.peer, self.default_lines())
+        worker = self.worker
+        return rejection_bytes(worker.handler, worker.metrics, error, self.peer, self.url, self.default_lines())
 
     def _send_last(self, error: RequestError | None) -> None:
         """Send the last response, if there is one, and end the connection once the client has closed it."""

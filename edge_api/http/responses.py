@@ -8,8 +8,10 @@ import structlog
 from common.errors import ErrorCode, InternalError, RequestError, UnavailableError
 from common.rate_limit.limiter import LIMIT_HEADER, REMAINING_HEADER, RESET_HEADER
 from edge_api.api.handler import RequestHandler, request_id_from
+from edge_api.api.page_paths import is_page
 from edge_api.api.request import RequestContext
 from edge_api.api.response import HeaderPairs, Response, header_lines
+from edge_api.http.error_pages import error_page
 from edge_api.http.request_metrics import RequestMetrics
 
 _LOG = structlog.stdlib.get_logger(__name__)
@@ -163,9 +165,15 @@ def rejection_for(error: httptools.HttpParserCallbackError) -> RequestError:
 
 
 def rejection_bytes(
-    handler: RequestHandler, metrics: RequestMetrics, error: RequestError, peer: str, default_lines: bytes
+    handler: RequestHandler, metrics: RequestMetrics, error: RequestError, peer: str, url: bytes, default_lines: bytes
 ) -> bytes:
-    """Return the response to a request of which only the peer is known; it closes the connection."""
+    """Return the response to a request of which only the peer is known, and perhaps its URL.
+
+    It closes the connection.
+    """
     metrics.count_unreadable(error.status)
     context = RequestContext("", {}, peer, request_id_from({}))
-    return response_bytes(handler.reject_malformed(context, error), context, default_lines, keep_alive=False)
+    response = handler.reject_malformed(context, error)
+    if is_page(url.decode("latin-1")):
+        response = error_page(response, url.partition(b"?")[0], None)
+    return response_bytes(response, context, default_lines, keep_alive=False)

@@ -26,6 +26,7 @@ _FLOW_OVERHEAD_BYTES = 800
 _VARIANT_OVERHEAD_BYTES = 1_000
 _CONDITION_OVERHEAD_BYTES = 1_500
 _OVERRIDE_OVERHEAD_BYTES = 650
+_PAGE_OVERHEAD_BYTES = 450
 
 
 class VerifiedKey(msgspec.Struct, gc=False):
@@ -43,6 +44,7 @@ class LoadedSnapshot:
     A variant's response has two parts; the device's assignment token goes between them. `size` is the approximate
     memory in bytes, with all caches of the rules full. `verified_keys` has the secret keys that matched
     a digest in constant time, so that the cache of keys ends with the snapshot and is never larger than their number.
+    `ticket_keys` has the keys that were used by tickets, by their ids.
     """
 
     snapshot: Snapshot
@@ -51,6 +53,9 @@ class LoadedSnapshot:
     variant_responses: Mapping[Choice, tuple[bytes, bytes]]
     size: int
     verified_keys: dict[bytes, VerifiedKey] = field(default_factory=dict, repr=False)
+    ticket_keys: dict[str, VerifiedKey] = field(default_factory=dict, repr=False)
+    #: The compressed pages by flow id, is_draft and is_preview.
+    pages: Mapping[tuple[str, bool, bool], bytes] = field(default_factory=dict, repr=False)
     _config: ConfigRepresentations | None = None
 
     @property
@@ -86,9 +91,12 @@ class LoadedSnapshot:
             + variants * _VARIANT_OVERHEAD_BYTES
             + conditions * _CONDITION_OVERHEAD_BYTES
             + len(rules.overrides) * _OVERRIDE_OVERHEAD_BYTES
+            + len(snapshot.pages or ()) * _PAGE_OVERHEAD_BYTES
             + rules.condition_index.max_bytes
         )
-        return cls(snapshot, rules, _responses(snapshot), _variant_responses(snapshot), stored_bytes + overhead)
+        pages = {(page.flow_id, page.is_draft, page.is_preview): page.gzip for page in snapshot.pages or ()}
+        size = stored_bytes + overhead
+        return cls(snapshot, rules, _responses(snapshot), _variant_responses(snapshot), size, pages=pages)
 
 
 def _rules(snapshot: Snapshot) -> ProjectRules:

@@ -52,6 +52,13 @@ ALERTS = (
         "{{ $labels.instance }} has {{ $value | humanizePercentage }} of its maximum connections.",
     ),
     Alert(
+        "OnboardingPagesUnavailable",
+        "onboarding_edge_page_assets_missing_workers > 0 or onboarding_publisher_page_assets_built == 0",
+        "10m",
+        "warning",
+        "{{ $labels.instance }} has no assets of hosted pages: pages are answered 503.",
+    ),
+    Alert(
         "OnboardingManagementErrors",
         'sum(rate(onboarding_management_requests_total{status=~"5..", route!~"/health/.*"}[5m]))'
         ' / sum(rate(onboarding_management_requests_total{route!~"/health/.*"}[5m])) > 0.01',

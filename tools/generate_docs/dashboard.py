@@ -15,6 +15,7 @@ ROWS = (
     edge_panels.SNAPSHOTS,
     management_panels.PUBLISHER,
     edge_panels.EVENTS,
+    edge_panels.PAGES,
     management_panels.CONSUMER,
     management_panels.REQUESTS,
     common_panels.MACHINES,

@@ -75,6 +75,35 @@ SNAPSHOTS = PanelRow(
         ),
     ),
 )
+_PAGE_RESPONSES = (
+    "sum by (route, status) "
+    '(rate(onboarding_edge_requests_total{route=~"/s/.*|/onboarding/.*|/api/global-config"}[$__rate_interval]))'
+)
+PAGES = PanelRow(
+    "Hosted pages",
+    (
+        Panel(
+            "Responses",
+            A_SECOND,
+            ((_PAGE_RESPONSES, "{{route}} {{status}}"),),
+        ),
+        Panel(
+            "Assets that were not in memory",
+            A_SECOND,
+            rate("onboarding_edge_page_asset_loads_total", "source", "{{source}}"),
+        ),
+        Panel("Assets in memory", BYTES, (("sum(onboarding_edge_page_asset_memory_bytes)", "bytes"),)),
+        Panel(
+            "Processes without the assets of pages",
+            COUNT,
+            (
+                ("sum(onboarding_edge_page_assets_missing_workers)", "workers of edges"),
+                ("count(onboarding_publisher_page_assets_built == 0)", "publishers"),
+            ),
+        ),
+    ),
+)
+
 EVENTS = PanelRow(
     "Events at the edge",
     (

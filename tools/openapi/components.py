@@ -98,6 +98,8 @@ RESPONSE_HEADERS: Json = {
     "Retry-After": _header(_COUNT, "Seconds to wait before the next attempt.", required=True),
     "Cache-Control": _header(_TEXT, required=True),
     "Vary": _header(_TEXT, "The request headers on which the response depends.", required=True),
+    "Content-Security-Policy": _header(_TEXT, "Scripts and styles of the edge alone.", required=True),
+    "Referrer-Policy": _header({"const": "no-referrer"}, "The address holds a credential.", required=True),
     "Content-Disposition": _header(_TEXT, "The name of the file, if the response is CSV."),
 }
 RATE_LIMITS = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")

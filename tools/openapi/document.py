@@ -1,7 +1,7 @@
 """The OpenAPI 3.1 document of both services, built from the models and routes that serve."""
 
 from common.version import VERSION
-from tools.openapi import components, management, public
+from tools.openapi import components, hosted_pages, management, public
 from tools.openapi.components import Json, reference, response_headers
 
 _DESCRIPTION = """
@@ -36,7 +36,12 @@ def build_document() -> Json:
     for part in (public_part.paths, management_part.paths, _health_paths()):
         for path, item in part.items():
             paths.setdefault(path, {}).update(item)
-    tags = {**public.TAGS, **management.TAGS, "operations": "Health of the services, for their operators."}
+    tags = {
+        **public.TAGS,
+        **hosted_pages.TAGS,
+        **management.TAGS,
+        "operations": "Health of the services, for their operators.",
+    }
     return {
         "openapi": "3.1.0",
         "info": {

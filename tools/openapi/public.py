@@ -13,7 +13,7 @@ from common.wire import public_responses
 from common.wire.public_bodies import EventBatchBody, EventBody, EventTime, Properties, ResolveBody
 from edge_api.api.health import EdgeLiveness, EdgeReadiness
 from edge_api.app import public_endpoints
-from tools.openapi import components
+from tools.openapi import components, hosted_pages
 from tools.openapi.components import ErrorResponse, Json, reference, response_headers
 
 TAGS = {"sdk": "The endpoints of apps, on the edge, opened by the secret key of a project."}
@@ -96,6 +96,8 @@ class PublicPart:
             if not path.startswith("/api/v1/"):
                 method = endpoint.methods[0].lower()
                 self.paths[path] = {method: self._operation(_OPERATIONS[path], endpoint.body_limit)}
+        events = self.paths["/api/analytics/events"]["post"]
+        self.paths |= hosted_pages.hosted_pages_paths(self.errors, events, SERVERS)
 
     def _operation(self, operation: PublicOperation, body_limit: int | None) -> Json:
         described: Json = {
@@ -182,7 +184,7 @@ def schemas() -> dict[str, Json]:
     }
     for schema in schemas.values():
         schema.pop("title", None)
-    return {name: _portable(schema) for name, schema in schemas.items()}
+    return {**hosted_pages.SCHEMAS, **{name: _portable(schema) for name, schema in schemas.items()}}
 
 
 def _portable(part: Any, *, is_trimmed: bool = False) -> Any:  # noqa: ANN401 - any JSON

@@ -11,7 +11,7 @@ from cli.console import plural
 from cli.doctor.installation import Installation
 from cli.doctor.result import Result
 from common.wire.redis_keys import SNAPSHOT_FORMAT, snapshot_key
-from common.wire.snapshot import FORMAT_VERSION
+from common.wire.snapshot import CONTENT_VERSION
 from management_api.db.models.outbox import NOTIFY_CHANNEL
 from publisher.snapshot_store import SnapshotStore
 
@@ -95,7 +95,7 @@ def check_snapshots(installation: Installation) -> Iterator[Result]:
             stored = _revisions(client, list(published))
             written = client.get(SNAPSHOT_FORMAT)
             orphans = _orphans(client, cursor)
-    if written != str(FORMAT_VERSION).encode():
+    if written != str(CONTENT_VERSION).encode():
         yield Result.error(
             "Redis does not have all snapshots in the format of this release: it has lost its data, or the publisher is"
             " of another release.",

@@ -119,3 +119,16 @@ SPOOL_REFUSED = counter(
     "onboarding_edge_spool_refused_total", "Events rejected by a spool that was full or failing.", "edge"
 )
 SPOOL_DAMAGED = counter("onboarding_edge_spool_damaged_total", "Damaged parts of spools that were set aside.", "edge")
+
+PAGE_ASSETS_MISSING = gauge(
+    "onboarding_edge_page_assets_missing_workers",
+    "Workers without the assets of hosted pages: pages and the preview are answered 503.",
+    "edge",
+)
+PAGE_ASSET_BYTES = gauge("onboarding_edge_page_asset_memory_bytes", "Assets in the memory of the workers.", "edge")
+PAGE_ASSET_LOADS = counter(
+    "onboarding_edge_page_asset_loads_total",
+    "Assets of hosted pages that were not in memory, by `source`: redis, disk, unknown (no such asset), failed.",
+    "edge",
+    labels=("source",),
+)

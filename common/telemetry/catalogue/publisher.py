@@ -65,3 +65,8 @@ BACKLOG_OLDEST = gauge(
     "Time since the newest change of the project that has waited longest; 0 if none waits.",
     "publisher",
 )
+PAGE_ASSETS_BUILT = gauge(
+    "onboarding_publisher_page_assets_built",
+    "1 if the publisher has the assets of hosted pages, else 0: then no pages are published.",
+    "publisher",
+)

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 import redis
@@ -18,12 +19,22 @@ from cli.doctor.result import Level, Result
 from cli.settings import CommandSettings
 from common.rate_limit.limiter import Limiter, ServerClock
 from common.settings.shared import DatabaseSettings
-from common.wire.redis_keys import CHANGE_STREAM, KEY_USE, SNAPSHOT_FORMAT, event_stream_of, event_streams, snapshot_key
+from common.wire.redis_keys import (
+    CHANGE_STREAM,
+    KEY_USE,
+    PAGE_ASSETS,
+    SNAPSHOT_FORMAT,
+    event_stream_of,
+    event_streams,
+    page_asset_key,
+    snapshot_key,
+)
 from common.wire.stream_records import EventRecord, encode_record
 from deploy.local.loopback_ports import LOOPBACK
 from edge_api.events.group_commit import PendingWrite
 from edge_api.events.key_use import KeyUseRecorder
 from edge_api.events.redis_writer import RedisWriter, ReplicasMissingError
+from edge_api.page_assets import PageAssets
 from edge_api.rate_limiter import LeaseClient
 from edge_api.redis_clients import event_connections, lease_client, snapshot_client
 from edge_api.snapshots.redis_source import START, RedisSource
@@ -32,8 +43,10 @@ from management_api.event_consumer.key_use import KeyUseUpdater
 from management_api.event_consumer.stream import EventStream, stream_state
 from management_api.event_consumer.stream import connect as consuming_client
 from management_api.rate_limiter import RateLimiter
+from publisher.assets import PageAssetPublisher
 from publisher.snapshot_store import SnapshotStore
 from publisher.snapshot_store import connect as publishing_client
+from tests.support.data.pages import MANIFEST, write_built_assets
 from tests.support.data.snapshots import a_snapshot
 from tests.support.servers.compose_redis import DEPLOY, USERS, ComposeRedis, compose_redis
 
@@ -96,6 +109,8 @@ async def _work_as_edge(url: str) -> list[Exception | None]:
         assert await source.bodies(["proj_a"]) != [None]
         assert await source.newest_position() > await source.oldest_position()
         assert await source.changes_after(START, wait_ms=10) is not None
+        assets = PageAssets(reading, None)
+        assert await assets.get(MANIFEST.js) is not None
         key_use = KeyUseRecorder(reading)
         key_use.note("proj_a", "key_1")
         await key_use.flush()
@@ -122,13 +137,20 @@ async def _work_as_edge(url: str) -> list[Exception | None]:
         await limiting.aclose()
 
 
-def test_each_process_can_do_its_work(server: ComposeRedis, admin: redis.Redis, database_url: str) -> None:
+def test_each_process_can_do_its_work(
+    server: ComposeRedis, admin: redis.Redis, database_url: str, tmp_path: Path
+) -> None:
     admin.acl_log_reset()
+    folder = tmp_path / "page_assets"
+    write_built_assets(folder)
     with publishing_client(server.url_for("publisher")) as client:
         store = SnapshotStore(client)
         store.state()
         store.replication_ids()
         store.mark_rebuild_started()
+        assets = PageAssetPublisher(client, folder)
+        assert assets.publish()
+        assets.note()
         store.write([a_snapshot(project_id="proj_a", revision=3), a_snapshot(project_id="proj_b", deleted=True)])
         store.mark_rebuild_complete()
         assert store.revisions(["proj_a"]) == [3]
@@ -214,7 +236,11 @@ def test_every_process_has_the_commands_of_sentinel_and_cluster_clients(
         ("edge", ["SCAN", "0"]),
         ("edge", ["CONFIG", "GET", "*"]),
         ("edge", ["INFO"]),
+        ("edge", ["SET", PAGE_ASSETS, "mine"]),
+        ("edge", ["SET", page_asset_key("a.0a1b2c3d.js"), "mine"]),
         ("management", ["SCAN", "0"]),
+        ("management", ["SET", page_asset_key("a.0a1b2c3d.js"), "mine"]),
+        ("consumer", ["SET", PAGE_ASSETS, "mine"]),
         ("management", ["HGET", _SNAPSHOT, "body"]),
         ("management", ["XRANGE", _EVENTS, "-", "+"]),
         ("management", ["XADD", CHANGE_STREAM, "*", "project", "proj_a"]),

@@ -1,6 +1,7 @@
 """A publisher on real servers, whose steps a test takes one by one or lets run."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import redis
@@ -8,6 +9,7 @@ from pydantic import SecretStr
 
 from common.telemetry.tracing import NoSpans
 from management_api.db.engine import Database
+from publisher.assets import PageAssetPublisher
 from publisher.main import Publisher
 from publisher.settings import PublisherSettings
 from publisher.snapshot_store import SnapshotStore
@@ -41,6 +43,15 @@ def redis_client(redis_url: str) -> Iterator[redis.Redis]:
 
 
 @pytest.fixture
-def publisher(settings: PublisherSettings, database: Database, redis_client: redis.Redis) -> Publisher:
+def assets_folder(tmp_path: Path) -> Path:
+    """Return the folder of the assets of pages, which are not built yet."""
+    return tmp_path / "page_assets"
+
+
+@pytest.fixture
+def publisher(
+    settings: PublisherSettings, database: Database, redis_client: redis.Redis, assets_folder: Path
+) -> Publisher:
     """Return a publisher that does not run yet."""
-    return Publisher(settings, database, SnapshotStore(redis_client), NoSpans())
+    assets = PageAssetPublisher(redis_client, assets_folder)
+    return Publisher(settings, database, SnapshotStore(redis_client), assets, NoSpans())

@@ -5,7 +5,7 @@ from typing import Any
 import redis
 
 from common.wire.redis_keys import SNAPSHOT_FORMAT
-from common.wire.snapshot import FORMAT_VERSION
+from common.wire.snapshot import CONTENT_VERSION
 from management_api.db.engine import Database
 from publisher.main import rebuild_all
 from publisher.settings import PublisherSettings
@@ -23,7 +23,7 @@ def looks_of(client: redis.Redis) -> int:
 def test_an_older_publisher_yields_until_its_release_publishes_everything(
     settings: PublisherSettings, database: Database, redis_client: redis.Redis
 ) -> None:
-    redis_client.set(SNAPSHOT_FORMAT, f"{FORMAT_VERSION + 1} begun")
+    redis_client.set(SNAPSHOT_FORMAT, f"{CONTENT_VERSION + 1} begun")
     project_id = add_waiting_project(database)
     with running(settings):
         enough = looks_of(redis_client) + 4
@@ -31,7 +31,7 @@ def test_an_older_publisher_yields_until_its_release_publishes_everything(
         assert (revisions(database, project_id), stored_body(redis_client, project_id)) == ((1, 0), None)
         # As an operator goes back to the older release.
         rebuild_all(settings, lambda _done, _total: None)
-        assert redis_client.get(SNAPSHOT_FORMAT) == str(FORMAT_VERSION).encode()
+        assert redis_client.get(SNAPSHOT_FORMAT) == str(CONTENT_VERSION).encode()
         change(database, project_id, "Published again")
         eventually(lambda: revisions(database, project_id) == (2, 2))
 
@@ -39,8 +39,8 @@ def test_an_older_publisher_yields_until_its_release_publishes_everything(
 def test_interrupted_format_change_rebuilds_from_its_start(
     settings: PublisherSettings, database: Database, redis_client: redis.Redis
 ) -> None:
-    redis_client.set(SNAPSHOT_FORMAT, f"{FORMAT_VERSION} begun")
+    redis_client.set(SNAPSHOT_FORMAT, f"{CONTENT_VERSION} begun")
     project_id = add_waiting_project(database)
     with running(settings):
-        eventually(lambda: redis_client.get(SNAPSHOT_FORMAT) == str(FORMAT_VERSION).encode())
+        eventually(lambda: redis_client.get(SNAPSHOT_FORMAT) == str(CONTENT_VERSION).encode())
         assert stored_body(redis_client, project_id) is not None

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from pathlib import Path
 
 import pytest
 import redis
@@ -11,13 +12,15 @@ from sqlalchemy import update
 
 from common.process import ShutdownSignal
 from common.telemetry.tracing import NoSpans
+from common.version import VERSION
 from common.wire.redis_keys import SNAPSHOT_FORMAT, snapshot_key
-from common.wire.snapshot import FORMAT_VERSION
+from common.wire.snapshot import CONTENT_VERSION
 from management_api.auth.access import request_publication
 from management_api.db import watchdog
 from management_api.db.engine import Database
 from management_api.db.migrate import migrate
 from management_api.db.models.projects import Project
+from publisher.assets import PageAssetPublisher
 from publisher.main import Publisher
 from publisher.settings import PublisherSettings
 from publisher.snapshot_store import SnapshotStore, connect
@@ -29,12 +32,15 @@ from tests.support.servers.running_server import RunningServer
 
 
 @contextmanager
-def running(settings: PublisherSettings) -> Iterator[Publisher]:
+def running(
+    settings: PublisherSettings, assets_folder: Path = Path("/nonexistent"), release: str = VERSION
+) -> Iterator[Publisher]:
     """Run a publisher of its own beside the block."""
     stop = ShutdownSignal()
     database = Database(settings)
     client = connect(settings.redis_url.get_secret_value())
-    publisher = Publisher(settings, database, SnapshotStore(client), NoSpans())
+    assets = PageAssetPublisher(client, assets_folder, release)
+    publisher = Publisher(settings, database, SnapshotStore(client), assets, NoSpans())
     thread = threading.Thread(target=publisher.run_until, args=(stop,))
     thread.start()
     try:
@@ -95,7 +101,7 @@ def test_snapshots_of_another_format_are_replaced_at_the_start(
     redis_client.set(SNAPSHOT_FORMAT, "0")
     redis_client.hset(snapshot_key(project_id), "body", b"\x00 of an older release")
     with running(settings):
-        eventually(lambda: redis_client.get(SNAPSHOT_FORMAT) == str(FORMAT_VERSION).encode())
+        eventually(lambda: redis_client.get(SNAPSHOT_FORMAT) == str(CONTENT_VERSION).encode())
         assert stored_snapshot(redis_client, project_id).revision == 1
 
 

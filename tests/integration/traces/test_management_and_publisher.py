@@ -8,6 +8,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from pydantic import SecretStr
 
 from management_api.http.middleware import TracingMiddleware
+from publisher.assets import PageAssetPublisher
 from publisher.main import Publisher
 from publisher.settings import PublisherSettings
 from publisher.snapshot_store import SnapshotStore
@@ -40,7 +41,9 @@ def test_request_has_a_span_named_by_its_route_and_publication_has_one(
         assert management.stranger().get("/api/s3cret").status_code == 404
         assert management.stranger().get("/health/ready").status_code == 200
         with redis.Redis.from_url(redis_url) as client:
-            publisher = Publisher(settings, management.database, SnapshotStore(client), spans)
+            publisher = Publisher(
+                settings, management.database, SnapshotStore(client), PageAssetPublisher(client, tmp_path), spans
+            )
             assert publisher.publish([project_id]) == []
     created, read, unknown, published = kept.get_finished_spans()
     assert (created.name, f"{created.context.trace_id:032x}") == ("POST /api/projects", _TRACE)

@@ -11,6 +11,7 @@ from urllib.parse import unquote
 import orjson
 from jsonschema_rs import Draft202012Validator
 
+from edge_api.api.page_paths import is_page
 from tests.support.openapi.document import closed, committed_bytes, operations_of, resolved
 from tools.openapi.components import RATE_LIMITS
 
@@ -82,6 +83,9 @@ class OpenApiValidatedResponses:
 
     def _check_refusal(self, seen: Seen, status: int, code: str) -> None:
         assert seen.status == status, seen
+        if is_page(unquote(seen.path, errors="replace")):
+            assert seen.headers["content-type"] == "text/html; charset=utf-8", seen
+            return
         if seen.method != "HEAD":
             self._check_body(seen, _ERROR)
             assert orjson.loads(seen.body)["code"] == code, seen

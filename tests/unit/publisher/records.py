@@ -53,6 +53,7 @@ _PROJECT = ProjectRecord(
     flow_ids=frozenset(),
     overrides=(),
     experiments=(),
+    pages=(),
 )
 
 

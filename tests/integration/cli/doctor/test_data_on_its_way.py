@@ -16,7 +16,7 @@ from cli.doctor.checks.publishing import check_publishers, check_snapshots
 from cli.doctor.installation import Installation
 from cli.doctor.result import Level
 from common.wire.redis_keys import EVENT_FIELD, SNAPSHOT_FORMAT, event_stream, snapshot_key
-from common.wire.snapshot import FORMAT_VERSION, Snapshot
+from common.wire.snapshot import CONTENT_VERSION, Snapshot
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
 from management_api.db.models.maintenance import note_failure, note_success
@@ -108,7 +108,7 @@ def test_snapshots_of_another_format_are_wrong(
     installation: Installation, redis_client: redis.Redis, published_id: str
 ) -> None:
     assert published_id
-    redis_client.set(SNAPSHOT_FORMAT, FORMAT_VERSION + 1)
+    redis_client.set(SNAPSHOT_FORMAT, CONTENT_VERSION + 1)
     [(level, sentence), _] = results_of(check_snapshots, installation)
     assert (level, "format" in sentence) == (Level.ERROR, True)
 

@@ -1,0 +1,101 @@
+"""The document of a hosted page, which its script renders: a flow with its screens, its theme and the project's name.
+
+HTML of customers is sanitized here.
+"""
+
+from typing import Any, NamedTuple
+
+import nh3
+
+from common.wire.page_assets import AssetManifest, bare_name
+from common.wire.page_shell import ASSETS_PATH
+from common.wire.public_responses import PublicScreen, PublicTheme, ResolvedFlow, ScreenType
+
+#: Raise it with a change that the script of the release before cannot read.
+DOCUMENT_VERSION = 1
+
+_TAGS = {
+    *("a", "abbr", "b", "blockquote", "br", "caption", "cite", "code", "dd", "del", "div", "dl", "dt", "em"),
+    *("figcaption", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "img", "ins", "kbd", "li", "mark", "ol"),
+    *("p", "pre", "q", "s", "section", "small", "span", "strong", "sub", "sup", "table", "tbody", "td", "tfoot"),
+    *("th", "thead", "tr", "u", "ul"),
+}
+_ATTRIBUTES = {
+    "*": {"dir", "lang", "title"},
+    "a": {"href"},
+    "img": {"alt", "height", "src", "width"},
+    "ol": {"start"},
+    "td": {"colspan", "rowspan"},
+    "th": {"colspan", "rowspan", "scope"},
+}
+#: Their text is dropped, too; of other tags it stays.
+_DROPPED = {"iframe", "math", "noscript", "object", "script", "style", "svg", "template", "textarea", "title"}
+_CLEANER = nh3.Cleaner(
+    tags=_TAGS,
+    attributes=_ATTRIBUTES,
+    clean_content_tags=_DROPPED,
+    url_schemes={"https"},
+    url_relative="deny",
+    link_rel="noopener noreferrer",
+)
+
+
+def sanitize_html(html: str) -> str:
+    """Return HTML without scripts, styles, forms and event handlers; links and images have https addresses only."""
+    return _CLEANER.clean(html)
+
+
+class PageProject(NamedTuple):
+    """The members of a project that its pages need."""
+
+    project_id: str
+    name: str
+    record_answers: bool
+    analytics_enabled: bool
+
+
+def page_document(
+    project: PageProject,
+    flow: ResolvedFlow,
+    *,
+    is_preview: bool,
+    manifest: AssetManifest | None = None,
+    root: str = "",
+) -> dict[str, Any]:
+    """Return the document; `root` leads from the page to the assets of the manifest. A preview records nothing."""
+    illustrations = {
+        bare_name(name): f"{root}{ASSETS_PATH}{name}"
+        for name in (() if manifest is None else manifest.files)
+        if name.endswith(".svg")
+    }
+    return {
+        "version": DOCUMENT_VERSION,
+        "mode": "preview" if is_preview else "live",
+        "projectId": project.project_id,
+        "projectName": project.name,
+        "flowId": flow.id,
+        "flowName": flow.name,
+        "theme": None if flow.theme is None else _theme(flow.theme),
+        "screens": [_screen(screen) for screen in flow.screens],
+        "recordAnswers": project.record_answers,
+        "analyticsEnabled": project.analytics_enabled,
+        "assets": {"illustrations": illustrations},
+    }
+
+
+def _theme(theme: PublicTheme) -> dict[str, Any]:
+    return {"colors": theme.colors, "typography": theme.typography, "borderRadius": theme.border_radius}
+
+
+def _screen(screen: PublicScreen) -> dict[str, Any]:
+    content = screen.content
+    html = content.get("html")
+    if screen.type == ScreenType.CUSTOM and html is not None:
+        content = {**content, "html": sanitize_html(html) if isinstance(html, str) else ""}
+    return {
+        "id": screen.id,
+        "type": screen.type,
+        "name": screen.name,
+        "content": content,
+        "settings": screen.settings,
+    }

@@ -1,0 +1,58 @@
+"""The HTML around the content of a hosted page: links to its assets, its document, and the content security policy.
+
+The publisher makes the pages of flows, the edge the preview's shell and the pages of errors.
+"""
+
+from html import escape
+from typing import Any
+
+import orjson
+
+from common.wire.page_assets import AssetManifest
+
+#: From a page of a flow, below `{public url}/s/{ticket}/onboarding/{flow id}/`, to the public URL.
+ROOT_OF_PAGE = "../../../../"
+ASSETS_PATH = "onboarding/assets/"
+
+#: Characters that end a script or a line of JavaScript; inside JSON they occur in strings only.
+_ESCAPES = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
+
+
+def content_security_policy(frame_ancestors: str) -> str:
+    """Return the policy of a page; `frame_ancestors` is an origin, or `'none'`."""
+    return (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; font-src 'self'; "
+        f"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {frame_ancestors}"
+    )
+
+
+def embed_json(document: dict[str, Any]) -> str:
+    """Return a document as JSON that a script element can hold, whatever texts are in it."""
+    return orjson.dumps(document).decode().translate(_ESCAPES)
+
+
+def page_html(
+    title: str,
+    body: str,
+    manifest: AssetManifest | None,
+    root: str,
+    *,
+    body_attributes: str = "",
+    document: dict[str, Any] | None = None,
+) -> str:
+    """Return a page. `root` leads from its address to the public URL; without a manifest it has no assets.
+
+    `body` and `body_attributes` are HTML.
+    """
+    links = ""
+    if manifest is not None:
+        assets = escape(root + ASSETS_PATH)
+        links = f'<link rel="stylesheet" href="{assets}{manifest.css}">'
+        if document is not None:
+            links += f'<script type="application/json" id="flow">{embed_json(document)}</script>'
+        links += f'<script type="module" src="{assets}{manifest.js}"></script>'
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">'
+        f"<title>{escape(title)}</title>{links}</head><body{body_attributes}>{body}</body></html>"
+    )

@@ -1,0 +1,183 @@
+"""Endpoints of hosted pages (hosted pages, What the edge serves): the address of pages, and what has a ticket.
+
+Their parameters, of the query and of the path, come as a JSON object in place of a body.
+"""
+
+import gzip
+import re
+import time
+from typing import Any
+
+import orjson
+
+from common.errors import (
+    Detail,
+    FlowNotFoundError,
+    InvalidRequestError,
+    ProjectCredentialsError,
+    UnavailableError,
+)
+from common.wire.page_shell import content_security_policy
+from common.wire.snapshot import Snapshot
+from common.wire.tickets import PREVIEW_SECONDS, TICKET_SECONDS, PreviewLink, Ticket, Tickets
+from edge_api.api.config import accepted_codings
+from edge_api.api.config_representations import GZIP
+from edge_api.api.handler import Endpoint, header_text
+from edge_api.api.request import (
+    ACCEPT_ENCODING,
+    FORWARDED_HOST,
+    FORWARDED_PROTO,
+    HOST,
+    AuthenticatedProject,
+    Headers,
+)
+from edge_api.api.response import JSON_CONTENT, HandlerResult, HeaderPairs, Response, make_response
+
+HTML_CONTENT = (b"content-type", b"text/html; charset=utf-8")
+_NO_STORE = (b"cache-control", b"no-store")
+_HOST = re.compile(r"(?:[A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
+_SCREEN = re.compile("[1-9][0-9]{0,3}")
+_RETRY_SECONDS = 2
+#: The page of a new link is published within this time.
+_LINK_SECONDS = 60
+
+
+def page_headers(frame_ancestors: str = "'none'") -> HeaderPairs:
+    """Return the headers of every HTML document; `frame_ancestors` is the origin that may show it in a frame."""
+    pairs: HeaderPairs = (
+        HTML_CONTENT,
+        (b"content-security-policy", content_security_policy(frame_ancestors).encode("ascii")),
+        # The address holds a ticket.
+        (b"referrer-policy", b"no-referrer"),
+    )
+    return (*pairs, (b"x-frame-options", b"DENY")) if frame_ancestors == "'none'" else pairs
+
+
+_PAGE_HEADERS = (*page_headers(), (b"cache-control", b"private, no-cache"), (b"vary", b"Accept-Encoding"))
+_COMPRESSED_HEADERS = (*_PAGE_HEADERS, (b"content-encoding", b"gzip"))
+
+
+def request_origin(headers: Headers) -> str:
+    """Return the origin that the client asked for. Raises InvalidRequestError.
+
+    The headers of proxies must have been removed where the peer is not trusted.
+    """
+    scheme = _first(headers, FORWARDED_PROTO)
+    host = _first(headers, FORWARDED_HOST) or _first(headers, HOST) or ""
+    if _HOST.fullmatch(host) is None:
+        raise InvalidRequestError([Detail.invalid("Host", "must be a host name or an address")])
+    return f"{scheme if scheme in {'http', 'https'} else 'http'}://{host}"
+
+
+def public_url(snapshot: Snapshot, configured: str | None, headers: Headers) -> str:
+    """Return the URL in front of the paths of a project's pages. Raises InvalidRequestError."""
+    if snapshot.custom_domain is not None:
+        return f"https://{snapshot.custom_domain}"
+    return request_origin(headers) if configured is None else configured
+
+
+class GlobalConfigEndpoint:
+    """GET /api/global-config: the address below which an SDK finds its flow and its pages, with a new ticket."""
+
+    methods = ("GET", "HEAD")
+    body_limit = None
+
+    def __init__(self, tickets: Tickets, configured_url: str | None) -> None:
+        self._tickets = tickets
+        self._configured_url = configured_url
+
+    def handle(self, project: AuthenticatedProject, headers: Headers, _parameters: bytes) -> Response:
+        """Return the address. Raises InvalidRequestError."""
+        snapshot = project.snapshot.snapshot
+        url = public_url(snapshot, self._configured_url, headers)
+        ticket = self._tickets.issue(Ticket(snapshot.project_id, project.key_id, int(time.time()) + TICKET_SECONDS))
+        body = orjson.dumps({"backendDomain": f"{url}/s/{ticket}"})
+        return make_response(200, (JSON_CONTENT, _NO_STORE), body)
+
+
+class TicketResolveEndpoint:
+    """GET /s/{ticket}/api/onboarding/resolve: the response of POST /api/onboarding/resolve."""
+
+    methods = ("GET", "HEAD")
+    body_limit = None
+
+    def __init__(self, resolve: Endpoint) -> None:
+        self._resolve = resolve
+
+    def handle(self, project: AuthenticatedProject, headers: Headers, parameters: bytes) -> HandlerResult:
+        """Resolve the device. Raises RequestError."""
+        given = _with_secret_key(project, parameters)
+        device = {"deviceId": given["deviceId"]} if "deviceId" in given else {}
+        return self._resolve.handle(project, headers, orjson.dumps(device))
+
+
+class TicketEventsEndpoint:
+    """POST /s/{ticket}/api/analytics/events: the endpoint of batches."""
+
+    methods = ("POST",)
+
+    def __init__(self, events: Endpoint) -> None:
+        self._events = events
+        self.body_limit = events.body_limit
+
+    def handle(self, project: AuthenticatedProject, headers: Headers, body: bytes) -> HandlerResult:
+        """Take the batch. Raises RequestError."""
+        if project.link is not None:
+            # A preview records nothing.
+            raise ProjectCredentialsError
+        return self._events.handle(project, headers, body)
+
+
+class PageEndpoint:
+    """GET /s/{ticket}/onboarding/{flow_id}/{number}: the publisher's finished page of a flow.
+
+    All screens are in it, so it is the same for each number.
+    """
+
+    methods = ("GET", "HEAD")
+    body_limit = None
+
+    def handle(self, project: AuthenticatedProject, headers: Headers, parameters: bytes) -> Response:
+        """Return the page. Raises FlowNotFoundError, and UnavailableError while it is not published yet."""
+        given: dict[str, str] = orjson.loads(parameters)
+        flow_id = given["flow_id"]
+        loaded = project.snapshot
+        if flow_id not in loaded.snapshot.flow_ids or _SCREEN.fullmatch(given["number"]) is None:
+            raise FlowNotFoundError
+        link = project.link
+        if link is None:
+            override = loaded.rules.overrides.get(given.get("deviceId", "").strip())
+            is_draft = override is not None and override.is_draft and override.flow_id == flow_id
+        elif link.flow_id == flow_id:
+            is_draft = link.is_draft
+        else:
+            raise FlowNotFoundError
+        page = loaded.pages.get((flow_id, is_draft, link is not None))
+        if page is None:
+            if loaded.snapshot.pages is None or (link is not None and _is_new(link)):
+                raise UnavailableError("The page is being prepared", retry_after_seconds=_RETRY_SECONDS)
+            raise FlowNotFoundError
+        if GZIP in accepted_codings(header_text(headers, ACCEPT_ENCODING)):
+            return make_response(200, _COMPRESSED_HEADERS, page)
+        return make_response(200, _PAGE_HEADERS, gzip.decompress(page))
+
+
+def _with_secret_key(project: AuthenticatedProject, parameters: bytes) -> dict[str, Any]:
+    """Return the parameters of a request with the ticket of a secret key. Raises RequestError."""
+    given: dict[str, Any] = orjson.loads(parameters)
+    project_id = given.get("projectId", "").strip()
+    if not project_id:
+        raise InvalidRequestError([Detail.missing("projectId")])
+    if project.link is not None or project_id != project.snapshot.snapshot.project_id:
+        raise ProjectCredentialsError
+    return given
+
+
+def _is_new(link: PreviewLink) -> bool:
+    return time.time() < link.expires_at - PREVIEW_SECONDS + _LINK_SECONDS
+
+
+def _first(headers: Headers, name: bytes) -> str | None:
+    """Return the first value of a header, to which each proxy may have added one."""
+    value = header_text(headers, name)
+    return None if value is None else value.partition(",")[0].strip()

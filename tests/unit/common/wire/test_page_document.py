@@ -1,0 +1,147 @@
+"""The document of a page: its members, HTML of customers, and texts that would end a script."""
+
+import re
+from typing import Any
+
+import orjson
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from common.wire.page_assets import AssetManifest
+from common.wire.page_document import PageProject, page_document, sanitize_html
+from common.wire.page_shell import content_security_policy, embed_json, page_html
+from common.wire.public_responses import PublicScreen, PublicTheme, ResolvedFlow, ScreenType
+from tests.support.data.pages import MANIFEST
+
+HOSTILE = ["</script><script>alert(1)</script>", "<!--", "]]>", "\u2028\u2029", "&lt;", "\x00", "'\"`", "</SCRIPT >"]
+
+
+def a_document(
+    *screens: PublicScreen,
+    name: str = "First steps",
+    theme: PublicTheme | None = None,
+    manifest: AssetManifest | None = None,
+    is_preview: bool = False,
+) -> dict[str, Any]:
+    """Return the document of a flow with these screens."""
+    project = PageProject("proj_1", "Shop", record_answers=True, analytics_enabled=True)
+    flow = ResolvedFlow(id="flow_1", name=name, theme=theme, screens=screens)
+    return page_document(project, flow, is_preview=is_preview, manifest=manifest, root="../")
+
+
+def a_screen(kind: ScreenType, **content: object) -> PublicScreen:
+    """Return a screen with that content."""
+    return PublicScreen(id="screen_1", type=kind, name=None, order=0, content=content, settings={"skippable": True})
+
+
+def test_document_has_the_members_that_the_script_reads() -> None:
+    theme = PublicTheme(
+        id="theme_1",
+        name="Light",
+        colors={"primary": "#f00"},
+        typography={"fontFamily": "Inter"},
+        border_radius={"b": 8},
+    )
+    screen = a_screen(ScreenType.WELCOME, title="Hi", button_text="Go")
+    assert a_document(screen, theme=theme, manifest=MANIFEST) == {
+        "version": 1,
+        "mode": "live",
+        "projectId": "proj_1",
+        "projectName": "Shop",
+        "flowId": "flow_1",
+        "flowName": "First steps",
+        "theme": {"colors": {"primary": "#f00"}, "typography": {"fontFamily": "Inter"}, "borderRadius": {"b": 8}},
+        "screens": [
+            {
+                "id": "screen_1",
+                "type": "welcome",
+                "name": None,
+                "content": {"title": "Hi", "button_text": "Go"},
+                "settings": {"skippable": True},
+            }
+        ],
+        "recordAnswers": True,
+        "analyticsEnabled": True,
+        "assets": {"illustrations": {"welcome": "../onboarding/assets/welcome.8293a4b5.svg"}},
+    }
+
+
+def test_preview_has_its_own_mode() -> None:
+    assert a_document(is_preview=True)["mode"] == "preview"
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_text_stays_inside_the_document(text: str) -> None:
+    document = a_document(a_screen(ScreenType.QUESTION_SINGLE_CHOICE, options=[{"label": text}]), name=text)
+    html = page_html(text, "", MANIFEST, "../", document=document)
+    (embedded,) = re.findall(r'<script type="application/json" id="flow">(.*?)</script>', html, re.DOTALL)
+    assert orjson.loads(embedded) == document
+    assert html.lower().count("</script") == 2
+    assert len(re.findall("<title>[^<>]*</title>", html)) == 1
+
+
+@given(
+    st.recursive(st.text(), lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3))
+)
+def test_any_text_is_embedded_without_markup(content: object) -> None:
+    embedded = embed_json({"content": content})
+    assert orjson.loads(embedded) == {"content": content}
+    assert not set(embedded) & set("<>&\u2028\u2029")
+
+
+@pytest.mark.parametrize(
+    ("html", "clean"),
+    [
+        ("<p>Hello <b>you</b></p>", "<p>Hello <b>you</b></p>"),
+        ("<script>alert(1)</script>a", "a"),
+        ("<style>*{}</style>a", "a"),
+        ('<p onclick="x()" style="color:red" class="c" id="app">a</p>', "<p>a</p>"),
+        ('<a href="javascript:alert(1)">a</a>', '<a rel="noopener noreferrer">a</a>'),
+        ('<a href="http://a.example">a</a>', '<a rel="noopener noreferrer">a</a>'),
+        ('<a href="/path">a</a>', '<a rel="noopener noreferrer">a</a>'),
+        ('<a href="//a.example">a</a>', '<a rel="noopener noreferrer">a</a>'),
+        ('<a href="https://a.example">a</a>', '<a href="https://a.example" rel="noopener noreferrer">a</a>'),
+        ('<img src="https://a.example/i.png" alt="i" onerror="x()">', '<img src="https://a.example/i.png" alt="i">'),
+        ('<img src="data:image/png;base64,AA">', "<img>"),
+        ('<form action="https://a.example"><input name="a">b</form>', "b"),
+        ("<iframe src='https://a.example'>b</iframe>a", "a"),
+        ("<svg><script>alert(1)</script></svg>a", "a"),
+        ("<!-- c -->a", "a"),
+        ("<b>{{app_name}}", "<b>{{app_name}}</b>"),
+    ],
+)
+def test_html_is_sanitized(html: str, clean: str) -> None:
+    assert sanitize_html(html) == clean
+
+
+@given(st.text(st.sampled_from("<>/ ='\"abonclickscriptjavascript:&;#"), max_size=80))
+def test_sanitized_html_has_no_active_parts(html: str) -> None:
+    clean = sanitize_html(html)
+    assert sanitize_html(clean) == clean
+    assert re.search(r"<(?:script|style|form|input|iframe)|<[^>]*\son\w+\s*=", clean) is None
+
+
+def test_custom_html_is_sanitized_and_other_content_is_untouched() -> None:
+    custom = a_screen(ScreenType.CUSTOM, html="<p onclick='x()'>a</p>", heading="<b>")
+    other = a_screen(ScreenType.WELCOME, html="<p onclick='x()'>a</p>")
+    contents = [screen["content"] for screen in a_document(custom, other)["screens"]]
+    assert contents == [{"html": "<p>a</p>", "heading": "<b>"}, {"html": "<p onclick='x()'>a</p>"}]
+    assert custom.content["html"] == "<p onclick='x()'>a</p>"
+
+
+@pytest.mark.parametrize("html", [1, None, ["<b>"], {"a": 1}])
+def test_custom_html_of_another_type_is_no_html(html: object) -> None:
+    (screen,) = a_document(a_screen(ScreenType.CUSTOM, html=html))["screens"]
+    assert screen["content"]["html"] in ("", None)
+
+
+def test_page_without_assets_has_no_links() -> None:
+    html = page_html("Title", "<p>Text</p>", None, "../")
+    assert "<script" not in html
+    assert "<link" not in html
+
+
+def test_policy_allows_no_inline_code() -> None:
+    assert "unsafe" not in content_security_policy("'none'")
+    assert content_security_policy("https://a.example").endswith("frame-ancestors https://a.example")

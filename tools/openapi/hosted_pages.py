@@ -1,0 +1,184 @@
+"""The paths of hosted pages on the edge: documents for web views, with HTML errors, and the calls of published SDKs."""
+
+from collections.abc import Sequence
+
+from common.errors import ErrorCode
+from edge_api.api.page_paths import (
+    ASSET_PATH,
+    GLOBAL_CONFIG_PATHS,
+    PAGE_PATH,
+    PREVIEW_PATH,
+    TICKET_EVENTS_PATH,
+    TICKET_RESOLVE_PATH,
+)
+from tools.openapi import components
+from tools.openapi.components import ErrorResponse, Json, reference, response_headers
+
+TAGS = {
+    "pages": "Flows as web pages, on the edge. The ticket in a path stands for a secret key: it is valid for 7 days, "
+    "and ends with its key. Keep these addresses as secret as the key. Errors of pages are HTML."
+}
+SCHEMAS: Json = {
+    "GlobalConfig": {
+        "type": "object",
+        "description": "The address in front of the paths of published SDKs.",
+        "properties": {"backendDomain": {"type": "string", "pattern": "^https?://[^ ]+/s/[A-Za-z0-9_-]+$"}},
+        "required": ["backendDomain"],
+    }
+}
+_CALLS = (components.BAD_REQUEST, components.UNAUTHORIZED, components.RATE_LIMITED)
+_FAILURES = (components.INTERNAL, components.UNAVAILABLE)
+_TICKET = "The ticket, from `GET /api/global-config`, or of a preview link."
+_VERSIONED = ("X-Config-Version",)
+
+
+def hosted_pages_paths(errors: dict[str, Json], events: Json, servers: list[Json]) -> dict[str, Json]:
+    """Return the paths. `events` is the operation of batches; error responses in use are added to `errors`."""
+
+    def operation(operation_id: str, summary: str, description: str, parameters: Sequence[Json]) -> Json:
+        return {
+            "operationId": operation_id,
+            "summary": summary,
+            "description": description,
+            "tags": ["sdk", *TAGS],
+            "servers": servers,
+            "security": [],
+            "parameters": [*parameters, reference("parameters", "XRequestId")],
+        }
+
+    def call_errors(*responses: ErrorResponse) -> Json:
+        for error in responses:
+            errors[f"Public{error.name}"] = error.component(counted=True, headers=_VERSIONED)
+        return {error.status: reference("responses", f"Public{error.name}") for error in responses}
+
+    global_config = operation(
+        "get_global_config",
+        "Find the address of flows and pages",
+        "For SDKs that have the credentials in the address. The response has the address below which they resolve, "
+        "show pages and send events, with a new ticket. It is the project's `custom_domain`, else the public URL of "
+        "the installation, else the origin of the request.",
+        [_in_query("apiKey", "A secret key of the project."), _in_query("projectId", "The project's id.")],
+    )
+    global_config["responses"] = {
+        "200": _json("GlobalConfig", "Success.", (*_VERSIONED, "Cache-Control")),
+        **call_errors(*_CALLS, *_FAILURES),
+    }
+    resolve = operation(
+        "resolve_flow_by_ticket",
+        "Resolve the flow of a device by a ticket",
+        "The response of `resolve_flow` for a device of which only the id is known. 401 for a ticket of another "
+        "project.",
+        [
+            _in_path("ticket", _TICKET),
+            _in_query("projectId", "The project's id."),
+            _in_query("deviceId", "The device's own id."),
+        ],
+    )
+    resolve["responses"] = {
+        "200": _json("Resolution", "Success.", _VERSIONED),
+        **call_errors(*_CALLS, *_FAILURES, *components.not_found([ErrorCode.INVALID_FLOW])),
+    }
+    page = operation(
+        "get_page",
+        "Show a flow as a page",
+        "All screens are in it: the number is the screen to begin with. Any flow that is not archived is shown; a QA "
+        "device whose entry says `draft` gets the draft. 503 while the pages are being prepared.",
+        [
+            _in_path("ticket", _TICKET),
+            _in_path("flow_id", "The flow's id."),
+            _in_path("number", "The number of a screen, from 1."),
+            _in_query("deviceId", "The device's own id.", required=False),
+            _in_query("locale", "The language of the page, read by its script.", required=False),
+        ],
+    )
+    page["responses"] = {
+        "200": _html("The page.", (*_VERSIONED, "Vary", "Cache-Control")),
+        **_html_errors(counted=True),
+    }
+    preview = operation(
+        "get_preview_shell",
+        "Load the shell of previews",
+        "For a frame in the dashboard, which sends it the document of a flow. It is not counted, and records nothing.",
+        [],
+    )
+    preview["responses"] = {
+        "200": _html("The shell.", ("Cache-Control",), counted=False),
+        **_html_errors(counted=False),
+    }
+    asset = operation(
+        "get_page_asset",
+        "Load an asset of pages",
+        "A script, a style sheet or an image, by a name with the hash of its content. It never changes, and is not "
+        "counted.",
+        [_in_path("asset", "`{name}.{hash}.js`, `.css` or `.svg`.")],
+    )
+    asset["responses"] = {
+        "200": {
+            "description": "The asset, compressed by `Accept-Encoding`.",
+            "headers": response_headers("Cache-Control", "Vary", counted=False),
+            "content": {
+                name: {"schema": {"type": "string"}} for name in ("text/javascript", "text/css", "image/svg+xml")
+            },
+        },
+        **_html_errors(counted=False),
+    }
+    by_ticket = {
+        **operation(
+            "track_events_by_ticket",
+            "Send up to 500 analytics events by a ticket",
+            "As `track_events`. The link to a preview gives no access.",
+            [_in_path("ticket", _TICKET)],
+        ),
+        "requestBody": events["requestBody"],
+        "responses": events["responses"],
+    }
+    return {
+        GLOBAL_CONFIG_PATHS[0]: {"get": global_config},
+        TICKET_RESOLVE_PATH: {"get": resolve},
+        PAGE_PATH: {"get": page},
+        TICKET_EVENTS_PATH: {"post": by_ticket},
+        ASSET_PATH: {"get": asset},
+        PREVIEW_PATH: {"get": preview},
+    }
+
+
+def _in_path(name: str, description: str) -> Json:
+    return {"name": name, "in": "path", "required": True, "description": description, "schema": {"type": "string"}}
+
+
+def _in_query(name: str, description: str, *, required: bool = True) -> Json:
+    return {"name": name, "in": "query", "required": required, "description": description, "schema": {"type": "string"}}
+
+
+def _json(schema: str, description: str, headers: Sequence[str]) -> Json:
+    return {
+        "description": description,
+        "headers": response_headers(*headers),
+        "content": {"application/json": {"schema": reference("schemas", schema)}},
+    }
+
+
+def _html(description: str, headers: Sequence[str] = (), *, counted: bool = True) -> Json:
+    return {
+        "description": description,
+        "headers": response_headers("Content-Security-Policy", "Referrer-Policy", *headers, counted=counted),
+        "content": {"text/html": {"schema": {"type": "string"}}},
+    }
+
+
+def _html_errors(*, counted: bool) -> Json:
+    """Return the errors of pages, which have a text and a button to close the page."""
+    described: dict[str, tuple[str, Sequence[str]]] = {
+        "400": ("The address is malformed.", ()),
+        "404": ("There is no such page.", ()),
+        "500": ("A defect of the service.", ()),
+        "503": ("The page cannot be shown now, or is not ready yet.", ("Retry-After",)),
+    }
+    if counted:
+        described["401"] = ("The ticket is not valid, or has expired.", ("WWW-Authenticate",))
+        described["429"] = ("Too many requests in this hour.", ("Retry-After",))
+    versioned = _VERSIONED if counted else ()
+    return {
+        status: _html(description, ("Cache-Control", *headers, *versioned), counted=counted)
+        for status, (description, headers) in sorted(described.items())
+    }
