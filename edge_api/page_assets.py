@@ -28,10 +28,15 @@ from common.wire.page_assets import (
     decode_manifest,
     is_asset_name,
 )
+from common.wire.page_shell import ERROR_SCRIPT
 from common.wire.redis_keys import PAGE_ASSETS, page_asset_key
 from edge_api.snapshots.cache import NegativeCache
 
 _LOG = structlog.stdlib.get_logger(__name__)
+
+_ERROR_SCRIPT = ERROR_SCRIPT.encode()
+#: An asset that every edge has.
+ERROR_SCRIPT_NAME = f"error.{hashlib.sha256(_ERROR_SCRIPT).hexdigest()[:8]}.js"
 
 _REFRESH_SECONDS = 1.0
 _MAX_BYTES = 16 * 1024 * 1024
@@ -42,6 +47,7 @@ _MAX_FILES = 500
 _FOLDER = "page-assets"
 _MANIFEST_FILE = "manifest.json"
 _DIGEST_BYTES = 32
+_ERROR_ASSET = PageAsset(_ERROR_SCRIPT, b"", b"")
 
 
 class PageAssets:
@@ -79,6 +85,8 @@ class PageAssets:
 
     async def get(self, name: str) -> PageAsset | None:
         """Return an asset; None when there is none. Raises UnavailableError when that cannot be determined now."""
+        if name == ERROR_SCRIPT_NAME:
+            return _ERROR_ASSET
         cached = self._cached.get(name)
         if cached is not None:
             self._cached.move_to_end(name)

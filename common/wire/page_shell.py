@@ -14,6 +14,15 @@ from common.wire.page_assets import AssetManifest
 ROOT_OF_PAGE = "../../../../"
 ASSETS_PATH = "onboarding/assets/"
 
+#: Lets the button of an error close the web view, where the script of the pages cannot be loaded. Also in the gateway.
+ERROR_SCRIPT = (
+    "(function(){var w=window,k=w.webkit&&w.webkit.messageHandlers,"
+    "b=(k&&k.flutter_bridge)||w.flutter_bridge||w.ReactNativeWebView;"
+    "function say(t){if(b)b.postMessage(t)}"
+    'document.querySelector("[data-action=close]").onclick=function(){say("close_pressed")};'
+    'say("initial_load_complete");say("themeStyle:default")})();'
+)
+
 #: Characters that end a script or a line of JavaScript; inside JSON they occur in strings only.
 _ESCAPES = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
 
@@ -39,14 +48,15 @@ def page_html(
     *,
     body_attributes: str = "",
     document: dict[str, Any] | None = None,
+    script: str = "",
 ) -> str:
-    """Return a page. `root` leads from its address to the public URL; without a manifest it has no assets.
+    """Return a page. `root` leads from its address to the public URL.
 
-    `body` and `body_attributes` are HTML.
+    Without a manifest it has no assets but the script of that name. `body` and `body_attributes` are HTML.
     """
-    links = ""
+    assets = escape(root + ASSETS_PATH)
+    links = f'<script type="module" src="{assets}{script}"></script>' if script else ""
     if manifest is not None:
-        assets = escape(root + ASSETS_PATH)
         links = f'<link rel="stylesheet" href="{assets}{manifest.css}">'
         if document is not None:
             links += f'<script type="application/json" id="flow">{embed_json(document)}</script>'

@@ -4,6 +4,7 @@ from common.wire.page_assets import AssetManifest
 from common.wire.page_shell import page_html
 from edge_api.api.pages import page_headers
 from edge_api.api.response import Response, make_response
+from edge_api.page_assets import ERROR_SCRIPT_NAME
 
 _TEXTS: dict[int, tuple[str, str]] = {
     400: ("This page cannot be opened", "The address is not valid."),
@@ -17,14 +18,14 @@ _OTHER = ("Something went wrong", "Please try again later.")
 #: Statuses after which the same request may succeed.
 _REPEATABLE = frozenset({408, 429, 500, 503})
 _REPLACED = frozenset({b"content-type", b"content-length"})
-#: A page of a deeper path has no assets, so that its size is bounded.
+#: A page of a deeper path does not find its assets, so that its size is bounded.
 _MAX_DEPTH = 20
 
 
 def error_page(response: Response, raw_path: bytes, manifest: AssetManifest | None) -> Response:
     """Return the page of an error at this path; other headers of the response stay, such as Retry-After.
 
-    The script of the pages lets the button close the web view. Without a manifest the text stands alone.
+    The script of the pages lets the button close the web view; without a manifest a small one does.
     """
     title, text = _TEXTS.get(response.status, _OTHER)
     again = '<a href="">Try again</a> ' if response.status in _REPEATABLE else ""
@@ -32,13 +33,14 @@ def error_page(response: Response, raw_path: bytes, manifest: AssetManifest | No
         f'<main id="error"><h1>{title}</h1><p role="alert">{text}</p>'
         f'<p>{again}<button type="button" data-action="close">Close</button></p></main>'
     )
-    depth = raw_path.count(b"/") - 1
+    depth = min(raw_path.count(b"/") - 1, _MAX_DEPTH)
     html = page_html(
         title,
         body,
-        None if depth > _MAX_DEPTH else manifest,
+        manifest,
         "../" * depth,
         body_attributes=f' data-error="{response.status}"',
+        script="" if manifest is not None else ERROR_SCRIPT_NAME,
     )
     kept = tuple(pair for pair in response.headers if pair[0] not in _REPLACED)
     return make_response(response.status, (*kept, *page_headers(), (b"cache-control", b"no-store")), html.encode())

@@ -4,6 +4,7 @@ import httpx
 import pytest
 
 from tests.integration.deploy.gateway.scene import Scene
+from tests.support.polling import eventually
 from tests.support.servers.gateway import SDK_PATHS, SHARED_PATHS
 from tests.support.servers.recording_service import Reply
 
@@ -56,3 +57,36 @@ def test_each_service_has_a_health_path(scene: Scene, client: httpx.Client) -> N
         client.get(path)
     assert [one.target for one in scene.edge.received] == ["/health/ready", "/health/live", "/health/ready"]
     assert [one.target for one in scene.management.received] == ["/health/live", "/health/ready"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/api/global-config?apiKey=obk_sk_x&projectId=proj_1",
+        "/api/v1/global-config",
+        "/s/ticket/api/onboarding/resolve?projectId=proj_1&deviceId=d",
+        "/s/ticket/onboarding/flow_1/1?deviceId=d",
+        "/s/ticket",
+        "/onboarding/assets/pages.0a1b2c3d.js",
+        "/onboarding/preview",
+        "/onboarding/",
+    ],
+)
+def test_paths_of_hosted_pages_go_to_the_edge(scene: Scene, client: httpx.Client, path: str) -> None:
+    client.get(path)
+    client.post(path)
+    assert [(request.method, request.target) for request in scene.edge.received] == [("GET", path), ("POST", path)]
+    assert scene.management.received == []
+
+
+def test_edge_gets_the_host_with_its_port_and_no_forged_one(scene: Scene, client: httpx.Client) -> None:
+    client.get("/api/global-config", headers={"X-Forwarded-Host": "evil.example.com", "X-Forwarded-Proto": "https"})
+    headers = scene.edge.received[0].headers
+    assert headers["x-forwarded-host"] == f"127.0.0.1:{scene.gateway.port}"
+    assert headers["x-forwarded-proto"] == "http"
+
+
+def test_log_of_the_gateway_has_no_ticket(scene: Scene, client: httpx.Client) -> None:
+    client.get("/s/secret-ticket/onboarding/flow_1/1?deviceId=secret-device", headers={"X-Request-Id": "of-a-ticket"})
+    eventually(lambda: "of-a-ticket" in scene.gateway.log)
+    assert "secret-" not in scene.gateway.log

@@ -1,5 +1,6 @@
 """Services behind the gateway that are away, or of which one stands in for the other."""
 
+import re
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -8,8 +9,9 @@ import httpx
 import pytest
 
 from common.errors import ErrorCode, UnavailableError, error_document
+from common.wire.page_shell import ERROR_SCRIPT
 from deploy.local.loopback_ports import free_port
-from tests.integration.deploy.gateway.scene import assert_refused
+from tests.integration.deploy.gateway.scene import Scene, assert_refused
 from tests.support.polling import eventually
 from tests.support.servers.gateway import RunningGateway
 from tests.support.servers.recording_service import NameServer, RecordingService
@@ -63,3 +65,30 @@ def test_a_post_is_never_sent_twice(two_edges: tuple[RunningGateway, RecordingSe
         assert len(one.received) + len(other.received) == 1
         assert client.get("/api/config").status_code == 503
         assert len(one.received) + len(other.received) == 3
+
+
+@pytest.mark.parametrize(
+    "path", ["/s/ticket/onboarding/flow_1/1", "/onboarding/preview", "/onboarding/assets/a.0a1b2c3d.js"]
+)
+def test_page_of_an_unreachable_edge_is_html_with_a_way_out(tmp_path: Path, path: str) -> None:
+    nowhere = f"127.0.0.1:{free_port()}"
+    with RunningGateway(tmp_path, nowhere, nowhere) as gateway, httpx.Client(base_url=gateway.url) as client:
+        page = client.get(path, headers={"X-Request-Id": "mine"})
+        assert (page.status_code, page.headers["Retry-After"]) == (503, "1")
+        assert page.headers["Content-Type"] == "text/html; charset=utf-8"
+        assert page.headers["X-Request-Id"] == "mine"
+        assert 'data-error="503"' in page.text
+        assert '<button type="button" data-action="close">Close</button>' in page.text
+        (script,) = re.findall(r'src="([^"]+)"', page.text)
+        loaded = client.get(script)
+        assert (loaded.text, loaded.headers["Content-Type"]) == (ERROR_SCRIPT, "text/javascript; charset=utf-8")
+        # Below the same ticket, calls of the page keep the form of the contract.
+        call = client.post("/s/ticket/api/analytics/events", headers={"X-Request-Id": "mine"})
+        assert_refused(call, ErrorCode.UNAVAILABLE, 503)
+
+
+def test_page_with_a_body_that_is_too_large_is_html(scene: Scene, client: httpx.Client) -> None:
+    page = client.post("/s/ticket/onboarding/flow_1/1", content=b"x" * 1101 * 1024)
+    assert (page.status_code, page.headers["Content-Type"]) == (413, "text/html; charset=utf-8")
+    assert 'data-error="413"' in page.text
+    assert scene.edge.received == []
