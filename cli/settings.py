@@ -28,6 +28,9 @@ class CommandSettings(ProcessSettings):
     assignment_keys: AssignmentKeys | None = Field(
         default=None, description="Sign the tokens that keep devices in their variants."
     )
+    edge_public_url: PublicUrl | None = Field(
+        default=None, description="The public URL of the edge, for hosted pages of projects without a custom domain."
+    )
     edge_spool_folder: Path | None = Field(
         default=None, description="The folder of the spool of the edges on this machine."
     )

@@ -151,9 +151,12 @@ class Publisher:
         """Write the assets of hosted pages if they are new; return whether every project has to be published again."""
         is_new = self._assets.publish()
         if is_new:
+            # Edges may have snapshots of these revisions, without the pages of these assets.
+            was_filled = self._store.was_filled()
             # In this order, so that all of it is repeated after a crash.
             self._store.mark_rebuild_started()
-            request_all(self._database)
+            if was_filled:
+                request_all(self._database)
             self._assets.note()
         self.metrics.has_page_assets = self._assets.manifest is not None
         return is_new

@@ -69,6 +69,10 @@ class SnapshotStore:
             return SnapshotState.NEWER
         return SnapshotState.CURRENT if found == CONTENT_VERSION and not begun else SnapshotState.INCOMPLETE
 
+    def was_filled(self) -> bool:
+        """Return whether Redis was given snapshots, of any content, and has kept its data since."""
+        return self._redis.get(SNAPSHOT_FORMAT) is not None
+
     def mark_rebuild_started(self) -> None:
         """Note that every snapshot is being written with this release's content; older publishers yield from now on."""
         self._redis.set(SNAPSHOT_FORMAT, f"{CONTENT_VERSION} begun")

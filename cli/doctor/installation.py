@@ -88,13 +88,22 @@ class Installation:
             client.close()
 
 
-def get_json(url: str, path: str) -> tuple[int, JsonObject]:
-    """Return the status and the JSON object of a response. Raises UnreachableError."""
+def get_status(url: str, path: str) -> int:
+    """Return the status of a response. Raises UnreachableError."""
+    return _get(url, path).status
+
+
+def _get(url: str, path: str) -> urllib3.BaseHTTPResponse:
     try:
         # urllib3 ignores the proxy of this shell's environment; the load balancer does not use it either.
-        response = urllib3.request("GET", url.rstrip("/") + path, timeout=float(TIMEOUT_SECONDS), retries=False)
+        return urllib3.request("GET", url.rstrip("/") + path, timeout=float(TIMEOUT_SECONDS), retries=False)
     except urllib3.exceptions.HTTPError as error:
         raise UnreachableError(f"{url} does not answer: {first_line(error.__cause__ or error)}.") from error
+
+
+def get_json(url: str, path: str) -> tuple[int, JsonObject]:
+    """Return the status and the JSON object of a response. Raises UnreachableError."""
+    response = _get(url, path)
     try:
         body = response.json()
     except ValueError:

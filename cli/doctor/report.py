@@ -11,7 +11,7 @@ from cli.doctor.checks.environment import check_open_files, check_settings
 from cli.doctor.checks.events import check_dead_letters, check_event_streams, check_maintenance, check_spool
 from cli.doctor.checks.keys import check_assignment_keys, check_master_key
 from cli.doctor.checks.postgresql import check_connections, check_postgresql
-from cli.doctor.checks.publishing import check_publishers, check_schedules, check_snapshots
+from cli.doctor.checks.publishing import check_pages, check_publishers, check_schedules, check_snapshots
 from cli.doctor.checks.redis_server import check_event_replicas, check_redis
 from cli.doctor.checks.services import check_dashboard, check_services
 from cli.doctor.installation import Installation
@@ -34,6 +34,7 @@ CHECKS = (
     Check("publisher", check_publishers),
     Check("schedules", check_schedules),
     Check("snapshots", check_snapshots),
+    Check("hosted pages", check_pages),
     Check("event consumer", check_event_streams),
     Check("dead letters", check_dead_letters),
     Check("maintenance", check_maintenance),

@@ -8,9 +8,10 @@ from redis import Redis
 from redis.exceptions import NoPermissionError
 
 from cli.console import plural
-from cli.doctor.installation import Installation
+from cli.doctor.installation import Installation, UnreachableError, get_status
 from cli.doctor.result import Result
-from common.wire.redis_keys import SNAPSHOT_FORMAT, snapshot_key
+from common.wire.page_assets import PageAssetError, decode_manifest
+from common.wire.redis_keys import PAGE_ASSETS, SNAPSHOT_FORMAT, snapshot_key
 from common.wire.snapshot import CONTENT_VERSION
 from management_api.db.models.outbox import NOTIFY_CHANNEL
 from publisher.snapshot_store import SnapshotStore
@@ -23,6 +24,7 @@ _WAITING = """
 _LISTENING = """
     SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query = %s
 """
+_OK = 200
 #: A publisher takes a fraction of a second, and retries a failed project every 30 s.
 _LONG_SECONDS = 30
 
@@ -120,6 +122,40 @@ def check_snapshots(installation: Installation) -> Iterator[Result]:
     if not missing and not older and not orphans:
         sample = plural(len(published), "project in the sample", "projects in the sample")
         yield Result.ok(f"Redis has the published snapshot of {sample}.")
+
+
+def check_pages(installation: Installation) -> Iterator[Result]:
+    """Check that the assets of hosted pages are published, and that the public URL leads to an edge."""
+    with installation.redis() as client:
+        stored: Any = client.get(PAGE_ASSETS)
+    try:
+        manifest = None if stored is None else decode_manifest(stored)
+    except PageAssetError:
+        manifest = None
+    if manifest is None:
+        yield Result.warning(
+            "The assets of hosted pages are not published; pages are answered 503.",
+            "Start a publisher of a wheel or an image of this release, which contain them.",
+        )
+        return
+    url = installation.settings.edge_public_url
+    if url is None:
+        yield Result.ok("The assets of hosted pages are published. ONBOARDING_EDGE_PUBLIC_URL is not set here.")
+        return
+    try:
+        status = get_status(url, f"/onboarding/assets/{manifest.js}")
+    except UnreachableError as error:
+        yield Result.warning(
+            f"Hosted pages: {error}", "Correct ONBOARDING_EDGE_PUBLIC_URL, or run this where the URL can be reached."
+        )
+        return
+    if status != _OK:
+        yield Result.error(
+            f"{url} answers {status} for an asset of hosted pages.",
+            "Let the proxy in front send /s/, /onboarding/ and /api/global-config to the edge.",
+        )
+        return
+    yield Result.ok(f"Hosted pages can be loaded at {url}.")
 
 
 def _revisions(client: Redis, projects: Sequence[str]) -> dict[str, int | None]:

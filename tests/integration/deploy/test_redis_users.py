@@ -12,7 +12,7 @@ from redis.exceptions import NoPermissionError
 
 from cli.doctor.checks.clocks import check_clocks
 from cli.doctor.checks.events import check_event_streams
-from cli.doctor.checks.publishing import check_snapshots
+from cli.doctor.checks.publishing import check_pages, check_snapshots
 from cli.doctor.checks.redis_server import check_event_replicas, check_redis
 from cli.doctor.installation import Installation
 from cli.doctor.result import Level, Result
@@ -181,7 +181,7 @@ def test_each_process_can_do_its_work(
 
 
 @pytest.mark.parametrize(
-    "look", [check_redis, check_event_replicas, check_clocks, check_event_streams, check_snapshots]
+    "look", [check_redis, check_event_replicas, check_clocks, check_event_streams, check_snapshots, check_pages]
 )
 def test_doctors_user_may_read_all_that_its_checks_need(
     server: ComposeRedis,

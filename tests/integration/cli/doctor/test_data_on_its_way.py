@@ -12,11 +12,12 @@ from sqlalchemy import text
 from cli.doctor.checks.environment import check_settings
 from cli.doctor.checks.events import check_dead_letters, check_event_streams, check_maintenance, check_spool
 from cli.doctor.checks.keys import check_master_key
-from cli.doctor.checks.publishing import check_publishers, check_snapshots
+from cli.doctor.checks.publishing import check_pages, check_publishers, check_snapshots
 from cli.doctor.installation import Installation
 from cli.doctor.result import Level
 from common.wire.redis_keys import EVENT_FIELD, SNAPSHOT_FORMAT, event_stream, snapshot_key
 from common.wire.snapshot import CONTENT_VERSION, Snapshot
+from deploy.local.loopback_ports import free_port
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
 from management_api.db.models.maintenance import note_failure, note_success
@@ -28,6 +29,7 @@ from publisher.main import rebuild_all
 from publisher.settings import PublisherSettings
 from publisher.snapshot_store import SnapshotStore
 from tests.integration.cli.doctor.results import results_of
+from tests.support.data.pages import publish_assets
 from tests.support.data.rows import add_project, add_secret_key
 from tests.support.data.snapshots import a_snapshot
 
@@ -221,3 +223,17 @@ def with_master_key(installation: Installation, master_key: str | None) -> Insta
     """Return the installation with that key in the environment, or with none."""
     key = None if master_key is None else SecretStr(master_key)
     return replace(installation, settings=installation.settings.model_copy(update={"master_key": key}))
+
+
+def test_missing_assets_of_pages_are_a_warning(installation: Installation) -> None:
+    [(level, sentence)] = results_of(check_pages, installation)
+    assert (level, "not published" in sentence) == (Level.WARNING, True)
+
+
+def test_public_url_that_leads_to_no_edge_is_reported(installation: Installation, redis_client: redis.Redis) -> None:
+    publish_assets(redis_client)
+    [(level, _)] = results_of(check_pages, installation)
+    assert level == Level.OK
+    settings = installation.settings.model_copy(update={"edge_public_url": f"http://127.0.0.1:{free_port()}"})
+    [(level, sentence)] = results_of(check_pages, replace(installation, settings=settings))
+    assert (level, "does not answer" in sentence) == (Level.WARNING, True)
