@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 
 from common.errors import ErrorCode
+from common.text import text_pattern
+from common.wire.public_bodies import MAX_DEVICE_ID_LENGTH
 from edge_api.api.page_paths import (
     ASSET_PATH,
     GLOBAL_CONFIG_PATHS,
@@ -70,8 +72,8 @@ def hosted_pages_paths(errors: dict[str, Json], events: Json, servers: list[Json
         "project.",
         [
             _in_path("ticket", _TICKET),
-            _in_query("projectId", "The project's id."),
-            _in_query("deviceId", "The device's own id."),
+            _in_query("projectId", "The project's id.", pattern=r"\S"),
+            _in_query("deviceId", "The device's own id.", pattern=text_pattern(1, MAX_DEVICE_ID_LENGTH)),
         ],
     )
     resolve["responses"] = {
@@ -146,8 +148,9 @@ def _in_path(name: str, description: str) -> Json:
     return {"name": name, "in": "path", "required": True, "description": description, "schema": {"type": "string"}}
 
 
-def _in_query(name: str, description: str, *, required: bool = True) -> Json:
-    return {"name": name, "in": "query", "required": required, "description": description, "schema": {"type": "string"}}
+def _in_query(name: str, description: str, *, required: bool = True, pattern: str | None = None) -> Json:
+    schema = {"type": "string"} if pattern is None else {"type": "string", "pattern": pattern}
+    return {"name": name, "in": "query", "required": required, "description": description, "schema": schema}
 
 
 def _json(schema: str, description: str, headers: Sequence[str]) -> Json:

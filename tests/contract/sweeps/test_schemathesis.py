@@ -15,8 +15,10 @@ import redis
 from tests.contract.route_examples import seed
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.support.clients.management import Management
+from tests.support.data.pages import ASSETS, a_page, preview_of, publish_assets, ticket_of
 from tests.support.data.snapshots import SECRET_KEY, a_snapshot, publish
 from tests.support.openapi.document import committed_bytes, part_of
+from tests.support.polling import eventually
 from tests.support.servers.wsgi_server import running_wsgi
 from tests.support.soak import soak_setting
 
@@ -107,9 +109,19 @@ def test_management_passes_schemathesis(
 
 @in_both_extents
 def test_edge_passes_schemathesis(redis_url: str, document: dict[str, Any], tmp_path: Path, extent: Extent) -> None:
-    snapshot = a_snapshot()
+    snapshot = a_snapshot(pages=(a_page(),))
     with redis.Redis.from_url(redis_url) as client:
         publish(client, snapshot)
+        publish_assets(client)
     credentials = {"X-Project-Id": snapshot.project_id, "X-Secret-Key": SECRET_KEY}
+    known_ids = {
+        "ticket": [ticket_of(snapshot), preview_of(snapshot)],
+        "projectId": [snapshot.project_id],
+        "apiKey": [SECRET_KEY],
+        "flow_id": ["flow_default"],
+        "number": ["1"],
+        "asset": list(ASSETS),
+    }
     with running_edge(edge_settings(redis_url)) as edge:
-        let_schemathesis_try(tmp_path, str(edge.base_url), part_of(document, sdk=True), credentials, extent)
+        eventually(lambda: edge.get("/onboarding/preview").status_code == 200)
+        let_schemathesis_try(tmp_path, str(edge.base_url), part_of(document, sdk=True), credentials, extent, known_ids)
