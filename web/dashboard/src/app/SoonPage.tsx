@@ -5,6 +5,11 @@ import { EmptyState } from "@/ui/states";
 /** A view that does not exist yet. */
 export function SoonPage() {
   return (
-    <EmptyState icon={<IconTools size={32} stroke={1.5} />} title={texts.app.soonTitle} text={texts.app.soonText} />
+    <EmptyState
+      titleOrder={1}
+      icon={<IconTools size={32} stroke={1.5} />}
+      title={texts.app.soonTitle}
+      text={texts.app.soonText}
+    />
   );
 }

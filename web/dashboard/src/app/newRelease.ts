@@ -20,10 +20,7 @@ export function useNewRelease(): boolean {
     refetchInterval: CHECK_MILLISECONDS,
   });
   useEffect(() => {
-    const missed = (event: Event) => {
-      event.preventDefault();
-      setChunkMissing(true);
-    };
+    const missed = () => setChunkMissing(true);
     window.addEventListener("vite:preloadError", missed);
     return () => window.removeEventListener("vite:preloadError", missed);
   }, []);

@@ -17,7 +17,7 @@ import { Frame } from "./Frame";
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Frame,
-  notFoundComponent: NotFoundState,
+  notFoundComponent: () => <NotFoundState titleOrder={1} />,
 });
 
 const home = createRoute({

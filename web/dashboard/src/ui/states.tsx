@@ -1,4 +1,4 @@
-import { Button, Group, EmptyState as MantineEmptyState, Skeleton, Stack, Text } from "@mantine/core";
+import { Button, Group, EmptyState as MantineEmptyState, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { IconAlertTriangle, IconMoodEmpty } from "@tabler/icons-react";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -57,9 +57,10 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
 }
 
 /** An address that leads to nothing. */
-export function NotFoundState() {
+export function NotFoundState({ titleOrder }: { titleOrder?: 1 | 2 }) {
   return (
     <EmptyState
+      titleOrder={titleOrder}
       icon={<IconMoodEmpty size={32} stroke={1.5} />}
       title={texts.ui.notFoundTitle}
       text={texts.ui.notFoundText}
@@ -73,6 +74,8 @@ export function NotFoundState() {
 }
 
 interface EmptyStateProps {
+  /** 1 where it is the whole view. */
+  titleOrder?: 1 | 2;
   icon: ReactNode;
   title: string;
   text: string;
@@ -80,9 +83,14 @@ interface EmptyStateProps {
 }
 
 /** An empty view teaches: one picture, one sentence, one action. */
-export function EmptyState({ icon, title, text, action }: EmptyStateProps) {
+export function EmptyState({ icon, title, text, action, titleOrder = 2 }: EmptyStateProps) {
+  const heading = (
+    <Title order={titleOrder} size="h3">
+      {title}
+    </Title>
+  );
   return (
-    <MantineEmptyState py={48} icon={icon} title={title} description={text}>
+    <MantineEmptyState py={48} icon={icon} title={heading} description={text}>
       {action && <MantineEmptyState.Actions>{action}</MantineEmptyState.Actions>}
     </MantineEmptyState>
   );

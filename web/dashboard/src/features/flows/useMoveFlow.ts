@@ -27,7 +27,11 @@ function inOrder(flows: readonly FlowView[], ids: readonly string[]): FlowView[]
 export function useMoveFlow(projectId: string): (ids: string[]) => void {
   const queryClient = useQueryClient();
   const lists = { queryKey: ["flows", projectId] };
+  const mutationKey = ["move-flow", projectId];
   const { mutate } = useMutation({
+    mutationKey,
+    // One after the other: each change needs the entity tag that the one before has made.
+    scope: { id: mutationKey.join(" ") },
     mutationFn: async (ids: string[]) => {
       const order = await queryClient.fetchQuery({ ...flowOrderQuery(projectId), staleTime: 0 });
       return dataOf(
@@ -53,7 +57,8 @@ export function useMoveFlow(projectId: string): (ids: string[]) => void {
       toastError(error, texts.flows.orderFailed);
     },
     onSuccess: () => toast(texts.flows.orderSaved),
-    onSettled: () => queryClient.invalidateQueries(lists),
+    // The list of an earlier change would take back the later ones.
+    onSettled: () => (queryClient.isMutating({ mutationKey }) > 1 ? null : queryClient.invalidateQueries(lists)),
   });
   return mutate;
 }

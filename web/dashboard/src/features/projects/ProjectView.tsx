@@ -7,5 +7,5 @@ import { projectQuery, useProjectId } from "./queries";
 /** The views of a project; one message in place of them if there is no such project for the user. */
 export function ProjectView() {
   const { error } = useQuery(projectQuery(useProjectId()));
-  return error instanceof ApiError && error.status === 404 ? <NotFoundState /> : <Outlet />;
+  return error instanceof ApiError && error.status === 404 ? <NotFoundState titleOrder={1} /> : <Outlet />;
 }

@@ -1,0 +1,145 @@
+"""The frame of all views: session, command palette, keys, accessibility, a new release, sizes."""
+
+import gzip
+import json
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Route, expect
+
+from tests.browser.dashboard.conftest import Visitor
+from tests.support.servers.local_stack import RunningStack
+
+_STATIC = Path(__file__).parents[3] / "management_api" / "dashboard" / "static"
+_MAX_FIRST_LOAD = 250 * 1024
+
+
+def test_link_signs_in_and_its_token_leaves_the_address(visit: Visitor) -> None:
+    opened = visit("/dashboard/projects?sort=name")
+    page = opened.page
+    expect(page.get_by_role("heading", name="Projects")).to_be_visible()
+    opened.expect_address("/dashboard/projects?sort=name")
+    page.reload()
+    expect(page.get_by_role("heading", name="Projects")).to_be_visible()
+
+
+def test_sign_out_ends_the_session(visit: Visitor) -> None:
+    page = visit().page
+    page.get_by_role("button", name="Profile").click()
+    page.get_by_role("menuitem", name="Sign out").click()
+    expect(page.get_by_text("You are signed out.")).to_be_visible()
+    page.reload()
+    expect(page.get_by_text("You are signed out.")).to_be_visible()
+
+
+def test_rejected_token_asks_to_sign_in_and_keeps_unsaved_work(visit: Visitor, stack: RunningStack, email: str) -> None:
+    opened = visit()
+    page = opened.page
+    page.get_by_role("button", name="New project").click()
+    page.get_by_label("Name").fill("Unsaved app")
+
+    def reject(route: Route) -> None:
+        body = {"success": False, "error": "Invalid token", "code": "UNAUTHORIZED", "status": 401}
+        route.fulfill(status=401, json=body)
+
+    page.route("**/api/**", reject)
+    page.get_by_role("button", name="Create project").click()
+    expect(page.get_by_text("Your session has expired.")).to_be_visible()
+    page.unroute("**/api/**")
+    page.get_by_label("Token").fill(stack.token(email))
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="New project").click()
+    expect(page.get_by_label("Name")).to_have_value("Unsaved app")
+    opened.forget_problems("401")
+
+
+def test_new_release_says_so_and_reloads(visit: Visitor) -> None:
+    page = visit(clock=True).page
+    expect(page.get_by_role("heading", name="Projects")).to_be_visible()
+    config = page.request.get(f"{page.url.partition('/dashboard')[0]}/dashboard/config.json").json()
+    page.route("**/dashboard/config.json", lambda route: route.fulfill(json={**config, "release": "next"}))
+    page.clock.fast_forward("06:00")
+    expect(page.get_by_text("A new version of the dashboard is available.")).to_be_visible()
+    page.get_by_role("button", name="Reload").click()
+    expect(page.get_by_role("heading", name="Projects")).to_be_visible()
+
+
+def test_old_tab_takes_the_view_of_a_new_release(visit: Visitor, project_id: str) -> None:
+    opened = visit()
+    page = opened.page
+    missing = "**/dashboard/assets/FlowsPage-*.js"
+    page.route(missing, lambda route: route.fulfill(status=404), times=1)
+    page.get_by_role("link", name="Sample app").click()
+    expect(page.get_by_role("heading", name="Flows")).to_be_visible()
+    opened.expect_address(f"/dashboard/projects/{project_id}/flows")
+    opened.forget_problems("404")
+
+
+def test_command_palette_goes_to_views_and_projects(visit: Visitor, project_id: str) -> None:
+    opened = visit()
+    page = opened.page
+    expect(page.get_by_role("link", name="Sample app")).to_be_visible()
+    page.keyboard.press("Control+k")
+    page.get_by_placeholder("Go to a view, project or flow").fill("Sample")
+    page.get_by_role("dialog").get_by_role("button", name="Sample app").click()
+    opened.expect_address(f"/dashboard/projects/{project_id}/flows")
+
+
+def test_personal_key_is_shown_and_replaced(visit: Visitor, api: httpx.Client) -> None:
+    page = visit().page
+    page.get_by_role("button", name="Profile").click()
+    page.get_by_role("menuitem", name="API Keys").click()
+    page.get_by_role("button", name="Show: Personal API key").click()
+    old = api.get("/user/api-key").json()["data"]["api_key"]
+    expect(page.get_by_text(old)).to_be_visible()
+    page.get_by_role("button", name="Replace key").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("button", name="Replace key")).to_be_disabled()
+    dialog.get_by_role("textbox").fill("replace")
+    dialog.get_by_role("button", name="Replace key").click()
+    expect(dialog).to_be_hidden()
+    new = api.get("/user/api-key").json()["data"]["api_key"]
+    assert new != old
+    expect(page.get_by_text(new)).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("screen", ["desktop", "phone"])
+def test_views_are_accessible(visit: Visitor, api: httpx.Client, project_id: str, scheme: str, screen: str) -> None:
+    api.post("/flows", json={"projectId": project_id, "name": "Welcome", "status": "active"}).raise_for_status()
+    opened = visit(scheme=scheme, screen=screen)
+    page = opened.page
+    expect(page.get_by_role("link", name="Sample app")).to_be_visible()
+    opened.assert_accessible()
+    page.get_by_role("button", name="New project").click()
+    expect(page.get_by_role("dialog").get_by_label("Name")).to_be_visible()
+    opened.assert_accessible()
+    opened.open(f"/dashboard/projects/{project_id}/flows")
+    page.get_by_role("button", name="Actions for Welcome").click()
+    expect(page.get_by_role("menuitem", name="Archive")).to_be_visible()
+    opened.assert_accessible()
+    opened.open("/dashboard/api-keys")
+    expect(page.get_by_role("heading", name="Personal API key")).to_be_visible()
+    opened.assert_accessible()
+
+
+def test_unknown_addresses_lead_somewhere(visit: Visitor) -> None:
+    opened = visit("/dashboard/nowhere")
+    expect(opened.page.get_by_text("There is nothing here")).to_be_visible()
+    opened.assert_accessible()
+    opened.page.get_by_role("link", name="Go to projects").click()
+    expect(opened.page.get_by_role("heading", name="Projects")).to_be_visible()
+
+
+def test_first_load_stays_below_its_size(visit: Visitor) -> None:
+    """The chunks of the entry, of a view and of the provider's sign-in together."""
+    opened = visit()
+    page = opened.page
+    expect(page.get_by_role("heading", name="Projects")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    loaded: list[str] = page.evaluate("performance.getEntriesByType('resource').map(entry => entry.name)")
+    scripts = {name.rpartition("/")[2] for name in loaded if name.endswith(".js") and "/assets/" in name}
+    scripts |= {file.name for file in (_STATIC / "assets").glob("openIdSession-*.js")}
+    size = sum(len(gzip.compress((_STATIC / "assets" / name).read_bytes())) for name in scripts)
+    assert 0 < size <= _MAX_FIRST_LOAD, json.dumps(sorted(scripts))

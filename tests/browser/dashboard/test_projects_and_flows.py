@@ -1,0 +1,128 @@
+"""Journeys: sign in, create a project with a starter flow, order and change flows; what a viewer sees."""
+
+import httpx
+from playwright.sync_api import Page, expect
+
+from tests.browser.dashboard.conftest import Visitor
+from tests.support.servers.local_stack import RunningStack
+
+
+def _names(page: Page) -> list[str]:
+    return page.get_by_role("table", name="Flows").locator("tbody a").all_inner_texts()
+
+
+def _expect_order(page: Page, *names: str) -> None:
+    rows = page.get_by_role("table", name="Flows").locator("tbody a")
+    expect(rows).to_have_text(list(names))
+
+
+def _create_flows(api: httpx.Client, project_id: str, *names: str) -> None:
+    for name in names:
+        api.post("/flows", json={"projectId": project_id, "name": name, "status": "active"}).raise_for_status()
+
+
+def test_new_user_creates_a_project_with_a_starter_flow(visit: Visitor, api: httpx.Client) -> None:
+    opened = visit()
+    page = opened.page
+    opened.expect_address("/dashboard/projects")
+    expect(page.get_by_text("Create your first project")).to_be_visible()
+    page.get_by_role("button", name="New project").click()
+    dialog = page.get_by_role("dialog", name="New project")
+    dialog.get_by_role("button", name="Create project").click()
+    expect(dialog.get_by_text("Must have 3 to 50 characters")).to_be_visible()
+    dialog.get_by_label("Name").fill("My first app")
+    dialog.get_by_label("Get to know your users").check()
+    dialog.get_by_role("button", name="Create project").click()
+    expect(page.get_by_role("heading", name="Flows")).to_be_visible()
+    _expect_order(page, "Get to know your users")
+    [project] = api.get("/projects").json()["data"]
+    [flow] = api.get("/flows", params={"projectId": project["id"]}).json()["data"]
+    assert (project["name"], flow["is_default"], flow["status"]) == ("My first app", True, "active")
+    assert [screen["type"] for screen in flow["screens"]][:2] == ["welcome", "question_text"]
+
+
+def test_flows_are_ordered_by_keyboard_mouse_and_menu(visit: Visitor, api: httpx.Client, project_id: str) -> None:
+    _create_flows(api, project_id, "First", "Second", "Third")
+    page = visit(f"/dashboard/projects/{project_id}/flows").page
+    _expect_order(page, "First", "Second", "Third")
+
+    page.get_by_role("button", name="Change the place of Third").focus()
+    page.keyboard.press("Space")
+    expect(page.get_by_text("Third is at place 3")).to_be_attached()
+    page.keyboard.press("ArrowUp")
+    expect(page.get_by_text("Third is at place 2")).to_be_attached()
+    page.keyboard.press("Space")
+    _expect_order(page, "First", "Third", "Second")
+    expect(page.get_by_text("The order has been saved").first).to_be_visible()
+
+    handle = page.get_by_role("button", name="Change the place of Second").bounding_box()
+    first = page.get_by_role("button", name="Change the place of First").bounding_box()
+    assert handle
+    assert first
+    page.mouse.move(handle["x"] + 8, handle["y"] + 8)
+    page.mouse.down()
+    page.mouse.move(handle["x"] + 8, handle["y"] - 16, steps=4)
+    page.mouse.move(first["x"] + 8, first["y"], steps=8)
+    page.mouse.up()
+    _expect_order(page, "Second", "First", "Third")
+
+    page.get_by_role("button", name="Actions for Third").click()
+    with page.expect_response(lambda response: response.request.method == "PUT"):
+        page.get_by_role("menuitem", name="Move to the top").click()
+        _expect_order(page, "Third", "Second", "First")
+    page.reload()
+    _expect_order(page, "Third", "Second", "First")
+
+
+def test_flow_is_duplicated_made_default_and_archived(visit: Visitor, api: httpx.Client, project_id: str) -> None:
+    _create_flows(api, project_id, "Welcome", "Other")
+    page = visit(f"/dashboard/projects/{project_id}/flows").page
+    for name, action in (("Welcome", "Make default"), ("Welcome", "Duplicate"), ("Other", "Archive")):
+        page.get_by_role("button", name=f"Actions for {name}", exact=True).click()
+        page.get_by_role("menuitem", name=action).click()
+    _expect_order(page, "Welcome", "Welcome (copy)", "Other")
+    rows = page.get_by_role("table", name="Flows").locator("tbody tr")
+    expect(rows.nth(0)).to_contain_text("Default")
+    expect(rows.nth(1)).to_contain_text("Draft")
+    expect(rows.nth(2)).to_contain_text("Archived")
+
+
+def test_search_and_status_are_in_the_address(visit: Visitor, api: httpx.Client, project_id: str) -> None:
+    _create_flows(api, project_id, "Winter", "Summer")
+    opened = visit(f"/dashboard/projects/{project_id}/flows")
+    page = opened.page
+    page.get_by_role("searchbox", name="Search flows").fill("win")
+    _expect_order(page, "Winter")
+    opened.expect_address(f"/dashboard/projects/{project_id}/flows?search=win")
+    page.reload()
+    _expect_order(page, "Winter")
+    page.get_by_role("searchbox", name="Search flows").fill("nothing like it")
+    expect(page.get_by_text("Nothing matches")).to_be_visible()
+
+
+def test_viewer_sees_no_button_that_would_fail(
+    visit: Visitor, api: httpx.Client, project_id: str, stack: RunningStack
+) -> None:
+    _create_flows(api, project_id, "Welcome")
+    viewer = "viewer-" + str(api.get("/user").json()["data"]["email"])
+    signed_in = {"Authorization": f"Bearer {stack.token(viewer)}"}
+    httpx.get(f"{stack.management_url}/api/user", headers=signed_in, trust_env=False).raise_for_status()
+    member = {"email": viewer, "role": "viewer"}
+    api.post(f"/projects/{project_id}/members", json=member).raise_for_status()
+    page = visit(f"/dashboard/projects/{project_id}/flows", user=viewer).page
+    _expect_order(page, "Welcome")
+    page.wait_for_load_state("networkidle")
+    main = page.get_by_role("main")
+    assert main.get_by_role("button").all_inner_texts() == []
+    assert _names(page) == ["Welcome"]
+
+
+def test_list_of_many_flows_has_pages_and_three_requests(visit: Visitor, api: httpx.Client, project_id: str) -> None:
+    _create_flows(api, project_id, *(f"Flow {number:03}" for number in range(101)))
+    opened = visit(f"/dashboard/projects/{project_id}/flows")
+    page = opened.page
+    expect(page.get_by_text("100 of 101")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    assert len(opened.requests) <= 4
+    page.get_by_role("button", name="Next page").click()
+    _expect_order(page, "Flow 100")

@@ -1,0 +1,93 @@
+"""One user's browser at the dashboard: signing in, and what may never happen on a page."""
+
+from playwright.sync_api import Browser, Page, Request, expect
+
+from tests.support.browser import SCREENS, axe_violations, watch
+
+_READS_AT_ONCE = 4
+
+
+class Visit:
+    """A browser context of a user. `page` is Playwright's page."""
+
+    def __init__(
+        self,
+        browser: Browser,
+        origin: str,
+        token: str,
+        *,
+        screen: str = "desktop",
+        scheme: str = "light",
+        clock: bool = False,
+    ) -> None:
+        width, height = SCREENS[screen]
+        self._context = browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if scheme == "dark" else "light",
+            reduced_motion="reduce",
+        )
+        self.page: Page = self._context.new_page()
+        if clock:
+            self.page.clock.install()
+        self.page.set_default_timeout(15_000)
+        self.origin = origin
+        self.problems = watch(self.page)
+        #: The paths of the requests to the interface, in their order.
+        self.requests: list[str] = []
+        self._token = token
+        self._foreign: list[str] = []
+        self._in_flight = 0
+        #: The most requests to the interface that were under way at once.
+        self.most_at_once = 0
+        self.page.on("request", self._on_request)
+        self.page.on("requestfinished", self._on_end)
+        self.page.on("requestfailed", self._on_end)
+
+    def sign_in(self, path: str = "/dashboard/") -> None:
+        """Open a view by the link that `make run` prints."""
+        self.page.goto(f"{self.origin}{path}#token={self._token}")
+
+    def open(self, path: str) -> None:
+        """Open a view in the same tab, by a load of the page."""
+        self.page.goto(self.origin + path)
+
+    def expect_address(self, path: str) -> None:
+        """Wait until the page has an address."""
+        expect(self.page).to_have_url(self.origin + path)
+
+    def assert_accessible(self) -> None:
+        """Assert that axe finds no violation in the page as it is now."""
+        violations = axe_violations(self.page)
+        assert violations == [], violations
+
+    def forget_problems(self, status: str) -> None:
+        """Forget errors of the console about responses with a status that the test has caused."""
+        expected = f"status of {status} "
+        self.problems[:] = [problem for problem in self.problems if expected not in problem]
+
+    def assert_no_problems(self) -> None:
+        """Assert that the pages had no error, violated no policy and sent all requests to their own origin."""
+        # A view that is left cancels its requests.
+        problems = [problem for problem in self.problems if not problem.endswith("net::ERR_ABORTED")]
+        assert problems == [], problems
+        assert self._foreign == [], self._foreign
+        assert self.most_at_once <= _READS_AT_ONCE, self.requests
+
+    def close(self) -> None:
+        """Close the browser context."""
+        self._context.close()
+
+    def _on_request(self, request: Request) -> None:
+        if not request.url.startswith((self.origin + "/", "data:")):
+            self._foreign.append(request.url)
+        if self._is_interface(request):
+            self.requests.append(request.url.removeprefix(self.origin).partition("?")[0])
+            self._in_flight += 1
+            self.most_at_once = max(self.most_at_once, self._in_flight)
+
+    def _on_end(self, request: Request) -> None:
+        if self._is_interface(request):
+            self._in_flight -= 1
+
+    def _is_interface(self, request: Request) -> bool:
+        return request.url.startswith(self.origin + "/api/")
