@@ -9,13 +9,22 @@ and has a start before it.
 
 from collections import defaultdict
 from datetime import date
+from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
 from pyroaring import BitMap
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from management_api.analytics.dates import DateRange
-from management_api.analytics.schemas import DayView, FlowPerformanceView, OverviewView, StatisticsView
+from management_api.analytics.schemas import (
+    DayView,
+    FlowPerformanceView,
+    OverviewView,
+    StatisticsPart,
+    StatisticsView,
+)
 from management_api.auth.access import Caller, check_may_read
 from management_api.db.models.flows import Flow
 from management_api.rollups.flow_completion import FlowCompletion, completion_rate
@@ -27,7 +36,9 @@ from management_api.rollups.storage import day_of
 _Completions = defaultdict[str | None, FlowCompletion]
 
 
-def project_statistics(session: Session, caller: Caller, project_id: str, dates: DateRange) -> StatisticsView:
+def project_statistics(
+    session: Session, caller: Caller, project_id: str, dates: DateRange, part: StatisticsPart | None = None
+) -> StatisticsView:
     """Return the statistics of a project: days ascending without gaps, flows by users descending.
 
     Raises ProjectNotFoundError, ForbiddenError.
@@ -35,12 +46,13 @@ def project_statistics(session: Session, caller: Caller, project_id: str, dates:
     check_may_read(session, caller, project_id)
     users, new_users = _read_users(session, project_id, dates)
     flows, days, seconds = _read_completions(session, project_id, dates)
+    has_series = part is StatisticsPart.SERIES
     return StatisticsView(
         overview=OverviewView(
             total_users=len(BitMap().union(*users.values())),
-            new_users=new_users,
+            new_users=sum(new_users.values()),
             completion_rate=completion_rate(flows.values()),
-            avg_completion_time=seconds,
+            avg_completion_time=seconds.mean(),
         ),
         daily_stats=[
             DayView(
@@ -48,6 +60,8 @@ def project_statistics(session: Session, caller: Caller, project_id: str, dates:
                 users=len(users.get(day, ())),
                 completions=len(BitMap().union(*(flow.completed for flow in days[day].values()))),
                 completion_rate=completion_rate(days[day].values()),
+                new_users=new_users.get(day, 0) if has_series else None,
+                avg_completion_time=seconds.mean_of(day) if has_series else None,
             )
             for day in dates.days
         ],
@@ -55,21 +69,25 @@ def project_statistics(session: Session, caller: Caller, project_id: str, dates:
     )
 
 
-def _read_users(session: Session, project_id: str, dates: DateRange) -> tuple[dict[date, BitMap], int]:
-    """Return the devices of each day, and the number of them that were never seen before the first day."""
+def _read_users(session: Session, project_id: str, dates: DateRange) -> tuple[dict[date, BitMap], dict[date, int]]:
+    """Return the devices of each day, and the number of them that were never seen before that day."""
     breakdowns = (Breakdown.ALL, Breakdown.EXPOSURE)
     before: list[bytes] = []
     days: defaultdict[date, list[bytes]] = defaultdict(list)
     for day, devices in read_rollups(session, ("day", "devices"), project_id, breakdowns, (date.min, dates.last), {}):
         (days[day] if day >= dates.first else before).append(devices)
     users = {day: union(sets) for day, sets in days.items()}
-    return users, BitMap().union(*users.values()).difference_cardinality(union(before))
+    seen, new_users = union(before), {}
+    for day in sorted(users):
+        new_users[day] = users[day].difference_cardinality(seen)
+        seen |= users[day]
+    return users, new_users
 
 
 def _read_completions(
     session: Session, project_id: str, dates: DateRange
-) -> tuple[_Completions, defaultdict[date, _Completions], float]:
-    """Return the completions of all days and of each day, and the mean time of those that ended in the dates.
+) -> tuple[_Completions, defaultdict[date, _Completions], "_CompletionTimes"]:
+    """Return the completions of all days and of each day, and the times of those that ended in the dates.
 
     A first start or completion may lie before the dates, so all earlier days are read.
     """
@@ -90,19 +108,39 @@ def _read_completions(
             days[day][flow_id].add(event_type, devices)
         if moments is not None:
             first_seen[flow_id, event_type].add(day_of(day) * DAY_MS, devices, moments)
-    return flows, days, _mean_seconds(first_seen, dates)
+    return flows, days, _completion_times(first_seen, dates)
 
 
-def _mean_seconds(first_seen: defaultdict[tuple[str, str], DailyFirstSeen], dates: DateRange) -> float:
-    """Return the mean time from start to completion, by flow and device, of the completions in the dates."""
-    count, total_ms = 0, 0
-    start_ms, end_ms = day_of(dates.first) * DAY_MS, (day_of(dates.last) + 1) * DAY_MS
+class _CompletionTimes(NamedTuple):
+    """The number of completions of each day of a range, and their milliseconds from the start."""
+
+    first: date
+    counts: NDArray[np.int64]
+    total_ms: NDArray[np.int64]
+
+    def mean(self) -> float:
+        """Return the mean time of all days in seconds, 0 without a completion."""
+        count = int(self.counts.sum())
+        return int(self.total_ms.sum()) / count / 1000 if count else 0.0
+
+    def mean_of(self, day: date) -> float | None:
+        """Return the mean time of the completions of a day in seconds, None without any."""
+        number = (day - self.first).days
+        count = int(self.counts[number])
+        return int(self.total_ms[number]) / count / 1000 if count else None
+
+
+def _completion_times(first_seen: defaultdict[tuple[str, str], DailyFirstSeen], dates: DateRange) -> _CompletionTimes:
+    """Return the times from start to completion, by flow and device, of the completions in the dates."""
+    days, start_ms = len(dates.days), day_of(dates.first) * DAY_MS
+    counts, total_ms = np.zeros(days, np.int64), np.zeros(days, np.int64)
     for flow_id in {flow_id for flow_id, _ in first_seen}:
         started, completed = first_seen[flow_id, STARTED].first().in_both(first_seen[flow_id, COMPLETED].first())
-        counted = (completed >= start_ms) & (completed < end_ms) & (started <= completed)
-        count += int(counted.sum())
-        total_ms += int((completed - started)[counted].sum())
-    return total_ms / count / 1000 if count else 0.0
+        is_counted = (completed >= start_ms) & (completed < start_ms + days * DAY_MS) & (started <= completed)
+        numbers = (completed[is_counted] - start_ms) // DAY_MS
+        np.add.at(counts, numbers, 1)
+        np.add.at(total_ms, numbers, (completed - started)[is_counted])
+    return _CompletionTimes(dates.first, counts, total_ms)
 
 
 def _flow_performance(

@@ -168,7 +168,7 @@ class ProjectStatistics:
         caller = caller_of(request)
         statistics = self._reader.read(
             lambda session: check_may_read(session, caller, project_id),
-            lambda session: project_statistics(session, caller, project_id, dates),
+            lambda session: project_statistics(session, caller, project_id, dates, query.include),
         )
         respond(response, statistics)
 

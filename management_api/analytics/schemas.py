@@ -12,11 +12,7 @@ from management_api.analytics.dates import DatesQuery, Period
 from management_api.http.fields import REQUIRED, EventTypeText, IdText, one_of
 from management_api.http.pagination import PageQuery
 from management_api.http.requests import RequestModel
-from management_api.http.responses import CompletionRate, Count, Fraction, ResponseModel, Timestamp
-
-
-def _is_none(value: object) -> bool:
-    return value is None
+from management_api.http.responses import CompletionRate, Count, Fraction, ResponseModel, Timestamp, is_none
 
 
 class EventPlatform(StrEnum):
@@ -208,16 +204,16 @@ class QuestionView(ResponseModel):
     answers: Count = Field(description="The newest answer of each device and session, without empty ones.")
     distribution: Sequence[ValueCountView] | None = Field(
         default=None,
-        exclude_if=_is_none,
+        exclude_if=is_none,
         description="Of choices and pickers, by count: at most 1000. An answer with several values counts for each.",
     )
     numbers: NumbersView | None = Field(
         default=None,
-        exclude_if=_is_none,
+        exclude_if=is_none,
         description="Of texts, and of pickers of a number, a height or a weight, if all answers are numbers.",
     )
     samples: Sequence[str] | None = Field(
-        default=None, exclude_if=_is_none, description="The newest 100 texts, each up to 1000 characters."
+        default=None, exclude_if=is_none, description="The newest 100 texts, each up to 1000 characters."
     )
 
 
@@ -248,10 +244,19 @@ class EventView(ResponseModel):
     properties: dict[str, Any]
 
 
+class StatisticsPart(StrEnum):
+    """The parts of statistics that are left out unless they are asked for."""
+
+    SERIES = "series"
+
+
 class StatisticsQuery(RequestModel):
     """GET /projects/{project_id}/stats."""
 
     period: Annotated[Period, one_of(Period)] = Period.WEEK
+    include: Annotated[StatisticsPart, one_of(StatisticsPart)] | None = Field(
+        default=None, description="`series`: each day has `new_users` and `avg_completion_time` too."
+    )
 
 
 class OverviewView(ResponseModel):
@@ -275,6 +280,15 @@ class DayView(ResponseModel):
     users: Count = Field(description="Distinct device ids.")
     completions: Count = Field(description="Users who completed a flow on that day.")
     completion_rate: CompletionRate
+    new_users: Count | None = Field(
+        default=None, exclude_if=is_none, description="Users who were first seen on that day; with `include=series`."
+    )
+    avg_completion_time: float | None = Field(
+        default=None,
+        ge=0,
+        exclude_if=is_none,
+        description="As in the overview, of the completions of that day; with `include=series`, on days with any.",
+    )
 
 
 class FlowPerformanceView(ResponseModel):

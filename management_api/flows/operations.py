@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -18,6 +18,7 @@ from sqlalchemy import (
     bindparam,
     case,
     cast,
+    exists,
     func,
     inspect,
     select,
@@ -38,7 +39,7 @@ from management_api.auth.access import (
 from management_api.db.engine import Reader
 from management_api.db.etags import SCREEN_STATE, Precondition, flow_tag
 from management_api.db.models.analytics import ActivityRollup
-from management_api.db.models.flow_history import VersionOrigin
+from management_api.db.models.flow_history import FlowDraft, FlowVersion, VersionOrigin
 from management_api.db.models.flows import Flow, FlowStatus, Screen
 from management_api.db.models.projects import Project
 from management_api.flows.lifecycle.validation import find_theme
@@ -52,6 +53,7 @@ from management_api.flows.schemas import (
     FlowCreateBody,
     FlowListQuery,
     FlowOrderBody,
+    FlowPart,
     FlowStatsView,
     FlowUpdateBody,
     FlowView,
@@ -104,6 +106,11 @@ _FLOW_FOR_CALLER = part_for_caller(Flow, *_FLOW_COLUMNS).join(Project, Project.i
 _SCREENS: Select[*tuple[Any, ...]] = select(Screen.flow_id, *SCREEN_STATE).order_by(Screen.order)
 _SCREENS_OF_FLOWS = _SCREENS.where(Screen.flow_id == any_(bindparam("flow_ids", type_=ARRAY(String))))
 _SCREENS_OF_FLOW = _SCREENS.where(Screen.flow_id == bindparam("flow_id"))
+_DRAFTS_OF_FLOWS: Select[*tuple[Any, ...]] = select(
+    Flow.id,
+    exists().where(FlowDraft.flow_id == Flow.id).label("has_draft"),
+    select(func.max(FlowVersion.number)).where(FlowVersion.flow_id == Flow.id).scalar_subquery().label("version"),
+).where(Flow.id == any_(bindparam("flow_ids", type_=ARRAY(String))))
 _SCREENS_WITH_CONTENT = _SCREENS_OF_FLOW.add_columns(Screen.content, Screen.settings)
 
 ViewT = TypeVar("ViewT", bound=FlowView)
@@ -133,6 +140,8 @@ class FlowPage:
 
     flows: list[FlowDetail]
     total: int
+    #: `has_draft` and `version` of each flow, if they were asked for.
+    drafts: Mapping[str, Mapping[str, Any]] | None = None
 
 
 def list_flows(reader: Reader, caller: Caller, query: FlowListQuery) -> FlowPage:
@@ -144,10 +153,12 @@ def list_flows(reader: Reader, caller: Caller, query: FlowListQuery) -> FlowPage
     if query.search:
         conditions.append(contains(Flow.name, query.search))
     page = _LIST.read(reader, query.page_request(), {"project_id": query.project_id}, *conditions)
+    flow_ids = [flow.id for flow in page.items]
     screens: defaultdict[str, list[Row[Any]]] = defaultdict(list)
-    for screen in reader.execute(_SCREENS_OF_FLOWS, {"flow_ids": [flow.id for flow in page.items]}):
+    for screen in reader.execute(_SCREENS_OF_FLOWS, {"flow_ids": flow_ids}):
         screens[screen.flow_id].append(screen)
-    return FlowPage([FlowDetail(flow, screens[flow.id], _stats(flow)) for flow in page.items], page.total)
+    drafts = _drafts_by_flow(reader, flow_ids) if query.include is FlowPart.DRAFT else None
+    return FlowPage([FlowDetail(flow, screens[flow.id], _stats(flow)) for flow in page.items], page.total, drafts)
 
 
 def read_flow(reader: Reader, caller: Caller, flow_id: str) -> FlowDetail:
@@ -301,6 +312,11 @@ def _check_theme(session: Session, project_id: str, theme_id: str | None) -> Non
 def _detail(reader: Reader, flow: Row[Any], screens: Select[*tuple[Any, ...]]) -> FlowDetail:
     rows: Sequence[Row[Any]] = reader.execute(screens, {"flow_id": flow.id}).all()
     return FlowDetail(flow, rows, _stats(flow))
+
+
+def _drafts_by_flow(reader: Reader, flow_ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+    rows = reader.execute(_DRAFTS_OF_FLOWS, {"flow_ids": flow_ids})
+    return {row.id: {"has_draft": row.has_draft, "version": row.version} for row in rows}
 
 
 def _stats(flow: Row[Any]) -> FlowStatsView:

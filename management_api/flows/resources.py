@@ -26,6 +26,7 @@ from management_api.flows.schemas import (
     FlowUpdateBody,
     FlowView,
     FlowViewWithContent,
+    ListedFlowView,
 )
 from management_api.http.idempotency import IdempotentWrites, part_access, project_access
 from management_api.http.requests import EmptyBody, caller_of, if_match_of
@@ -43,12 +44,14 @@ class FlowCollection:
         self._quotas = quotas
         self._writes = writes
 
-    @endpoint("list_flows", list[FlowView], errors=[ErrorCode.INVALID_PROJECT])
+    @endpoint("list_flows", list[ListedFlowView], errors=[ErrorCode.INVALID_PROJECT])
     def on_get(self, request: falcon.Request, response: falcon.Response, query: FlowListQuery) -> None:
         """List the flows of a project."""
         with self._database.connection() as connection:
             page = list_flows(connection, caller_of(request), query)
-        flows = [flow.view(FlowView) for flow in page.flows]
+        flows = [flow.view(ListedFlowView) for flow in page.flows]
+        if page.drafts is not None:
+            flows = [flow.model_copy(update=page.drafts[flow.id]) for flow in flows]
         respond(response, flows, pagination=Pagination.for_page(query.page_request(), page.total))
 
     @endpoint(

@@ -1,6 +1,7 @@
 """Bodies and responses of flows (contract, section 3)."""
 
 from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import Field
@@ -20,7 +21,7 @@ from management_api.http.fields import (
 )
 from management_api.http.pagination import PageQuery
 from management_api.http.requests import RequestModel
-from management_api.http.responses import CompletionRate, Count, ETagModel, ResponseModel, Timestamp
+from management_api.http.responses import CompletionRate, Count, ETagModel, ResponseModel, Timestamp, is_none
 from management_api.screens.schemas import ScreenInFlowBody, ScreenSummary, ScreenWithContent
 from management_api.settings import MAX_SCREENS_PER_FLOW
 
@@ -33,6 +34,12 @@ Priority = Annotated[int, whole_number_between(-(2**31), 2**31 - 1)]
 MAX_ORDERED_FLOWS = 10_000
 
 
+class FlowPart(StrEnum):
+    """The members of flows in a list that are left out unless they are asked for."""
+
+    DRAFT = "draft"
+
+
 class FlowListQuery(PageQuery):
     """GET /flows. The `evaluation_order` is that of priorities, the highest first; archived flows are the last."""
 
@@ -42,6 +49,9 @@ class FlowListQuery(PageQuery):
     project_id: Annotated[IdText, REQUIRED]
     status: Status | None = None
     search: SearchText | None = None
+    include: Annotated[FlowPart, one_of(FlowPart)] | None = Field(
+        default=None, description="`draft`: each flow has `has_draft` and `version` too."
+    )
 
 
 class FlowFields(RequestModel):
@@ -144,6 +154,19 @@ class FlowView(ETagModel):
         """Return the response from the columns of a flow with `is_default`, its screens and its statistics."""
         targeting = {"percentage": percentage_of(flow.rollout_buckets), "conditions": flow.conditions}
         return cls.model_validate({**flow._asdict(), "targeting": targeting, "screens": screens, "stats": stats})
+
+
+class ListedFlowView(FlowView):
+    """A flow in a list."""
+
+    has_draft: bool | None = Field(
+        default=None, exclude_if=is_none, description="Whether there is a draft beside it; with `include=draft`."
+    )
+    version: int | None = Field(
+        default=None,
+        exclude_if=is_none,
+        description="The number of the live version; with `include=draft`, unless it has none yet.",
+    )
 
 
 class FlowViewWithContent(FlowView):

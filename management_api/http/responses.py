@@ -42,6 +42,11 @@ class ResponseModel(BaseModel):
     model_config = ConfigDict(from_attributes=True, frozen=True)
 
 
+def is_none(value: object) -> bool:
+    """Return whether a member is left out of a response: `Field(default=None, exclude_if=is_none)`."""
+    return value is None
+
+
 class ETagModel(ResponseModel):
     """Base of responses with an ETag, whose object `If-Match` may protect."""
 

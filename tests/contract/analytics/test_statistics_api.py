@@ -7,7 +7,7 @@ import pytest
 from common.timestamps import utc_now
 from management_api.analytics.dates import DateRange, Period
 from management_api.analytics.project_statistics import project_statistics
-from management_api.analytics.schemas import StatisticsView
+from management_api.analytics.schemas import StatisticsPart, StatisticsView
 from management_api.auth.access import Caller
 from management_api.db.models.projects import Role
 from tests.support.clients.management import Management, User, data_of
@@ -213,3 +213,27 @@ def test_statistics_need_a_role_in_the_project(management: Management, alice: Us
     stranger, absent = management.user("mallory").get(path), alice.get("/api/projects/proj_%00/stats")
     assert (stranger.status_code, stranger.json["code"]) == (404, "INVALID_PROJECT")
     assert stranger.content == absent.content
+
+
+def test_series_has_new_users_and_the_completion_time_of_each_day(
+    management: Management, alice: User, project_id: str
+) -> None:
+    _activity(management, project_id, (9, "old", "f", 1, 0), (3, "old", "f", 0, 1), (3, "a", "f", 1, 0))
+    with management.database.transaction() as session:
+        done = {"event_type": "flow_completed", "flow_id": "f"}
+        add_events(session, project_id, [an_event(_noon(3) + timedelta(seconds=30), device_id="a", **done)])
+        add_events(session, project_id, [an_event(_noon(2), device_id="a"), an_event(_noon(2), device_id="b")])
+    caller = Caller(management.user_id("alice"), Role.VIEWER)
+    dates = DateRange.from_period(Period.WEEK, TODAY)
+    with management.database.repeatable_read() as session:
+        view = project_statistics(session, caller, project_id, dates, StatisticsPart.SERIES)
+        plain = project_statistics(session, caller, project_id, dates)
+    days = {day.date: (day.new_users, day.avg_completion_time) for day in view.daily_stats}
+    six_days = timedelta(days=6).total_seconds()
+    assert days[_day(3)] == (1, (six_days + 30) / 2)
+    assert days[_day(2)] == (1, None)
+    assert days[_day(0)] == (0, None)
+    assert sum(new_users or 0 for new_users, _ in days.values()) == view.overview.new_users == plain.overview.new_users
+    assert view.overview.avg_completion_time == plain.overview.avg_completion_time == (six_days + 30) / 2
+    shown = data_of(alice.get(f"/api/projects/{project_id}/stats", params={"include": "series"}))["daily_stats"][0]
+    assert shown.keys() == {"date", "users", "completions", "completion_rate", "new_users"}

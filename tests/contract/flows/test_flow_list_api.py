@@ -10,6 +10,8 @@ from management_api.db.models.flows import Flow
 from tests.support.clients.management import Management, User, data_of
 from tests.support.data.analytics_events import activity, add_events
 
+SCREEN = {"type": "welcome", "content": {"title": "Hi"}}
+
 
 def _names(user: User, project_id: str, **params: object) -> list[str]:
     flows = data_of(user.get("/api/flows", params={"projectId": project_id, **params}))
@@ -47,6 +49,23 @@ def test_evaluation_order_is_that_of_priorities_with_archived_flows_last(alice: 
     names = ["High", "First of two", "Second of two", "Low", "Gone"]
     assert _names(alice, project_id, sort="evaluation_order") == names
     assert _names(alice, project_id, sort="-evaluation_order") == names[::-1]
+
+
+def test_drafts_and_versions_are_listed_if_asked_for(alice: User, project_id: str) -> None:
+    for name in ("Edited", "Plain"):
+        alice.create_flow(project_id, name)
+    plain, edited = data_of(alice.get("/api/flows", params={"projectId": project_id}))
+    data_of(alice.put(f"/api/flows/{edited['id']}/draft", {"document": {"name": "Draft", "screens": [SCREEN]}}), 201)
+    params = {"projectId": project_id, "include": "draft"}
+    assert data_of(alice.get("/api/flows", params=params)) == [
+        {**plain, "has_draft": False, "version": 1},
+        {**edited, "has_draft": True, "version": 1},
+    ]
+    data_of(alice.request("POST", f"/api/flows/{edited['id']}/publish", json={"ignore_warnings": True}), 201)
+    published = data_of(alice.get("/api/flows", params=params))[1]
+    assert (published["name"], published["has_draft"], published["version"]) == ("Draft", False, 2)
+    result = alice.get("/api/flows", params={"projectId": project_id, "include": "other"})
+    assert (result.status_code, result.json["code"]) == (400, "INVALID_PARAMETER")
 
 
 def test_pages_never_repeat_or_skip_a_flow_of_the_same_moment(

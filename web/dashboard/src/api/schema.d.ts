@@ -2142,6 +2142,10 @@ export interface components {
             completions: number;
             /** @description Users who completed, divided by users who started; 0 without a start. */
             completion_rate: number;
+            /** @description Users who were first seen on that day; with `include=series`. */
+            new_users?: number | null;
+            /** @description As in the overview, of the completions of that day; with `include=series`, on days with any. */
+            avg_completion_time?: number | null;
         };
         /** @description The differences of two documents. */
         DiffView: {
@@ -2609,6 +2613,11 @@ export interface components {
             /** @description The flows that are not archived, the first one first. */
             flow_ids: string[];
         };
+        /**
+         * @description The members of flows in a list that are left out unless they are asked for.
+         * @enum {string}
+         */
+        FlowPart: "draft";
         /** @description The statistics of one flow. */
         FlowPerformanceView: {
             flow_id: string;
@@ -2771,6 +2780,38 @@ export interface components {
          * @enum {string}
          */
         GroupBy: "day" | "event_type" | "flow" | "screen" | "variant" | "platform";
+        /** @description A flow in a list. */
+        ListedFlowView: {
+            id: string;
+            project_id: string;
+            name: string;
+            description: string | null;
+            /** @description Devices get active flows only, but for variants of experiments and QA devices. */
+            status: components["schemas"]["FlowStatus"];
+            /** @description Whether it is the project's default flow. */
+            is_default: boolean;
+            /** @description The theme of its screens; null for the default theme of the project, or the app's own looks. */
+            theme_id: string | null;
+            /** @description Flows with a higher priority are evaluated first. */
+            priority: number;
+            targeting: components["schemas"]["TargetingView"];
+            screens: components["schemas"]["ScreenSummary"][];
+            stats: components["schemas"]["FlowStatsView"];
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            updated_at: string;
+            /** @description Whether there is a draft beside it; with `include=draft`. */
+            has_draft?: boolean | null;
+            /** @description The number of the live version; with `include=draft`, unless it has none yet. */
+            version?: number | null;
+        };
         /** @description The settings that a list shows. */
         ListedSettings: {
             platforms: ("ios" | "android")[];
@@ -3465,6 +3506,11 @@ export interface components {
             /** @description The time of the last use of the key, at most a minute behind; null before the first. Every public request with the key is a use. */
             last_used_at: string | null;
         };
+        /**
+         * @description The parts of statistics that are left out unless they are asked for.
+         * @enum {string}
+         */
+        StatisticsPart: "series";
         /** @description The statistics of a project in a period. */
         StatisticsView: {
             overview: components["schemas"]["OverviewView"];
@@ -4383,6 +4429,7 @@ export type ExplanationView = components['schemas']['ExplanationView'];
 export type FlowCreateBody = components['schemas']['FlowCreateBody'];
 export type FlowOrderBody = components['schemas']['FlowOrderBody'];
 export type FlowOrderView = components['schemas']['FlowOrderView'];
+export type FlowPart = components['schemas']['FlowPart'];
 export type FlowPerformanceView = components['schemas']['FlowPerformanceView'];
 export type FlowPriorityView = components['schemas']['FlowPriorityView'];
 export type FlowStatsView = components['schemas']['FlowStatsView'];
@@ -4393,6 +4440,7 @@ export type FlowViewWithContent = components['schemas']['FlowViewWithContent'];
 export type FunnelScreenView = components['schemas']['FunnelScreenView'];
 export type FunnelView = components['schemas']['FunnelView'];
 export type GroupBy = components['schemas']['GroupBy'];
+export type ListedFlowView = components['schemas']['ListedFlowView'];
 export type ListedSettings = components['schemas']['ListedSettings'];
 export type ListedStats = components['schemas']['ListedStats'];
 export type MemberAddBody = components['schemas']['MemberAddBody'];
@@ -4440,6 +4488,7 @@ export type ScreenUpdateBody = components['schemas']['ScreenUpdateBody'];
 export type ScreenView = components['schemas']['ScreenView'];
 export type ScreenWithContent = components['schemas']['ScreenWithContent'];
 export type SecretKeyView = components['schemas']['SecretKeyView'];
+export type StatisticsPart = components['schemas']['StatisticsPart'];
 export type StatisticsView = components['schemas']['StatisticsView'];
 export type StepView = components['schemas']['StepView'];
 export type TargetingBody = components['schemas']['TargetingBody'];
@@ -5582,6 +5631,8 @@ export interface operations {
         parameters: {
             query?: {
                 period?: components["schemas"]["Period"];
+                /** @description `series`: each day has `new_users` and `avg_completion_time` too. */
+                include?: components["schemas"]["StatisticsPart"];
             };
             header?: {
                 /**
@@ -6480,6 +6531,8 @@ export interface operations {
                 status?: components["schemas"]["FlowStatus"];
                 /** @description Must have at most 200 characters; white space around it is trimmed */
                 search?: string;
+                /** @description `draft`: each flow has `has_draft` and `version` too. */
+                include?: components["schemas"]["FlowPart"];
             };
             header?: {
                 /**
@@ -6507,7 +6560,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: components["schemas"]["FlowView"][];
+                        data: components["schemas"]["ListedFlowView"][];
                         pagination: components["schemas"]["Pagination"];
                     };
                 };
