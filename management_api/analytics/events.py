@@ -17,7 +17,7 @@ from management_api.analytics.schemas import EventFilterQuery, EventListQuery
 from management_api.auth.access import Caller, check_may_read
 from management_api.db.models.analytics import ActivityRollup, Event
 from management_api.db.models.event_ids import EventStorage
-from management_api.http.pagination import Page
+from management_api.http.pagination import Page, PageRequest
 
 #: An event is received at the earliest so long before its own time (contract, section 4).
 _AHEAD = timedelta(days=1)
@@ -33,12 +33,12 @@ class _Span:
 
 
 def list_events(
-    session: Session, caller: Caller, query: EventListQuery, dates: DateRange | None
+    session: Session, caller: Caller, query: EventListQuery, dates: DateRange | None, page: PageRequest | None = None
 ) -> Page[*tuple[Any, ...]]:
-    """Return a page of the events of the dates, None: of all times. Raises like `analyse`."""
+    """Return a page of the events of the dates, None: of all times; by default the query's. Raises like `analyse`."""
     check_may_read(session, caller, query.project_id)
     check_filters(session, query)
-    page = query.page_request()
+    page = page or query.page_request()
     spans = sorted(_spans(session, query, dates), key=lambda span: span.start, reverse=page.descending)
     total = sum(span.events for span in spans)
     offset = (page.number - 1) * page.limit

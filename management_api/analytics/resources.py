@@ -1,5 +1,7 @@
 """Analytics of a project: counts, funnels, events, statistics, and the erasure of a device."""
 
+from dataclasses import replace
+
 import falcon
 
 from common.errors import ErrorCode, MalformedBodyError
@@ -31,6 +33,9 @@ from management_api.db.replica import ReplicaReader
 from management_api.http.requests import caller_of, if_match_of
 from management_api.http.responses import MEDIA_CSV, Pagination, csv_table, prefers_csv, respond, respond_with_csv
 from management_api.http.routing import endpoint
+
+#: Of one table.
+MAX_TABLE_EVENTS = 10_000
 
 
 class AnalyticsBreakdown:
@@ -137,20 +142,31 @@ class AnalyticsEvents:
         "list_events",
         list[EventView],
         errors=[ErrorCode.INVALID_PROJECT, ErrorCode.INVALID_FLOW, ErrorCode.NOT_FOUND],
+        other_media_types=[MEDIA_CSV],
     )
     def on_get(self, request: falcon.Request, response: falcon.Response, query: EventListQuery) -> None:
         """List events, the newest first by their own time.
 
-        Of all times, unless a `period` or `from` and `to` are given.
+        Of all times, unless a `period` or `from` and `to` are given. With `Accept: text/csv` the response has the first
+        10,000 events, whatever `page` and `limit` are; `properties` are JSON.
         """
         dates = query.requested_dates(utc_now().date())
         caller = caller_of(request)
+        is_table = prefers_csv(request)
+        page = query.page_request()
+        if is_table:
+            page = replace(page, number=1, limit=MAX_TABLE_EVENTS)
         listed = self._reader.read(
             lambda session: check_may_read(session, caller, query.project_id),
-            lambda session: list_events(session, caller, query, dates),
+            lambda session: list_events(session, caller, query, dates, page),
         )
         events = [EventView.model_validate(event) for event in listed.items]
-        respond(response, events, pagination=Pagination.for_page(listed.request, listed.total))
+        response.append_header("Vary", "Accept")
+        if is_table:
+            rows = (event.model_dump() | event.texts() for event in events)
+            respond_with_csv(response, csv_table(tuple(EventView.model_fields), rows), f"events_{query.project_id}.csv")
+        else:
+            respond(response, events, pagination=Pagination.for_page(listed.request, listed.total))
 
 
 class ProjectStatistics:

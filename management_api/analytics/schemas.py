@@ -5,8 +5,10 @@ from datetime import date
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar
 
+import orjson
 from pydantic import Field, WithJsonSchema
 
+from common.timestamps import format_timestamp
 from common.wire.public_responses import ScreenType
 from management_api.analytics.dates import DatesQuery, Period
 from management_api.http.fields import REQUIRED, EventTypeText, IdText, one_of
@@ -242,6 +244,14 @@ class EventView(ResponseModel):
     platform: Annotated[str | None, WithJsonSchema({"enum": [*(platform.value for platform in EventPlatform), None]})]
     app_version: str | None
     properties: dict[str, Any]
+
+    def texts(self) -> dict[str, str]:
+        """Return the members that a table has as texts."""
+        return {
+            "timestamp": format_timestamp(self.timestamp),
+            "received_at": format_timestamp(self.received_at),
+            "properties": orjson.dumps(self.properties).decode(),
+        }
 
 
 class StatisticsPart(StrEnum):

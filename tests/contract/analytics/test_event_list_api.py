@@ -1,5 +1,7 @@
 """The row that lists events (contract, section 3)."""
 
+import csv
+import io
 from typing import Any
 
 import pytest
@@ -116,3 +118,20 @@ def test_viewer_reads_events_of_the_own_project_only(management: Management, ali
     _add(management, project_id, an_event(moment(1), event_id="e1"))
     _add(management, alice.create_project("Other")["id"], an_event(moment(1), event_id="e2"))
     assert _ids(management.member("victor", project_id, Role.VIEWER), project_id) == ["e1"]
+
+
+def test_events_as_csv_are_the_first_of_the_list_whatever_the_page(
+    management: Management, alice: User, project_id: str
+) -> None:
+    own = {"device_id": "=1+1", "properties": {"n": 1}}
+    _add(management, project_id, *(an_event(moment(day), event_id=f"e{day}", **own) for day in range(1, 6)))
+    params = {"projectId": project_id, "page": "9", "limit": "2"}
+    result = alice.get("/api/analytics/events", params=params, headers={"Accept": "text/csv"})
+    assert result.headers["content-type"] == "text/csv; charset=utf-8; header=present"
+    assert f"events_{project_id}.csv" in result.headers["content-disposition"]
+    header, *rows = csv.reader(io.StringIO(result.text, newline=""))
+    assert header[:3] == ["event_id", "event_type", "device_id"]
+    assert [row[0] for row in rows] == ["e5", "e4", "e3", "e2", "e1"]
+    shown = dict(zip(header, rows[0], strict=True))
+    assert (shown["device_id"], shown["timestamp"]) == ("'=1+1", "2026-03-05T12:00:00.000Z")
+    assert (shown["properties"], shown["flow_id"]) == ('{"n":1}', "")

@@ -75,7 +75,8 @@ export interface paths {
         };
         /**
          * List events, the newest first by their own time
-         * @description Of all times, unless a `period` or `from` and `to` are given.
+         * @description Of all times, unless a `period` or `from` and `to` are given. With `Accept: text/csv` the response has the first
+         *     10,000 events, whatever `page` and `limit` are; `properties` are JSON.
          *
          *     Needs the role `viewer` or higher.
          */
@@ -4781,6 +4782,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Vary: components["headers"]["Vary"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4790,6 +4793,7 @@ export interface operations {
                         data: components["schemas"]["EventView"][];
                         pagination: components["schemas"]["Pagination"];
                     };
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
