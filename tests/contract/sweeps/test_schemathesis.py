@@ -109,7 +109,7 @@ def test_management_passes_schemathesis(
 
 @in_both_extents
 def test_edge_passes_schemathesis(redis_url: str, document: dict[str, Any], tmp_path: Path, extent: Extent) -> None:
-    snapshot = a_snapshot(pages=(a_page(),))
+    snapshot = a_snapshot(pages=(a_page(), a_page(draft=True, preview=True)))
     with redis.Redis.from_url(redis_url) as client:
         publish(client, snapshot)
         publish_assets(client)

@@ -14,6 +14,7 @@ from common.credentials import secret_key_digest
 from common.ids import IdPrefix, new_id
 from common.wire.redis_keys import event_stream_of
 from common.wire.snapshot import SecretKeyDigest, Snapshot
+from tests.integration.edge_api.raw_connection import raw_connection
 from tests.support.data.pages import MANIFEST, a_page, preview_of, publish_assets, ticket_of
 from tests.support.data.snapshots import (
     KEY_ID,
@@ -312,3 +313,31 @@ def test_error_page_links_to_the_assets_from_any_depth(edge: httpx.Client, redis
     expected = [f"/onboarding/assets/{name}" for name in (MANIFEST.css, MANIFEST.js)]
     eventually(lambda: asset_urls(page_path("x")) == expected)
     assert asset_urls("/onboarding/") == asset_urls("/onboarding/a/b%2Fc/d") == expected
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [b"X: " + b"x" * 20_000, b"Host: a\r\nHost: b", b"Transfer-Encoding: strange", b"no header"],
+    ids=["too large", "two hosts", "unknown coding", "malformed"],
+)
+def test_rejected_request_of_a_page_is_html(edge: httpx.Client, rest: bytes) -> None:
+    with raw_connection(edge) as connection:
+        connection.send(b"POST /s/x/onboarding/flow_1/1 HTTP/1.1\r\nHost: x\r\n" + rest + b"\r\n\r\n")
+        response = connection.response()
+    assert response.status == 400
+    assert b"content-type: text/html; charset=utf-8" in response.headers
+    assert b'data-error="400"' in response.body
+
+
+def test_body_of_a_page_that_is_too_large_is_html(edge: httpx.Client, snapshot: Snapshot) -> None:
+    # A page reads no body, so the method is rejected and the body is not.
+    response = edge.post(page_path(ticket_of(snapshot)), content=b"x" * 2_000_000)
+    assert_is_error_page(response, 405)
+
+
+@pytest.mark.parametrize("content", [b"[]", b"{", b'{"events": []}', b"x" * 1_100_000])
+def test_bad_batch_of_a_ticket_is_json(edge: httpx.Client, snapshot: Snapshot, content: bytes) -> None:
+    headers = {"Content-Type": "application/json"}
+    response = edge.post(f"/s/{ticket_of(snapshot)}/api/analytics/events", content=content, headers=headers)
+    assert response.status_code == (413 if len(content) > 1_000_000 else 400)
+    assert response.json()["success"] is False

@@ -7,6 +7,7 @@ import pytest
 import redis
 
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
+from tests.support.data.pages import a_page, ticket_of
 from tests.support.data.snapshots import SECRET_KEY, a_snapshot, publish, sdk_headers
 from tests.support.rate_limits import HourClock
 from tests.support.servers.running_server import RunningServer
@@ -178,3 +179,54 @@ def test_key_in_redis_contains_no_address_project_or_secret(edge: httpx.Client, 
     names = b" ".join(name for name in redis_client.keys("onboarding:rate:*") if isinstance(name, bytes))
     assert names.count(b"onboarding:rate:") == 1
     assert not {part for part in (b"203.0.113.9", snapshot.project_id.encode(), SECRET_KEY.encode()) if part in names}
+
+
+def test_ticket_is_counted_like_its_secret_key(edge: httpx.Client, redis_client: redis.Redis) -> None:
+    snapshot = a_snapshot(pages=(a_page(),))
+    publish(redis_client, snapshot)
+    query = {"projectId": snapshot.project_id, "deviceId": "phone"}
+    ticket = f"/s/{ticket_of(snapshot)}"
+    responses = [
+        edge.get("/api/config", headers=sdk_headers(snapshot)),
+        edge.get("/api/global-config", params={"apiKey": SECRET_KEY, "projectId": snapshot.project_id}),
+        edge.get(f"{ticket}/api/onboarding/resolve", params=query),
+        edge.get(f"{ticket}/onboarding/flow_default/1"),
+        edge.get(f"{ticket}/onboarding/unknown/1"),
+        edge.post(f"{ticket}/api/analytics/events", json={"events": [EVENT]}),
+        edge.get(f"{ticket}/nothing"),
+        edge.delete(f"{ticket}/onboarding/flow_default/1"),
+    ]
+    assert [response.status_code for response in responses] == [200, 200, 200, 200, 404, 200, 404, 405]
+    assert [limit_and_remaining(response) for response in responses] == [
+        ("8", str(remaining)) for remaining in range(7, -1, -1)
+    ]
+    rejected = edge.get(f"{ticket}/onboarding/flow_default/1")
+    assert (rejected.status_code, rejected.headers["Content-Type"]) == (429, "text/html; charset=utf-8")
+    assert rejected.headers["Retry-After"] == str(CLOCK.window_end - int(CLOCK()))
+    assert_is_rejected(edge.get(f"{ticket}/api/onboarding/resolve", params=query))
+
+
+def test_page_without_a_valid_ticket_is_counted_by_the_address(edge: httpx.Client, redis_client: redis.Redis) -> None:
+    snapshot = a_snapshot(pages=(a_page(),))
+    publish(redis_client, snapshot)
+    paths = ("/s/junk/onboarding/flow_default/1", f"/s/{ticket_of(snapshot, 'key_other')}/onboarding/flow_default/1")
+    responses = [edge.get(path) for path in (*paths, "/onboarding/nothing", "/api/global-config")]
+    assert [response.status_code for response in responses] == [401, 401, 404, 401]
+    assert [limit_and_remaining(response) for response in responses] == [("4", str(left)) for left in (3, 2, 1, 0)]
+    assert edge.get(paths[0]).status_code == 429
+
+
+def test_assets_and_preview_are_not_counted(edge: httpx.Client) -> None:
+    for path in ("/onboarding/assets/pages.0a1b2c3d.js", "/onboarding/preview", "/onboarding/assets/junk") * 3:
+        response = edge.get(path)
+        assert response.status_code in (404, 503)
+        assert "X-RateLimit-Limit" not in response.headers
+
+
+def test_address_of_pages_follows_trusted_proxies(edge: httpx.Client, redis_client: redis.Redis) -> None:
+    snapshot = a_snapshot()
+    publish(redis_client, snapshot)
+    query = {"apiKey": SECRET_KEY, "projectId": snapshot.project_id}
+    headers = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": "apps.example.com:8443"}
+    found = edge.get("/api/global-config", params=query, headers=headers).json()["backendDomain"]
+    assert found.startswith("https://apps.example.com:8443/s/")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -9,9 +10,11 @@ import redis
 from pydantic import SecretStr
 
 from common.settings.shared import DatabaseSettings
+from deploy.local.loopback_ports import free_port
 from management_api.db.engine import Database
 from tests.integration.management_api.running_service import ServiceProcess, service_environment
 from tests.integration.traces.collector import Collector, collecting
+from tests.support.data.pages import a_page, ticket_of
 from tests.support.data.rows import add_project
 from tests.support.data.snapshots import SECRET_KEY, a_snapshot, publish
 from tests.support.polling import eventually
@@ -99,3 +102,43 @@ def test_management_workers_send_their_last_spans_at_a_stop(
     assert (sent_before, service.stop()) == (0, 0)
     [span] = collector.spans
     assert (span.service, span.name) == ("onboarding-management", "GET /api/projects")
+
+
+@pytest.mark.parametrize("is_traced", [True, False])
+def test_neither_logs_nor_spans_nor_metrics_have_tickets_or_queries(
+    request: pytest.FixtureRequest, redis_url: str, tmp_path: Path, *, is_traced: bool
+) -> None:
+    collector = request.getfixturevalue("collector") if is_traced else None
+    snapshot = a_snapshot(pages=(a_page(),))
+    with redis.Redis.from_url(redis_url) as client:
+        publish(client, snapshot)
+    port = free_port()
+    settings = {"log_level": "debug", "edge_metrics_port": str(port)}
+    ticket, query = ticket_of(snapshot), {"projectId": snapshot.project_id, "deviceId": "secret-device"}
+    with StartedEdge(redis_url, tmp_path, workers=1, **settings) as edge, httpx.Client(base_url=edge.url) as client:
+        global_config = client.get(
+            "/api/global-config", params={"apiKey": SECRET_KEY, "projectId": snapshot.project_id}
+        )
+        given = urlsplit(global_config.json()["backendDomain"]).path.removeprefix("/s/")
+        statuses = [
+            client.get(f"/s/{ticket}/api/onboarding/resolve", params=query).status_code,
+            client.get(f"/s/{ticket}/onboarding/flow_default/1", params=query).status_code,
+            client.post(f"/s/{ticket}/api/analytics/events", json={"events": [_EVENT]}).status_code,
+            client.get(f"/s/{ticket}/unknown", params=query).status_code,
+            client.get(f"//s/{ticket}/onboarding/flow_default/1", params=query).status_code,
+            client.get(f"/S/{ticket}x/onboarding/flow_default/1", params=query).status_code,
+            client.get(f"/s/{ticket}x/onboarding/flow_default/1", params=query).status_code,
+            client.put(f"/s/{ticket}/onboarding/flow_default/1", params=query).status_code,
+        ]
+        assert statuses == [200, 200, 200, 404, 404, 404, 401, 405]
+        route = 'route="/s/{ticket}/onboarding/{flow_id}/{number}"'
+        metrics = eventually(lambda: route in (text := httpx.get(f"http://127.0.0.1:{port}/metrics").text) and text)
+        assert edge.terminate() == 0
+        written = edge.log + str(metrics) + ("" if collector is None else str(collector.spans))
+    assert "/s/{ticket}/onboarding/{flow_id}/{number}" in edge.log
+    for secret in (ticket, given, "secret-device", SECRET_KEY):
+        assert secret not in written
+    if collector is not None:
+        assert {"GET /s/{ticket}/onboarding/{flow_id}/{number}", "POST /s/{ticket}/api/analytics/events"} <= {
+            span.name for span in collector.spans
+        }
