@@ -1,0 +1,171 @@
+"""A published SDK, step by step: three GETs with a strict decoder, then the page's own requests.
+
+The browser is part of the tests of the pages; here are all bytes that cross the network.
+"""
+
+import re
+from html.parser import HTMLParser
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+from uuid import uuid4
+
+import httpx
+import msgspec
+import orjson
+import pytest
+
+from tests.e2e.addresses import Addresses
+from tests.e2e.api_clients import Dashboard
+from tests.support.polling import eventually
+from tools import web
+
+
+class GlobalConfig(msgspec.Struct, forbid_unknown_fields=True):
+    """The body that a published SDK decodes in step 1."""
+
+    backendDomain: str  # noqa: N815 - as it is sent
+
+
+class ResolvedFlow(msgspec.Struct):
+    """The body that a published SDK decodes in step 2; it ignores other members."""
+
+    flowId: str  # noqa: N815 - as above
+
+
+class PageParser(HTMLParser):
+    """Collects the links of a page, its document, and code that its policy would forbid."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.document: dict[str, Any] = {}
+        self.inline_code: list[str] = []
+        self._is_document = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note links and forbidden attributes."""
+        attributes = dict(attrs)
+        self._is_document = tag == "script" and attributes.get("id") == "flow"
+        self.links += [value for name in ("href", "src") if (value := attributes.get(name))]
+        self.inline_code += [name for name in attributes if name.startswith("on") or name == "style"]
+        if tag == "style" or (tag == "script" and "src" not in attributes and not self._is_document):
+            self.inline_code.append(tag)
+
+    def handle_data(self, data: str) -> None:
+        """Read the document."""
+        if self._is_document:
+            self.document = orjson.loads(data)
+            self._is_document = False
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _built_pages() -> None:
+    """Build the pages, as `make run` does beside the start."""
+    web.build(["pages"])
+
+
+def read(html: str) -> PageParser:
+    """Return what is in a page."""
+    page = PageParser()
+    page.feed(html)
+    return page
+
+
+def add_project(dashboard: Dashboard) -> tuple[str, str, str]:
+    """Add a project with an active flow; return its id, its secret key and the flow's id."""
+    project = dashboard.post("/projects", {"name": "Journey"})
+    key = dashboard.get(f"/projects/{project['id']}/api-keys")["secret_keys"][0]["secret_key"]
+    screens = [{"type": "welcome", "content": {"title": "Hello </script>"}}]
+    flow = {"projectId": project["id"], "name": "Welcome", "status": "active", "is_default": True, "screens": screens}
+    return project["id"], key, dashboard.post("/flows", flow)["id"]
+
+
+def backend_domain(http: httpx.Client, edge_url: str, project_id: str, key: str) -> str | None:
+    """Do step 1; None until the project is published."""
+    response = http.get(f"{edge_url}/api/global-config?apiKey={key}&projectId={project_id}")
+    if response.status_code != 200:
+        return None
+    return msgspec.json.decode(response.content, type=GlobalConfig, strict=True).backendDomain
+
+
+def page_at(http: httpx.Client, url: str) -> httpx.Response | None:
+    """Return a page; None until it is published."""
+    response = http.get(url)
+    assert response.headers["Content-Type"] == "text/html; charset=utf-8"
+    return response if response.status_code == 200 else None
+
+
+def test_published_sdk_shows_a_flow_and_its_page_reports(
+    http: httpx.Client, addresses: Addresses, dashboard: Dashboard
+) -> None:
+    project_id, key, flow_id = add_project(dashboard)
+    device_id = str(uuid4())
+    backend = eventually(lambda: backend_domain(http, addresses.edge_url, project_id, key), within=30)
+    assert backend.startswith(f"{addresses.edge_url}/s/")
+
+    resolve = f"{backend}/api/onboarding/resolve?projectId={project_id}&deviceId={device_id}"
+    # The project is published before its flow.
+    eventually(lambda: http.get(resolve).status_code == 200, within=30)
+    assert msgspec.json.decode(http.get(resolve).content, type=ResolvedFlow).flowId == flow_id
+
+    url = f"{backend}/onboarding/{flow_id}/1?deviceId={device_id}"
+    response = eventually(lambda: page_at(http, url), within=60)
+    page = read(response.text)
+    assert page.inline_code == []
+    assert page.document["flowId"] == flow_id
+    assert page.document["mode"] == "live"
+    assert page.document["screens"][0]["content"] == {"title": "Hello </script>"}
+    assert len(page.links) == 2
+    for link in page.links:
+        asset = http.get(urljoin(str(response.url), link))
+        assert (asset.status_code, "immutable" in asset.headers["Cache-Control"]) == (200, True)
+
+    events = [
+        {"eventType": name, "deviceId": device_id, "flowId": flow_id} for name in ("flow_started", "flow_completed")
+    ]
+    reported = http.post(f"{backend}/api/analytics/events", json={"events": events})
+    assert (reported.status_code, reported.json()["accepted"]) == (200, 2)
+    eventually(lambda: dashboard.get(f"/flows/{flow_id}")["stats"]["total_views"] == 1, within=30)
+
+
+def test_project_without_a_flow_is_404_in_the_second_step(
+    http: httpx.Client, addresses: Addresses, dashboard: Dashboard
+) -> None:
+    project = dashboard.post("/projects", {"name": "Empty"})
+    key = dashboard.get(f"/projects/{project['id']}/api-keys")["secret_keys"][0]["secret_key"]
+    backend = eventually(lambda: backend_domain(http, addresses.edge_url, project["id"], key), within=30)
+    resolved = http.get(f"{backend}/api/onboarding/resolve?projectId={project['id']}&deviceId=phone")
+    assert (resolved.status_code, resolved.json()["code"]) == (404, "INVALID_FLOW")
+
+
+def test_preview_link_shows_the_draft_to_everyone(
+    http: httpx.Client, addresses: Addresses, dashboard: Dashboard
+) -> None:
+    project_id, key, flow_id = add_project(dashboard)
+    dashboard.put(f"/flows/{flow_id}/draft", {"document": {"name": "The draft"}})
+    url = dashboard.post(f"/flows/{flow_id}/preview-link", {})["url"]
+    response = eventually(lambda: page_at(http, url), within=60)
+    page = read(response.text)
+    assert (page.document["flowName"], page.document["mode"]) == ("The draft", "preview")
+    # A later change of the draft is shown, too.
+    dashboard.put(f"/flows/{flow_id}/draft", {"document": {"name": "The draft again"}})
+    eventually(lambda: "The draft again" in http.get(url).text, within=30)
+    # The live page stays as it is, and the link opens nothing else.
+    backend = eventually(lambda: backend_domain(http, addresses.edge_url, project_id, key), within=30)
+    live = eventually(lambda: page_at(http, f"{backend}/onboarding/{flow_id}/1"), within=30)
+    assert read(live.text).document["flowName"] == "Welcome"
+    ticket = re.match("/s/[^/]+", urlsplit(url).path)
+    assert ticket is not None
+    resolve = f"{addresses.edge_url}{ticket[0]}/api/onboarding/resolve?projectId={project_id}&deviceId=phone"
+    assert http.get(resolve).status_code == 401
+
+
+def test_rotated_key_ends_the_tickets_of_the_former_one(
+    http: httpx.Client, addresses: Addresses, dashboard: Dashboard
+) -> None:
+    project_id, key, flow_id = add_project(dashboard)
+    backend = eventually(lambda: backend_domain(http, addresses.edge_url, project_id, key), within=30)
+    url = f"{backend}/onboarding/{flow_id}/1"
+    eventually(lambda: page_at(http, url), within=60)
+    dashboard.post(f"/projects/{project_id}/api-keys/rotate", {"grace_period_seconds": 0})
+    eventually(lambda: http.get(url).status_code == 401, within=30)
