@@ -10,16 +10,22 @@ from playwright.sync_api import Browser
 
 from tests.browser.dashboard.visit import Visit
 from tests.support.servers.local_stack import RunningStack
-from tools.web import build
+from tools.web import build, install
 
 #: Opens a view for a user: by default a new one, at a desktop, in light colours.
 Visitor = Callable[..., Visit]
 
 
+@pytest.fixture(scope="package", autouse=True)
+def built_dashboard() -> None:
+    """Build the dashboard of the present sources, beside the packages of tests."""
+    install()
+    build(["dashboard"])
+
+
 @pytest.fixture(scope="package")
 def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningStack]:
-    """Return a running stack with the dashboard of the present sources. Each test has users and projects of its own."""
-    build(["dashboard"])
+    """Return a running stack. Each test has users and projects of its own."""
     with RunningStack(tmp_path_factory.mktemp("stack")) as running:
         yield running
 

@@ -2,6 +2,7 @@ import type { SignedInUser } from "./session";
 
 interface Claims {
   exp?: number;
+  iat?: number;
   name?: string;
   email?: string;
   sub?: string;
@@ -24,6 +25,11 @@ export function readClaims(token: string): Claims | null {
 export function userOfClaims(claims: Claims): SignedInUser {
   const email = claims.email ?? null;
   return { name: claims.name ?? email ?? claims.sub ?? "", email };
+}
+
+/** Return the time from the issue of claims to their end. */
+export function lifetimeSeconds(claims: Claims): number {
+  return claims.exp === undefined || claims.iat === undefined ? Number.POSITIVE_INFINITY : claims.exp - claims.iat;
 }
 
 /** Return whether claims expire within some seconds. */

@@ -1,5 +1,5 @@
 import { ErrorResponse, InMemoryWebStorage, UserManager, WebStorageStateStore } from "oidc-client-ts";
-import { expiresWithin, readClaims, userOfClaims } from "./claims";
+import { lifetimeSeconds, readClaims, userOfClaims } from "./claims";
 import { currentView, type Session, type SignInResult } from "./session";
 
 /** The path that the provider redirects to; register it as the client's redirect URI. */
@@ -59,10 +59,12 @@ async function leave(redirect: Promise<void>): Promise<never> {
 function sessionOf(manager: UserManager, idToken: string): Session {
   const claims = readClaims(idToken) ?? {};
   const startedAt = Date.now();
+  // By the token's lifetime: the clock of this machine may be wrong, and each page load would renew again.
+  const renewAt = startedAt + (lifetimeSeconds(claims) - RENEWAL_MARGIN_SECONDS) * 1000;
   const renew = () => leave(signIn(manager, { view: currentView(), renewal: true }, "none"));
   return {
     user: userOfClaims(claims),
-    token: async () => (expiresWithin(claims, RENEWAL_MARGIN_SECONDS) ? renew() : idToken),
+    token: async () => (Date.now() >= renewAt ? renew() : idToken),
     reject: async () => {
       if (Date.now() - startedAt > FRESH_MILLISECONDS) {
         await renew();
