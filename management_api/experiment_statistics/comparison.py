@@ -257,3 +257,22 @@ def compare(control: Counts, treatment: Counts, *, comparisons: int) -> Comparis
         sequential_p_value=sequential_p_value(control, treatment, comparisons=comparisons),
         probability_to_beat_control=probability_to_beat(control, treatment),
     )
+
+
+#: The probability to find the lift if it is there.
+POWER = 0.8
+
+
+def users_to_find_lift(rate: float, lift: float) -> int | None:
+    """Return the users that each of two variants needs for a lift of a rate; None where the formula has no answer.
+
+    J. L. Fleiss, "Statistical Methods for Rates and Proportions": two-sided test of two proportions with pooled
+    variance, at the level 1 - CONFIDENCE.
+    """
+    other = rate * (1 + lift)
+    if not 0 < rate < 1 or not 0 < other < 1 or rate == other:
+        return None
+    middle = (rate + other) / 2
+    under_equal = normal_quantile() * math.sqrt(2 * middle * (1 - middle))
+    under_lift = float(ndtri(POWER)) * math.sqrt(rate * (1 - rate) + other * (1 - other))
+    return math.ceil(((under_equal + under_lift) / (other - rate)) ** 2)

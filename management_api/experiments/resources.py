@@ -5,11 +5,12 @@ import falcon
 from common.errors import ErrorCode
 from common.rules.assignment_tokens import AssignmentTokens
 from common.wire.public_bodies import ResolveBody
-from management_api.auth.access import get_for_read
+from management_api.auth.access import check_may_read, get_for_read
 from management_api.db.engine import Database
 from management_api.db.etags import experiment_tag
 from management_api.db.models.experiments import Experiment
 from management_api.db.replica import ReplicaReader
+from management_api.experiments.estimate import estimate_experiment
 from management_api.experiments.explain import explain_resolution
 from management_api.experiments.operations import (
     complete_experiment,
@@ -23,6 +24,8 @@ from management_api.experiments.operations import (
 )
 from management_api.experiments.results import experiment_results
 from management_api.experiments.schemas import (
+    EstimateQuery,
+    EstimateView,
     ExperimentCompleteBody,
     ExperimentCreateBody,
     ExperimentListQuery,
@@ -30,6 +33,7 @@ from management_api.experiments.schemas import (
     ExperimentUpdateBody,
     ExperimentView,
     ExplanationView,
+    ResultsQuery,
 )
 from management_api.http.idempotency import IdempotentWrites, part_access, project_access
 from management_api.http.requests import EmptyBody, caller_of, if_match_of
@@ -180,7 +184,9 @@ class ExperimentResultsItem:
         self._reader = reader
 
     @endpoint("get_experiment_results", ExperimentResultsView, errors=[ErrorCode.NOT_FOUND])
-    def on_get(self, request: falcon.Request, response: falcon.Response, experiment_id: str) -> None:
+    def on_get(
+        self, request: falcon.Request, response: falcon.Response, experiment_id: str, query: ResultsQuery
+    ) -> None:
         """Read the results of an experiment so far.
 
         Users are counted from their exposure, conversions after it. `sequential_p_value` is valid at every look: the
@@ -190,9 +196,30 @@ class ExperimentResultsItem:
         caller = caller_of(request)
         results = self._reader.read(
             lambda session: get_for_read(session, caller, Experiment, experiment_id),
-            lambda session: experiment_results(session, caller, experiment_id),
+            lambda session: experiment_results(session, caller, experiment_id, query.include),
         )
         respond(response, results)
+
+
+class ExperimentEstimate:
+    """GET /experiments/estimate."""
+
+    def __init__(self, reader: ReplicaReader) -> None:
+        self._reader = reader
+
+    @endpoint("estimate_experiment", EstimateView, errors=[ErrorCode.INVALID_PROJECT])
+    def on_get(self, request: falcon.Request, response: falcon.Response, query: EstimateQuery) -> None:
+        """Estimate how many users and days an experiment needs.
+
+        By the users and the conversions of the project in the last 28 days, today included, and by the smallest lift
+        that it should find. An audience with conditions has fewer users.
+        """
+        caller = caller_of(request)
+        estimate = self._reader.read(
+            lambda session: check_may_read(session, caller, query.project_id),
+            lambda session: estimate_experiment(session, caller, query),
+        )
+        respond(response, estimate)
 
 
 class ResolutionExplanation:

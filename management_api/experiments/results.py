@@ -5,14 +5,15 @@ left out of every figure, and counted. A user *converted* with an event of the e
 flow, at or after the first exposure and not after the experiment's end, by the event's own time.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Row, case, func, select, text
+from sqlalchemy import Date, Row, case, cast, func, literal_column, select, text
 from sqlalchemy.orm import Session
 
 from common.timestamps import utc_now
@@ -22,8 +23,17 @@ from management_api.db.models.experiments import Experiment
 from management_api.db.psycopg_connection import driver_connection
 from management_api.experiment_statistics.comparison import NO_COMPARISON, Counts, compare, rate_interval
 from management_api.experiment_statistics.sample_ratio import check_sample_ratio
-from management_api.experiments.schemas import ExperimentResultsView, SampleRatioView, VariantResultView
+from management_api.experiments.schemas import (
+    ExperimentResultsView,
+    ResultDayView,
+    ResultsPart,
+    SampleRatioView,
+    VariantDayView,
+    VariantResultView,
+)
 from management_api.rollups.conversions import LastSeen, last_seen
+from management_api.rollups.rollup import DAY_MS
+from management_api.rollups.storage import date_of
 
 #: An event is received at most so long before its own time (contract, section 4).
 _MAX_EVENT_AHEAD = timedelta(days=1)
@@ -38,16 +48,22 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class _VariantUsers:
-    """The users of one variant; `recent` are those since its shares last changed."""
+    """The users of one variant; `recent` are those since its shares last changed.
+
+    `days` are the users by the day of the first exposure, counted from 1970-01-01.
+    """
 
     counts: Counts
     recent: int
+    days: Mapping[int, Counts] = field(default_factory=dict)
 
 
 _NOBODY = _VariantUsers(Counts(0, 0), 0)
 
 
-def experiment_results(session: Session, caller: Caller, experiment_id: str) -> ExperimentResultsView:
+def experiment_results(
+    session: Session, caller: Caller, experiment_id: str, part: ResultsPart | None = None
+) -> ExperimentResultsView:
     """Count and compare the variants of an experiment. Raises NotFoundError, ForbiddenError."""
     experiment = get_for_read(session, caller, Experiment, experiment_id)
     # Nobody has been given a variant of a draft.
@@ -64,7 +80,21 @@ def experiment_results(session: Session, caller: Caller, experiment_id: str) -> 
             check_sample_ratio([variant_users.recent for variant_users in users], weights)
         ),
         variants=_variant_results(experiment.variants, [variant_users.counts for variant_users in users]),
+        days=_days(experiment.variants, users) if part is ResultsPart.SERIES else None,
     )
+
+
+def _days(variants: Sequence[Mapping[str, Any]], users: Sequence[_VariantUsers]) -> list[ResultDayView]:
+    return [
+        ResultDayView(
+            date=date_of(day),
+            variants=[
+                VariantDayView(key=variant["key"], **asdict(variant_users.days.get(day, _NOBODY.counts)))
+                for variant, variant_users in zip(variants, users, strict=True)
+            ],
+        )
+        for day in sorted({day for variant_users in users for day in variant_users.days})
+    ]
 
 
 def _variant_results(variants: Sequence[Mapping[str, Any]], counts: Sequence[Counts]) -> list[VariantResultView]:
@@ -129,8 +159,18 @@ def _count_from_cells(
         exposed_at = moments[is_of_one]
         converted = last.at(numbers[is_of_one]) >= np.maximum(exposed_at, start)
         counts = Counts(len(exposed_at), int(np.count_nonzero(converted)))
-        users[variant] = _VariantUsers(counts, int(np.count_nonzero(exposed_at >= shared_since)))
+        recent = int(np.count_nonzero(exposed_at >= shared_since))
+        users[variant] = _VariantUsers(counts, recent, _counts_by_day(exposed_at, converted))
     return users
+
+
+def _counts_by_day(exposed_at: Numbers, converted: NDArray[np.bool_]) -> dict[int, Counts]:
+    days, places = np.unique(exposed_at // DAY_MS, return_inverse=True)
+    users, conversions = np.bincount(places), np.bincount(places, weights=converted)
+    return {
+        int(day): Counts(int(day_users), int(day_conversions))
+        for day, day_users, day_conversions in zip(days, users, conversions, strict=True)
+    }
 
 
 def _first_exposures(session: Session, experiment: Row[Any]) -> dict[str, tuple[Numbers, Numbers]]:
@@ -187,17 +227,28 @@ def _count_from_events(session: Session, experiment: Row[Any], started_at: datet
         .subquery()
     )
     variant = case((devices.c.first == devices.c.last, devices.c.first)).label("variant")
+    # PostgreSQL casts to a date of its own zone otherwise.
+    day = (cast(func.timezone("UTC", devices.c.exposed_at), Date) - literal_column("date '1970-01-01'")).label("day")
     rows = session.execute(
         select(
             variant,
+            day,
             func.count().label("users"),
             func.count().filter(events.c.last_at >= devices.c.exposed_at).label("conversions"),
             func.count().filter(devices.c.exposed_at >= _shared_since(experiment, started_at)).label("recent"),
         )
         .outerjoin_from(devices, events, events.c.device_id == devices.c.device_id)
-        .group_by(variant)
+        .group_by(variant, day)
     )
-    return {row.variant: _VariantUsers(Counts(row.users, row.conversions), row.recent) for row in rows}
+    by_variant: defaultdict[str | None, list[Row[Any]]] = defaultdict(list)
+    for row in rows:
+        by_variant[row.variant].append(row)
+    return {key: _sum(days) for key, days in by_variant.items()}
+
+
+def _sum(rows: Sequence[Row[Any]]) -> _VariantUsers:
+    days = {row.day: Counts(row.users, row.conversions) for row in rows}
+    return _VariantUsers(sum(days.values(), Counts(0, 0)), sum(row.recent for row in rows), days)
 
 
 def _shared_since(experiment: Row[Any], started_at: datetime) -> datetime:

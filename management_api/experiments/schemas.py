@@ -1,6 +1,9 @@
 """Experiments, results and explanations in requests and responses (contract, sections 3 and 5)."""
 
+import math
 from collections.abc import Mapping, Sequence
+from datetime import date
+from enum import StrEnum
 from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
@@ -21,10 +24,11 @@ from management_api.http.fields import (
 )
 from management_api.http.pagination import PageQuery
 from management_api.http.requests import RequestModel
-from management_api.http.responses import Count, ETagModel, Fraction, ResponseModel, Timestamp
+from management_api.http.responses import Count, ETagModel, Fraction, ResponseModel, Timestamp, is_none
 
 MIN_VARIANTS, MAX_VARIANTS = 2, 10
 WHOLE = 100
+MAX_NUMBER_LENGTH = 20
 
 VariantKey = Annotated[str, text_between(1, 64)]
 VariantName = Annotated[str, text_between(1, 100)]
@@ -110,6 +114,58 @@ class ExperimentListQuery(PageQuery):
 
     project_id: Annotated[IdText, REQUIRED]
     status: Annotated[ExperimentStatus, one_of(ExperimentStatus)] | None = None
+
+
+def _percent(lowest: float, highest: float) -> Rule:
+    """Return the rule of a number in a query."""
+
+    def check(value: object) -> float:
+        try:
+            number = float(str(value)) if str(value).isascii() and len(str(value)) <= MAX_NUMBER_LENGTH else math.nan
+        except ValueError:
+            number = math.nan
+        if not lowest <= number <= highest:
+            raise field_error(f"must be a number from {lowest:g} to {highest:g}")
+        return number
+
+    return Rule(check, {"minimum": lowest, "maximum": highest})
+
+
+class EstimateQuery(RequestModel):
+    """GET /experiments/estimate."""
+
+    aliases: ClassVar[Mapping[str, str]] = {"projectId": "project_id"}
+
+    project_id: Annotated[IdText, REQUIRED]
+    primary_event: EventTypeText = DEFAULT_PRIMARY_EVENT
+    traffic_percentage: Annotated[float, _percent(0, WHOLE)] = Field(
+        default=WHOLE, description="The share of the users that takes part."
+    )
+    smallest_weight: Annotated[float, _percent(0, WHOLE)] = Field(
+        default=50, description="The weight of the variant with the fewest users."
+    )
+    lift_percentage: Annotated[float, _percent(0.1, 1000)] = Field(
+        default=10, description="The smallest relative lift that the experiment should find."
+    )
+
+    @property
+    def lift(self) -> float:
+        """The lift as a fraction."""
+        return self.lift_percentage / WHOLE
+
+
+class ResultsPart(StrEnum):
+    """The parts of results that are left out unless they are asked for."""
+
+    SERIES = "series"
+
+
+class ResultsQuery(RequestModel):
+    """GET /experiments/{experiment_id}/results."""
+
+    include: Annotated[ResultsPart, one_of(ResultsPart)] | None = Field(
+        default=None, description="`series`: `days` too, the users and conversions by the day of the first exposure."
+    )
 
 
 class AudienceBody(RequestModel):
@@ -229,6 +285,21 @@ class VariantResultView(ResponseModel):
     )
 
 
+class VariantDayView(ResponseModel):
+    """The users of a variant who were first exposed on one day, and how many of them have converted since."""
+
+    key: str
+    users: Count
+    conversions: Count
+
+
+class ResultDayView(ResponseModel):
+    """The results of the users of one day."""
+
+    date: date
+    variants: Sequence[VariantDayView]
+
+
 class ExperimentResultsView(ResponseModel):
     """The results of an experiment; the variants are in its own order."""
 
@@ -241,6 +312,22 @@ class ExperimentResultsView(ResponseModel):
     )
     srm: SampleRatioView
     variants: Sequence[VariantResultView]
+    days: Sequence[ResultDayView] | None = Field(
+        default=None, exclude_if=is_none, description="Days with users, ascending; with `include=series`."
+    )
+
+
+class EstimateView(ResponseModel):
+    """How many users an experiment needs, and for how many days, by the last 28 days of the project."""
+
+    users_per_day: float = Field(ge=0, description="The distinct users of these days, divided by their number.")
+    baseline_rate: Fraction | None = Field(
+        description="The share of these users with the primary event; null without users."
+    )
+    users_per_variant: int | None = Field(
+        description="For a power of 80 % at the level of 5 %; null where no number of users is enough."
+    )
+    days: int | None = Field(description="Until the variant with the fewest users has so many; null without users.")
 
 
 class StepView(ResponseModel):

@@ -23,6 +23,7 @@ from management_api.docs.resources import DocumentationAsset, DocumentationPage,
 from management_api.experiments.resources import (
     ExperimentCollection,
     ExperimentCompletion,
+    ExperimentEstimate,
     ExperimentItem,
     ExperimentPause,
     ExperimentResultsItem,
@@ -140,6 +141,7 @@ def api_routes(
         Route("/themes", ThemeCollection(database, quotas, writes), get=Role.VIEWER, post=Role.EDITOR),
         Route("/themes/{theme_id}", ThemeItem(database), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR),
         Route("/experiments", ExperimentCollection(database, quotas, writes), get=Role.VIEWER, post=Role.EDITOR),
+        Route("/experiments/estimate", ExperimentEstimate(reader), get=Role.VIEWER),
         Route(
             "/experiments/{experiment_id}",
             ExperimentItem(database),

@@ -198,6 +198,7 @@ EXAMPLES = {
     "DELETE /themes/{theme_id}": Example(),
     "GET /experiments": Example({"projectId": "{project_id}", "status": "draft"}),
     "POST /experiments": Example(body={"projectId": "{project_id}", **_EXPERIMENT}),
+    "GET /experiments/estimate": Example({"projectId": "{project_id}", "traffic_percentage": "50"}),
     "GET /experiments/{experiment_id}": Example(),
     "PUT /experiments/{experiment_id}": Example(body=_EXPERIMENT),
     "DELETE /experiments/{experiment_id}": Example(),

@@ -314,6 +314,27 @@ def _stored_over_days(management: Management, experiment: dict[str, Any], *, is_
 
 
 @pytest.mark.parametrize("is_completed", [False, True])
+def test_series_add_up_to_the_results_from_cells_and_from_events(
+    management: Management, alice: User, running: dict[str, Any], *, is_completed: bool
+) -> None:
+    _stored_over_days(management, running, is_completed=is_completed)
+    path, params = f"/api/experiments/{running['id']}/results", {"include": "series"}
+    results = data_of(alice.get(path, params=params))
+    days = results["days"]
+    assert [day["date"] for day in days] == sorted({day["date"] for day in days})
+    assert len(days) == 6
+    for variant in results["variants"]:
+        shown = [one for day in days for one in day["variants"] if one["key"] == variant["key"]]
+        assert len(shown) == len(days)
+        for name in ("users", "conversions"):
+            assert sum(one[name] for one in shown) == variant[name]
+    with management.database.transaction() as session:
+        session.execute(text("DELETE FROM result_cells WHERE project_id = :id"), {"id": running["project_id"]})
+    assert data_of(alice.get(path, params=params)) == results
+    assert "days" not in _results(alice, running)
+
+
+@pytest.mark.parametrize("is_completed", [False, True])
 def test_cells_and_events_give_the_same_results(
     management: Management, alice: User, running: dict[str, Any], *, is_completed: bool
 ) -> None:

@@ -16,6 +16,7 @@ from management_api.experiment_statistics.comparison import (
     probability_to_beat,
     rate_interval,
     sequential_p_value,
+    users_to_find_lift,
 )
 from management_api.experiment_statistics.sample_ratio import check_sample_ratio
 
@@ -114,3 +115,13 @@ def _normal(value: float, mean: float, deviation: float) -> float:
 def test_the_check_of_the_shares_is_the_chi_square_test(users: list[int], weights: list[int]) -> None:
     expected = import_module("scipy.stats").chisquare(users, [sum(users) * weight / 100 for weight in weights]).pvalue
     assert check_sample_ratio(users, weights).p_value == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize(("rate", "lift", "users"), [(0.1, 0.2, 3841), (0.5, 0.1, 1565), (0.05, 1.0, 435)])
+def test_users_to_find_a_lift_are_those_of_the_tables_of_fleiss(rate: float, lift: float, users: int) -> None:
+    assert users_to_find_lift(rate, lift) == users
+
+
+@pytest.mark.parametrize(("rate", "lift"), [(0.0, 0.1), (1.0, 0.1), (0.6, 0.8), (0.5, 0.0)])
+def test_no_number_of_users_finds_an_impossible_lift(rate: float, lift: float) -> None:
+    assert users_to_find_lift(rate, lift) is None

@@ -1263,6 +1263,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/experiments/estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Estimate how many users and days an experiment needs
+         * @description By the users and the conversions of the project in the last 28 days, today included, and by the smallest lift
+         *     that it should find. An audience with conditions has fewer users.
+         *
+         *     Needs the role `viewer` or higher.
+         */
+        get: operations["estimate_experiment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/experiments/{experiment_id}": {
         parameters: {
             query?: never;
@@ -2287,6 +2310,17 @@ export interface components {
             /** @description Ignored, so that a response can be edited and sent back. */
             readonly updated_at?: unknown;
         };
+        /** @description How many users an experiment needs, and for how many days, by the last 28 days of the project. */
+        EstimateView: {
+            /** @description The distinct users of these days, divided by their number. */
+            users_per_day: number;
+            /** @description The share of these users with the primary event; null without users. */
+            baseline_rate: number | null;
+            /** @description For a power of 80 % at the level of 5 %; null where no number of users is enough. */
+            users_per_variant: number | null;
+            /** @description Until the variant with the fewest users has so many; null without users. */
+            days: number | null;
+        };
         /**
          * @description The platforms that an event may have.
          * @enum {string}
@@ -2418,6 +2452,8 @@ export interface components {
             excluded_multiple_variants: number;
             srm: components["schemas"]["SampleRatioView"];
             variants: components["schemas"]["VariantResultView"][];
+            /** @description Days with users, ascending; with `include=series`. */
+            days?: components["schemas"]["ResultDayView"][] | null;
         };
         /**
          * @description A draft is started; what runs is paused and started again; both are completed, which is the end.
@@ -3210,6 +3246,17 @@ export interface components {
          * @enum {string}
          */
         RestoreTarget: "live" | "draft";
+        /** @description The results of the users of one day. */
+        ResultDayView: {
+            /** Format: date */
+            date: string;
+            variants: components["schemas"]["VariantDayView"][];
+        };
+        /**
+         * @description The parts of results that are left out unless they are asked for.
+         * @enum {string}
+         */
+        ResultsPart: "series";
         /**
          * @description The roles in a project, from the least to the most.
          * @enum {string}
@@ -3687,6 +3734,12 @@ export interface components {
             weight: number;
             /** @default false */
             is_control?: boolean;
+        };
+        /** @description The users of a variant who were first exposed on one day, and how many of them have converted since. */
+        VariantDayView: {
+            key: string;
+            users: number;
+            conversions: number;
         };
         /** @description The funnel of one variant; null is the variant of events that name none. */
         VariantFunnelView: {
@@ -4418,6 +4471,7 @@ export type DocumentView = components['schemas']['DocumentView'];
 export type DraftBody = components['schemas']['DraftBody'];
 export type DraftView = components['schemas']['DraftView'];
 export type EmptyBody = components['schemas']['EmptyBody'];
+export type EstimateView = components['schemas']['EstimateView'];
 export type EventPlatform = components['schemas']['EventPlatform'];
 export type EventView = components['schemas']['EventView'];
 export type ExperimentCompleteBody = components['schemas']['ExperimentCompleteBody'];
@@ -4472,6 +4526,8 @@ export type QuestionView = components['schemas']['QuestionView'];
 export type ResponsesView = components['schemas']['ResponsesView'];
 export type RestoreBody = components['schemas']['RestoreBody'];
 export type RestoreTarget = components['schemas']['RestoreTarget'];
+export type ResultDayView = components['schemas']['ResultDayView'];
+export type ResultsPart = components['schemas']['ResultsPart'];
 export type Role = components['schemas']['Role'];
 export type RotationBody = components['schemas']['RotationBody'];
 export type Rule = components['schemas']['Rule'];
@@ -4503,6 +4559,7 @@ export type UserView = components['schemas']['UserView'];
 export type ValidationView = components['schemas']['ValidationView'];
 export type ValueCountView = components['schemas']['ValueCountView'];
 export type VariantBody = components['schemas']['VariantBody'];
+export type VariantDayView = components['schemas']['VariantDayView'];
 export type VariantFunnelView = components['schemas']['VariantFunnelView'];
 export type VariantResultView = components['schemas']['VariantResultView'];
 export type VariantView = components['schemas']['VariantView'];
@@ -8674,6 +8731,58 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    estimate_experiment: {
+        parameters: {
+            query: {
+                /** @description `project_id` is another spelling; send one of the two. */
+                projectId: string;
+                primary_event?: string;
+                /** @description The share of the users that takes part. */
+                traffic_percentage?: number;
+                /** @description The weight of the variant with the fewest users. */
+                smallest_weight?: number;
+                /** @description The smallest relative lift that the experiment should find. */
+                lift_percentage?: number;
+            };
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["EstimateView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidProjectNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     get_experiment: {
         parameters: {
             query?: never;
@@ -9065,7 +9174,10 @@ export interface operations {
     };
     get_experiment_results: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `series`: `days` too, the users and conversions by the day of the first exposure. */
+                include?: components["schemas"]["ResultsPart"];
+            };
             header?: {
                 /**
                  * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.

@@ -1,0 +1,47 @@
+"""How long an experiment will take, from the users of the last weeks and the smallest lift that it should find."""
+
+import math
+from datetime import timedelta
+
+from pyroaring import BitMap
+from sqlalchemy.orm import Session
+
+from common.timestamps import utc_now
+from management_api.auth.access import Caller, check_may_read
+from management_api.experiment_statistics.comparison import users_to_find_lift
+from management_api.experiments.schemas import EstimateQuery, EstimateView
+from management_api.rollups.reading import read_rollups, union
+from management_api.rollups.rollup import Breakdown
+
+#: Long enough for the rhythm of weeks.
+OBSERVED_DAYS = 28
+
+
+def estimate_experiment(session: Session, caller: Caller, query: EstimateQuery) -> EstimateView:
+    """Estimate users and days. Raises ProjectNotFoundError, ForbiddenError.
+
+    A user who comes back during the experiment is one user, so the users of a day are those of all observed days
+    divided by their number.
+    """
+    check_may_read(session, caller, query.project_id)
+    today = utc_now().date()
+    days = (today - timedelta(days=OBSERVED_DAYS - 1), today)
+    seen, first = [], today
+    breakdowns = (Breakdown.ALL, Breakdown.EXPOSURE)
+    for day, devices in read_rollups(session, ("day", "devices"), query.project_id, breakdowns, days, {}):
+        seen.append(devices)
+        first = min(first, day)
+    types = {"event_type": (query.primary_event,)}
+    rollups = read_rollups(session, ("devices",), query.project_id, (Breakdown.FLOW,), days, types)
+    converted = [devices for (devices,) in rollups]
+    users: BitMap = union(seen)
+    users_per_day = len(users) / ((today - first).days + 1)
+    rate = users.intersection_cardinality(union(converted)) / len(users) if users else None
+    needed = None if rate is None else users_to_find_lift(rate, query.lift)
+    entering = users_per_day * query.traffic_percentage / 100 * query.smallest_weight / 100
+    return EstimateView(
+        users_per_day=users_per_day,
+        baseline_rate=rate,
+        users_per_variant=needed,
+        days=math.ceil(needed / entering) if needed is not None and entering else None,
+    )
