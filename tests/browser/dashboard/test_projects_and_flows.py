@@ -85,6 +85,8 @@ def test_flow_is_duplicated_made_default_and_archived(visit: Visitor, api: httpx
     expect(rows.nth(0)).to_contain_text("Default")
     expect(rows.nth(1)).to_contain_text("Draft")
     expect(rows.nth(2)).to_contain_text("Archived")
+    page.get_by_role("button", name="Undo").click()
+    expect(rows.filter(has_text="Other")).to_contain_text("Active")
 
 
 def test_search_and_status_are_in_the_address(visit: Visitor, api: httpx.Client, project_id: str) -> None:

@@ -74,8 +74,10 @@ def test_user_signs_in_at_the_provider_and_comes_back_to_the_view(page: Page, or
     page.get_by_role("menuitem", name="Sign out").click()
     page.locator("button[value=yes], button[autofocus]").first.click()
     expect(page.get_by_text("You are signed out.")).to_be_visible()
-    page.goto(view)
-    expect(page.get_by_text("Use the account of your organisation.")).to_be_visible()
+    page.reload()
+    expect(page.get_by_text("You are signed out.")).to_be_visible()
+    _sign_in(page, "carol")
+    expect(page.get_by_role("button", name="Profile: carol")).to_be_visible()
 
 
 def test_expired_token_is_renewed_without_losing_unsaved_work(page: Page, origin: str) -> None:

@@ -16,8 +16,8 @@ const provider = new Provider(`http://127.0.0.1:${port}`, {
     {
       client_id: "onboarding-dashboard",
       token_endpoint_auth_method: "none",
-      redirect_uris: [`${origin}/dashboard/signed-in`],
-      post_logout_redirect_uris: [`${origin}/dashboard/signed-out`],
+      redirect_uris: [`${origin}/dashboard/`],
+      post_logout_redirect_uris: [`${origin}/dashboard/`],
     },
   ],
   claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },

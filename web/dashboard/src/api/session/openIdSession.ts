@@ -2,11 +2,10 @@ import { ErrorResponse, InMemoryWebStorage, UserManager, WebStorageStateStore } 
 import { lifetimeSeconds, readClaims, userOfClaims } from "./claims";
 import { currentView, type Session, type SignInResult } from "./session";
 
-/** The path that the provider redirects to; register it as the client's redirect URI. */
-export const CALLBACK_PATH = "/dashboard/signed-in";
-/** The path after signing out; register it as the client's post-logout redirect URI. */
-export const SIGNED_OUT_PATH = "/dashboard/signed-out";
+/** The path that the provider redirects to, after signing in and out. It is registered there. */
 const HOME = "/dashboard/";
+/** Set in this tab from signing out until signing in: the provider may still have a session. */
+const SIGNED_OUT = "signed-out";
 /** A token with fewer seconds than this left is renewed before a request. */
 const RENEWAL_MARGIN_SECONDS = 10;
 /** A token that the service rejects so soon after signing in would be rejected again: no redirect loops. */
@@ -38,8 +37,8 @@ function newManager({ issuer, client_id, scopes }: Provider): UserManager {
   return new UserManager({
     authority: issuer,
     client_id,
-    redirect_uri: origin + CALLBACK_PATH,
-    post_logout_redirect_uri: origin + SIGNED_OUT_PATH,
+    redirect_uri: origin + HOME,
+    post_logout_redirect_uri: origin + HOME,
     response_type: "code",
     scope: scopes,
     loadUserInfo: false,
@@ -71,16 +70,18 @@ function sessionOf(manager: UserManager, idToken: string): Session {
       }
     },
     signOut: async () => {
+      sessionStorage.setItem(SIGNED_OUT, "true");
       const endpoint = await manager.metadataService.getEndSessionEndpoint();
       if (endpoint) {
         await leave(manager.signoutRedirect({ id_token_hint: idToken }));
       }
-      window.location.assign(SIGNED_OUT_PATH);
+      window.location.assign(HOME);
     },
   };
 }
 
 function signIn(manager: UserManager, state: SignInState, prompt?: "none"): Promise<void> {
+  sessionStorage.removeItem(SIGNED_OUT);
   return manager.signinRedirect({ state, prompt });
 }
 
@@ -96,6 +97,13 @@ function signedOut(manager: UserManager, error: unknown): SignInResult {
   return { signedOut: { reason: "failed", message, signIn: retry } };
 }
 
+/** Return whether the provider has redirected to this address. */
+function isCallback(): boolean {
+  const parameters = new URLSearchParams(window.location.search);
+  const hasResult = parameters.has("code") || parameters.has("error");
+  return window.location.pathname === HOME && parameters.has("state") && hasResult;
+}
+
 /**
  * Return the session of an OpenID Connect provider, by the authorization code flow with PKCE.
  *
@@ -104,16 +112,16 @@ function signedOut(manager: UserManager, error: unknown): SignInResult {
  */
 export async function openIdSession(provider: Provider): Promise<SignInResult> {
   const manager = newManager(provider);
-  const { pathname, search } = window.location;
-  if (pathname === SIGNED_OUT_PATH) {
+  if (sessionStorage.getItem(SIGNED_OUT) !== null) {
+    window.history.replaceState(null, "", HOME);
     const start = () => signIn(manager, { view: HOME, renewal: false });
     return { signedOut: { reason: "signed_out", signIn: start } };
   }
-  if (pathname !== CALLBACK_PATH) {
+  if (!isCallback()) {
     return leave(signIn(manager, { view: currentView(), renewal: false }, "none"));
   }
   try {
-    const user = await manager.signinRedirectCallback(window.location.origin + pathname + search);
+    const user = await manager.signinRedirectCallback(window.location.href);
     if (!user.id_token) {
       throw new Error("The identity provider sent no ID token");
     }

@@ -11,7 +11,7 @@ import {
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { FlowUpdateBody, FlowView } from "@/api/schema";
 import { texts } from "@/texts";
-import { toast, toastError } from "@/ui/feedback";
+import { toast, toastError, toastWithUndo } from "@/ui/feedback";
 import { RowMenu } from "@/ui/table/RowMenu";
 import { duplicateFlow, updateFlow } from "./queries";
 
@@ -21,6 +21,13 @@ interface FlowMenuProps {
   place: number;
   places: number;
   onMove: (place: number) => void;
+}
+
+interface Change {
+  body: FlowUpdateBody;
+  done: string;
+  /** The change that takes it back. */
+  undo?: FlowUpdateBody;
 }
 
 /** The actions of an editor on a flow of the list. */
@@ -33,8 +40,11 @@ export function FlowMenu({ flow, movable, place, places, onMove }: FlowMenuProps
       queryClient.invalidateQueries({ queryKey: ["project", flow.project_id] }),
     ]);
   const change = useMutation({
-    mutationFn: (action: { body: FlowUpdateBody; done: string }) => updateFlow(flow.id, action.body),
-    onSuccess: (_, { done }) => toast(done),
+    mutationFn: (action: Change) => updateFlow(flow.id, action.body),
+    onSuccess: (_, { done, undo }) =>
+      undo
+        ? toastWithUndo(done, () => change.mutate({ body: undo, done: texts.flows.undone(flow.name) }))
+        : toast(done),
     onError: (error) => toastError(error),
     onSettled: refresh,
   });
@@ -87,7 +97,13 @@ export function FlowMenu({ flow, movable, place, places, onMove }: FlowMenuProps
       {!isArchived && (
         <Menu.Item
           leftSection={<IconArchive size={18} />}
-          onClick={() => change.mutate({ body: { status: "archived" }, done: texts.flows.archived(flow.name) })}
+          onClick={() =>
+            change.mutate({
+              body: { status: "archived" },
+              done: texts.flows.archived(flow.name),
+              undo: { status: flow.status, is_default: flow.is_default },
+            })
+          }
         >
           {texts.flows.archive}
         </Menu.Item>

@@ -47,7 +47,7 @@ export function FlowsPage() {
     <>
       <PageHeader
         title={texts.flows.title}
-        text={hasNone ? undefined : texts.flows.orderHelp}
+        text={hasNone ? undefined : canEdit ? texts.flows.orderHelpEditor : texts.flows.orderHelp}
         actions={hasNone ? null : createButton}
       />
       {creating && <CreateFlow onClose={close} />}
