@@ -12,10 +12,10 @@ down_revision = "0022a"
 branch_labels = None
 depends_on = None
 
-#: Of all requests, only the deletion of a flow waits for a portion, for some tenths of a second.
+#: Of all requests, only the deletion of a flow waits for a portion, for a fraction of a second.
 statement_timeout = "15min"
 
-PORTION = 2000
+PORTION = 500
 MAKE_VERSIONS = sa.text("""
     WITH portion AS (
         SELECT * FROM flows
