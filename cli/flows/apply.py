@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from cli.errors import CommandError
-from cli.flows.client import ApiError, ApiResponse, ManagementClient
+from cli.flows.client import ApiError, ApiResponse, FatalApiError, ManagementClient
 from cli.flows.files import FlowIds, Members
 from cli.flows.folder import Folder
 from cli.flows.plan import NO_DRAFT, Plan, PlannedFlow, PlannedTheme, keys_of_screens, read_draft
@@ -66,13 +66,18 @@ class Applier:
         self.applied = Applied()
 
     def run(self, progress: Callable[[int, int], None]) -> Applied:
-        """Apply all. Raises FatalApiError, after which no request can succeed; what is done is done."""
-        self._apply_themes()
-        for done, flow in enumerate(self._plan.flows):
-            progress(done, len(self._plan.flows))
-            self._attempt("flows", flow.key, partial(self._apply_flow, flow))
-        progress(len(self._plan.flows), len(self._plan.flows))
-        self._remove()
+        """Apply all. An error after which no request can succeed is the last one of the result."""
+        try:
+            self._apply_themes()
+            for done, flow in enumerate(self._plan.flows):
+                progress(done, len(self._plan.flows))
+                self._attempt("flows", flow.key, partial(self._apply_flow, flow))
+            progress(len(self._plan.flows), len(self._plan.flows))
+            self._remove()
+        except FatalApiError as error:
+            self.applied.errors.append(str(error))
+        # Also those of flows and themes that were found by their names.
+        self._keep_ids()
         return self.applied
 
     def _attempt(self, kind: str, key: str, action: Callable[[], None]) -> bool:
@@ -279,7 +284,7 @@ class Applier:
                 tag = self._tag_after_default(flow, f"/flows/{flow.id}", "flow")
                 self._put_state(flow.id, {"status": ARCHIVED}, tag)
                 self.applied.archived += 1
-            except CommandError as error:
+            except (ApiError, ApplyError) as error:
                 self.applied.errors.append(f"--prune: flow {flow.id}: {error}")
         for theme in self._plan.deleted_themes:
             try:
@@ -322,10 +327,6 @@ class Applier:
     def _keep_ids(self) -> None:
         self._plan.ids.themes.update(self._theme_ids)
         self._folder.write_ids(self._plan.project.id, self._plan.ids)
-
-    def keep_ids(self) -> None:
-        """Write the ids of themes and flows that were found by their names."""
-        self._keep_ids()
 
     # --- errors ---
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from cli.console import plural, progress_bars
+from cli.errors import CommandError
 from common.errors import SettingsError
 from common.settings.sources import read_settings
 
@@ -93,6 +94,7 @@ def apply(  # noqa: PLR0913 - a parameter for each option
     from cli.flows.folder import Folder
     from cli.flows.plan import make_plan
     from cli.flows.project import read_project
+    from cli.flows.words import visible
 
     if prune and (draft or flow):
         raise SettingsError(f"--prune: cannot be combined with {'--draft' if draft else '--flow'}")
@@ -103,17 +105,17 @@ def apply(  # noqa: PLR0913 - a parameter for each option
         with _progress("reading the project") as progress:
             live = read_project(client, project, progress)
             plan = make_plan(client, opened, content, live, flow or (), draft=draft, prune=prune)
-        lines = list(plan.lines())
+        lines = [visible(line) for line in plan.lines()]
         print(*lines, sep="\n", end="\n" if lines else "")
         if dry_run:
             print("Nothing was changed (--dry-run)." if lines else "Nothing to change.")
             return
         options = ApplyOptions(draft, ignore_warnings, replace_drafts, note or NOTE)
-        applier = Applier(client, opened, plan, options)
         with _progress("applying flows") as progress:
-            applied = applier.run(progress)
-        applier.keep_ids()
-    print(_summary(applied) or "Nothing to change.")
+            applied = Applier(client, opened, plan, options).run(progress)
+    summary = _summary(applied)
+    if summary or not applied.errors:
+        print(summary or "Nothing to change.")
     if applied.errors:
         _fail(applied.errors)
 
@@ -169,15 +171,17 @@ def _progress(description: str) -> Iterator[Callable[[int, int], None]]:
 
 @contextmanager
 def _errors_as_lines() -> Iterator[None]:
-    """Print each complaint about a folder as a line, and exit with 1."""
+    """Print an error, or each complaint about a folder, as a line, and exit with 1."""
     from cli.flows.files import FolderError
 
     try:
         yield
-    except FolderError as error:
-        _fail(error.complaints)
+    except CommandError as error:
+        _fail(error.complaints if isinstance(error, FolderError) else [str(error)])
 
 
 def _fail(lines: "list[str] | tuple[str, ...]") -> NoReturn:
-    print(*(f"onboarding: {line}" for line in lines), sep="\n", file=sys.stderr)
+    from cli.flows.words import visible
+
+    print(*(f"onboarding: {visible(line)}" for line in lines), sep="\n", file=sys.stderr)
     raise typer.Exit(_FAILURE)

@@ -92,20 +92,24 @@ def keys_by_id(named: Mapping[str, str], ids: Mapping[str, str], live: Sequence[
 
     Raises CommandError where a name does not decide.
     """
-    keys = {ids[key]: key for key in named if key in ids and any(item.id == ids[key] for item in live)}
+    present = {item.id for item in live}
+    keys = {ids[key]: key for key in named if ids.get(key) in present}
     taken = set(keys.values())
+    waiting: dict[str, list[str]] = {}
     for key, name in named.items():
-        if key in taken:
-            continue
-        same = [item for item in live if item.name == name and item.id not in keys]
-        candidates = [item for item in same if item.view.get("status") != ARCHIVED] or same
-        rivals = [other for other in named if named[other] == name and other not in taken and other != key]
-        if candidates and (len(candidates) > 1 or rivals):
+        if key not in taken:
+            waiting.setdefault(name, []).append(key)
+    unknown: dict[str, list[LiveItem]] = {}
+    for item in live:
+        if item.id not in keys and item.name in waiting:
+            unknown.setdefault(item.name, []).append(item)
+    for name, items in unknown.items():
+        candidates = [item for item in items if item.view.get("status") != ARCHIVED] or items
+        if len(candidates) > 1 or len(waiting[name]) > 1:
             raise CommandError(
-                f"{kind}/{key}: several are named {name!r}; enter the ids in ids/, or give them different names"
+                f"{kind}/{waiting[name][0]}: several are named {name!r}; enter the ids in ids/, or change the names"
             )
-        if candidates:
-            keys[candidates[0].id] = key
+        keys[candidates[0].id] = waiting[name][0]
     return keys
 
 

@@ -34,9 +34,13 @@ def problem_lines(problems: Iterable[Mapping[str, Any]], screens: Mapping[str, s
 
 def printed(value: object) -> str:
     """Return a value as JSON without characters that control a terminal."""
-    text = json.dumps(value, ensure_ascii=False)
-    visible = "".join(character if character.isprintable() else _escaped(character) for character in text)
-    return visible if len(visible) <= MAX_VALUE_LENGTH else f"{visible[:MAX_VALUE_LENGTH]}…"
+    text = visible(json.dumps(value, ensure_ascii=False))
+    return text if len(text) <= MAX_VALUE_LENGTH else f"{text[:MAX_VALUE_LENGTH]}…"
+
+
+def visible(text: str) -> str:
+    """Return a text with escapes in place of characters that control a terminal."""
+    return "".join(character if character.isprintable() else _escaped(character) for character in text)
 
 
 def _place(pointer: str, screens: Mapping[str, str]) -> str:

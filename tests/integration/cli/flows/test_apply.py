@@ -319,3 +319,16 @@ def test_wrong_file_stops_before_any_request(environment: Environment, flows: Fl
     rewrite(root, "theme: null\n", "")
     ended = flows("apply", environment.development).failed()
     assert ended == "onboarding: flows/welcome.yaml: theme: there is no themes/dark.yaml\n"
+
+
+def test_texts_that_control_a_terminal_are_escaped(
+    environment: Environment, flows: Flows, root: Path, flow_id: str
+) -> None:
+    content = {"title": "\x7f\u202eHi", "\u009b31m": "red"}
+    data_of(environment.user.put(f"/api/flows/{flow_id}", {"name": "\u202eWelcome"}))
+    (root / "flows/welcome.yaml").write_text(
+        f"name: Welcome\nscreens:\n- key: hello\n  type: welcome\n  content: {content}\n"
+    )
+    output = flows("apply", environment.development, "--dry-run")
+    assert "\\u202eHi" in output.succeeded()
+    assert all(character.isprintable() or character == "\n" for character in output.output), output
