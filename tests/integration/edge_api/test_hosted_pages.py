@@ -15,6 +15,7 @@ from common.ids import IdPrefix, new_id
 from common.wire.redis_keys import event_stream_of
 from common.wire.snapshot import SecretKeyDigest, Snapshot
 from tests.integration.edge_api.raw_connection import raw_connection
+from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.support.data.pages import MANIFEST, a_page, preview_of, publish_assets, ticket_of
 from tests.support.data.snapshots import (
     KEY_ID,
@@ -341,3 +342,21 @@ def test_bad_batch_of_a_ticket_is_json(edge: httpx.Client, snapshot: Snapshot, c
     response = edge.post(f"/s/{ticket_of(snapshot)}/api/analytics/events", content=content, headers=headers)
     assert response.status_code == (413 if len(content) > 1_000_000 else 400)
     assert response.json()["success"] is False
+
+
+def test_resolve_by_ticket_records_an_exposure_and_knows_qa_devices(
+    redis_url: str, redis_client: redis.Redis, edge_http: str
+) -> None:
+    snapshot = a_snapshot(
+        flow_ids=frozenset({"flow_default", "flow_qa"}), overrides=(an_overriding_flow("flow_qa", "tester"),)
+    )
+    publish(redis_client, snapshot)
+    with running_edge(edge_settings(redis_url, edge_http=edge_http)) as edge:
+        resolve = f"/s/{ticket_of(snapshot)}/api/onboarding/resolve?projectId={snapshot.project_id}&deviceId="
+        assert edge.get(resolve + "tester").json()["flowId"] == "flow_qa"
+        assert edge.get(resolve + "phone").json()["flowId"] == "flow_default"
+        stream = event_stream_of(snapshot.project_id)
+        eventually(lambda: redis_client.xlen(stream) == 1)
+        entries: Any = redis_client.xrange(stream)
+        assert b"phone" in entries[0][1][b"r"]
+        assert KEY_ID.encode() in entries[0][1][b"r"]
