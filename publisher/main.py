@@ -8,6 +8,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psycopg
@@ -26,7 +27,7 @@ from common.wire.snapshot import Snapshot
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
 from management_api.db.pool_metrics import PoolMetrics
-from publisher.assets import PageAssetPublisher
+from publisher.assets import BUILT_ASSETS, PageAssetPublisher
 from publisher.compiler import compile_project
 from publisher.outbox import NotifyListener, Published, claim_waiting, defer, mark_published, read_backlog, request_all
 from publisher.project_reader import read_projects
@@ -61,10 +62,12 @@ def run(settings: PublisherSettings) -> None:
         publisher.run_until(stop)
 
 
-def rebuild_all(settings: PublisherSettings, on_progress: Callable[[int, int], None]) -> int:
+def rebuild_all(
+    settings: PublisherSettings, on_progress: Callable[[int, int], None], assets_folder: Path = BUILT_ASSETS
+) -> int:
     """Publish every project again and return the number that is published; `on_progress` gets (done, total)."""
     published = 0
-    with _connected_publisher(settings, NoSpans()) as publisher:
+    with _connected_publisher(settings, NoSpans(), assets_folder) as publisher:
         publisher.publish_assets()
         for progress in publisher.rebuild():
             published = progress.done - progress.failed
@@ -73,10 +76,13 @@ def rebuild_all(settings: PublisherSettings, on_progress: Callable[[int, int], N
 
 
 @contextmanager
-def _connected_publisher(settings: PublisherSettings, spans: "Spans | NoSpans") -> Iterator["Publisher"]:
+def _connected_publisher(
+    settings: PublisherSettings, spans: "Spans | NoSpans", assets_folder: Path = BUILT_ASSETS
+) -> Iterator["Publisher"]:
     tune_gc()
     with closing(Database(settings)) as database, closing(connect(settings.redis_url.get_secret_value())) as redis:
-        yield Publisher(settings, database, SnapshotStore(redis), PageAssetPublisher(redis), spans)
+        assets = PageAssetPublisher(redis, assets_folder)
+        yield Publisher(settings, database, SnapshotStore(redis), assets, spans)
 
 
 class Publisher:

@@ -30,6 +30,7 @@ def visited(stack: RunningStack) -> RunningStack:
         client.post(f"{stack.edge_url}/api/v1/onboarding/resolve", json={"deviceId": "d"}, headers=phone)
         event = {"deviceId": "d", "eventType": "flow_started"}
         assert client.post(f"{stack.edge_url}/api/analytics/event", json=event, headers=phone).is_success
+        client.get(f"{stack.edge_url}/onboarding/preview")
         client.get(f"{stack.management_url}/api/user", headers={"Authorization": f"Bearer {demo['api_key']}"})
     with socket.create_connection(("127.0.0.1", int(stack.ports["EDGE_PORT"]))) as connection:
         connection.sendall(b"no request\r\n\r\n")

@@ -1,5 +1,7 @@
 """Republishing everything."""
 
+from pathlib import Path
+
 import redis
 from pydantic import SecretStr
 from sqlalchemy import delete, update
@@ -24,7 +26,12 @@ def no_progress(_done: int, _total: int) -> None:
 
 
 def test_flushed_redis_is_restored_byte_for_byte(
-    settings: PublisherSettings, database: Database, publisher: Publisher, redis_client: redis.Redis, master_key: str
+    settings: PublisherSettings,
+    database: Database,
+    publisher: Publisher,
+    redis_client: redis.Redis,
+    master_key: str,
+    assets_folder: Path,
 ) -> None:
     with database.transaction() as session:
         ids = []
@@ -38,41 +45,49 @@ def test_flushed_redis_is_restored_byte_for_byte(
     assert publisher.publish_batch() == 5
     before = [stored_body(redis_client, project_id) for project_id in ids]
     redis_client.flushall()
-    assert rebuild_all(settings, no_progress) == 5
+    assert rebuild_all(settings, no_progress, assets_folder) == 5
     assert [stored_body(redis_client, project_id) for project_id in ids] == before
     assert None not in before
 
 
-def test_progress_has_a_line_for_every_batch(settings: PublisherSettings, database: Database) -> None:
+def test_progress_has_a_line_for_every_batch(
+    settings: PublisherSettings, database: Database, assets_folder: Path
+) -> None:
     with database.transaction() as session:
         for _ in range(5):
             add_project(session)
     heard: list[tuple[int, int]] = []
     small_batches = settings.model_copy(update={"publisher_batch_size": 2})
-    rebuild_all(small_batches, lambda done, total: heard.append((done, total)))
+    rebuild_all(small_batches, lambda done, total: heard.append((done, total)), assets_folder)
     assert heard == [(2, 5), (4, 5), (5, 5)]
 
 
-def test_project_that_cannot_be_compiled_does_not_count(settings: PublisherSettings, database: Database) -> None:
+def test_project_that_cannot_be_compiled_does_not_count(
+    settings: PublisherSettings, database: Database, assets_folder: Path
+) -> None:
     with database.transaction() as session:
         add_flow(session, add_project(session), conditions=[{"attribute": 7}])
         add_project(session)
-    assert rebuild_all(settings, no_progress) == 1
+    assert rebuild_all(settings, no_progress, assets_folder) == 1
 
 
 def test_project_deleted_long_ago_is_left_out(
-    settings: PublisherSettings, database: Database, redis_client: redis.Redis
+    settings: PublisherSettings, database: Database, redis_client: redis.Redis, assets_folder: Path
 ) -> None:
     with database.transaction() as session:
         project_id = add_project(session).id
         session.execute(delete(Project))
         session.execute(update(Publication).values(deleted=True, updated_at="2020-01-01T00:00:00Z"))
-    assert rebuild_all(settings, no_progress) == 0
+    assert rebuild_all(settings, no_progress, assets_folder) == 0
     assert stored_body(redis_client, project_id) is None
 
 
 def test_snapshots_of_projects_that_the_database_lacks_become_tombstones(
-    settings: PublisherSettings, database: Database, publisher: Publisher, redis_client: redis.Redis
+    settings: PublisherSettings,
+    database: Database,
+    publisher: Publisher,
+    redis_client: redis.Redis,
+    assets_folder: Path,
 ) -> None:
     with database.transaction() as session:
         kept_id, deleted_id = add_project(session).id, add_project(session).id
@@ -80,32 +95,32 @@ def test_snapshots_of_projects_that_the_database_lacks_become_tombstones(
     assert publisher.publish_batch() == 2
     with database.transaction() as session:
         session.execute(delete(Project).where(Project.id == deleted_id))
-    rebuild_all(settings, no_progress)
+    rebuild_all(settings, no_progress, assets_folder)
     assert stored_snapshot(redis_client, "proj_lost") == Snapshot.tombstone("proj_lost", 8)
     assert 0 < redis_client.ttl(snapshot_key("proj_lost")) <= TOMBSTONE_SECONDS
     assert ("proj_lost", 8, "1") in announcements(redis_client)
     assert not stored_snapshot(redis_client, kept_id).deleted
     # Its publication stays, so it is no orphan.
     assert stored_snapshot(redis_client, deleted_id).revision == 1
-    rebuild_all(settings, no_progress)
+    rebuild_all(settings, no_progress, assets_folder)
     assert stored_snapshot(redis_client, "proj_lost").revision == 8
 
 
 def test_snapshots_stay_while_the_database_has_no_publication(
-    settings: PublisherSettings, redis_client: redis.Redis
+    settings: PublisherSettings, redis_client: redis.Redis, assets_folder: Path
 ) -> None:
     SnapshotStore(redis_client).write([a_snapshot(project_id="proj_a", revision=7)])
-    assert rebuild_all(settings, no_progress) == 0
+    assert rebuild_all(settings, no_progress, assets_folder) == 0
     assert stored_snapshot(redis_client, "proj_a").revision == 7
 
 
 def test_a_user_of_redis_without_scan_publishes_as_before(
-    settings: PublisherSettings, database: Database, private_redis_server: RunningServer
+    settings: PublisherSettings, database: Database, private_redis_server: RunningServer, assets_folder: Path
 ) -> None:
     with database.transaction() as session:
         project_id = add_project(session).id
     with redis.Redis.from_url(private_redis_server.url) as client:
         client.execute_command("ACL", "SETUSER", "default", "-scan")
         own = settings.model_copy(update={"redis_url": SecretStr(private_redis_server.url)})
-        assert rebuild_all(own, no_progress) == 1
+        assert rebuild_all(own, no_progress, assets_folder) == 1
         assert stored_snapshot(client, project_id).revision == 1

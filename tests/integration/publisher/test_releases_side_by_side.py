@@ -1,5 +1,6 @@
 """Publishers of two releases at once: the older one leaves Redis to the newer, until it is told to take it back."""
 
+from pathlib import Path
 from typing import Any
 
 import redis
@@ -21,7 +22,7 @@ def looks_of(client: redis.Redis) -> int:
 
 
 def test_an_older_publisher_yields_until_its_release_publishes_everything(
-    settings: PublisherSettings, database: Database, redis_client: redis.Redis
+    settings: PublisherSettings, database: Database, redis_client: redis.Redis, assets_folder: Path
 ) -> None:
     redis_client.set(SNAPSHOT_FORMAT, f"{CONTENT_VERSION + 1} begun")
     project_id = add_waiting_project(database)
@@ -30,7 +31,7 @@ def test_an_older_publisher_yields_until_its_release_publishes_everything(
         eventually(lambda: looks_of(redis_client) > enough)
         assert (revisions(database, project_id), stored_body(redis_client, project_id)) == ((1, 0), None)
         # As an operator goes back to the older release.
-        rebuild_all(settings, lambda _done, _total: None)
+        rebuild_all(settings, lambda _done, _total: None, assets_folder)
         assert redis_client.get(SNAPSHOT_FORMAT) == str(CONTENT_VERSION).encode()
         change(database, project_id, "Published again")
         eventually(lambda: revisions(database, project_id) == (2, 2))
