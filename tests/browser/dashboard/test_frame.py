@@ -1,8 +1,4 @@
-"""The frame of all views: session, command palette, keys, accessibility, a new release, sizes."""
-
-import gzip
-import json
-from pathlib import Path
+"""The frame of all views: session, command palette, keys, accessibility, a new release, failures."""
 
 import httpx
 import pytest
@@ -10,9 +6,6 @@ from playwright.sync_api import Route, expect
 
 from tests.browser.dashboard.conftest import Visitor
 from tests.support.servers.local_stack import RunningStack
-
-_STATIC = Path(__file__).parents[3] / "management_api" / "dashboard" / "static"
-_MAX_FIRST_LOAD = 250 * 1024
 
 
 def test_link_signs_in_and_its_token_leaves_the_address(visit: Visitor) -> None:
@@ -130,19 +123,6 @@ def test_unknown_addresses_lead_somewhere(visit: Visitor) -> None:
     opened.assert_accessible()
     opened.page.get_by_role("link", name="Go to projects").click()
     expect(opened.page.get_by_role("heading", name="Projects")).to_be_visible()
-
-
-def test_first_load_stays_below_its_size(visit: Visitor) -> None:
-    """The chunks of the entry, of a view and of the provider's sign-in together."""
-    opened = visit()
-    page = opened.page
-    expect(page.get_by_role("heading", name="Projects")).to_be_visible()
-    page.wait_for_load_state("networkidle")
-    loaded: list[str] = page.evaluate("performance.getEntriesByType('resource').map(entry => entry.name)")
-    scripts = {name.rpartition("/")[2] for name in loaded if name.endswith(".js") and "/assets/" in name}
-    scripts |= {file.name for file in (_STATIC / "assets").glob("openIdSession-*.js")}
-    size = sum(len(gzip.compress((_STATIC / "assets" / name).read_bytes())) for name in scripts)
-    assert 0 < size <= _MAX_FIRST_LOAD, json.dumps(sorted(scripts))
 
 
 def test_failed_view_shows_the_request_id_and_tries_again(visit: Visitor, project_id: str) -> None:

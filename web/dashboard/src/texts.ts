@@ -133,6 +133,7 @@ export const texts = {
     completion: "Completion",
     noViews: "Not shown yet",
     isDefault: "Default",
+    hasDraft: "Unpublished changes",
     emptyTitle: "Create your first flow",
     emptyText: "A flow is the sequence of screens that new users see. Start from a template and change it.",
     orderHelp: "The first flow that matches a device is shown.",

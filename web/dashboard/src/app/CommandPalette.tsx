@@ -1,10 +1,10 @@
 import { Modal, VisuallyHidden } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { Spotlight } from "@mantine/spotlight";
+import { Spotlight, spotlight } from "@mantine/spotlight";
 import { type Icon, IconFolder, IconKey, IconRoute, IconSearch } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { flowsQuery } from "@/features/flows/queries";
 import { projectsQuery } from "@/features/projects/queries";
 import { texts } from "@/texts";
@@ -20,15 +20,17 @@ interface Action {
   go: () => Promise<void>;
 }
 
-/** Ctrl+K: views by their names, projects and flows by the service's search. */
-export default function CommandPalette() {
+/** Ctrl+K: views by their names, projects and flows by the service's search. It opens with each new request for it. */
+export default function CommandPalette({ requests }: { requests: number }) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the number of requests is the event
+  useEffect(() => spotlight.open(), [requests]);
   const [words, setWords] = useState("");
   const groups = useActionGroups(words.trim()).filter(({ actions }) => actions.length > 0);
   return (
     <Spotlight.Root
       query={words}
       onQueryChange={setWords}
-      shortcut="mod + K"
+      shortcut={null}
       centered={false}
       yOffset="12vh"
       overlayProps={{ blur: 0, backgroundOpacity: 0.4 }}

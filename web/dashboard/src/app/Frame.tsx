@@ -1,7 +1,7 @@
 import { AppShell, Burger, Group } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { useDisclosure, useHotkeys } from "@mantine/hooks";
 import { Outlet, useLocation } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { texts } from "@/texts";
 import { Banners } from "./Banners";
 import { Breadcrumb } from "./Breadcrumb";
@@ -16,6 +16,10 @@ const CommandPalette = lazy(() => import("./CommandPalette"));
 export function Frame() {
   const [opened, { toggle, close }] = useDisclosure();
   const { pathname } = useLocation();
+  const [searches, setSearches] = useState(0);
+  const search = () => setSearches((count) => count + 1);
+  // Also while the user types in a field.
+  useHotkeys([["mod+K", search]], []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: on a narrow screen the sidebar closes after each choice
   useEffect(close, [pathname]);
 
@@ -37,7 +41,7 @@ export function Frame() {
             <Breadcrumb />
           </Group>
           <Group gap="xs" wrap="nowrap">
-            <SearchButton />
+            <SearchButton onOpen={search} />
             <ProfileMenu />
           </Group>
         </Group>
@@ -51,9 +55,11 @@ export function Frame() {
           <Outlet />
         </div>
       </AppShell.Main>
-      <Suspense>
-        <CommandPalette />
-      </Suspense>
+      {searches > 0 && (
+        <Suspense>
+          <CommandPalette requests={searches} />
+        </Suspense>
+      )}
     </AppShell>
   );
 }

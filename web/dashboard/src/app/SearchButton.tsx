@@ -1,11 +1,10 @@
 import { ActionIcon, Button, Kbd } from "@mantine/core";
-import { spotlight } from "@mantine/spotlight";
 import { IconSearch } from "@tabler/icons-react";
 import { texts } from "@/texts";
 import classes from "./Frame.module.css";
 
 /** Opens the command palette, as Ctrl+K does. */
-export function SearchButton() {
+export function SearchButton({ onOpen }: { onOpen: () => void }) {
   return (
     <>
       <Button
@@ -16,7 +15,7 @@ export function SearchButton() {
         className={classes.searchButton}
         leftSection={<IconSearch size={16} aria-hidden />}
         rightSection={<Kbd size="xs">Ctrl K</Kbd>}
-        onClick={spotlight.open}
+        onClick={onOpen}
       >
         {texts.app.search}
       </Button>
@@ -26,7 +25,7 @@ export function SearchButton() {
         color="gray"
         size="lg"
         aria-label={texts.app.search}
-        onClick={spotlight.open}
+        onClick={onOpen}
       >
         <IconSearch size={18} />
       </ActionIcon>

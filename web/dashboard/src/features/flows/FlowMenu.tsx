@@ -9,14 +9,14 @@ import {
   IconStar,
 } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { FlowUpdateBody, FlowView } from "@/api/schema";
+import type { FlowUpdateBody, ListedFlowView } from "@/api/schema";
 import { texts } from "@/texts";
 import { toast, toastError, toastWithUndo } from "@/ui/feedback";
 import { RowMenu } from "@/ui/table/RowMenu";
 import { duplicateFlow, updateFlow } from "./queries";
 
 interface FlowMenuProps {
-  flow: FlowView;
+  flow: ListedFlowView;
   movable: boolean;
   place: number;
   places: number;

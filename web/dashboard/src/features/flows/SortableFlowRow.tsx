@@ -2,7 +2,7 @@ import { useSortable } from "@dnd-kit/sortable";
 import { CSS } from "@dnd-kit/utilities";
 import { ActionIcon, Table } from "@mantine/core";
 import { IconGripVertical } from "@tabler/icons-react";
-import type { FlowView } from "@/api/schema";
+import type { ListedFlowView } from "@/api/schema";
 import { texts } from "@/texts";
 import { cellProps } from "@/ui/table/DataTable";
 import classes from "@/ui/table/DataTable.module.css";
@@ -10,7 +10,7 @@ import { FlowMenu } from "./FlowMenu";
 import { FLOW_COLUMNS } from "./flowColumns";
 
 interface SortableFlowRowProps {
-  flow: FlowView;
+  flow: ListedFlowView;
   sortable: boolean;
   /** Its place among the flows that can be moved, -1 for an archived one. */
   place: number;

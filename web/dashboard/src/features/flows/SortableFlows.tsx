@@ -17,7 +17,7 @@ import {
 } from "@dnd-kit/sortable";
 import { Table, VisuallyHidden } from "@mantine/core";
 import type { Page } from "@/api/responses";
-import type { FlowView } from "@/api/schema";
+import type { ListedFlowView } from "@/api/schema";
 import { useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { cellProps } from "@/ui/table/DataTable";
@@ -27,7 +27,7 @@ import { SortableFlowRow } from "./SortableFlowRow";
 import { useMoveFlow } from "./useMoveFlow";
 
 interface SortableFlowsProps {
-  page: Page<FlowView>;
+  page: Page<ListedFlowView>;
   /** Whether rows can be moved: not in the results of a search. */
   sortable: boolean;
 }
@@ -102,7 +102,7 @@ export function SortableFlows({ page, sortable }: SortableFlowsProps) {
   );
 }
 
-function announcementsFor(flows: readonly FlowView[], order: readonly string[]): Announcements {
+function announcementsFor(flows: readonly ListedFlowView[], order: readonly string[]): Announcements {
   const { drag } = texts.flows;
   const name = (id: string | number) => flows.find((flow) => flow.id === id)?.name ?? "";
   const place = (id: string | number) => order.indexOf(String(id)) + 1;

@@ -1,5 +1,5 @@
 import { Group, Text } from "@mantine/core";
-import type { FlowStatus, FlowView } from "@/api/schema";
+import type { FlowStatus, ListedFlowView } from "@/api/schema";
 import { targetingInWords } from "@/features/targeting/words";
 import { texts } from "@/texts";
 import { formatFraction } from "@/ui/format";
@@ -10,11 +10,11 @@ import type { Column } from "@/ui/table/DataTable";
 const TONES: Record<FlowStatus, Tone> = { draft: "neutral", active: "good", archived: "neutral" };
 
 /** Return who sees a flow, in words. */
-export function audienceOf(flow: FlowView): string {
+export function audienceOf(flow: ListedFlowView): string {
   return flow.is_default ? texts.targeting.everyoneElse : targetingInWords(flow.targeting);
 }
 
-export const FLOW_COLUMNS: readonly Column<FlowView>[] = [
+export const FLOW_COLUMNS: readonly Column<ListedFlowView>[] = [
   {
     key: "name",
     header: texts.flows.name,
@@ -23,6 +23,7 @@ export const FLOW_COLUMNS: readonly Column<FlowView>[] = [
         <AnchorLink to="/projects/$projectId/flows/$flowId" params={{ projectId: flow.project_id, flowId: flow.id }}>
           {flow.name}
         </AnchorLink>
+        {flow.has_draft && <StatusBadge tone="warning">{texts.flows.hasDraft}</StatusBadge>}
         {flow.is_default && <StatusBadge tone="accent">{texts.flows.isDefault}</StatusBadge>}
       </Group>
     ),

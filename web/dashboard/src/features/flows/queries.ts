@@ -21,7 +21,7 @@ export function flowsQuery(projectId: string, search: FlowsSearch) {
     queryFn: ({ signal }) =>
       pageOf(
         api.GET("/api/flows", {
-          params: { query: { projectId, sort: "evaluation_order", limit: FLOWS_LIMIT, ...search } },
+          params: { query: { projectId, sort: "evaluation_order", include: "draft", limit: FLOWS_LIMIT, ...search } },
           signal,
         }),
       ),

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "@/api/client";
 import type { Page } from "@/api/responses";
 import { dataOf } from "@/api/responses";
-import type { FlowView } from "@/api/schema";
+import type { ListedFlowView } from "@/api/schema";
 import { texts } from "@/texts";
 import { toast, toastError } from "@/ui/feedback";
 import { flowOrderQuery } from "./queries";
@@ -15,7 +15,7 @@ export function spliceOrder(all: readonly string[], page: readonly string[]): st
 }
 
 /** Return the flows of a page in the order of the ids; flows without a place in it keep theirs. */
-function inOrder(flows: readonly FlowView[], ids: readonly string[]): FlowView[] {
+function inOrder(flows: readonly ListedFlowView[], ids: readonly string[]): ListedFlowView[] {
   const byId = new Map(flows.map((flow) => [flow.id, flow]));
   return spliceOrder(
     flows.map((flow) => flow.id),
@@ -46,8 +46,11 @@ export function useMoveFlow(projectId: string): (ids: string[]) => void {
     },
     onMutate: async (ids) => {
       await queryClient.cancelQueries(lists);
-      const before = queryClient.getQueriesData<Page<FlowView>>(lists);
-      queryClient.setQueriesData<Page<FlowView>>(lists, (page) => page && { ...page, items: inOrder(page.items, ids) });
+      const before = queryClient.getQueriesData<Page<ListedFlowView>>(lists);
+      queryClient.setQueriesData<Page<ListedFlowView>>(
+        lists,
+        (page) => page && { ...page, items: inOrder(page.items, ids) },
+      );
       return before;
     },
     onError: (error, _, before) => {
