@@ -63,7 +63,8 @@ def test_flows_are_ordered_by_keyboard_mouse_and_menu(visit: Visitor, api: httpx
     page.mouse.down()
     page.mouse.move(handle["x"] + 8, handle["y"] - 16, steps=4)
     page.mouse.move(first["x"] + 8, first["y"], steps=8)
-    page.mouse.up()
+    with page.expect_response(lambda response: response.request.method == "PUT"):
+        page.mouse.up()
     _expect_order(page, "Second", "First", "Third")
 
     page.get_by_role("button", name="Actions for Third").click()

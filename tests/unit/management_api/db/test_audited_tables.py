@@ -17,14 +17,14 @@ from management_api.db.models.analytics import (
 from management_api.db.models.audit_log import AuditEntry
 from management_api.db.models.base import Model
 from management_api.db.models.event_ids import EventId, EventStorage, FormerEventIdEven, FormerEventIdOdd
-from management_api.db.models.flow_history import FlowDraft, FlowSchedule, FlowVersion
+from management_api.db.models.flow_history import FlowDraft, FlowSchedule, FlowVersion, PreviewLink
 from management_api.db.models.maintenance import MaintenanceChore
 from management_api.db.models.metadata import TABLES
 from management_api.db.models.outbox import Publication
 from management_api.db.models.projects import Project
 
 #: Tables whose operations write entries themselves, under the flow: an entry of each save would repeat the document.
-AUDITED_AS_FLOW = {FlowVersion, FlowDraft, FlowSchedule}
+AUDITED_AS_FLOW = {FlowVersion, FlowDraft, FlowSchedule, PreviewLink}
 #: What devices report and what the service keeps for itself; no user changes it.
 NOT_CHANGED_BY_USERS = {
     AuditEntry,
