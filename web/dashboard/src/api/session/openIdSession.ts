@@ -60,7 +60,12 @@ function sessionOf(manager: UserManager, idToken: string): Session {
   const startedAt = Date.now();
   // By the token's lifetime: the clock of this machine may be wrong, and each page load would renew again.
   const renewAt = startedAt + (lifetimeSeconds(claims) - RENEWAL_MARGIN_SECONDS) * 1000;
-  const renew = () => leave(signIn(manager, { view: currentView(), renewal: true }, "none"));
+  // Requests that run at once wait for one renewal.
+  let renewal: Promise<never> | null = null;
+  const renew = () => {
+    renewal ??= leave(signIn(manager, { view: currentView(), renewal: true }, "none"));
+    return renewal;
+  };
   return {
     user: userOfClaims(claims),
     token: async () => (Date.now() >= renewAt ? renew() : idToken),
