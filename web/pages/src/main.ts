@@ -1,4 +1,22 @@
-import "./pages.css";
+/** The script of the hosted pages: a flow, the preview of the dashboard, or an error. */
 
-/** The hosted pages; the renderer follows. */
-document.getElementById("app")?.replaceChildren();
+import "./pages.css";
+import { startErrorPage } from "./errorPage";
+import { startFlow } from "./live";
+import { startPreview } from "./preview";
+
+const root = document.getElementById("app") ?? document.body.appendChild(document.createElement("div"));
+const source = document.getElementById("flow")?.textContent;
+const { dashboardOrigin, error } = document.body.dataset;
+
+if (error !== undefined) {
+  root.remove();
+  startErrorPage();
+} else {
+  root.className = "app";
+  if (dashboardOrigin !== undefined) {
+    startPreview(root, dashboardOrigin);
+  } else if (source) {
+    startFlow(root, source);
+  }
+}

@@ -1,0 +1,36 @@
+/** The address of a page: `{base}/onboarding/{flow id}/{n}?deviceId=&locale=`, where the base ends with the ticket. */
+
+import { openStore, randomId } from "./storage";
+
+export interface Address {
+  /** Everything before `/onboarding/`. */
+  base: string;
+  flowId: string;
+  index: number;
+  deviceId: string;
+  locale: string | null;
+}
+
+export function readAddress(path: string, query: string, flowId: string): Address {
+  const match = /^(.*?)\/onboarding\/([^/]+)(?:\/(\d+))?\/?$/.exec(path);
+  const parameters = new URLSearchParams(query);
+  return {
+    base: match?.[1] ?? "",
+    flowId: flowId || decodeURIComponent(match?.[2] ?? ""),
+    index: Math.max(0, Number(match?.[3] ?? 1) - 1),
+    deviceId: (parameters.get("deviceId") ?? "").trim().slice(0, 256) || ownDeviceId(),
+    locale: parameters.get("locale"),
+  };
+}
+
+export function pathOf(address: Address, index: number): string {
+  return `${address.base}/onboarding/${encodeURIComponent(address.flowId)}/${index + 1}`;
+}
+
+/** Return an id for a browser that came without one, by a plain link. */
+function ownDeviceId(): string {
+  const store = openStore(() => localStorage);
+  const id = store.get("onboarding.device") ?? randomId();
+  store.set("onboarding.device", id);
+  return id;
+}

@@ -1,0 +1,98 @@
+/** Messages to the app around the web view: one string each, to the first bridge that exists. */
+
+interface Receiver {
+  postMessage(message: string): void;
+}
+
+type BridgedWindow = Window & {
+  webkit?: { messageHandlers?: { flutter_bridge?: Receiver } };
+  flutter_bridge?: Receiver;
+  ReactNativeWebView?: Receiver;
+};
+
+const PERMISSIONS: Record<string, string> = {
+  camera: "camera",
+  photos: "photos",
+  photo_library: "photos",
+  location: "location",
+  contacts: "contacts",
+  notification: "notification",
+  notifications: "notification",
+  push: "notification",
+};
+
+export class Bridge {
+  private isClosed = false;
+  private style = "";
+
+  constructor(private readonly host: BridgedWindow = window as BridgedWindow) {}
+
+  /** Whether an app listens. */
+  get isPresent(): boolean {
+    return this.receiver !== undefined;
+  }
+
+  loaded(): void {
+    this.send("initial_load_complete");
+  }
+
+  /** Tell the app the style of its status bar, unless it is the present one. */
+  themeStyle(message: string): void {
+    if (message !== this.style) {
+      this.style = message;
+      this.send(message);
+    }
+  }
+
+  requestPermission(name: string): void {
+    const key = name.toLowerCase();
+    const known = Object.hasOwn(PERMISSIONS, key) ? PERMISSIONS[key] : undefined;
+    if (known) {
+      const isPlural = known === "notification" && this.receiver === this.host.ReactNativeWebView;
+      this.send(`request_permission:${isPlural ? "notifications" : known}`);
+    }
+  }
+
+  requestRating(): void {
+    this.send("request_rating");
+  }
+
+  /** Send the answers, if there are any, and close. Later calls do nothing. */
+  close(flowId: string, responses: object[]): void {
+    if (this.isClosed) {
+      return;
+    }
+    this.isClosed = true;
+    if (responses.length > 0) {
+      this.send(`form_responses:${JSON.stringify({ flowId, responses })}`);
+    }
+    this.send("close_pressed");
+  }
+
+  private get receiver(): Receiver | undefined {
+    return (
+      this.host.webkit?.messageHandlers?.flutter_bridge ?? this.host.flutter_bridge ?? this.host.ReactNativeWebView
+    );
+  }
+
+  private send(message: string): void {
+    this.receiver?.postMessage(message);
+  }
+}
+
+/** Wait until the person is back from a dialog of the app: the page is visible or focused again, or 1 s is over. */
+export function waitForReturn(): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      if (document.visibilityState === "visible") {
+        window.clearTimeout(timeout);
+        window.removeEventListener("focus", done);
+        document.removeEventListener("visibilitychange", done);
+        resolve();
+      }
+    };
+    const timeout = window.setTimeout(resolve, 1000);
+    window.addEventListener("focus", done);
+    document.addEventListener("visibilitychange", done);
+  });
+}

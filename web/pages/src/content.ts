@@ -1,0 +1,161 @@
+/** Members of a screen's content in one shape: aliases, plain texts in place of objects, and defaults. */
+
+import { type FlowDocument, type Json, list, number, object, type Screen, text } from "./flowDocument";
+import { WORDS } from "./words";
+
+export interface Button {
+  label: string;
+  action: string;
+  url: string;
+}
+
+export interface Option {
+  value: string;
+  label: string;
+  description: string;
+}
+
+export interface Item {
+  icon: string;
+  title: string;
+  description: string;
+}
+
+export interface Product {
+  id: string;
+  label: string;
+  badge: string;
+  description: string;
+  isPreselected: boolean;
+}
+
+export interface Field {
+  name: string;
+  type: string;
+  label: string;
+  isRequired: boolean;
+}
+
+export function heading(screen: Screen): string {
+  const { content } = screen;
+  return text(content.title, content.question, content.heading, content.headline, screen.name);
+}
+
+/** Return the primary and the secondary button; a screen without buttons gets one to go on. */
+export function buttons(screen: Screen): [Button, Button | null] {
+  const { content } = screen;
+  const asks = screen.type === "permissions";
+  const primary = readButton(content.primary_button ?? content.button_text ?? content.button ?? content.cta);
+  const secondary = readButton(content.secondary_button ?? content.secondary_button_text);
+  if (primary) {
+    return [primary, secondary];
+  }
+  return asks
+    ? [button(WORDS.allow, "request_permission"), secondary ?? button(WORDS.notNow, "next")]
+    : [button(WORDS.continue, "next"), secondary];
+}
+
+export function button(label: string, action: string): Button {
+  return { label, action, url: "" };
+}
+
+function readButton(value: unknown): Button | null {
+  const source = object(value);
+  const label = text(value, source.label, source.text, source.title);
+  const url = text(source.url, source.href);
+  const action = text(source.action) || (url ? "open_url" : "next");
+  return label ? { label, action, url } : null;
+}
+
+export function options(content: Json): Option[] {
+  return list(content.options ?? content.choices)
+    .map((entry) => {
+      const source = object(entry);
+      const label = text(entry, source.label, source.title, source.text, source.value);
+      return { label, value: text(source.value, source.id) || label, description: text(source.description) };
+    })
+    .filter((option) => option.label);
+}
+
+export function items(content: Json): Item[] {
+  return list(content.items ?? content.features ?? content.benefits)
+    .map((entry) => {
+      const source = object(entry);
+      return {
+        icon: text(source.icon),
+        title: text(entry, source.title, source.label, source.text),
+        description: text(source.description, source.subtitle),
+      };
+    })
+    .filter((item) => item.title || item.description);
+}
+
+export function products(content: Json): Product[] {
+  const found = list(content.products)
+    .map((entry) => {
+      const source = object(entry);
+      const label = text(entry, source.label, source.title, source.name, source.product_id);
+      return {
+        id: text(source.product_id, source.id) || label,
+        label,
+        badge: text(source.badge),
+        description: text(source.price, source.description),
+        isPreselected: source.is_preselected === true,
+      };
+    })
+    .filter((product) => product.label);
+  const chosen = found.find((product) => product.isPreselected) ?? found[0];
+  return found.map((product) => ({ ...product, isPreselected: product === chosen }));
+}
+
+/** Return the fields of a sign-up. A field for a password is never shown: the page must not see one. */
+export function fields(content: Json): Field[] {
+  return list(content.fields)
+    .map((entry) => {
+      const source = object(entry);
+      const name = text(entry, source.name, source.label);
+      return {
+        name,
+        type: text(source.type, name).toLowerCase(),
+        label: text(source.label, source.placeholder) || readable(name),
+        isRequired: source.required === true,
+      };
+    })
+    .filter((field) => field.name && !/password|passcode|^pin$/i.test(`${field.type} ${field.name}`));
+}
+
+export function providers(content: Json): Item[] {
+  return list(content.providers)
+    .map((entry) => {
+      const name = text(entry, object(entry).provider, object(entry).name, object(entry).id, object(entry).label);
+      const label = text(object(entry).label) || `${WORDS.continueWith} ${readable(name)}`;
+      return { icon: name, title: label, description: "" };
+    })
+    .filter((provider) => provider.icon);
+}
+
+/** Return the address of a screen's picture: https, data, or an illustration of the pages by its name. */
+export function picture(screen: Screen, flow: FlowDocument): string {
+  for (const name of ["image_url", "image", "illustration"]) {
+    const value = text(screen.content[name]);
+    if (/^(https:\/\/|data:image\/)/i.test(value)) {
+      return value;
+    }
+    if (value && Object.hasOwn(flow.illustrations, value)) {
+      return text(flow.illustrations[value]);
+    }
+  }
+  return "";
+}
+
+/** Return how many choices a question needs and allows. */
+export function bounds(content: Json, count: number): { least: number; most: number } {
+  const most = Math.min(count, Math.max(1, number(content.max_selected) ?? count));
+  const least = Math.max(0, number(content.min_selected) ?? (content.required === true ? 1 : 0));
+  return { least: Math.min(least, most), most };
+}
+
+function readable(name: string): string {
+  const words = name.replace(/[_-]+/g, " ").trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,97 @@
+/** The document of a flow, as the page embeds it, and readers of content that may have any shape. */
+
+export type Json = Record<string, unknown>;
+
+export interface Screen {
+  id: string;
+  type: string;
+  name: string;
+  content: Json;
+  settings: Json;
+}
+
+export interface FlowDocument {
+  isPreview: boolean;
+  projectId: string;
+  projectName: string;
+  flowId: string;
+  flowName: string;
+  theme: Json;
+  screens: Screen[];
+  recordAnswers: boolean;
+  analyticsEnabled: boolean;
+  illustrations: Record<string, string>;
+}
+
+/** Read a document; members that are missing or of another type get a value that shows nothing. */
+export function readDocument(value: unknown): FlowDocument {
+  const source = object(value);
+  return {
+    isPreview: source.mode === "preview",
+    projectId: text(source.projectId),
+    projectName: text(source.projectName),
+    flowId: text(source.flowId),
+    flowName: text(source.flowName),
+    theme: object(source.theme),
+    screens: list(source.screens).map((screen, index) => readScreen(object(screen), index, text(source.projectName))),
+    recordAnswers: source.recordAnswers === true,
+    analyticsEnabled: source.analyticsEnabled === true,
+    illustrations: object(object(source.assets).illustrations) as Record<string, string>,
+  };
+}
+
+function readScreen(screen: Json, index: number, appName: string): Screen {
+  return {
+    id: text(screen.id) || String(index + 1),
+    type: text(screen.type),
+    name: text(screen.name),
+    content: fill(object(screen.content), appName) as Json,
+    settings: object(screen.settings),
+  };
+}
+
+/** Replace `{{app_name}}` in all texts of a value. */
+function fill(value: unknown, appName: string): unknown {
+  if (typeof value === "string") {
+    return value.replace(/\{\{\s*app_name\s*\}\}/g, () => appName);
+  }
+  if (Array.isArray(value)) {
+    return value.map((item) => fill(item, appName));
+  }
+  if (typeof value === "object" && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fill(item, appName)]));
+  }
+  return value;
+}
+
+export function object(value: unknown): Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
+}
+
+export function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Return a text or a number as text, and an empty text for everything else. */
+export function text(...values: unknown[]): string {
+  for (const value of values) {
+    if (typeof value === "string" && value.trim()) {
+      return value.trim();
+    }
+    if (typeof value === "number" && Number.isFinite(value)) {
+      return String(value);
+    }
+  }
+  return "";
+}
+
+/** Return the first number, or undefined. */
+export function number(...values: unknown[]): number | undefined {
+  for (const value of values) {
+    const parsed = typeof value === "string" && value.trim() ? Number(value) : value;
+    if (typeof parsed === "number" && Number.isFinite(parsed)) {
+      return parsed;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,113 @@
+/** The parts around a screen's content: progress, back, skip, heading, buttons, errors. */
+
+import type { Button } from "./content";
+import { type Child, h } from "./dom";
+import { icon } from "./icons";
+import { WORDS } from "./words";
+
+export interface FrameOptions {
+  index: number;
+  count: number;
+  onBack: (() => void) | null;
+  onSkip: (() => void) | null;
+  onClose: (() => void) | null;
+}
+
+export function frame(options: FrameOptions, content: Child[], footer: Child[]): HTMLElement {
+  return h(
+    "div",
+    { class: "frame" },
+    header(options),
+    h("main", { class: "content" }, ...content),
+    footer.length > 0 && h("footer", { class: "footer" }, ...footer),
+  );
+}
+
+function header({ index, count, onBack, onSkip, onClose }: FrameOptions): HTMLElement {
+  const step = WORDS.step(index + 1, count);
+  return h(
+    "header",
+    { class: "header" },
+    count > 1 && h("progress", { max: count, value: index + 1, "aria-label": step }),
+    h(
+      "div",
+      { class: "bar" },
+      onBack
+        ? h("button", { type: "button", class: "quiet back", "aria-label": WORDS.back, click: onBack }, icon("back"))
+        : h("span"),
+      count > 1 ? h("p", { class: "step" }, step) : h("span"),
+      onClose
+        ? h("button", { type: "button", class: "quiet", "aria-label": WORDS.close, click: onClose }, icon("close"))
+        : onSkip
+          ? h("button", { type: "button", class: "quiet", click: onSkip }, WORDS.skip)
+          : h("span"),
+    ),
+  );
+}
+
+/** Return the heading of a screen, which gets the focus when the screen is shown. */
+export function title(label: string): HTMLElement {
+  return h("h1", { id: "heading", tabindex: -1, dir: "auto" }, label);
+}
+
+/** Return a paragraph, or nothing for an empty text. */
+export function paragraph(label: string, className = "lead", id?: string): Child {
+  return label && h("p", { class: className, id, dir: "auto" }, label);
+}
+
+/** Return a picture in reserved space; one that cannot be loaded leaves no hole. */
+export function image(address: string): Child {
+  if (!address) {
+    return null;
+  }
+  const picture = h("img", { alt: "", src: address, decoding: "async", width: 400, height: 300 });
+  const box = h("div", { class: "picture" }, picture);
+  const show = () => box.classList.add("loaded");
+  if (picture.complete && picture.naturalWidth > 0) {
+    show();
+  }
+  picture.addEventListener("load", show);
+  picture.addEventListener("error", () => box.remove());
+  return box;
+}
+
+/** Return an icon in a tinted circle. */
+export function badge(name: string, size = ""): HTMLElement {
+  return h("span", { class: `badge ${size}` }, icon(name));
+}
+
+/** Return the button of an action; one that opens an address is a link. */
+export function actionButton(button: Button, className: string, press: (button: Button) => void): HTMLElement {
+  if (button.action === "open_url" && /^https:\/\//i.test(button.url)) {
+    const target = { href: button.url, target: "_blank", rel: "noopener noreferrer" };
+    return h("a", { class: `button ${className}`, dir: "auto", ...target }, button.label);
+  }
+  const attributes = { type: "button", class: `button ${className}`, dir: "auto", click: () => press(button) };
+  return h("button", attributes, button.label);
+}
+
+let errors = 0;
+
+/** The place of an error beside its controls. */
+export class ErrorText {
+  readonly element = h("p", { class: "error", id: `error-${++errors}`, role: "alert" });
+
+  /** Show an error at these controls, which have the focus then; an empty text removes it. */
+  show(text: string, controls: Element[], describes: Element[] = controls): void {
+    this.element.textContent = text;
+    for (const control of controls) {
+      if (text) {
+        control.setAttribute("aria-invalid", "true");
+      } else {
+        control.removeAttribute("aria-invalid");
+      }
+    }
+    for (const control of describes) {
+      if (text) {
+        control.setAttribute("aria-describedby", this.element.id);
+      } else {
+        control.removeAttribute("aria-describedby");
+      }
+    }
+  }
+}

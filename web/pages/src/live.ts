@@ -1,0 +1,107 @@
+/** The page of a flow: history, reloads, events and the bridge. */
+
+import { pathOf, readAddress } from "./address";
+import { Bridge } from "./bridge";
+import { picture } from "./content";
+import { EventQueue } from "./events";
+import { readDocument } from "./flowDocument";
+import { applyLocale } from "./locale";
+import { Player, type Surroundings } from "./player";
+import { Visit } from "./visit";
+
+const MAX_PAINT_MS = 300;
+const dark = window.matchMedia("(prefers-color-scheme: dark)");
+
+export function startFlow(root: HTMLElement, source: string): void {
+  const flow = readDocument(JSON.parse(source));
+  const address = readAddress(location.pathname, location.search, flow.flowId);
+  applyLocale(address.locale);
+  const visit = new Visit(flow.flowId, address.deviceId);
+  const common = { deviceId: address.deviceId, flowId: flow.flowId, sessionId: visit.sessionId, ...platform() };
+  const records = flow.analyticsEnabled && !flow.isPreview;
+  const queue = records ? new EventQueue(`${address.base}/api/analytics/events`, flow.projectId, common) : null;
+  const bridge = new Bridge();
+  const moveTo = (index: number, replace: boolean) => {
+    const path = pathOf(address, index) + location.search;
+    history[replace ? "replaceState" : "pushState"]({ index }, "", path);
+  };
+  const around: Surroundings = {
+    visit,
+    bridge,
+    isDark: () => dark.matches,
+    record: (eventType, members) => queue?.add(eventType, members),
+    go: (index) => {
+      pushed += 1;
+      moveTo(index, false);
+      player.show(index, 1);
+    },
+    // After a reload in the middle, the browser's history may end before the first screen.
+    back: (index) => {
+      if (pushed > 0) {
+        history.back();
+      } else {
+        moveTo(index, true);
+        player.show(index, -1);
+      }
+    },
+    ended: () => {
+      visit.end();
+      queue?.flush();
+    },
+  };
+  let pushed = 0;
+  const player = new Player(root, flow, around);
+  window.addEventListener("popstate", (event) => {
+    const state = event.state as { index?: number } | null;
+    const index = Math.min(state?.index ?? readAddress(location.pathname, "", "").index, visit.furthest);
+    pushed += index < player.position ? -1 : 1;
+    player.show(index, index < player.position ? -1 : 1);
+  });
+  dark.addEventListener("change", () => player.show(player.position, 0));
+
+  const first = flow.isPreview ? address.index : Math.min(address.index, visit.furthest);
+  moveTo(Math.min(first, Math.max(0, flow.screens.length - 1)), true);
+  player.show(first, 0);
+  afterPaint(() => {
+    bridge.loaded();
+    player.tellStyle();
+    if (visit.start()) {
+      around.record("flow_started");
+    }
+    const shown = flow.screens[player.position];
+    around.record("screen_viewed", shown ? { screenId: shown.id } : {});
+    queue?.start();
+    preloaded.push(...flow.screens.map((screen) => preload(picture(screen, flow))));
+  });
+}
+
+/** Pictures are kept, so that the browser does not drop them before their screens. */
+const preloaded: (HTMLImageElement | null)[] = [];
+
+function preload(address: string): HTMLImageElement | null {
+  if (!address) {
+    return null;
+  }
+  const image = new Image();
+  image.src = address;
+  return image;
+}
+
+/** Call back when the screen is painted. Browsers paint no page in an invisible web view: the time limit serves those. */
+function afterPaint(callback: () => void): void {
+  let isCalled = false;
+  const once = () => {
+    if (!isCalled) {
+      isCalled = true;
+      callback();
+    }
+  };
+  requestAnimationFrame(() => requestAnimationFrame(once));
+  window.setTimeout(once, MAX_PAINT_MS);
+}
+
+function platform(): { platform?: string } {
+  const agent = navigator.userAgent;
+  const name = /android/i.test(agent) ? "android" : /iphone|ipad|ipod/i.test(agent) ? "ios" : "";
+  return name ? { platform: name } : {};
+}

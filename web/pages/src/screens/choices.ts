@@ -1,0 +1,104 @@
+/** Questions with options: one or several of them, as cards. */
+
+import { bounds, heading, type Option, options } from "../content";
+import { type Child, h } from "../dom";
+import { text } from "../flowDocument";
+import { ErrorText, paragraph, title } from "../frame";
+import { icon } from "../icons";
+import { WORDS } from "../words";
+import type { ScreenContext, ScreenView } from "./screen";
+
+export function singleChoice(context: ScreenContext): ScreenView {
+  const { screen, answer } = context;
+  const cards = options(screen.content).map((option) => card("radio", option, [answer?.answer].flat()));
+  const error = new ErrorText();
+  const group = h(
+    "div",
+    { class: "cards", role: "radiogroup", "aria-labelledby": "heading", change: () => error.show("", [group]) },
+    ...cards.map((entry) => entry.label),
+  );
+  return {
+    content: [...question(context), group, error.element],
+    read: () => {
+      const chosen = cards.find((entry) => entry.input.checked);
+      if (chosen) {
+        return { answer: chosen.option.value };
+      }
+      if (cards.length === 0 || screen.content.required === false) {
+        return null;
+      }
+      error.show(WORDS.choose, [group]);
+      cards[0]?.input.focus();
+      return undefined;
+    },
+  };
+}
+
+export function multipleChoice(context: ScreenContext): ScreenView {
+  const { screen, answer } = context;
+  const cards = options(screen.content).map((option) => card("checkbox", option, [answer?.answer].flat()));
+  const inputs = cards.map((entry) => entry.input);
+  const { least, most } = bounds(screen.content, cards.length);
+  const error = new ErrorText();
+  const count = h("p", { class: "count", role: "status" });
+  const update = () => {
+    const chosen = inputs.filter((input) => input.checked).length;
+    count.textContent = WORDS.selected(chosen);
+    for (const input of inputs) {
+      input.disabled = !input.checked && chosen >= most;
+    }
+    error.show("", inputs);
+  };
+  update();
+  const group = h(
+    "div",
+    { class: "cards", role: "group", "aria-labelledby": "heading", change: update },
+    ...cards.map((entry) => entry.label),
+  );
+  return {
+    content: [
+      ...question(context),
+      most < cards.length && paragraph(WORDS.chooseAtMost(most), "hint"),
+      group,
+      cards.length > 0 && count,
+      error.element,
+    ],
+    read: () => {
+      const chosen = cards.filter((entry) => entry.input.checked).map((entry) => entry.option.value);
+      if (chosen.length < least) {
+        error.show(WORDS.chooseAtLeast(least), inputs);
+        inputs.find((input) => !input.disabled)?.focus();
+        return undefined;
+      }
+      return chosen.length > 0 ? { answer: chosen } : null;
+    },
+  };
+}
+
+/** Return the heading of a question, and the texts below it. */
+export function question({ screen, flow }: ScreenContext): Child[] {
+  const { content } = screen;
+  return [
+    title(heading(screen) || flow.flowName),
+    paragraph(text(content.hint, content.subtitle, content.description), "lead", "hint"),
+  ];
+}
+
+/** Return a control in a card, with a description below its label. */
+export function card(type: "radio" | "checkbox", option: Option, chosen: unknown[], note = "") {
+  const input = h("input", { type, name: "choice", value: option.value, checked: chosen.includes(option.value) });
+  const label = h(
+    "label",
+    { class: "card" },
+    input,
+    h(
+      "span",
+      { class: "card-text", dir: "auto" },
+      h("span", { class: "card-label" }, option.label),
+      option.description && h("span", { class: "card-description" }, option.description),
+    ),
+    note && h("span", { class: "note", dir: "auto" }, note),
+    h("span", { class: `mark ${type}` }, icon("check")),
+  );
+  return { input, label, option };
+}

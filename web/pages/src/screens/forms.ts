@@ -1,0 +1,133 @@
+/** Screens with text fields: questions for a text, and sign-up, whose values never leave the page. */
+
+import { button, fields, heading, items, providers } from "../content";
+import { h } from "../dom";
+import { number, text } from "../flowDocument";
+import { actionButton, ErrorText, paragraph, title } from "../frame";
+import { icon } from "../icons";
+import { WORDS } from "../words";
+import { question } from "./choices";
+import type { ScreenContext, ScreenView } from "./screen";
+
+const LONG_TEXT = 200;
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const KINDS: Record<string, [type: string, autocomplete: string]> = {
+  email: ["email", "email"],
+  phone: ["tel", "tel"],
+  tel: ["tel", "tel"],
+  name: ["text", "name"],
+  first_name: ["text", "given-name"],
+  last_name: ["text", "family-name"],
+};
+
+export function textQuestion(context: ScreenContext): ScreenView {
+  const { content } = context.screen;
+  const most = Math.max(1, number(content.max_length) ?? 500);
+  const attributes = {
+    class: "field",
+    id: "answer",
+    "aria-labelledby": "heading",
+    placeholder: text(content.placeholder) || null,
+    maxlength: most,
+    dir: "auto",
+    required: content.required === true,
+  };
+  const isLong = content.multiline === true || (most > LONG_TEXT && content.max_length !== undefined);
+  const field = isLong ? h("textarea", { ...attributes, rows: 4 }) : h("input", { ...attributes, type: "text" });
+  field.value = text(context.answer?.answer, content.default_value);
+  const error = new ErrorText();
+  field.addEventListener("input", () => error.show("", [field]));
+  field.addEventListener("keydown", (event) => {
+    if ((event as KeyboardEvent).key === "Enter" && !isLong) {
+      context.press(button("", "primary"));
+    }
+  });
+  return {
+    content: [...question(context), field, error.element],
+    read: () => {
+      const value = field.value.trim().slice(0, most);
+      if (!value && content.required === true) {
+        error.show(WORDS.fill, [field]);
+        field.focus();
+        return undefined;
+      }
+      return value ? { answer: value } : null;
+    },
+  };
+}
+
+export function signup(context: ScreenContext): ScreenView {
+  const { screen, flow } = context;
+  const { content } = screen;
+  const controls = fields(content).map((field) => {
+    const [type, autocomplete] = (Object.hasOwn(KINDS, field.type) && KINDS[field.type]) || ["text", "on"];
+    const id = `field-${field.name}`;
+    const error = new ErrorText();
+    const input = h("input", {
+      class: "field",
+      id,
+      type,
+      autocomplete,
+      dir: "auto",
+      required: field.isRequired,
+      input: () => error.show("", [input]),
+    });
+    return {
+      field,
+      input,
+      error,
+      part: h("div", {}, h("label", { for: id, dir: "auto" }, field.label), input, error.element),
+    };
+  });
+  const choose = (method: string) => context.record("signup_chosen", { method });
+  const ways = providers(content).map((provider) => {
+    const way = actionButton(button(provider.title, "next"), "outline", (pressed) => {
+      choose(provider.icon);
+      context.press(pressed);
+    });
+    way.prepend(icon(provider.icon === "email" ? "mail" : "lock"));
+    return way;
+  });
+  const form =
+    controls.length > 0 && h("form", { class: "form", novalidate: true }, ...controls.map(({ part }) => part));
+  if (form) {
+    form.addEventListener("submit", (event) => event.preventDefault());
+    form.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") {
+        event.preventDefault();
+        context.press(button("", "primary"));
+      }
+    });
+  }
+  return {
+    content: [
+      title(heading(screen) || flow.flowName),
+      paragraph(text(content.subtitle, content.description)),
+      itemsBefore(context),
+      form,
+      ways.length > 0 && h("div", { class: "ways" }, ...ways),
+      paragraph(text(content.legal_text), "legal"),
+    ],
+    validate: () => {
+      const wrong = controls.filter(({ field, input, error }) => {
+        const value = input.value.trim();
+        const isEmail = field.type === "email";
+        const message = !value && field.isRequired ? (isEmail ? WORDS.email : WORDS.fill) : "";
+        error.show(message || (value && isEmail && !EMAIL.test(value) ? WORDS.email : ""), [input]);
+        return error.element.textContent !== "";
+      });
+      wrong[0]?.input.focus();
+      return wrong.length === 0;
+    },
+    beforePrimary: () => {
+      if (controls.length > 0 || ways.length > 0) {
+        choose("email");
+      }
+    },
+  };
+}
+
+function itemsBefore({ screen }: ScreenContext) {
+  const found = items(screen.content);
+  return found.length > 0 && h("ul", { class: "plain" }, ...found.map((item) => h("li", {}, item.title)));
+}

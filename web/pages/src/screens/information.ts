@@ -1,0 +1,103 @@
+/** Screens without a question: welcome, feature, permissions, custom, and types that are not known. */
+
+import { heading, items, picture } from "../content";
+import { type Child, h } from "../dom";
+import { text } from "../flowDocument";
+import { badge, image, paragraph, title } from "../frame";
+import { WORDS } from "../words";
+import type { ScreenContext, ScreenView } from "./screen";
+
+export function welcome({ screen, flow }: ScreenContext): ScreenView {
+  const { content } = screen;
+  return {
+    content: [
+      image(picture(screen, flow)),
+      title(heading(screen) || flow.flowName),
+      paragraph(text(content.subtitle, content.description, content.text)),
+      itemList(items(content)),
+    ],
+  };
+}
+
+export function feature({ screen, flow }: ScreenContext): ScreenView {
+  const { content } = screen;
+  const picturePart = image(picture(screen, flow));
+  const isBelow = content.image_position === "bottom";
+  return {
+    content: [
+      !isBelow && picturePart,
+      title(heading(screen) || flow.flowName),
+      paragraph(text(content.description, content.subtitle, content.text)),
+      itemList(items(content)),
+      isBelow && picturePart,
+    ],
+  };
+}
+
+export function permissions({ screen, flow }: ScreenContext): ScreenView {
+  const { content } = screen;
+  return {
+    content: [
+      h("div", { class: "hero" }, image(picture(screen, flow)) ?? badge(text(content.icon, content.permission), "big")),
+      title(heading(screen) || flow.flowName),
+      paragraph(text(content.description, content.subtitle, content.text)),
+    ],
+  };
+}
+
+/** Show sanitised HTML as part of the page, or what else is there. */
+export function custom(context: ScreenContext): ScreenView {
+  const html = text(context.screen.content.html);
+  if (!html) {
+    return other(context);
+  }
+  const part = h("div", { class: "html", dir: "auto" });
+  // The publisher has sanitised it, and the content security policy allows neither scripts nor styles of its own.
+  part.innerHTML = html;
+  const found = part.querySelector("h1");
+  if (found) {
+    found.id = "heading";
+    found.tabIndex = -1;
+  }
+  for (const picture of part.querySelectorAll("img:not([alt])")) {
+    picture.setAttribute("alt", "");
+  }
+  return { content: [!found && title(heading(context.screen) || context.flow.flowName), part] };
+}
+
+/** Show what a screen of an unknown type has. */
+export function other({ screen, flow }: ScreenContext): ScreenView {
+  const { content } = screen;
+  const label = heading(screen) || flow.flowName || WORDS.empty;
+  return {
+    content: [
+      image(picture(screen, flow)),
+      title(label),
+      paragraph(text(content.subtitle, content.description, content.text, content.body)),
+      itemList(items(content)),
+    ],
+  };
+}
+
+export function itemList(entries: ReturnType<typeof items>, fallbackIcon = "spark"): Child {
+  return (
+    entries.length > 0 &&
+    h(
+      "ul",
+      { class: "items" },
+      ...entries.map((item) =>
+        h(
+          "li",
+          {},
+          badge(item.icon || fallbackIcon),
+          h(
+            "div",
+            { dir: "auto" },
+            item.title && h("p", { class: "item-title" }, item.title),
+            item.description && h("p", { class: "item-text" }, item.description),
+          ),
+        ),
+      ),
+    )
+  );
+}

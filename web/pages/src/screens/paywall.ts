@@ -1,0 +1,44 @@
+/** A paywall: benefits and products. The app sells; the page reports the choice. */
+
+import { heading, items, picture, products } from "../content";
+import { h } from "../dom";
+import { text } from "../flowDocument";
+import { image, paragraph, title } from "../frame";
+import { card } from "./choices";
+import { itemList } from "./information";
+import type { ScreenContext, ScreenView } from "./screen";
+
+export function paywall({ screen, flow, record }: ScreenContext): ScreenView {
+  const { content } = screen;
+  const offered = products(content);
+  const cards = offered.map((product) =>
+    card(
+      "radio",
+      { value: product.id, label: product.label, description: product.description },
+      product.isPreselected ? [product.id] : [],
+      product.badge,
+    ),
+  );
+  return {
+    close: content.close_button === true,
+    content: [
+      image(picture(screen, flow)),
+      title(heading(screen) || flow.flowName),
+      paragraph(text(content.subtitle, content.description)),
+      itemList(items(content), "check"),
+      cards.length > 0 &&
+        h(
+          "div",
+          { class: "cards", role: "radiogroup", "aria-labelledby": "heading" },
+          ...cards.map((entry) => entry.label),
+        ),
+      paragraph(text(content.legal_text), "legal"),
+    ],
+    beforePrimary: () => {
+      const chosen = cards.find((entry) => entry.input.checked);
+      if (chosen) {
+        record("paywall_purchase_chosen", { product_id: chosen.option.value });
+      }
+    },
+  };
+}

@@ -1,0 +1,147 @@
+/** A theme as CSS variables on the page's wrapper: an SDK injects colours into `body`, so that one stays untouched. */
+
+import { type Json, number, object, text } from "./flowDocument";
+
+type Rgb = [number, number, number];
+
+const LIGHT = {
+  background: "#ffffff",
+  surface: "#ffffff",
+  text: "#111827",
+  textSecondary: "#5b6472",
+  primary: "#3355ff",
+};
+const DARK = {
+  background: "#0b0b0f",
+  surface: "#17171d",
+  text: "#f4f4f5",
+  textSecondary: "#a6a6b3",
+  primary: "#7c93ff",
+};
+const DANGER = { light: "#c81e1e", dark: "#ff8a80" };
+const WCAG_TEXT = 4.5;
+
+/** Return the variables of a theme; `dark` chooses the defaults of a theme without a background. */
+export function themeVariables(theme: Json, background: string, dark: boolean): Record<string, string> {
+  const colors = object(theme.colors);
+  const own = parse(background) ?? parse(text(colors.background));
+  const isDark = own ? luminance(own) < 0.18 : dark;
+  const defaults = isDark ? DARK : LIGHT;
+  const page = own ?? rgb(defaults.background);
+  const primary = parse(text(colors.primary)) ?? rgb(defaults.primary);
+  const ink = legible(parse(text(colors.text)) ?? rgb(defaults.text), page);
+  const surface = parse(text(colors.surface)) ?? (own ? mix(page, ink, isDark ? 0.07 : 0) : rgb(defaults.surface));
+  const secondary = parse(text(colors.textSecondary)) ?? mix(ink, page, 0.33);
+  const danger = parse(text(colors.danger, colors.error)) ?? rgb(isDark ? DANGER.dark : DANGER.light);
+  const selected = mix(surface, primary, 0.1);
+  return {
+    "--background": css(page),
+    "--surface": css(surface),
+    "--text": css(ink),
+    "--text-on-surface": css(legible(ink, surface)),
+    "--text-secondary": css(legible(secondary, page)),
+    "--text-secondary-on-surface": css(legible(legible(secondary, surface), selected)),
+    "--primary": css(primary),
+    "--on-primary": css(legible(contrast([255, 255, 255], primary) >= WCAG_TEXT ? [255, 255, 255] : page, primary)),
+    "--primary-text": css(legible(primary, page)),
+    "--tint": css(mix(page, primary, 0.12)),
+    "--icon": css(legible(primary, mix(page, primary, 0.12), 3)),
+    "--selected": css(selected),
+    "--line": css(mix(page, ink, 0.14)),
+    "--field-line": css(mix(page, ink, 0.5)),
+    "--danger": css(legible(danger, page)),
+    "color-scheme": isDark ? "dark" : "light",
+    ...fonts(object(theme.typography)),
+    ...radii(object(theme.borderRadius)),
+  };
+}
+
+/** Return the message on the background: light texts of the system on dark pages. */
+export function themeStyle(variables: Record<string, string>): string {
+  return `themeStyle:${variables["color-scheme"] === "dark" ? "light" : "default"}`;
+}
+
+function fonts(typography: Json): Record<string, string> {
+  const headline = object(typography.headline ?? typography.heading ?? typography.title);
+  const body = object(typography.body);
+  const sizes = object(typography.sizes ?? typography.fontSize);
+  const family = fontFamily(text(typography.fontFamily, body.fontFamily));
+  const size = (value: number | undefined, least: number, most: number) =>
+    value ? `${Math.min(most, Math.max(least, value)) / 16}rem` : "";
+  return present({
+    "--font": family,
+    "--heading-font": fontFamily(text(typography.headingFontFamily, headline.fontFamily)) || family,
+    "--heading-size": size(number(headline.fontSize, sizes.headline, sizes.heading, sizes.title, sizes.h1), 20, 44),
+    "--body-size": size(number(body.fontSize, sizes.body, sizes.text), 15, 22),
+  });
+}
+
+function fontFamily(name: string): string {
+  return name ? `${name.replace(/[^\p{L}\p{N}\s,'"_-]/gu, "")}, system-ui, sans-serif` : "";
+}
+
+function radii(radius: Json): Record<string, string> {
+  const pixels = (...values: unknown[]) => {
+    const found = number(...values.map((value) => (typeof value === "string" ? value.replace(/px$/, "") : value)));
+    return found === undefined ? "" : `${Math.min(32, Math.max(0, found))}px`;
+  };
+  return present({
+    "--radius-button": pixels(radius.button, radius.medium),
+    "--radius-card": pixels(radius.card, radius.medium, radius.large),
+    "--radius-field": pixels(radius.input, radius.small, radius.button, radius.medium),
+    "--radius-image": pixels(radius.large, radius.card, radius.medium),
+  });
+}
+
+function present(variables: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(variables).filter(([, value]) => value));
+}
+
+/** Read #rgb, #rrggbb and #rrggbbaa; transparency is ignored. */
+export function parse(color: string): Rgb | null {
+  const digits = /^#([0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i.exec(color)?.[1];
+  if (!digits) {
+    return null;
+  }
+  const long = digits.length === 3 ? [...digits].map((digit) => digit + digit).join("") : digits;
+  return [0, 2, 4].map((start) => Number.parseInt(long.slice(start, start + 2), 16)) as Rgb;
+}
+
+function rgb(color: string): Rgb {
+  return parse(color) ?? [0, 0, 0];
+}
+
+function css(color: Rgb): string {
+  return `rgb(${color.map(Math.round).join(" ")})`;
+}
+
+function mix(first: Rgb, second: Rgb, share: number): Rgb {
+  return first.map((value, index) => value + ((second[index] ?? 0) - value) * share) as Rgb;
+}
+
+/** Return the relative luminance of WCAG, from 0 to 1. */
+export function luminance(color: Rgb): number {
+  const [red, green, blue] = color.map((value) => {
+    const part = Math.round(value) / 255;
+    return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  }) as Rgb;
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+export function contrast(first: Rgb, second: Rgb): number {
+  const [darker, lighter] = [luminance(first), luminance(second)].sort((a, b) => a - b) as [number, number];
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+/** Move a colour towards black or white until it can be read on a background. */
+function legible(color: Rgb, background: Rgb, least = WCAG_TEXT): Rgb {
+  const end: Rgb =
+    contrast([255, 255, 255], background) > contrast([0, 0, 0], background) ? [255, 255, 255] : [0, 0, 0];
+  for (let share = 0; share < 1; share += 0.05) {
+    const candidate = mix(color, end, share);
+    if (contrast(candidate, background) >= least + 0.05) {
+      return candidate;
+    }
+  }
+  return end;
+}
