@@ -167,6 +167,8 @@ def _install(*, development: bool) -> None:
     complete = stamp.read_text() if stamp.is_file() else ""
     if complete == f"development {digest}" or (complete == f"build {digest}" and not development):
         return
+    # A build after a change of the lock file keeps the packages for tests.
+    development = development or complete.startswith("development")
     _report("installing web/package-lock.json")
     kind = [] if development else ["--omit=dev"]
     bounded = ["--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-timeout=60000"]

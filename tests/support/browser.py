@@ -21,6 +21,17 @@ _AXE = _NODE_MODULES / "axe-core" / "axe.min.js"
 _INSTALLED = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 _ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--font-render-hinting=none"]
 
+#: The fonts of the package before those of the machine, so that texts have the same widths everywhere.
+_FONTS = """<?xml version="1.0"?>
+<fontconfig>
+  <dir>{folder}/fonts</dir>
+  <dir>/usr/share/fonts</dir>
+  <cachedir>{folder}/fonts-cache</cachedir>
+  <alias><family>system-ui</family><prefer><family>Open Sans</family></prefer></alias>
+  <alias><family>sans-serif</family><prefer><family>Open Sans</family></prefer></alias>
+</fontconfig>
+"""
+
 #: Screens in CSS pixels: a small phone, a phone, a tablet, a desktop.
 SCREENS = {"small": (320, 640), "phone": (390, 844), "tablet": (768, 1024), "desktop": (1440, 900)}
 
@@ -52,7 +63,9 @@ def watch(page: Page) -> list[str]:
             problems.append(f"{message.type}: {message.text}")
 
     def on_failed_request(request: Request) -> None:
-        problems.append(f"request: {request.method} {request.url} {request.failure}")
+        # A reload or the end of a page cancels requests.
+        if request.failure != "net::ERR_ABORTED":
+            problems.append(f"request: {request.method} {request.url} {request.failure}")
 
     page.on("console", on_console)
     page.on("pageerror", lambda error: problems.append(f"script: {error}"))
@@ -81,7 +94,7 @@ def _executable() -> tuple[str, dict[str, str | float | bool]]:
     return str(folder / "chromium"), {
         **os.environ,
         "LD_LIBRARY_PATH": os.pathsep.join(filter(None, libraries)),
-        "FONTCONFIG_PATH": str(folder / "fonts" / "fonts"),
+        "FONTCONFIG_FILE": str(folder / "fonts.conf"),
     }
 
 
@@ -98,6 +111,7 @@ def _unpack() -> Path:
                 content = brotli.decompress((_PACKED / f"{name}.tar.br").read_bytes())
                 with tarfile.open(fileobj=io.BytesIO(content)) as archive:
                     archive.extractall(_UNPACKED / name, filter="data")
+            (_UNPACKED / "fonts.conf").write_text(_FONTS.format(folder=_UNPACKED))
             partial = program.with_name("chromium.partial")
             partial.write_bytes(brotli.decompress((_PACKED / "chromium.br").read_bytes()))
             partial.chmod(0o755)

@@ -15,7 +15,9 @@ export function startErrorPage(): void {
   for (const button of document.querySelectorAll("[data-action=close]")) {
     button.addEventListener("click", () => {
       bridge.close("", []);
-      window.close();
+      if (!bridge.isPresent) {
+        history.back();
+      }
     });
   }
   bridge.loaded();

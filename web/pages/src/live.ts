@@ -4,7 +4,7 @@ import { pathOf, readAddress } from "./address";
 import { Bridge } from "./bridge";
 import { picture } from "./content";
 import { EventQueue } from "./events";
-import { readDocument } from "./flowDocument";
+import { number, readDocument } from "./flowDocument";
 import { applyLocale } from "./locale";
 import { Player, type Surroundings } from "./player";
 import { Visit } from "./visit";
@@ -23,7 +23,9 @@ export function startFlow(root: HTMLElement, source: string): void {
   const bridge = new Bridge();
   const moveTo = (index: number, replace: boolean) => {
     const path = pathOf(address, index) + location.search;
-    history[replace ? "replaceState" : "pushState"]({ index }, "", path);
+    // How many screens of this visit the browser can go back to; it survives a reload.
+    const depth = readDepth() + (replace ? 0 : 1);
+    history[replace ? "replaceState" : "pushState"]({ index, depth }, "", path);
   };
   const around: Surroundings = {
     visit,
@@ -31,13 +33,12 @@ export function startFlow(root: HTMLElement, source: string): void {
     isDark: () => dark.matches,
     record: (eventType, members) => queue?.add(eventType, members),
     go: (index) => {
-      pushed += 1;
       moveTo(index, false);
       player.show(index, 1);
     },
-    // After a reload in the middle, the browser's history may end before the first screen.
+    // A page that was opened in the middle has no screens before it in the history.
     back: (index) => {
-      if (pushed > 0) {
+      if (readDepth() > 0) {
         history.back();
       } else {
         moveTo(index, true);
@@ -49,12 +50,10 @@ export function startFlow(root: HTMLElement, source: string): void {
       queue?.flush();
     },
   };
-  let pushed = 0;
   const player = new Player(root, flow, around);
   window.addEventListener("popstate", (event) => {
     const state = event.state as { index?: number } | null;
     const index = Math.min(state?.index ?? readAddress(location.pathname, "", "").index, visit.furthest);
-    pushed += index < player.position ? -1 : 1;
     player.show(index, index < player.position ? -1 : 1);
   });
   dark.addEventListener("change", () => player.show(player.position, 0));
@@ -73,6 +72,10 @@ export function startFlow(root: HTMLElement, source: string): void {
     queue?.start();
     preloaded.push(...flow.screens.map((screen) => preload(picture(screen, flow))));
   });
+}
+
+function readDepth(): number {
+  return number((history.state as { depth?: unknown } | null)?.depth) ?? 0;
 }
 
 /** Pictures are kept, so that the browser does not drop them before their screens. */

@@ -1,0 +1,31 @@
+"""Flows of the tests."""
+
+from typing import Any
+
+from management_api.screens.templates import SCREEN_TEMPLATES
+
+TEMPLATES: list[dict[str, Any]] = [
+    {"type": template.type, "name": template.name, "content": template.default_content} for template in SCREEN_TEMPLATES
+]
+
+#: One screen of each type of question, with the answers that the tests give.
+QUESTIONS: list[dict[str, Any]] = [
+    {"type": "welcome", "content": {"title": "Welcome to {{app_name}}", "button_text": "Start"}},
+    {"type": "question_text", "content": {"question": "Your name?", "answer_key": "name", "required": True}},
+    {"type": "question_single_choice", "content": {"question": "Your goal?", "options": ["Health", "Work"]}},
+    {
+        "type": "question_multiple_choice",
+        "content": {
+            "question": "Your interests?",
+            "options": [{"value": "a", "label": "Art"}, {"value": "b", "label": "Books"}, "Cooking"],
+            "min_selected": 1,
+            "max_selected": 2,
+        },
+    },
+    {"type": "question_picker", "content": {"question": "Your height?", "picker": "height", "default_value": 175}},
+    {
+        "type": "question_picker",
+        "content": {"question": "Your birthday?", "picker": "date", "default_value": "1995-06-15"},
+    },
+    {"type": "question_picker", "content": {"question": "At which time?", "picker": "time", "default_value": "07:30"}},
+]

@@ -1,0 +1,146 @@
+"""Messages to the app: their order, their shapes, and the first bridge that exists."""
+
+from typing import Any
+
+import orjson
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.pages.flows import QUESTIONS
+from tests.browser.pages.page_server import FLOW_ID, PageServer, flow_page
+from tests.support.polling import eventually
+
+_RECEIVERS = {
+    "webkit": "window.webkit = {messageHandlers: {flutter_bridge: receiver}};",
+    "flutter": "window.flutter_bridge = receiver;",
+    "react native": "window.ReactNativeWebView = receiver;",
+}
+_WHITE = {"colors": {"background": "#ffffff"}}
+_BLACK = {"colors": {"background": "#101010"}}
+
+
+def listen(page: Page, *bridges: str) -> None:
+    """Add bridges to a page, which keep their messages in the page."""
+    page.add_init_script("window.sent = []")
+    for bridge in bridges:
+        script = f"const receiver = {{postMessage: text => window.sent.push([{bridge!r}, text])}}; {_RECEIVERS[bridge]}"
+        page.add_init_script(f"{{ {script} }}")
+
+
+def messages_until_close(page: Page) -> list[list[str]]:
+    """Return the messages with the bridge of each, after the page has closed."""
+    page.wait_for_function("window.sent.some(([, text]) => text === 'close_pressed')")
+    messages: list[list[str]] = page.evaluate("window.sent")
+    return messages
+
+
+def decode_strictly(message: str) -> dict[str, Any]:
+    """Decode form_responses as an SDK with fixed types does."""
+    document: dict[str, Any] = orjson.loads(message.removeprefix("form_responses:"))
+    assert document.keys() == {"flowId", "responses"}
+    for response in document["responses"]:
+        assert response.keys() - {"unit"} == {"questionText", "questionType", "answer", "screenId"}
+        answer = response["answer"]
+        assert isinstance(answer, str) or all(isinstance(value, str) for value in answer)
+        assert response.get("unit") in {None, "metric", "imperial"}
+    return document
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+@pytest.mark.parametrize("bridge", _RECEIVERS)
+def test_messages_arrive_in_order_and_answers_have_their_shapes(page: Page, pages: PageServer, bridge: str) -> None:
+    listen(page, bridge)
+    pages.html = flow_page(QUESTIONS, theme=_WHITE)
+    page.goto(pages.url())
+    press(page, "Start")
+    page.get_by_role("textbox").fill("Ada")
+    press(page, "Continue")
+    page.get_by_text("Work").click()
+    press(page, "Continue")
+    page.get_by_text("Books").click()
+    page.get_by_text("Cooking").click()
+    press(page, "Continue")
+    for _ in range(3):
+        press(page, "Continue")
+    messages = messages_until_close(page)
+    texts = [text for _, text in messages]
+    assert {name for name, _ in messages} == {bridge}
+    assert [text.partition(":{")[0] for text in texts] == [
+        "initial_load_complete",
+        "themeStyle:default",
+        "form_responses",
+        "close_pressed",
+    ]
+    document = decode_strictly(texts[-2])
+    assert document["flowId"] == FLOW_ID
+    assert [(entry["questionType"], entry["answer"], entry.get("unit")) for entry in document["responses"]] == [
+        ("question_text", "Ada", None),
+        ("question_single_choice", "Work", None),
+        ("question_multiple_choice", ["b", "Cooking"], None),
+        ("question_picker", ["175"], "metric"),
+        ("question_picker", ["June", "15", "1995"], None),
+        ("question_picker", ["07:30"], None),
+    ]
+
+
+def test_first_bridge_gets_all_messages(page: Page, pages: PageServer) -> None:
+    listen(page, "react native", "flutter", "webkit")
+    pages.html = flow_page([{"type": "welcome"}], theme=_BLACK)
+    page.goto(pages.url())
+    press(page, "Continue")
+    messages = messages_until_close(page)
+    assert messages == [
+        ["webkit", "initial_load_complete"],
+        ["webkit", "themeStyle:light"],
+        ["webkit", "close_pressed"],
+    ]
+
+
+def test_style_is_sent_again_when_a_screen_changes_it(page: Page, pages: PageServer) -> None:
+    listen(page, "flutter")
+    dark = {"type": "welcome", "settings": {"background_color": "#000000"}}
+    pages.html = flow_page([{"type": "welcome"}, dark, dark, {"type": "feature"}], theme=_WHITE)
+    page.goto(pages.url())
+    for _ in range(4):
+        press(page, "Continue")
+    messages = messages_until_close(page)
+    styles = [text for _, text in messages if text.startswith("themeStyle")]
+    assert styles == ["themeStyle:default", "themeStyle:light", "themeStyle:default"]
+
+
+@pytest.mark.parametrize(
+    ("bridge", "permission", "message"),
+    [
+        ("flutter", "notifications", "notification"),
+        ("react native", "notifications", "notifications"),
+        ("webkit", "camera", "camera"),
+    ],
+)
+def test_permission_is_requested_and_the_page_goes_on(
+    page: Page, pages: PageServer, bridge: str, permission: str, message: str
+) -> None:
+    listen(page, bridge)
+    pages.html = flow_page([{"type": "permissions", "content": {"permission": permission}}, {"type": "feature"}])
+    page.goto(pages.url())
+    press(page, "Allow")
+    page.wait_for_url("**/2?*")
+    assert page.evaluate("window.sent")[2] == [bridge, f"request_permission:{message}"]
+
+
+def test_skip_closes_once_with_the_answers(page: Page, pages: PageServer) -> None:
+    listen(page, "flutter")
+    leave = {"secondary_button": {"label": "Leave", "action": "skip"}, "question": "Who?"}
+    pages.html = flow_page(
+        [{"type": "question_text", "content": {"question": "Name?"}}, {"type": "welcome", "content": leave}]
+    )
+    page.goto(pages.url())
+    page.get_by_role("textbox").fill("Ada")
+    page.get_by_role("textbox").press("Enter")
+    page.get_by_role("button", name="Leave").dblclick()
+    messages = messages_until_close(page)
+    assert [text for _, text in messages].count("close_pressed") == 1
+    assert decode_strictly(messages[-2][1])["responses"][0]["answer"] == "Ada"
+    eventually(lambda: pages.event_types()[-1] == "flow_skipped")

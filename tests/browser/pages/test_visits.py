@@ -1,0 +1,257 @@
+"""Visits: keyboard, reloads, a killed tab, a lost network, hostile content, access and budgets."""
+
+import gzip
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from common.wire.page_shell import page_html
+from tests.browser.pages.flows import QUESTIONS, TEMPLATES
+from tests.browser.pages.page_server import ASSETS, PageServer, flow_page, manifest
+from tests.support.browser import SCREENS, axe_violations
+from tests.support.polling import eventually
+
+_THREE = [{"type": "welcome"}, {"type": "feature"}, {"type": "paywall"}]
+_HOSTILE = "</script><script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">"
+
+
+def _continue(page: Page) -> None:
+    page.locator(".footer .primary").click()
+
+
+def test_flow_is_reported_by_events(page: Page, pages: PageServer) -> None:
+    pages.html = flow_page(QUESTIONS[:3])
+    page.goto(pages.url())
+    _continue(page)
+    page.get_by_role("textbox").fill("Ada")
+    _continue(page)
+    page.get_by_text("Health").click()
+    _continue(page)
+    expect(page.get_by_role("heading")).to_have_text("All done")
+    eventually(lambda: "flow_completed" in pages.event_types())
+    question = ["screen_viewed", "question_answered", "screen_completed"]
+    assert pages.event_types() == [
+        "flow_started",
+        *("screen_viewed", "screen_completed"),
+        *question,
+        *question,
+        "flow_completed",
+    ]
+    answered = next(event for event in pages.events if event["eventType"] == "question_answered")
+    assert answered["properties"] == {"answer_key": "name", "question_type": "question_text", "answer": "Ada"}
+    assert len({event["sessionId"] for event in pages.events}) == 1
+
+
+def test_answers_stay_on_the_device_unless_the_project_records_them(page: Page, pages: PageServer) -> None:
+    pages.html = flow_page(QUESTIONS[1:2], record_answers=False)
+    page.goto(pages.url())
+    page.get_by_role("textbox").fill("Ada")
+    _continue(page)
+    eventually(lambda: "flow_completed" in pages.event_types())
+    assert "Ada" not in str(pages.events)
+
+
+def test_project_without_analytics_sends_nothing(page: Page, pages: PageServer) -> None:
+    pages.html = flow_page(_THREE[:1], analytics_enabled=False)
+    page.goto(pages.url())
+    _continue(page)
+    expect(page.get_by_role("heading")).to_have_text("All done")
+    assert page.evaluate("Object.keys(localStorage)") == []
+
+
+def test_keyboard_alone_completes_all_questions(page: Page, pages: PageServer) -> None:
+    pages.html = flow_page(QUESTIONS)
+    page.goto(pages.url())
+    keys = {
+        "Your name?": ["Tab", "A"],
+        "Your goal?": ["Tab", "Space"],
+        "Your interests?": ["Tab", "Space"],
+    }
+    for screen in QUESTIONS:
+        title = screen["content"].get("question", "Welcome to Demo app")
+        expect(page.get_by_role("heading")).to_have_text(title)
+        for key in keys.get(title, []):
+            page.keyboard.press(key)
+        for _ in range(8):
+            if page.evaluate("document.activeElement.classList.contains('primary')"):
+                break
+            page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+    expect(page.get_by_role("heading")).to_have_text("All done")
+
+
+def test_missing_answer_is_an_alert_at_its_field(page: Page, pages: PageServer) -> None:
+    pages.html = flow_page(QUESTIONS[1:3])
+    page.goto(pages.url())
+    _continue(page)
+    field = page.get_by_role("textbox", name="Your name?")
+    expect(page.get_by_role("alert")).to_have_text("Fill in this field.")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(field).to_be_focused()
+    field.fill("Ada")
+    expect(field).not_to_have_attribute("aria-invalid", "true")
+    _continue(page)
+    _continue(page)
+    expect(page.get_by_role("alert")).to_have_text("Choose an option.")
+    assert axe_violations(page) == []
+
+
+def test_reload_keeps_position_and_answers(page: Page, pages: PageServer) -> None:
+    pages.html = flow_page(QUESTIONS)
+    page.goto(pages.url())
+    _continue(page)
+    page.get_by_role("textbox").fill("Ada")
+    _continue(page)
+    page.reload()
+    expect(page.get_by_role("heading")).to_have_text("Your goal?")
+    page.get_by_role("button", name="Back").click()
+    expect(page.get_by_role("textbox")).to_have_value("Ada")
+    page.go_back()
+    expect(page.get_by_role("heading")).to_have_text("Welcome to Demo app")
+    eventually(lambda: pages.event_types().count("flow_started") == 1)
+
+
+def test_screen_that_was_not_reached_leads_to_the_first(page: Page, pages: PageServer) -> None:
+    pages.html = flow_page(QUESTIONS)
+    page.goto(pages.url(5))
+    expect(page).to_have_url(pages.url(1))
+
+
+def test_events_of_a_killed_tab_arrive_at_the_next_visit_once(context: BrowserContext, pages: PageServer) -> None:
+    pages.html = flow_page(_THREE)
+    pages.status = 503
+    first = context.new_page()
+    first.goto(pages.url())
+    _continue(first)
+    expect(first).to_have_url(pages.url(2))
+    first.close()
+    assert pages.events == []
+    pages.status = 200
+    second = context.new_page()
+    second.goto(pages.url())
+    eventually(lambda: pages.event_types().count("flow_started") == 2)
+    assert pages.event_types()[:4] == ["flow_started", "screen_viewed", "screen_completed", "screen_viewed"]
+    eventually(lambda: second.evaluate("localStorage['onboarding.events.proj_1']") == "[]")
+    ids = [event["eventId"] for event in pages.events]
+    assert len(ids) == len(set(ids))
+
+
+def test_flow_needs_no_network_after_its_first_load(context: BrowserContext, pages: PageServer) -> None:
+    pages.html = flow_page(TEMPLATES)
+    page = context.new_page()
+    page.goto(pages.url(), wait_until="networkidle")
+    context.set_offline(offline=True)
+    requests = len(pages.requests)
+    for number in (2, 3, 4):
+        _continue(page)
+        expect(page).to_have_url(pages.url(number))
+    broken = "[...document.images].filter(image => image.complete && !image.naturalWidth).length"
+    assert page.evaluate(broken) == 0
+    context.set_offline(offline=False)
+    eventually(lambda: pages.event_types().count("screen_viewed") == 4)
+    assert len(pages.requests) == requests
+
+
+@pytest.mark.parametrize("kind", ["welcome", "question_single_choice", "custom", "paywall"])
+def test_markup_in_texts_is_shown_as_text(page: Page, pages: PageServer, kind: str) -> None:
+    content = {"title": _HOSTILE, "question": _HOSTILE, "options": [_HOSTILE], "benefits": [_HOSTILE], "html": _HOSTILE}
+    pages.html = flow_page([{"type": kind, "name": _HOSTILE, "content": content}], project_name=_HOSTILE)
+    page.goto(pages.url())
+    expect(page.locator(".footer .primary")).to_be_visible()
+    assert page.title() != "owned"
+    assert page.locator("main script").count() == 0
+
+
+def test_long_title_stays_within_the_screen(page: Page, pages: PageServer) -> None:
+    pages.html = flow_page([{"type": "welcome", "content": {"title": "W" * 10_000, "subtitle": "لا" * 5_000}}])
+    page.goto(pages.url())
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    expect(page.locator(".footer .primary")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize(
+    "content", [{}, {"options": "x", "items": 3, "products": {}, "primary_button": [], "title": {"a": 1}}]
+)
+def test_screens_with_missing_or_wrong_members_can_be_left(
+    page: Page, pages: PageServer, content: dict[str, Any]
+) -> None:
+    kinds = sorted({screen["type"] for screen in TEMPLATES})
+    pages.html = flow_page([{"type": kind, "content": content} for kind in kinds]).replace(
+        '"type":"welcome"', '"type":"new"'
+    )
+    page.goto(pages.url())
+    for number in range(len(kinds)):
+        expect(page.get_by_text(f"Step {number + 1} of")).to_be_visible()
+        _continue(page)
+    eventually(lambda: "flow_completed" in pages.event_types())
+
+
+@pytest.mark.parametrize("direction", ["ltr", "rtl"])
+@pytest.mark.parametrize("size", ["phone", "tablet", "desktop"])
+def test_axe_finds_no_violation_on_any_template(page: Page, pages: PageServer, size: str, direction: str) -> None:
+    width, height = SCREENS[size]
+    page.set_viewport_size({"width": width, "height": height})
+    screens = [
+        {
+            **screen,
+            "content": {
+                **screen["content"],
+                "primary_button": "Go",
+                "required": False,
+                "min_selected": 0,
+                "fields": [{"name": "email"}],
+            },
+        }
+        for screen in TEMPLATES
+    ]
+    pages.html = flow_page(screens)
+    page.goto(pages.url(query="&locale=ar-EG" if direction == "rtl" else ""))
+    assert page.evaluate("document.documentElement.dir") == direction
+    found = []
+    for number in range(len(screens)):
+        expect(page.get_by_text(f"Step {number + 1} of")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        found += axe_violations(page)
+        _continue(page)
+    assert found == []
+
+
+def test_targets_are_at_least_44_pixels_high(page: Page, pages: PageServer) -> None:
+    pages.html = flow_page([{**TEMPLATES[10], "settings": {"skippable": True}}])
+    page.goto(pages.url())
+    sizes = page.evaluate(
+        "[...document.querySelectorAll('button, label')].map(element => element.getBoundingClientRect().height)"
+    )
+    assert min(sizes) >= 44
+
+
+def test_motion_is_short_and_absent_where_it_is_not_wanted(page: Page, pages: PageServer) -> None:
+    pages.html = flow_page(_THREE)
+    page.goto(pages.url())
+    _continue(page)
+    duration = "Math.max(0, ...document.getAnimations().map(a => a.effect.getTiming().duration))"
+    assert page.evaluate(duration) == 0
+    page.emulate_media(reduced_motion="no-preference")
+    _continue(page)
+    assert 0 < page.evaluate(duration) <= 200
+
+
+def test_error_page_shows_itself_and_closes(page: Page, pages: PageServer) -> None:
+    page.add_init_script("window.sent = []; window.flutter_bridge = {postMessage: text => window.sent.push(text)}")
+    body = '<main id="error"><h1>Gone</h1><p role="alert">Try later.</p>'
+    body += '<button type="button" data-action="close">Close</button></main>'
+    pages.html = page_html("Gone", body, manifest(), "../../../../", body_attributes=' data-error="404"')
+    page.goto(pages.url())
+    page.get_by_role("button", name="Close").click()
+    assert page.evaluate("sent") == ["initial_load_complete", "themeStyle:default", "close_pressed"]
+    assert axe_violations(page) == []
+
+
+def test_page_keeps_its_budgets(page: Page, pages: PageServer) -> None:
+    pages.html = flow_page([TEMPLATES[0], TEMPLATES[2], TEMPLATES[10]])
+    built = manifest()
+    page.goto(pages.url(), wait_until="networkidle")
+    assert len(gzip.compress(pages.html.encode())) <= 12 * 1024
+    assert sum((ASSETS / f"{name}.gz").stat().st_size for name in (built.js, built.css)) <= 20 * 1024
+    assert len([path for path in pages.requests if not path.endswith(".svg")]) == 3
