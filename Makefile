@@ -32,8 +32,9 @@ export PYTHONDONTWRITEBYTECODE :=
 help: ## show this list
 	@awk -F ':.*## ' '/^##@/ { print "\n" substr($$0, 5) } /^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' Makefile
 
+# The web parts are built beside the start: without the npm registry, the services run, and a line says it.
 run: runtime-environment ## start everything in the foreground, with a demo project; Ctrl-C stops it
-	@exec "$(VENV)/bin/onboarding" up --started-at $(started_at) --die-with-parent $$PPID
+	@nice $(web) build & exec "$(VENV)/bin/onboarding" up --started-at $(started_at) --die-with-parent $$PPID
 
 token: runtime-environment ## print a JWT of the development identity: make token EMAIL=alice@example.com
 	@exec "$(VENV)/bin/onboarding" token "$(EMAIL)"

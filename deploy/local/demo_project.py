@@ -31,17 +31,34 @@ _WELCOME_FLOW = {
         {
             "type": "welcome",
             "name": "Hello",
-            "content": {"title": "Welcome to Demo app", "subtitle": "Ready in a minute", "button": "Start"},
+            "content": {
+                "title": "Welcome to {{app_name}}",
+                "subtitle": "Two short questions, then everything is ready for you.",
+                "illustration": "welcome",
+                "primary_button": {"label": "Get started", "action": "next"},
+            },
         },
         {
             "type": "question_single_choice",
             "name": "Your goal",
-            "content": {"question": "What brings you here?", "options": ["Health", "Work", "Curiosity"]},
+            "content": {
+                "question": "What brings you here?",
+                "hint": "We begin with what matters most to you.",
+                "answer_key": "goal",
+                "options": ["Health", "Work", "Curiosity"],
+            },
         },
         {
             "type": "permissions",
             "name": "Reminders",
-            "content": {"title": "May we remind you?", "permission": "notifications"},
+            "content": {
+                "title": "May we remind you?",
+                "description": "One message a day, at a time that you choose. You can stop it whenever you like.",
+                "permission": "notifications",
+                "icon": "bell",
+                "primary_button": {"label": "Allow notifications", "action": "request_permission"},
+                "secondary_button": {"label": "Not now", "action": "next"},
+            },
             "settings": {"skippable": True},
         },
     ],
@@ -53,8 +70,25 @@ _TOUR_FLOW = {
     "priority": 10,
     "targeting": {"percentage": 20, "conditions": []},
     "screens": [
-        {"type": "feature", "name": "Plan", "content": {"title": "Plan your day", "image": "plan"}},
-        {"type": "feature", "name": "Share", "content": {"title": "Share with friends", "image": "share"}},
+        {
+            "type": "feature",
+            "name": "Plan",
+            "content": {
+                "title": "Plan your day",
+                "description": "Put the few things that count first, and see what is done.",
+                "image": "plan",
+            },
+        },
+        {
+            "type": "feature",
+            "name": "Share",
+            "content": {
+                "title": "Share with friends",
+                "description": "Invite people to a plan, and finish it together.",
+                "image": "share",
+                "primary_button": {"label": "Done", "action": "next"},
+            },
+        },
     ],
 }
 DEMO_FLOWS = (_WELCOME_FLOW, _TOUR_FLOW)

@@ -70,6 +70,7 @@ SCREEN_TEMPLATES: tuple[ScreenTemplate, ...] = (
             "title": "Welcome!",
             "subtitle": "Good to have you here. Setting up takes less than a minute.",
             "image_url": None,
+            "illustration": "welcome",
             "primary_button": {"label": "Get started", "action": "next"},
             "secondary_button": {"label": "I already have an account", "action": "sign_in"},
         },
@@ -83,6 +84,7 @@ SCREEN_TEMPLATES: tuple[ScreenTemplate, ...] = (
             "title": "Everything in one place",
             "description": "See what matters today the moment you open the app.",
             "image_url": None,
+            "illustration": "overview",
             "image_position": "top",
             "primary_button": {"label": "Continue", "action": "next"},
         },
@@ -113,7 +115,7 @@ SCREEN_TEMPLATES: tuple[ScreenTemplate, ...] = (
             "permission": "notifications",
             "icon": "bell",
             "primary_button": {"label": "Allow notifications", "action": "request_permission"},
-            "secondary_button": {"label": "Not now", "action": "skip"},
+            "secondary_button": {"label": "Not now", "action": "next"},
         },
     ),
     ScreenTemplate(
@@ -127,7 +129,7 @@ SCREEN_TEMPLATES: tuple[ScreenTemplate, ...] = (
             "permission": "location",
             "icon": "map_pin",
             "primary_button": {"label": "Allow location", "action": "request_permission"},
-            "secondary_button": {"label": "Not now", "action": "skip"},
+            "secondary_button": {"label": "Not now", "action": "next"},
         },
     ),
     ScreenTemplate(
@@ -141,7 +143,7 @@ SCREEN_TEMPLATES: tuple[ScreenTemplate, ...] = (
             "permission": "camera",
             "icon": "camera",
             "primary_button": {"label": "Allow camera", "action": "request_permission"},
-            "secondary_button": {"label": "Not now", "action": "skip"},
+            "secondary_button": {"label": "Not now", "action": "next"},
         },
     ),
     ScreenTemplate(
@@ -184,7 +186,7 @@ SCREEN_TEMPLATES: tuple[ScreenTemplate, ...] = (
             "subtitle": "Use an account that you already have.",
             "providers": ["apple", "google"],
             "primary_button": {"label": "Use email instead", "action": "next"},
-            "secondary_button": {"label": "Later", "action": "skip"},
+            "secondary_button": {"label": "Later", "action": "next"},
         },
     ),
     ScreenTemplate(
@@ -249,7 +251,7 @@ SCREEN_TEMPLATES: tuple[ScreenTemplate, ...] = (
             "picker": "time",
             "default_value": "09:00",
             "primary_button": {"label": "Set reminder", "action": "submit"},
-            "secondary_button": {"label": "No reminders", "action": "skip"},
+            "secondary_button": {"label": "No reminders", "action": "next"},
         },
     ),
     ScreenTemplate(

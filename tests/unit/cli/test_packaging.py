@@ -1,5 +1,6 @@
 """The local stack and the tools stay in the clone: no process imports them, and the wheel does not have them."""
 
+import json
 import shutil
 import subprocess
 import sys
@@ -89,14 +90,22 @@ def wheel(build_context: Path, tmp_path_factory: pytest.TempPathFactory) -> Path
     return folder / "installed"
 
 
-def test_image_is_built_without_the_local_stack_and_tools(build_context: Path) -> None:
+def test_image_is_built_without_the_local_stack_and_other_tools(build_context: Path) -> None:
     packages = {path.name for path in build_context.iterdir() if path.is_dir()}
-    assert packages == {*_SHIPPED, "requirements"}
+    assert packages == {*_SHIPPED, "requirements", "tools", "web"}
+    assert {path.name for path in (build_context / "tools").iterdir()} == {"__init__.py", "web.py"}
 
 
 def test_wheel_has_the_product_only(wheel: Path) -> None:
     packages = {path.name for path in wheel.iterdir() if not path.name.endswith(".dist-info")}
     assert packages == set(_SHIPPED)
+
+
+def test_wheel_has_the_built_pages_and_dashboard(wheel: Path) -> None:
+    assert (wheel / "management_api" / "dashboard" / "static" / "index.html").exists(), "run `make web`"
+    manifest = json.loads((wheel / "publisher" / "page_assets" / "manifest.json").read_text())
+    files = {path.name for path in (wheel / "publisher" / "page_assets").iterdir()}
+    assert {name + suffix for name in manifest["files"] for suffix in ("", ".br", ".gz")} <= files
 
 
 def test_command_of_the_wheel_has_no_local_stack(wheel: Path) -> None:

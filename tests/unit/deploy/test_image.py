@@ -26,6 +26,6 @@ def test_image_does_not_run_as_root() -> None:
 
 def test_every_installed_package_is_pinned_by_hash() -> None:
     installs = re.findall(r"pip install[^&\n]*", _DOCKERFILE.read_text().replace("\\\n", " "))
-    assert len(installs) == 3
+    assert len(installs) == 4
     for install in installs:
         assert "--require-hashes" in install or install.endswith(" --no-deps wheels/*.whl")
