@@ -167,6 +167,11 @@ def read_flow(reader: Reader, caller: Caller, flow_id: str) -> FlowDetail:
     return _detail(reader, flow, _SCREENS_WITH_CONTENT)
 
 
+def read_draft_state(reader: Reader, flow_id: str) -> Mapping[str, Any]:
+    """Return `has_draft` and `version` of a flow."""
+    return _drafts_by_flow(reader, [flow_id]).get(flow_id, {})
+
+
 def get_flow_detail(session: Session, flow_id: str) -> FlowDetail:
     """Return a flow that this transaction has changed, its screens without content and settings."""
     flow = session.execute(_FLOW, {"flow_id": flow_id}).one()

@@ -13,6 +13,7 @@ from management_api.flows.operations import (
     order_flows,
     order_screens,
     order_tag,
+    read_draft_state,
     read_flow,
     read_flow_order,
     update_flow,
@@ -22,7 +23,9 @@ from management_api.flows.schemas import (
     FlowListQuery,
     FlowOrderBody,
     FlowOrderView,
+    FlowPart,
     FlowPriorityView,
+    FlowQuery,
     FlowUpdateBody,
     FlowView,
     FlowViewWithContent,
@@ -78,11 +81,12 @@ class FlowItem:
         self._database = database
 
     @endpoint("get_flow", FlowViewWithContent, errors=[ErrorCode.INVALID_FLOW])
-    def on_get(self, request: falcon.Request, response: falcon.Response, flow_id: str) -> None:
+    def on_get(self, request: falcon.Request, response: falcon.Response, flow_id: str, query: FlowQuery) -> None:
         """Read a flow, its screens with content and settings."""
         with self._database.connection() as connection:
             flow = read_flow(connection, caller_of(request), flow_id)
-        respond(response, flow.view(FlowViewWithContent), tag=flow.tag)
+            draft = read_draft_state(connection, flow_id) if query.include is FlowPart.DRAFT else {}
+        respond(response, flow.view(FlowViewWithContent).model_copy(update=draft), tag=flow.tag)
 
     @endpoint("update_flow", FlowView, errors=[ErrorCode.INVALID_FLOW, ErrorCode.NOT_FOUND, ErrorCode.CONFLICT])
     def on_put(self, request: falcon.Request, response: falcon.Response, flow_id: str, body: FlowUpdateBody) -> None:

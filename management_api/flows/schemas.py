@@ -35,7 +35,7 @@ MAX_ORDERED_FLOWS = 10_000
 
 
 class FlowPart(StrEnum):
-    """The members of flows in a list that are left out unless they are asked for."""
+    """The members of flows that are left out unless they are asked for."""
 
     DRAFT = "draft"
 
@@ -51,6 +51,14 @@ class FlowListQuery(PageQuery):
     search: SearchText | None = None
     include: Annotated[FlowPart, one_of(FlowPart)] | None = Field(
         default=None, description="`draft`: each flow has `has_draft` and `version` too."
+    )
+
+
+class FlowQuery(RequestModel):
+    """GET /flows/{flow_id}."""
+
+    include: Annotated[FlowPart, one_of(FlowPart)] | None = Field(
+        default=None, description="`draft`: the flow has `has_draft` and `version` too."
     )
 
 
@@ -157,7 +165,7 @@ class FlowView(ETagModel):
 
 
 class ListedFlowView(FlowView):
-    """A flow in a list."""
+    """A flow, with what is known of its draft if that is asked for."""
 
     has_draft: bool | None = Field(
         default=None, exclude_if=is_none, description="Whether there is a draft beside it; with `include=draft`."
@@ -169,7 +177,7 @@ class ListedFlowView(FlowView):
     )
 
 
-class FlowViewWithContent(FlowView):
+class FlowViewWithContent(ListedFlowView):
     """A flow whose screens have content and settings."""
 
     screens: tuple[ScreenWithContent, ...]

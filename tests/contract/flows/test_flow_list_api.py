@@ -63,6 +63,9 @@ def test_drafts_and_versions_are_listed_if_asked_for(alice: User, project_id: st
     ]
     data_of(alice.request("POST", f"/api/flows/{edited['id']}/publish", json={"ignore_warnings": True}), 201)
     published = data_of(alice.get("/api/flows", params=params))[1]
+    one = data_of(alice.get(f"/api/flows/{edited['id']}", params={"include": "draft"}))
+    assert (one["has_draft"], one["version"]) == (False, 2)
+    assert "has_draft" not in data_of(alice.get(f"/api/flows/{edited['id']}"))
     assert (published["name"], published["has_draft"], published["version"]) == ("Draft", False, 2)
     result = alice.get("/api/flows", params={"projectId": project_id, "include": "other"})
     assert (result.status_code, result.json["code"]) == (400, "INVALID_PARAMETER")

@@ -2651,7 +2651,7 @@ export interface components {
             flow_ids: string[];
         };
         /**
-         * @description The members of flows in a list that are left out unless they are asked for.
+         * @description The members of flows that are left out unless they are asked for.
          * @enum {string}
          */
         FlowPart: "draft";
@@ -2777,6 +2777,10 @@ export interface components {
              * @example 2026-11-20T19:12:03.123Z
              */
             updated_at: string;
+            /** @description Whether there is a draft beside it; with `include=draft`. */
+            has_draft?: boolean | null;
+            /** @description The number of the live version; with `include=draft`, unless it has none yet. */
+            version?: number | null;
         };
         /** @description The funnel of one screen. */
         FunnelScreenView: {
@@ -2817,7 +2821,7 @@ export interface components {
          * @enum {string}
          */
         GroupBy: "day" | "event_type" | "flow" | "screen" | "variant" | "platform";
-        /** @description A flow in a list. */
+        /** @description A flow, with what is known of its draft if that is asked for. */
         ListedFlowView: {
             id: string;
             project_id: string;
@@ -6720,7 +6724,10 @@ export interface operations {
     };
     get_flow: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `draft`: the flow has `has_draft` and `version` too. */
+                include?: components["schemas"]["FlowPart"];
+            };
             header?: {
                 /**
                  * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
