@@ -68,7 +68,7 @@ const flows = createRoute({
 const flow = createRoute({
   getParentRoute: () => project,
   path: "/flows/$flowId",
-  component: lazyRouteComponent(() => import("./SoonPage"), "SoonPage"),
+  component: lazyRouteComponent(() => import("@/features/editor/FlowEditorPage"), "FlowEditorPage"),
 });
 
 /** Views that are named in the sidebar and not built yet. */

@@ -1,0 +1,174 @@
+"""Journeys through the editor of flows: edit with a preview, publish, undo, conflicts, offline, viewers."""
+
+import httpx
+import pytest
+from playwright.sync_api import FrameLocator, Page, expect
+
+from tests.browser.dashboard.conftest import Visitor
+from tests.browser.dashboard.visit import Visit
+from tests.support.polling import eventually
+from tests.support.servers.local_stack import RunningStack
+
+_QUESTION = {"question": "Your name?", "answer_key": "name", "primary_button": {"label": "Continue", "action": "submit"}}
+
+
+@pytest.fixture
+def flow_id(api: httpx.Client, project_id: str) -> str:
+    """Return the id of an active flow with a welcome screen and a question."""
+    screens = [
+        {"type": "welcome", "name": "Hello", "content": {"title": "Good morning"}},
+        {"type": "question_text", "name": "Name", "content": _QUESTION},
+    ]
+    flow = {"projectId": project_id, "name": "Tour", "status": "active", "is_default": True, "screens": screens}
+    return str(api.post("/flows", json=flow).raise_for_status().json()["data"]["id"])
+
+
+def _saved(page: Page) -> None:
+    expect(page.get_by_role("status").filter(has_text="Saved ")).to_be_visible()
+
+
+def _preview(page: Page) -> FrameLocator:
+    return page.frame_locator("iframe[title=Preview]")
+
+
+def _open(visit: Visitor, project_id: str, flow_id: str, **options: str) -> Visit:
+    opened = visit(f"/dashboard/projects/{project_id}/flows/{flow_id}", **options)
+    expect(opened.page.get_by_role("heading", name="Tour", level=1)).to_be_visible()
+    return opened
+
+
+def _names(page: Page) -> list[str]:
+    return page.get_by_role("navigation", name="Screens").locator("button[id^=screen-] > p:first-child").all_inner_texts()
+
+
+def test_edit_is_seen_in_the_preview_and_published_to_devices(
+    visit: Visitor, api: httpx.Client, stack: RunningStack, project_id: str, flow_id: str
+) -> None:
+    page = _open(visit, project_id, flow_id).page
+    expect(_preview(page).get_by_role("heading", name="Good morning")).to_be_visible()
+    page.get_by_role("textbox", name="Title", exact=True).fill("Good evening")
+    expect(_preview(page).get_by_role("heading", name="Good evening")).to_be_visible()
+    page.get_by_role("button", name="Add screen").click()
+    page.get_by_role("dialog").get_by_role("button", name="Free trial").click()
+    expect(_preview(page).get_by_text("Try everything for 7 days")).to_be_visible()
+    _saved(page)
+
+    page.keyboard.press("Control+Enter")
+    dialog = page.get_by_role("dialog", name="Publish the draft")
+    expect(dialog.get_by_text("Hello: changed title from “Good morning” to “Good evening”")).to_be_visible()
+    expect(dialog.get_by_text("Added Free trial")).to_be_visible()
+    dialog.get_by_label("Note").fill("Evening words")
+    dialog.get_by_role("button", name="Publish version 2").click()
+    expect(page.get_by_text("Version 2 is live")).to_be_visible()
+    expect(page.get_by_text("All changes saved")).to_be_visible()
+
+    [version, _] = api.get(f"/flows/{flow_id}/versions").json()["data"]
+    assert (version["number"], version["note"]) == (2, "Evening words")
+    [key] = api.get(f"/projects/{project_id}/api-keys").json()["data"]["api_keys"]
+    headers = {"X-API-Key": key["secret_key"], "X-Project-ID": project_id}
+
+    def shown() -> bool:
+        answer = httpx.post(
+            f"{stack.edge_url}/api/onboarding/resolve", headers=headers, json={"deviceId": "d"}, trust_env=False
+        )
+        return "Good evening" in answer.text
+
+    eventually(shown)
+
+
+def test_screens_are_moved_copied_deleted_and_brought_back(
+    visit: Visitor, api: httpx.Client, project_id: str, flow_id: str
+) -> None:
+    page = _open(visit, project_id, flow_id).page
+    hello = page.get_by_role("button", name="Hello Welcome", exact=True)
+    hello.focus()
+    page.keyboard.press("Alt+ArrowDown")
+    assert _names(page) == ["Flow settings", "Name", "Hello"]
+    page.get_by_role("button", name="Actions for Name").click()
+    page.get_by_role("menuitem", name="Duplicate").click()
+    assert _names(page) == ["Flow settings", "Name", "Name (copy)", "Hello"]
+    _saved(page)
+    page.get_by_role("button", name="Actions for Hello").click()
+    page.get_by_role("menuitem", name="Delete").click()
+    page.keyboard.press("Control+z")
+    assert _names(page) == ["Flow settings", "Name", "Name (copy)", "Hello"]
+    page.get_by_role("button", name="Actions for Hello").click()
+    page.get_by_role("menuitem", name="Move up").click()
+
+    def stored() -> bool:
+        screens = api.get(f"/flows/{flow_id}/draft").json()["data"]["document"]["screens"]
+        return [screen["content"].get("answer_key") for screen in screens] == ["name", None, "name_2"]
+
+    eventually(stored)
+
+
+def test_errors_stand_at_their_fields_and_forbid_publishing(visit: Visitor, project_id: str, flow_id: str) -> None:
+    page = _open(visit, project_id, flow_id).page
+    page.get_by_role("textbox", name="Title", exact=True).fill("")
+    expect(page.get_by_role("navigation", name="Screens").get_by_role("img", name="Has errors")).to_be_visible()
+    expect(page.get_by_role("textbox", name="Title", exact=True)).to_have_attribute("aria-invalid", "true")
+    page.get_by_role("button", name="Publish").click()
+    dialog = page.get_by_role("dialog", name="Publish the draft")
+    expect(dialog.get_by_text("Mend the errors first.")).to_be_visible()
+    expect(dialog.get_by_role("button", name="Publish version 2")).to_be_disabled()
+
+
+def test_conflict_between_two_browsers_shows_both_sides(
+    visit: Visitor, api: httpx.Client, project_id: str, flow_id: str
+) -> None:
+    mine = _open(visit, project_id, flow_id)
+    theirs = _open(visit, project_id, flow_id)
+    theirs.page.get_by_role("textbox", name="Title", exact=True).fill("Theirs")
+    _saved(theirs.page)
+    mine.page.get_by_role("textbox", name="Title", exact=True).fill("Mine")
+    dialog = mine.page.get_by_role("dialog", name="Two people changed this flow")
+    expect(dialog.get_by_role("group", name="Your changes")).to_contain_text("“Mine”")
+    expect(dialog.get_by_role("group", name="Their changes")).to_contain_text("“Theirs”")
+    dialog.get_by_role("button", name="Keep my version").click()
+    _saved(mine.page)
+    theirs.page.get_by_role("textbox", name="Title", exact=True).fill("Theirs again")
+    dialog = theirs.page.get_by_role("dialog", name="Two people changed this flow")
+    dialog.get_by_role("button", name="Take their version").click()
+    expect(theirs.page.get_by_role("textbox", name="Title", exact=True)).to_have_value("Mine")
+    assert api.get(f"/flows/{flow_id}/draft").json()["data"]["document"]["screens"][0]["content"]["title"] == "Mine"
+    theirs.forget_problems("412")
+
+
+def test_changes_wait_while_the_service_cannot_be_reached(visit: Visitor, project_id: str, flow_id: str) -> None:
+    opened = _open(visit, project_id, flow_id)
+    page = opened.page
+    page.context.set_offline(True)
+    page.get_by_role("textbox", name="Title", exact=True).fill("Offline")
+    expect(page.get_by_text("Offline, 1 change waiting")).to_be_visible()
+    page.context.set_offline(False)
+    _saved(page)
+    page.reload()
+    expect(page.get_by_role("textbox", name="Title", exact=True)).to_have_value("Offline")
+    opened.problems[:] = [problem for problem in opened.problems if "ERR_INTERNET_DISCONNECTED" not in problem]
+
+
+def test_viewer_cannot_change_a_flow(
+    visit: Visitor, api: httpx.Client, stack: RunningStack, project_id: str, flow_id: str
+) -> None:
+    viewer = f"viewer-{flow_id}@example.com"
+    headers = {"Authorization": f"Bearer {stack.token(viewer)}"}
+    httpx.get(f"{stack.management_url}/api/user", headers=headers, trust_env=False).raise_for_status()
+    api.post(f"/projects/{project_id}/members", json={"email": viewer, "role": "viewer"}).raise_for_status()
+    page = _open(visit, project_id, flow_id, user=viewer).page
+    expect(page.get_by_text("You can view this flow, not change it.")).to_be_visible()
+    expect(page.get_by_role("textbox", name="Title", exact=True)).to_be_disabled()
+    for name in ("Publish", "Add screen", "Undo (Ctrl+Z)"):
+        expect(page.get_by_role("button", name=name)).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("screen", ["desktop", "phone"])
+def test_editor_is_accessible(visit: Visitor, project_id: str, flow_id: str, scheme: str, screen: str) -> None:
+    opened = _open(visit, project_id, flow_id, scheme=scheme, screen=screen)
+    page = opened.page
+    expect(page.get_by_role("button", name="Add screen")).to_be_visible()
+    opened.assert_accessible()
+    page.get_by_role("button", name="Actions for Tour").click()
+    page.get_by_role("menuitem", name="Preview on a phone").click()
+    expect(page.get_by_role("img", name="QR code of the preview link")).to_be_visible()
+    opened.assert_accessible()

@@ -1,0 +1,23 @@
+import { List, Text } from "@mantine/core";
+import type { ChangeView } from "@/api/schema";
+import { texts } from "@/texts";
+import { changeInWords } from "./changes";
+
+interface ChangeListProps {
+  changes: readonly ChangeView[];
+  names: ReadonlyMap<string, string>;
+}
+
+/** Changes of a document in words. */
+export function ChangeList({ changes, names }: ChangeListProps) {
+  if (changes.length === 0) {
+    return <Text c="dimmed">{texts.editor.changes.none}</Text>;
+  }
+  return (
+    <List size="sm" spacing={4}>
+      {changes.map((change) => (
+        <List.Item key={`${change.op} ${change.path}`}>{changeInWords(change, names)}</List.Item>
+      ))}
+    </List>
+  );
+}

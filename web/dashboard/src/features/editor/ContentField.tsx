@@ -1,0 +1,245 @@
+import {
+  ActionIcon,
+  Button,
+  Fieldset,
+  Group,
+  NumberInput,
+  Select,
+  Stack,
+  Switch,
+  Text,
+  Textarea,
+  TextInput,
+} from "@mantine/core";
+import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { texts } from "@/texts";
+import type { Content } from "./document";
+import type { Field } from "./screenFields";
+
+const words = texts.editor.fields;
+const ACTIONS = ["next", "submit", "skip", "request_permission", "rate", "open_url", "close"] as const;
+
+interface FieldProps {
+  field: Field;
+  content: Content;
+  /** Return the error of a member, by its path. */
+  errorOf: (path: string) => string | undefined;
+  disabled: boolean;
+  onChange: (value: unknown) => void;
+}
+
+function asText(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
+
+/** The input for one member of a screen's content. */
+export function ContentField({ field, content, errorOf, disabled, onChange }: FieldProps) {
+  const value = content[field.path];
+  const error = errorOf(field.path);
+  const common = { label: field.label, error, disabled };
+  const help = "help" in field && error === undefined ? field.help : undefined;
+  switch (field.kind) {
+    case "text":
+      return (
+        <TextInput
+          {...common}
+          description={help}
+          value={asText(value)}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      );
+    case "long":
+      return (
+        <Textarea
+          {...common}
+          description={help}
+          autosize
+          minRows={2}
+          maxRows={12}
+          value={asText(value)}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      );
+    case "number":
+      return (
+        <NumberInput
+          {...common}
+          description={help}
+          value={asText(value)}
+          onChange={(next) => onChange(typeof next === "number" ? next : null)}
+        />
+      );
+    case "toggle":
+      return (
+        <Switch {...common} checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />
+      );
+    case "select":
+      return (
+        <Select
+          {...common}
+          description={help}
+          data={[...new Set([...field.options, ...(asText(value) ? [asText(value)] : [])])].map(option)}
+          value={asText(value) || null}
+          allowDeselect={false}
+          onChange={onChange}
+        />
+      );
+    case "button":
+      return <ButtonField {...common} value={value} onChange={onChange} />;
+    case "texts":
+      return <TextsField {...common} add={field.add} value={value} onChange={onChange} />;
+    case "list":
+      return <ListField field={field} value={value} errorOf={errorOf} disabled={disabled} onChange={onChange} />;
+  }
+}
+
+function option(value: string) {
+  return { value, label: words.choices[value] ?? value };
+}
+
+interface ValueProps {
+  label: string;
+  value: unknown;
+  error: string | undefined;
+  disabled: boolean;
+  onChange: (value: unknown) => void;
+}
+
+/** A button of a screen: its label and its action. Without a label there is no button. */
+function ButtonField({ label, value, error, disabled, onChange }: ValueProps) {
+  const button: Content =
+    typeof value === "string" ? { label: value, action: "next" } : ((value as Content | null | undefined) ?? {});
+  const action = asText(button.action) || "next";
+  const change = (changes: Content) => {
+    const next: Content = { action: "next", ...button, ...changes };
+    onChange(next.label ? next : null);
+  };
+  return (
+    <Fieldset legend={label} disabled={disabled} p="sm">
+      <Stack gap="xs">
+        <TextInput
+          label={words.label}
+          error={error}
+          value={asText(button.label)}
+          onChange={(event) => change({ label: event.target.value })}
+        />
+        {Boolean(button.label) && (
+          <Select
+            label={words.action}
+            data={[...new Set([...ACTIONS, action])].map(option)}
+            value={action}
+            allowDeselect={false}
+            onChange={(next) => change({ action: next })}
+          />
+        )}
+        {action === "open_url" && (
+          <TextInput
+            label={words.url}
+            placeholder="https://"
+            value={asText(button.url)}
+            onChange={(event) => change({ url: event.target.value })}
+          />
+        )}
+      </Stack>
+    </Fieldset>
+  );
+}
+
+function RemoveButton({ label, disabled, onClick }: { label: string; disabled: boolean; onClick: () => void }) {
+  return (
+    <ActionIcon variant="subtle" color="gray" aria-label={label} disabled={disabled} onClick={onClick}>
+      <IconTrash size={18} />
+    </ActionIcon>
+  );
+}
+
+function AddButton({ label, onClick }: { label: string; onClick: () => void }) {
+  return (
+    <Button variant="subtle" size="xs" leftSection={<IconPlus size={16} />} onClick={onClick}>
+      {label}
+    </Button>
+  );
+}
+
+function TextsField({ label, add, value, error, disabled, onChange }: ValueProps & { add: string }) {
+  const list = Array.isArray(value) ? value : [];
+  return (
+    <Fieldset legend={label} disabled={disabled} p="sm">
+      <Stack gap="xs">
+        {list.map((entry, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: texts have no ids, and each input shows its value
+          <Group key={index} gap={4} wrap="nowrap">
+            <TextInput
+              flex={1}
+              aria-label={words.entry(label, index + 1)}
+              value={asText(entry) || asText((entry as Content | null)?.label)}
+              onChange={(event) => onChange(list.with(index, event.target.value))}
+            />
+            <RemoveButton
+              label={words.removeEntry(label, index + 1)}
+              disabled={disabled}
+              onClick={() => onChange(list.toSpliced(index, 1))}
+            />
+          </Group>
+        ))}
+        <ErrorText error={error} />
+        {!disabled && <AddButton label={add} onClick={() => onChange([...list, ""])} />}
+      </Stack>
+    </Fieldset>
+  );
+}
+
+function ErrorText({ error }: { error: string | undefined }) {
+  return error ? (
+    <Text size="xs" c="var(--mantine-color-error)" role="alert">
+      {error}
+    </Text>
+  ) : null;
+}
+
+interface ListProps extends Omit<FieldProps, "field" | "content"> {
+  field: Extract<Field, { kind: "list" }>;
+  value: unknown;
+}
+
+/** A list of objects, such as the options of a question. */
+function ListField({ field, value, errorOf, disabled, onChange }: ListProps) {
+  const list = Array.isArray(value) ? value : [];
+  return (
+    <Fieldset legend={field.label} disabled={disabled} p="sm">
+      <Stack gap="md">
+        {list.map((entry, index) => {
+          // A plain text is taken as the label, as the hosted pages do.
+          const item: Content = typeof entry === "object" && entry !== null ? entry : { label: entry, value: entry };
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: items have no ids, and each input shows its value
+            <Stack key={index} gap="xs" role="group" aria-label={words.entry(field.label, index + 1)}>
+              <Group justify="space-between">
+                <Text size="xs" c="dimmed">
+                  {index + 1}
+                </Text>
+                <RemoveButton
+                  label={words.removeEntry(field.label, index + 1)}
+                  disabled={disabled}
+                  onClick={() => onChange(list.toSpliced(index, 1))}
+                />
+              </Group>
+              {field.item.map((inner) => (
+                <ContentField
+                  key={inner.path}
+                  field={inner}
+                  content={item}
+                  disabled={disabled}
+                  errorOf={(path) => errorOf(`${field.path}.${index}.${path}`)}
+                  onChange={(next) => onChange(list.with(index, { ...item, [inner.path]: next }))}
+                />
+              ))}
+            </Stack>
+          );
+        })}
+        <ErrorText error={errorOf(field.path)} />
+        {!disabled && <AddButton label={field.add} onClick={() => onChange([...list, field.blank])} />}
+      </Stack>
+    </Fieldset>
+  );
+}

@@ -1,0 +1,228 @@
+import { SegmentedControl, Text } from "@mantine/core";
+import { useDisclosure, useHotkeys, useMediaQuery } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { useCallback, useRef, useState } from "react";
+import { useProjectId } from "@/features/projects/queries";
+import { texts } from "@/texts";
+import { toast } from "@/ui/feedback";
+import { lazyDialog } from "@/ui/lazyDialog";
+import { PageHeader } from "@/ui/PageHeader";
+import {
+  copyOfScreen,
+  FLOW,
+  type FlowDocument,
+  insertScreen,
+  moveScreen,
+  removeScreen,
+  screenFrom,
+  screenName,
+} from "./document";
+import classes from "./Editor.module.css";
+import { EditorActions } from "./EditorActions";
+import { Phone } from "./Phone";
+import { Properties } from "./Properties";
+import { errorsByField } from "./problems";
+import { type EditedFlow, problemsQuery, themesQuery } from "./queries";
+import { ScreenList } from "./ScreenList";
+import { useDraft } from "./useDraft";
+
+const AddScreen = lazyDialog(async () => (await import("./AddScreen")).AddScreen);
+const Conflict = lazyDialog(async () => (await import("./Conflict")).Conflict);
+const PreviewLink = lazyDialog(async () => (await import("./PreviewLink")).PreviewLink);
+const Publish = lazyDialog(async () => (await import("./Publish")).Publish);
+
+const words = texts.editor;
+/** Below this width the three parts are tabs. */
+const NARROW = "(max-width: 62em)";
+type Part = "screens" | "preview" | "properties";
+const PARTS = (Object.keys(words.parts) as Part[]).map((value) => ({ value, label: words.parts[value] }));
+
+interface EditorProps {
+  edited: EditedFlow;
+  projectName: string;
+  canEdit: boolean;
+  /** Begin again from the service. */
+  onRestart: () => void;
+}
+
+/** Screens at the left, the page in the middle, the form at the right; the draft is saved by itself. */
+export function Editor({ edited, projectName, canEdit, onRestart }: EditorProps) {
+  const projectId = useProjectId();
+  const { flow } = edited;
+  const { document, change, undo, redo, canUndo, canRedo, saver, state } = useDraft(edited, canEdit);
+  const [selected, setSelected] = useState(document.screens[0]?.id ?? FLOW);
+  const [part, setPart] = useState<Part>("screens");
+  const isNarrow = useMediaQuery(NARROW);
+  const [adding, add] = useDisclosure();
+  const [linking, link] = useDisclosure();
+  const [publishing, publishing_] = useDisclosure();
+  const [postponed, setPostponed] = useState<EditedFlow | null>(null);
+  const themes = useQuery(themesQuery(projectId)).data?.items ?? [];
+  const revision = state.kind === "saved" && saver.hasDraft ? saver.basis.etag : null;
+  const problems = useQuery({ ...problemsQuery(flow.id, revision), placeholderData: (before) => before });
+
+  const errors = errorsByField(
+    problems.data?.errors ?? [],
+    state.kind === "failed" ? state.details : [],
+    document,
+    saver.ids,
+  );
+  const index = Math.max(
+    0,
+    document.screens.findIndex(({ id }) => id === selected),
+  );
+  const theme =
+    themes.find(({ id }) => id === document.theme_id) ?? themes.find(({ is_default }) => is_default) ?? null;
+  const screens = useRef(document.screens);
+  screens.current = document.screens;
+  const showScreen = useCallback((place: number) => {
+    const shown = screens.current[place];
+    if (shown) {
+      setSelected(shown.id);
+    }
+  }, []);
+
+  async function whenSaved(open: () => void) {
+    if (!canEdit || (await saver.flush())) {
+      open();
+    }
+  }
+  function insert(screen: FlowDocument["screens"][number]) {
+    change(insertScreen(document, screen, selected));
+    setSelected(screen.id);
+  }
+  function remove(screen: FlowDocument["screens"][number]) {
+    const left = removeScreen(document, screen.id);
+    change(left);
+    if (selected === screen.id) {
+      setSelected(left.screens[Math.min(index, left.screens.length - 1)]?.id ?? FLOW);
+    }
+    toast(words.deleted(screenName(screen)));
+  }
+  const canPublish = canEdit && (saver.hasDraft || document !== saver.saved);
+  const openPublish = () => canPublish && void whenSaved(publishing_.open);
+  useHotkeys(
+    canEdit
+      ? [
+          ["mod+Z", undo],
+          ["mod+Y", redo],
+          ["mod+shift+Z", redo],
+          ["mod+S", () => void saver.flush()],
+          ["mod+Enter", openPublish],
+        ]
+      : [],
+    [],
+    true,
+  );
+
+  const shows = (name: Part) => !isNarrow || part === name;
+  return (
+    <>
+      <PageHeader
+        title={document.name || flow.name}
+        actions={
+          <EditorActions
+            flow={flow}
+            canEdit={canEdit}
+            state={state}
+            undo={canUndo ? undo : null}
+            redo={canRedo ? redo : null}
+            onPreview={canEdit && flow.status !== "archived" ? () => void whenSaved(link.open) : null}
+            onPublish={canPublish ? openPublish : null}
+            hasDraft={saver.hasDraft}
+            onDiscarded={onRestart}
+            onRetry={() => void saver.flush()}
+            onConflict={() => setPostponed(null)}
+          />
+        }
+      />
+      {isNarrow && (
+        <SegmentedControl
+          fullWidth
+          mb="md"
+          aria-label={words.part}
+          data={PARTS}
+          value={part}
+          onChange={(value) => setPart(value as Part)}
+        />
+      )}
+      <div className={classes.editor}>
+        {shows("screens") && (
+          <div className={classes.side}>
+            <ScreenList
+              document={document}
+              selected={selected}
+              errors={errors}
+              disabled={!canEdit}
+              onSelect={setSelected}
+              onMove={(id, place) => change(moveScreen(document, id, place))}
+              onAdd={add.open}
+              onDuplicate={(screen) => insert(copyOfScreen(document, screen))}
+              onDelete={remove}
+            />
+            {document.screens.length === 0 && (
+              <Text size="sm" c="dimmed" mt="md">
+                {words.empty}
+              </Text>
+            )}
+          </div>
+        )}
+        {shows("preview") && (
+          <Phone
+            flow={{ projectId, projectName, flowId: flow.id, document, theme }}
+            screenIndex={index}
+            onScreen={showScreen}
+          />
+        )}
+        {shows("properties") && (
+          <section className={classes.side} aria-label={words.parts.properties}>
+            <Properties
+              key={selected}
+              document={document}
+              selected={selected}
+              themes={themes}
+              errors={errors}
+              disabled={!canEdit}
+              onChange={change}
+            />
+          </section>
+        )}
+      </div>
+      {adding && (
+        <AddScreen
+          onClose={add.close}
+          onChoose={(template) => {
+            insert(screenFrom(template));
+            add.close();
+          }}
+        />
+      )}
+      {linking && <PreviewLink flowId={flow.id} onClose={link.close} />}
+      {publishing && (
+        <Publish
+          edited={edited}
+          document={document}
+          onRebase={(liveVersion) => saver.rebase(liveVersion)}
+          onPublished={() => {
+            publishing_.close();
+            onRestart();
+          }}
+          onClose={publishing_.close}
+        />
+      )}
+      {state.kind === "conflict" && state.theirs !== postponed && (
+        <Conflict
+          base={saver.saved}
+          mine={document}
+          theirs={state.theirs}
+          onMine={() => void saver.keepMine()}
+          onTheirs={() => {
+            saver.takeTheirs(state.theirs);
+            change(state.theirs.document);
+          }}
+          onClose={() => setPostponed(state.theirs)}
+        />
+      )}
+    </>
+  );
+}

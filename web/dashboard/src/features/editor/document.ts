@@ -1,0 +1,95 @@
+import type { DocumentScreenView, DocumentView, FlowViewWithContent, ScreenTemplateView } from "@/api/schema";
+import { texts } from "@/texts";
+
+export type FlowDocument = DocumentView;
+export type FlowScreen = DocumentScreenView;
+export type Content = Record<string, unknown>;
+
+/** The selection of the flow itself, in place of a screen. */
+export const FLOW = "flow";
+
+/** Return the document of a live flow. */
+export function documentOf(flow: FlowViewWithContent): FlowDocument {
+  const { name, description, theme_id, priority, targeting, screens } = flow;
+  return {
+    name,
+    description,
+    theme_id,
+    priority,
+    targeting: { percentage: targeting.percentage, conditions: targeting.conditions.map((entry) => ({ ...entry })) },
+    screens: screens.map(({ id, type, name, content, settings }) => ({ id, type, name, content, settings })),
+  };
+}
+
+/** Return the name of a screen, for people. */
+export function screenName(screen: FlowScreen): string {
+  const { title, question } = screen.content;
+  const found = [screen.name, title, question].find((value) => typeof value === "string" && value.trim() !== "");
+  return typeof found === "string" ? found : typeName(screen.type);
+}
+
+/** Return the name of a type of screens, for people. */
+export function typeName(type: string): string {
+  return texts.editor.types[type] ?? type;
+}
+
+/** Return a screen made from a template, with an id of this page load; the service gives it another one. */
+export function screenFrom(template: ScreenTemplateView): FlowScreen {
+  return {
+    id: newScreenId(),
+    type: template.type,
+    name: template.name,
+    content: structuredClone(template.default_content),
+    settings: {},
+  };
+}
+
+function newScreenId(): string {
+  return `new-${crypto.randomUUID()}`;
+}
+
+/** Return the document with a screen behind another one, or at the end. */
+export function insertScreen(document: FlowDocument, screen: FlowScreen, behind: string): FlowDocument {
+  const place = document.screens.findIndex(({ id }) => id === behind);
+  return {
+    ...document,
+    screens: document.screens.toSpliced(place === -1 ? document.screens.length : place + 1, 0, screen),
+  };
+}
+
+/** Return a copy of a screen; its answer key gets a number, because two screens may not share one. */
+export function copyOfScreen(document: FlowDocument, screen: FlowScreen): FlowScreen {
+  const copy = structuredClone(screen);
+  const keys = new Set(document.screens.map(({ content }) => content.answer_key));
+  const key = screen.content.answer_key;
+  if (typeof key === "string" && key !== "") {
+    let number = 2;
+    while (keys.has(`${key}_${number}`)) {
+      number += 1;
+    }
+    copy.content.answer_key = `${key}_${number}`;
+  }
+  return { ...copy, id: newScreenId(), name: texts.editor.copyOf(screenName(screen)).slice(0, 100) };
+}
+
+export function removeScreen(document: FlowDocument, id: string): FlowDocument {
+  return { ...document, screens: document.screens.filter((screen) => screen.id !== id) };
+}
+
+/** Return the document with a screen at another place; one outside of the flow changes nothing. */
+export function moveScreen(document: FlowDocument, id: string, place: number): FlowDocument {
+  const from = document.screens.findIndex((screen) => screen.id === id);
+  const screen = document.screens[from];
+  if (screen === undefined || place < 0 || place >= document.screens.length || place === from) {
+    return document;
+  }
+  return { ...document, screens: document.screens.toSpliced(from, 1).toSpliced(place, 0, screen) };
+}
+
+/** Return the document with changes of a screen. */
+export function changeScreen(document: FlowDocument, id: string, changes: Partial<FlowScreen>): FlowDocument {
+  return {
+    ...document,
+    screens: document.screens.map((screen) => (screen.id === id ? { ...screen, ...changes } : screen)),
+  };
+}

@@ -1,0 +1,201 @@
+import { api } from "@/api/client";
+import { ApiError, isTransient } from "@/api/errors";
+import { taggedOf } from "@/api/responses";
+import type { ErrorDetail } from "@/api/schema";
+import { texts } from "@/texts";
+import type { FlowDocument } from "./document";
+import { type EditedFlow, fetchEdited } from "./queries";
+import { ScreenIds } from "./screenIds";
+
+export type SaveState =
+  | { kind: "saved"; at: Date | null }
+  | { kind: "saving" }
+  | { kind: "waiting"; changes: number }
+  | { kind: "failed"; error: unknown; details: readonly ErrorDetail[] }
+  | { kind: "conflict"; theirs: EditedFlow };
+
+const PAUSE_MILLISECONDS = 700;
+const RETRY_MILLISECONDS = 5000;
+
+/** Saves a document as the draft of its flow, soon after each change, one request at a time. */
+export class DraftSaver {
+  state: SaveState = { kind: "saved", at: null };
+  readonly ids: ScreenIds;
+  /** The document that the service has. */
+  saved: FlowDocument;
+  private document: FlowDocument;
+  private changes = 0;
+  private timer = 0;
+  private running: Promise<void> | null = null;
+  private readonly listeners = new Set<() => void>();
+
+  constructor(
+    private readonly flowId: string,
+    private origin: EditedFlow,
+  ) {
+    this.saved = origin.document;
+    this.document = origin.document;
+    this.ids = new ScreenIds(origin);
+  }
+
+  /** Whether the flow has a draft on the service. */
+  get hasDraft(): boolean {
+    return this.origin.etag !== null;
+  }
+
+  /** The entity tag and the base of the draft: they are kept with unsaved work. */
+  get basis(): { etag: string | null; baseVersion: number } {
+    return { etag: this.origin.etag, baseVersion: this.origin.baseVersion };
+  }
+
+  subscribe = (listener: () => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  /** Take a document; it is saved after a short pause. */
+  take(document: FlowDocument): void {
+    if (document === this.document) {
+      return;
+    }
+    this.document = document;
+    this.changes += 1;
+    if (this.state.kind === "waiting") {
+      this.become({ kind: "waiting", changes: this.changes });
+    } else if (this.state.kind !== "conflict") {
+      this.become({ kind: "saving" });
+    }
+    this.schedule(PAUSE_MILLISECONDS);
+  }
+
+  /** Save now. Return whether the service has the document. */
+  async flush(): Promise<boolean> {
+    window.clearTimeout(this.timer);
+    await this.running;
+    if (this.document !== this.saved && this.state.kind !== "conflict") {
+      await this.save();
+    }
+    return this.document === this.saved;
+  }
+
+  /** Resolve a conflict by replacing the other draft, with the base of it. */
+  async keepMine(): Promise<boolean> {
+    if (this.state.kind === "conflict") {
+      this.origin = this.state.theirs;
+      this.ids.know(this.state.theirs);
+      this.become({ kind: "saving" });
+    }
+    return this.flush();
+  }
+
+  /** Resolve a conflict by the other document; the caller shows it. */
+  takeTheirs(theirs: EditedFlow): void {
+    this.origin = theirs;
+    this.ids.know(theirs);
+    this.saved = theirs.document;
+    this.document = theirs.document;
+    this.changes = 0;
+    this.become({ kind: "saved", at: null });
+  }
+
+  /** Save the draft again on the live version, so that it can be published over it. */
+  async rebase(liveVersion: number): Promise<boolean> {
+    await this.flush();
+    this.origin = { ...this.origin, baseVersion: liveVersion };
+    await this.save();
+    return this.document === this.saved;
+  }
+
+  /** Stop the timers: the editor is closed. What is not saved yet is sent. */
+  close(): void {
+    window.clearTimeout(this.timer);
+    if (this.state.kind === "saving") {
+      void this.flush();
+    }
+  }
+
+  private schedule(milliseconds: number): void {
+    window.clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => void this.flush(), milliseconds);
+  }
+
+  private save(): Promise<void> {
+    this.running = this.send().finally(() => {
+      this.running = null;
+    });
+    return this.running;
+  }
+
+  private async send(): Promise<void> {
+    const { document, changes } = this;
+    this.become({ kind: "saving" });
+    try {
+      const { etag } = this.origin;
+      const theirs = etag === null ? await fetchEdited(this.flowId) : null;
+      if (theirs && theirs.etag !== null) {
+        this.become({ kind: "conflict", theirs });
+        return;
+      }
+      const answer = await taggedOf(
+        api.PUT("/api/flows/{flow_id}/draft", {
+          params: { path: { flow_id: this.flowId }, header: etag === null ? undefined : { "If-Match": etag } },
+          body: { document: this.ids.body(document), base_version: this.origin.baseVersion },
+        }),
+      );
+      this.ids.learn(document, answer.data.document);
+      this.origin = { ...this.origin, etag: answer.etag };
+      this.saved = document;
+      this.changes -= changes;
+      this.become({ kind: "saved", at: new Date() });
+      if (this.document !== document) {
+        this.become({ kind: "saving" });
+        this.schedule(PAUSE_MILLISECONDS);
+      }
+    } catch (error) {
+      await this.fail(error);
+    }
+  }
+
+  private async fail(error: unknown): Promise<void> {
+    if (error instanceof ApiError && error.status === 412) {
+      try {
+        this.become({ kind: "conflict", theirs: await fetchEdited(this.flowId) });
+        return;
+      } catch {
+        // The next attempt finds the conflict again.
+      }
+    }
+    if (isTransient(error)) {
+      this.become({ kind: "waiting", changes: this.changes });
+      this.schedule(RETRY_MILLISECONDS);
+    } else {
+      this.become({ kind: "failed", error, details: error instanceof ApiError ? error.details : [] });
+    }
+  }
+
+  private become(state: SaveState): void {
+    this.state = state;
+    for (const listener of this.listeners) {
+      listener();
+    }
+  }
+}
+
+const clock = new Intl.DateTimeFormat("en", { timeStyle: "short", hourCycle: "h23" });
+
+/** Return the state of saving in words. */
+export function saveStateInWords(state: SaveState): string {
+  const words = texts.editor.save;
+  switch (state.kind) {
+    case "saved":
+      return state.at === null ? words.unchanged : words.saved(clock.format(state.at));
+    case "saving":
+      return words.saving;
+    case "waiting":
+      return words.waiting(state.changes);
+    case "failed":
+      return words.failed;
+    case "conflict":
+      return words.conflict;
+  }
+}

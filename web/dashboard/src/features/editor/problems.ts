@@ -1,0 +1,44 @@
+import type { ErrorDetail, ProblemView } from "@/api/schema";
+import { FLOW, type FlowDocument } from "./document";
+import type { ScreenIds } from "./screenIds";
+
+/** The errors of a document: by screen, or by the flow, and then by field. */
+export type FieldErrors = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+function sentence(message: string): string {
+  return message.charAt(0).toUpperCase() + message.slice(1);
+}
+
+/** Return the errors of a validation, and of a refused save, at the fields of the editor. */
+export function errorsByField(
+  problems: readonly ProblemView[],
+  refused: readonly ErrorDetail[],
+  document: FlowDocument,
+  ids: ScreenIds,
+): FieldErrors {
+  const errors = new Map<string, Map<string, string>>();
+  const add = (owner: string, field: string, message: string) => {
+    const fields = errors.get(owner) ?? new Map<string, string>();
+    errors.set(owner, fields);
+    if (!fields.has(field)) {
+      fields.set(field, sentence(message));
+    }
+  };
+  const place = (parts: readonly string[], owner: string | undefined, message: string) => {
+    const [first, , ...inner] = parts;
+    if (first !== "screens" || owner === undefined) {
+      add(FLOW, parts.join("."), message);
+    } else {
+      add(owner, inner[0] === "content" && inner.length > 1 ? inner.slice(1).join(".") : inner.join("."), message);
+    }
+  };
+  for (const { field, message } of problems) {
+    const parts = field.split("/").slice(1);
+    place(parts, parts[1] === undefined ? undefined : ids.inEditor(parts[1]), message);
+  }
+  for (const { field, message } of refused) {
+    const parts = field.replace(/^document\./, "").split(".");
+    place(parts, document.screens[Number(parts[1])]?.id, message);
+  }
+  return errors;
+}

@@ -1,0 +1,128 @@
+import { queryOptions } from "@tanstack/react-query";
+import { api } from "@/api/client";
+import { dataOf, pageOf, taggedOf } from "@/api/responses";
+import type { FlowViewWithContent, PublishBody, ScheduleBody } from "@/api/schema";
+import { documentOf, type FlowDocument } from "./document";
+
+/** A flow as an editor begins with it: its draft, or the live flow where it has none. */
+export interface EditedFlow {
+  flow: FlowViewWithContent;
+  document: FlowDocument;
+  /** The entity tag of the draft; null without a draft. */
+  etag: string | null;
+  baseVersion: number;
+  /** Above `baseVersion` the flow was changed since the draft was begun. */
+  liveVersion: number;
+  liveScreens: readonly string[];
+  savedBy: string | null;
+  savedAt: string | null;
+}
+
+const pathOf = (flowId: string) => ({ path: { flow_id: flowId } });
+
+/** Fetch a flow with its draft. */
+export async function fetchEdited(flowId: string): Promise<EditedFlow> {
+  const flow = await dataOf(
+    api.GET("/api/flows/{flow_id}", { params: { ...pathOf(flowId), query: { include: "draft" } } }),
+  );
+  const liveVersion = flow.version ?? 1;
+  const live = { flow, liveVersion, liveScreens: flow.screens.map(({ id }) => id) };
+  if (!flow.has_draft) {
+    const none = { etag: null, savedBy: null, savedAt: null };
+    return { ...live, ...none, document: documentOf(flow), baseVersion: liveVersion };
+  }
+  const { data, etag } = await taggedOf(api.GET("/api/flows/{flow_id}/draft", { params: pathOf(flowId) }));
+  return {
+    ...live,
+    document: data.document,
+    etag,
+    baseVersion: data.base_version,
+    liveVersion: data.live_version,
+    savedBy: data.updated_by,
+    savedAt: data.updated_at,
+  };
+}
+
+/** The flow of an editor. It is read once: from then on the editor has the newest document. */
+export function editedQuery(flowId: string) {
+  return queryOptions({
+    queryKey: ["edited-flow", flowId],
+    queryFn: () => fetchEdited(flowId),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+}
+
+export function themesQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ["themes", projectId, { limit: 100 }],
+    queryFn: ({ signal }) => pageOf(api.GET("/api/themes", { params: { query: { projectId, limit: 100 } }, signal })),
+    staleTime: 60_000,
+  });
+}
+
+/** The errors and warnings of the draft; `revision` changes with each save. */
+export function problemsQuery(flowId: string, revision: string | null) {
+  return queryOptions({
+    queryKey: ["draft-problems", flowId, revision],
+    queryFn: () => dataOf(api.POST("/api/flows/{flow_id}/draft/validate", { params: pathOf(flowId) })),
+    enabled: revision !== null,
+  });
+}
+
+export function draftQuery(flowId: string) {
+  return queryOptions({
+    queryKey: ["draft", flowId],
+    queryFn: ({ signal }) => dataOf(api.GET("/api/flows/{flow_id}/draft", { params: pathOf(flowId), signal })),
+    staleTime: 0,
+  });
+}
+
+export function draftDiffQuery(flowId: string) {
+  return queryOptions({
+    queryKey: ["draft-diff", flowId],
+    queryFn: ({ signal }) => dataOf(api.GET("/api/flows/{flow_id}/draft/diff", { params: pathOf(flowId), signal })),
+    staleTime: 0,
+  });
+}
+
+export const userQuery = queryOptions({
+  queryKey: ["user"],
+  queryFn: ({ signal }) => dataOf(api.GET("/api/user", { signal })),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** The members of a project, whose names stand in place of ids. */
+export function membersQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ["members", projectId, { limit: 100 }],
+    queryFn: ({ signal }) =>
+      pageOf(
+        api.GET("/api/projects/{project_id}/members", {
+          params: { path: { project_id: projectId }, query: { limit: 100 } },
+          signal,
+        }),
+      ),
+    staleTime: 60_000,
+  });
+}
+
+export function publish(flowId: string, body: PublishBody) {
+  return dataOf(api.POST("/api/flows/{flow_id}/publish", { params: pathOf(flowId), body }));
+}
+
+export function schedule(flowId: string, body: ScheduleBody) {
+  return dataOf(api.POST("/api/flows/{flow_id}/schedules", { params: pathOf(flowId), body }));
+}
+
+export function approve(flowId: string) {
+  return dataOf(api.POST("/api/flows/{flow_id}/draft/approve", { params: pathOf(flowId) }));
+}
+
+export async function discardDraft(flowId: string): Promise<void> {
+  await api.DELETE("/api/flows/{flow_id}/draft", { params: pathOf(flowId) });
+}
+
+export function createPreviewLink(flowId: string) {
+  return dataOf(api.POST("/api/flows/{flow_id}/preview-link", { params: pathOf(flowId), body: {} }));
+}

@@ -1,0 +1,143 @@
+import { texts } from "@/texts";
+import type { Content } from "./document";
+
+const words = texts.editor.fields;
+
+/** A field of the form for a screen; `path` is the member of the content. */
+export type Field =
+  | { kind: "text" | "long" | "number" | "toggle"; path: string; label: string; help?: string }
+  | { kind: "select"; path: string; label: string; options: readonly string[]; help?: string }
+  | { kind: "button"; path: string; label: string }
+  | { kind: "texts"; path: string; label: string; add: string }
+  | { kind: "list"; path: string; label: string; add: string; item: readonly Field[]; blank: Content };
+
+const text = (path: string, label: string, help?: string): Field => ({ kind: "text", path, label, help });
+const long = (path: string, label: string, help?: string): Field => ({ kind: "long", path, label, help });
+const number = (path: string, label: string): Field => ({ kind: "number", path, label });
+const toggle = (path: string, label: string): Field => ({ kind: "toggle", path, label });
+
+const TITLE = text("title", words.title, words.titleHelp);
+const SUBTITLE = long("subtitle", words.subtitle);
+const DESCRIPTION = long("description", words.description);
+const IMAGE = text("image_url", words.image, words.imageHelp);
+const LEGAL = long("legal_text", words.legal);
+const BUTTONS: readonly Field[] = [
+  { kind: "button", path: "primary_button", label: words.primaryButton },
+  { kind: "button", path: "secondary_button", label: words.secondaryButton },
+];
+const QUESTION: readonly Field[] = [
+  text("question", words.question),
+  text("answer_key", words.answerKey, words.answerKeyHelp),
+];
+const OPTIONS: Field = {
+  kind: "list",
+  path: "options",
+  label: words.options,
+  add: words.addOption,
+  item: [text("label", words.label), text("value", words.value)],
+  blank: { label: "", value: "" },
+};
+
+const PERMISSIONS = ["notifications", "camera", "photos", "location", "contacts", "microphone", "tracking"] as const;
+const PICKERS = ["time", "date", "number", "height", "weight", "options"] as const;
+
+const FIELDS: Readonly<Record<string, readonly Field[]>> = {
+  welcome: [TITLE, SUBTITLE, IMAGE],
+  feature: [
+    TITLE,
+    DESCRIPTION,
+    IMAGE,
+    {
+      kind: "list",
+      path: "items",
+      label: words.items,
+      add: words.addItem,
+      item: [text("title", words.title), text("description", words.description), text("icon", words.icon)],
+      blank: { icon: "check", title: "", description: "" },
+    },
+  ],
+  permissions: [
+    TITLE,
+    DESCRIPTION,
+    { kind: "select", path: "permission", label: words.permission, options: PERMISSIONS },
+    text("icon", words.icon),
+  ],
+  signup: [
+    TITLE,
+    SUBTITLE,
+    { kind: "texts", path: "providers", label: words.providers, add: words.addProvider },
+    {
+      kind: "list",
+      path: "fields",
+      label: words.signupFields,
+      add: words.addField,
+      item: [text("label", words.label), text("name", words.name), toggle("required", words.required)],
+      blank: { name: "", type: "text", label: "", required: false },
+    },
+    LEGAL,
+  ],
+  question_text: [
+    ...QUESTION,
+    text("placeholder", words.placeholder),
+    number("max_length", words.maxLength),
+    toggle("required", words.required),
+  ],
+  question_single_choice: [...QUESTION, text("hint", words.hint), OPTIONS, toggle("required", words.required)],
+  question_multiple_choice: [
+    ...QUESTION,
+    text("hint", words.hint),
+    OPTIONS,
+    number("min_selected", words.minSelected),
+    number("max_selected", words.maxSelected),
+  ],
+  question_picker: [...QUESTION, { kind: "select", path: "picker", label: words.picker, options: PICKERS }],
+  paywall: [
+    TITLE,
+    { kind: "texts", path: "benefits", label: words.benefits, add: words.addBenefit },
+    {
+      kind: "list",
+      path: "products",
+      label: words.products,
+      add: words.addProduct,
+      item: [
+        text("label", words.label),
+        text("product_id", words.productId),
+        text("badge", words.badge),
+        toggle("is_preselected", words.preselected),
+      ],
+      blank: { product_id: "", label: "", badge: null, is_preselected: false },
+    },
+    LEGAL,
+  ],
+  custom: [long("html", words.html, words.htmlHelp), text("component", words.component, words.componentHelp)],
+};
+
+const RANGE: readonly Field[] = [
+  number("min_value", words.minValue),
+  number("max_value", words.maxValue),
+  number("step", words.step),
+  number("default_value", words.defaultValue),
+];
+
+function pickerFields(picker: unknown): readonly Field[] {
+  switch (picker) {
+    case "number":
+      return [...RANGE, text("unit", words.unit)];
+    case "height":
+    case "weight":
+      return [...RANGE, { kind: "select", path: "unit", label: words.unit, options: ["metric", "imperial"] }];
+    case "options":
+      return [OPTIONS];
+    default:
+      return [text("default_value", words.defaultValue)];
+  }
+}
+
+/** Return the fields of the form for a screen with this type and content. */
+export function screenFields(type: string, content: Content): readonly Field[] {
+  return [
+    ...(FIELDS[type] ?? [TITLE, DESCRIPTION]),
+    ...(type === "question_picker" ? pickerFields(content.picker) : []),
+    ...BUTTONS,
+  ];
+}

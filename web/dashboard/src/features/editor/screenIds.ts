@@ -1,0 +1,65 @@
+import type { DocumentBody, ScreenType } from "@/api/schema";
+import type { FlowDocument } from "./document";
+import type { EditedFlow } from "./queries";
+
+/**
+ * The ids of screens in the editor and in the service. A new screen keeps the id of the editor while it is edited, so
+ * that neither the selection nor the history changes when the service gives it an id.
+ */
+export class ScreenIds {
+  private readonly given = new Map<string, string>();
+  private live: ReadonlySet<string> = new Set();
+  private draft: ReadonlySet<string> = new Set();
+
+  constructor(flow: EditedFlow) {
+    this.know(flow);
+  }
+
+  /** Take the ids of the live flow and of its draft: the service accepts no others. */
+  know(flow: EditedFlow): void {
+    this.live = new Set(flow.liveScreens);
+    this.draft = idsOf(flow.document);
+  }
+
+  /** Return the document as the service takes it: screens that it does not have go without an id. */
+  body(document: FlowDocument): DocumentBody {
+    return {
+      ...document,
+      targeting: document.targeting as DocumentBody["targeting"],
+      screens: document.screens.map(({ id, type, ...screen }) => {
+        const sent = this.inService(id);
+        const isKnown = this.live.has(sent) || this.draft.has(sent);
+        return { ...screen, type: type as ScreenType, ...(isKnown ? { id: sent } : {}) };
+      }),
+    };
+  }
+
+  /** Take the ids that the service has given to the screens of a document, in their order. */
+  learn(sent: FlowDocument, stored: FlowDocument): void {
+    for (const [place, screen] of stored.screens.entries()) {
+      const local = sent.screens[place];
+      if (local && local.id !== screen.id) {
+        this.given.set(local.id, screen.id);
+      }
+    }
+    this.draft = idsOf(stored);
+  }
+
+  /** Return the id in the editor of a screen of the service. */
+  inEditor(id: string): string {
+    for (const [local, given] of this.given) {
+      if (given === id) {
+        return local;
+      }
+    }
+    return id;
+  }
+
+  private inService(id: string): string {
+    return this.given.get(id) ?? id;
+  }
+}
+
+function idsOf(document: FlowDocument): Set<string> {
+  return new Set(document.screens.map(({ id }) => id));
+}

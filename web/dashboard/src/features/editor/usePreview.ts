@@ -1,0 +1,88 @@
+import { type RefObject, useEffect, useMemo, useState } from "react";
+import { useDashboard } from "@/api/dashboard";
+import type { ThemeView } from "@/api/schema";
+import type { FlowDocument } from "./document";
+
+export interface PreviewedFlow {
+  projectId: string;
+  projectName: string;
+  flowId: string;
+  document: FlowDocument;
+  theme: ThemeView | null;
+}
+
+export interface PreviewOptions {
+  screenIndex: number;
+  dark: boolean;
+  dir: "ltr" | "rtl";
+}
+
+/** Return the document as a hosted page has it. */
+function pageDocument({ projectId, projectName, flowId, document, theme }: PreviewedFlow) {
+  const { name, screens } = document;
+  return {
+    version: 1,
+    mode: "preview",
+    projectId,
+    projectName,
+    flowId,
+    flowName: name,
+    theme: theme && { colors: theme.colors, typography: theme.typography, borderRadius: theme.borderRadius },
+    screens,
+    recordAnswers: false,
+    analyticsEnabled: false,
+    assets: { illustrations: {} },
+  };
+}
+
+/** Return the address of the preview's page, which is the edge's. */
+export function usePreviewUrl(): string {
+  const { edge_url } = useDashboard().config;
+  return `${(edge_url ?? window.location.origin).replace(/\/$/, "")}/onboarding/preview`;
+}
+
+/** Show a flow in a frame of the edge's preview page, and tell when the page goes to another screen. */
+export function usePreview(
+  frame: RefObject<HTMLIFrameElement | null>,
+  flow: PreviewedFlow,
+  { screenIndex, dark, dir }: PreviewOptions,
+  onScreen: (index: number) => void,
+): void {
+  const origin = new URL(usePreviewUrl()).origin;
+  // How often the page has said that it is ready: it does so after each load.
+  const [loads, setLoads] = useState(0);
+  const { projectId, projectName, flowId, document, theme } = flow;
+  const message = useMemo(
+    () => ({
+      type: "onboarding:preview",
+      document: pageDocument({ projectId, projectName, flowId, document, theme }),
+      screenIndex,
+      dark,
+      dir,
+      locale: dir === "rtl" ? "ar" : "en",
+    }),
+    [projectId, projectName, flowId, document, theme, screenIndex, dark, dir],
+  );
+
+  useEffect(() => {
+    const receive = (event: MessageEvent<unknown>) => {
+      if (event.origin !== origin || event.source !== frame.current?.contentWindow) {
+        return;
+      }
+      const { type, index } = (event.data ?? {}) as { type?: unknown; index?: unknown };
+      if (type === "onboarding:preview-ready") {
+        setLoads((count) => count + 1);
+      } else if (type === "onboarding:preview-screen" && typeof index === "number") {
+        onScreen(index);
+      }
+    };
+    window.addEventListener("message", receive);
+    return () => window.removeEventListener("message", receive);
+  }, [frame, origin, onScreen]);
+
+  useEffect(() => {
+    if (loads > 0) {
+      frame.current?.contentWindow?.postMessage(message, origin);
+    }
+  }, [frame, origin, loads, message]);
+}
