@@ -18,9 +18,9 @@ Visitor = Callable[..., Visit]
 
 @pytest.fixture(scope="package", autouse=True)
 def built_dashboard() -> None:
-    """Build the dashboard of the present sources, beside the packages of tests."""
+    """Build the dashboard of the present sources and the pages of its preview, beside the packages of tests."""
     install()
-    build(["dashboard"])
+    build()
 
 
 @pytest.fixture(scope="package")
@@ -42,7 +42,7 @@ def visit(browser: Browser, stack: RunningStack, email: str) -> Iterator[Visitor
     visits: list[Visit] = []
 
     def open_dashboard(path: str = "/dashboard/", user: str = email, **options: Any) -> Visit:  # noqa: ANN401 - Playwright's
-        opened = Visit(browser, stack.management_url, stack.token(user), **options)
+        opened = Visit(browser, stack.management_url, stack.token(user), preview=stack.edge_url, **options)
         visits.append(opened)
         opened.sign_in(path)
         return opened

@@ -64,8 +64,8 @@ def test_edit_is_seen_in_the_preview_and_published_to_devices(
 
     [version, _] = api.get(f"/flows/{flow_id}/versions").json()["data"]
     assert (version["number"], version["note"]) == (2, "Evening words")
-    [key] = api.get(f"/projects/{project_id}/api-keys").json()["data"]["api_keys"]
-    headers = {"X-API-Key": key["secret_key"], "X-Project-ID": project_id}
+    [key] = api.get(f"/projects/{project_id}/api-keys").json()["data"]["secret_keys"]
+    headers = {"X-Secret-Key": key["secret_key"], "X-Project-Id": project_id}
 
     def shown() -> bool:
         answer = httpx.post(

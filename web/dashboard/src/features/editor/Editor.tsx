@@ -87,8 +87,8 @@ export function Editor({ edited, projectName, canEdit, onRestart }: EditorProps)
       open();
     }
   }
-  function insert(screen: FlowDocument["screens"][number]) {
-    change(insertScreen(document, screen, selected));
+  function insert(screen: FlowDocument["screens"][number], behind: string) {
+    change(insertScreen(document, screen, behind));
     setSelected(screen.id);
   }
   function remove(screen: FlowDocument["screens"][number]) {
@@ -157,7 +157,7 @@ export function Editor({ edited, projectName, canEdit, onRestart }: EditorProps)
               onSelect={setSelected}
               onMove={(id, place) => change(moveScreen(document, id, place))}
               onAdd={add.open}
-              onDuplicate={(screen) => insert(copyOfScreen(document, screen))}
+              onDuplicate={(screen) => insert(copyOfScreen(document, screen), screen.id)}
               onDelete={remove}
             />
             {document.screens.length === 0 && (
@@ -192,7 +192,7 @@ export function Editor({ edited, projectName, canEdit, onRestart }: EditorProps)
         <AddScreen
           onClose={add.close}
           onChoose={(template) => {
-            insert(screenFrom(template));
+            insert(screenFrom(template), selected);
             add.close();
           }}
         />

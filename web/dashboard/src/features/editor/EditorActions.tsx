@@ -36,12 +36,24 @@ export function EditorActions(props: EditorActionsProps) {
     <>
       <SaveStatus {...props} />
       <Tooltip label={words.undo}>
-        <ActionIcon variant="subtle" color="gray" aria-label={words.undo} disabled={!undo} onClick={undo ?? undefined}>
+        <ActionIcon
+          variant="transparent"
+          color="gray"
+          aria-label={words.undo}
+          disabled={!undo}
+          onClick={undo ?? undefined}
+        >
           <IconArrowBackUp size={18} />
         </ActionIcon>
       </Tooltip>
       <Tooltip label={words.redo}>
-        <ActionIcon variant="subtle" color="gray" aria-label={words.redo} disabled={!redo} onClick={redo ?? undefined}>
+        <ActionIcon
+          variant="transparent"
+          color="gray"
+          aria-label={words.redo}
+          disabled={!redo}
+          onClick={redo ?? undefined}
+        >
           <IconArrowForwardUp size={18} />
         </ActionIcon>
       </Tooltip>
@@ -58,7 +70,7 @@ export function EditorActions(props: EditorActionsProps) {
         </Menu.Item>
       </RowMenu>
       <Tooltip label={onPublish ? words.publishShortcut : words.nothingToPublish}>
-        <Button data-disabled={!onPublish || undefined} onClick={onPublish ?? undefined}>
+        <Button disabled={!onPublish} onClick={onPublish ?? undefined}>
           {words.publish.open}
         </Button>
       </Tooltip>
