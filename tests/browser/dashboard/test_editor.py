@@ -9,7 +9,11 @@ from tests.browser.dashboard.visit import Visit
 from tests.support.polling import eventually
 from tests.support.servers.local_stack import RunningStack
 
-_QUESTION = {"question": "Your name?", "answer_key": "name", "primary_button": {"label": "Continue", "action": "submit"}}
+_QUESTION = {
+    "question": "Your name?",
+    "answer_key": "name",
+    "primary_button": {"label": "Continue", "action": "submit"},
+}
 
 
 @pytest.fixture
@@ -38,7 +42,8 @@ def _open(visit: Visitor, project_id: str, flow_id: str, **options: str) -> Visi
 
 
 def _names(page: Page) -> list[str]:
-    return page.get_by_role("navigation", name="Screens").locator("button[id^=screen-] > p:first-child").all_inner_texts()
+    screens = page.get_by_role("navigation", name="Screens")
+    return screens.locator("button[id^=screen-] > p:first-child").all_inner_texts()
 
 
 def test_edit_is_seen_in_the_preview_and_published_to_devices(

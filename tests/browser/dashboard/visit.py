@@ -69,7 +69,7 @@ class Visit:
         self.problems[:] = [problem for problem in self.problems if expected not in problem]
 
     def assert_no_problems(self) -> None:
-        """Assert that the pages had no error, violated no policy and sent all requests to their own origin or the preview's."""
+        """Assert that the pages had no error, violated no policy and asked only their own origin and the preview's."""
         # A view that is left cancels its requests.
         problems = [problem for problem in self.problems if not problem.endswith("net::ERR_ABORTED")]
         assert problems == [], problems
