@@ -7,6 +7,7 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import * as z from "zod/mini";
+import { MEMBER_SORTS } from "@/features/members/queries";
 import { ProjectView } from "@/features/projects/ProjectView";
 import { PROJECT_SORTS } from "@/features/projects/queries";
 import { ErrorState, NotFoundState } from "@/ui/states";
@@ -71,8 +72,30 @@ const flow = createRoute({
   component: lazyRouteComponent(() => import("@/features/editor/FlowEditorPage"), "FlowEditorPage"),
 });
 
+const settings = createRoute({
+  getParentRoute: () => project,
+  path: "/settings",
+  component: lazyRouteComponent(() => import("@/features/settings/SettingsView"), "SettingsView"),
+});
+
+const generalSettings = createRoute({
+  getParentRoute: () => settings,
+  path: "/",
+  component: lazyRouteComponent(() => import("@/features/settings/GeneralPage"), "GeneralPage"),
+});
+
+const members = createRoute({
+  getParentRoute: () => settings,
+  path: "/members",
+  validateSearch: z.object({
+    page: listSearch.page,
+    sort: z.catch(z.optional(z.enum(MEMBER_SORTS)), undefined),
+  }),
+  component: lazyRouteComponent(() => import("@/features/members/MembersPage"), "MembersPage"),
+});
+
 /** Views that are named in the sidebar and not built yet. */
-const soon = (["overview", "experiments", "analytics", "themes", "settings"] as const).map((path) =>
+const soon = (["overview", "experiments", "analytics", "themes"] as const).map((path) =>
   createRoute({
     getParentRoute: () => project,
     path,
@@ -80,7 +103,12 @@ const soon = (["overview", "experiments", "analytics", "themes", "settings"] as 
   }),
 );
 
-const routeTree = root.addChildren([home, projects, apiKeys, project.addChildren([projectHome, flows, flow, ...soon])]);
+const routeTree = root.addChildren([
+  home,
+  projects,
+  apiKeys,
+  project.addChildren([projectHome, flows, flow, settings.addChildren([generalSettings, members]), ...soon]),
+]);
 
 /** Return the router of the dashboard, below the path that the service serves it at. */
 export function newRouter(queryClient: QueryClient) {

@@ -1,0 +1,67 @@
+"""Journeys through the settings of a project: change them, delete the project; what a viewer sees."""
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.dashboard.conftest import Visitor
+from tests.browser.dashboard.members import add_member
+from tests.support.servers.local_stack import RunningStack
+
+
+def test_settings_are_changed_and_the_project_deleted(visit: Visitor, api: httpx.Client, project_id: str) -> None:
+    api.post("/flows", json={"projectId": project_id, "name": "Welcome", "status": "active"}).raise_for_status()
+    opened = visit(f"/dashboard/projects/{project_id}/settings")
+    page = opened.page
+    page.get_by_label("Name").fill("Renamed app")
+    page.get_by_role("combobox", name="Default flow").click()
+    page.get_by_role("option", name="Welcome").click()
+    page.get_by_label("Custom domain").fill("not a host")
+    page.get_by_role("switch", name="Keep answers of users").check(force=True)
+    page.get_by_label("Only when a draft is published").check()
+    page.get_by_label("Approvals before publishing").fill("1")
+    expect(page.get_by_text("One other editor has to approve")).to_be_visible()
+    save = page.get_by_role("button", name="Save changes")
+    save.click()
+    expect(page.get_by_label("Custom domain")).to_have_attribute("aria-invalid", "true")
+    page.get_by_label("Custom domain").fill("App.example.com")
+    save.click()
+    expect(page.get_by_text("The settings have been saved")).to_be_visible()
+    project = api.get(f"/projects/{project_id}").json()["data"]
+    settings = project["settings"]
+    assert (project["name"], settings["custom_domain"]) == ("Renamed app", "app.example.com")
+    assert (settings["direct_writes"], settings["required_approvals"]) == ("refused", 1)
+    assert settings["record_answers"]
+    assert settings["default_flow_id"]
+
+    page.get_by_role("button", name="Delete project").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_text("1 flow with all screens")).to_be_visible()
+    dialog.get_by_role("textbox").fill("Renamed app")
+    dialog.get_by_role("button", name="Delete project").click()
+    expect(page.get_by_text("Create your first project")).to_be_visible()
+    assert api.get(f"/projects/{project_id}").status_code == 404
+    opened.forget_problems("400")
+    opened.forget_problems("404")
+
+
+def test_viewer_reads_the_settings_only(
+    visit: Visitor, api: httpx.Client, project_id: str, stack: RunningStack
+) -> None:
+    viewer = add_member(api, stack, project_id, "viewer")
+    page = visit(f"/dashboard/projects/{project_id}/settings", user=viewer).page
+    expect(page.get_by_text("Admins and owners of the project can change")).to_be_visible()
+    expect(page.get_by_role("term").filter(has_text="Default flow")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    assert page.get_by_role("main").get_by_role("button").all_inner_texts() == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_settings_are_accessible(visit: Visitor, project_id: str, scheme: str) -> None:
+    opened = visit(f"/dashboard/projects/{project_id}/settings", scheme=scheme)
+    expect(opened.page.get_by_role("button", name="Delete project")).to_be_visible()
+    opened.assert_accessible()
+    opened.open(f"/dashboard/projects/{project_id}/settings/members")
+    opened.page.get_by_role("button", name="Add member").click()
+    expect(opened.page.get_by_role("dialog").get_by_label("E-mail address")).to_be_visible()
+    opened.assert_accessible()

@@ -1,0 +1,48 @@
+import { TextInput } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import * as z from "zod/mini";
+import { api } from "@/api/client";
+import { dataOf } from "@/api/responses";
+import type { Role } from "@/api/schema";
+import { membershipQuery, useProjectId } from "@/features/projects/queries";
+import { texts } from "@/texts";
+import { Dialog } from "@/ui/Dialog";
+import { toast } from "@/ui/feedback";
+import { ApiFormView } from "@/ui/form/ApiFormView";
+import { useApiForm } from "@/ui/form/useApiForm";
+import { memberName, rolesToGive } from "./queries";
+import { RoleChoice } from "./RoleChoice";
+
+const schema = z.object({ email: z.email(texts.members.emailInvalid) });
+
+/** A dialog that adds a member by e-mail address. */
+export function AddMember({ onClose }: { onClose: () => void }) {
+  const projectId = useProjectId();
+  const queryClient = useQueryClient();
+  const own = useQuery(membershipQuery(projectId)).data?.role;
+  const form = useApiForm({
+    name: `add-member:${projectId}`,
+    initialValues: { email: "", role: "viewer" as Role },
+    schema,
+    submit: async (body) => {
+      const params = { path: { project_id: projectId } };
+      const member = await dataOf(api.POST("/api/projects/{project_id}/members", { params, body }));
+      await queryClient.invalidateQueries({ queryKey: ["members", projectId] });
+      toast(texts.members.added(memberName(member)));
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={texts.members.add} onClose={onClose}>
+      <ApiFormView form={form} submitLabel={texts.members.add} onCancel={onClose}>
+        <TextInput
+          data-autofocus
+          type="email"
+          label={texts.members.email}
+          {...form.field("email", texts.members.emailHelp)}
+        />
+        <RoleChoice roles={rolesToGive(own)} {...form.field("role")} />
+      </ApiFormView>
+    </Dialog>
+  );
+}

@@ -1,0 +1,169 @@
+import { Button, Menu, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconPlus, IconTrash, IconUserCog } from "@tabler/icons-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { api } from "@/api/client";
+import type { MemberView } from "@/api/schema";
+import { membershipQuery, useCan, useProjectId } from "@/features/projects/queries";
+import { texts } from "@/texts";
+import { ConfirmByTyping } from "@/ui/ConfirmByTyping";
+import { toast } from "@/ui/feedback";
+import { Time } from "@/ui/format";
+import { lazyDialog } from "@/ui/lazyDialog";
+import { PageHeader } from "@/ui/PageHeader";
+import { ErrorState } from "@/ui/states";
+import { type Column, DataTable } from "@/ui/table/DataTable";
+import { RowMenu } from "@/ui/table/RowMenu";
+import { canChange, type MemberSort, type MembersSearch, memberName, membersQuery } from "./queries";
+
+const AddMember = lazyDialog(async () => (await import("./AddMember")).AddMember);
+const ChangeRole = lazyDialog(async () => (await import("./ChangeRole")).ChangeRole);
+
+const route = getRouteApi("/projects/$projectId/settings/members");
+
+const COLUMNS: readonly Column<MemberView>[] = [
+  {
+    key: "name",
+    header: texts.members.name,
+    sortBy: "name",
+    render: (member) => (
+      <Stack gap={0} py={4}>
+        <Text inherit fw={550}>
+          {memberName(member)}
+        </Text>
+        {member.name !== null && member.email !== null && member.email !== member.name && (
+          <Text inherit c="dimmed">
+            {member.email}
+          </Text>
+        )}
+      </Stack>
+    ),
+  },
+  { key: "role", header: texts.members.role, render: (member) => texts.members.roles[member.role] },
+  {
+    key: "rights",
+    header: texts.members.rights,
+    hideBelow: "md",
+    render: (member) => (
+      <Text inherit c="dimmed">
+        {texts.members.roleHelp[member.role]}
+      </Text>
+    ),
+  },
+  {
+    key: "since",
+    header: texts.members.since,
+    sortBy: "created_at",
+    numeric: true,
+    hideBelow: "sm",
+    render: (member) => <Time value={member.created_at} />,
+  },
+];
+
+/** The members of a project: add, change, remove, leave. */
+export function MembersPage() {
+  const projectId = useProjectId();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const [adding, { open, close }] = useDisclosure();
+  const [changing, setChanging] = useState<MemberView | null>(null);
+  const [removing, setRemoving] = useState<MemberView | null>(null);
+  const members = useQuery(membersQuery(projectId, search));
+  const own = useQuery(membershipQuery(projectId)).data;
+  const canAdd = useCan("admin");
+  const filter = (changes: MembersSearch) =>
+    void navigate({ search: (before) => ({ ...before, page: undefined, ...changes }), replace: true });
+
+  const menu = (member: MemberView) => {
+    const isOwn = member.user_id === own?.user_id;
+    const mayChange = canChange(own?.role, member);
+    return (
+      (mayChange || isOwn) && (
+        <RowMenu name={memberName(member)}>
+          {mayChange && (
+            <Menu.Item leftSection={<IconUserCog size={18} />} onClick={() => setChanging(member)}>
+              {texts.members.change}
+            </Menu.Item>
+          )}
+          <Menu.Item leftSection={<IconTrash size={18} />} onClick={() => setRemoving(member)}>
+            {isOwn ? texts.members.leave : texts.members.remove}
+          </Menu.Item>
+        </RowMenu>
+      )
+    );
+  };
+
+  return (
+    <>
+      <PageHeader
+        title={texts.members.title}
+        text={texts.members.help}
+        actions={
+          canAdd && (
+            <Button leftSection={<IconPlus size={18} />} onClick={open}>
+              {texts.members.add}
+            </Button>
+          )
+        }
+      />
+      {adding && <AddMember onClose={close} />}
+      {changing && <ChangeRole member={changing} onClose={() => setChanging(null)} />}
+      {removing && (
+        <RemoveMember member={removing} isOwn={removing.user_id === own?.user_id} onClose={() => setRemoving(null)} />
+      )}
+      {members.isError ? (
+        <ErrorState error={members.error} onRetry={() => void members.refetch()} />
+      ) : (
+        <DataTable
+          label={texts.members.title}
+          columns={COLUMNS}
+          rows={members.data?.items}
+          rowKey={(member) => member.user_id}
+          sort={search.sort ?? "-created_at"}
+          onSort={(sort) => filter({ sort: sort as MemberSort })}
+          pagination={members.data?.pagination}
+          onPage={(page) => filter({ page })}
+          menu={menu}
+        />
+      )}
+    </>
+  );
+}
+
+interface RemoveMemberProps {
+  member: MemberView;
+  isOwn: boolean;
+  onClose: () => void;
+}
+
+/** The question before a member is removed or leaves. */
+function RemoveMember({ member, isOwn, onClose }: RemoveMemberProps) {
+  const projectId = useProjectId();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const name = memberName(member);
+  async function remove() {
+    const params = { path: { project_id: projectId, user_id: member.user_id } };
+    await api.DELETE("/api/projects/{project_id}/members/{user_id}", { params });
+    if (isOwn) {
+      await navigate({ to: "/projects" });
+      await queryClient.invalidateQueries({ queryKey: ["projects"] });
+      toast(texts.members.left);
+    } else {
+      await queryClient.invalidateQueries({ queryKey: ["members", projectId] });
+      toast(texts.members.removed(name));
+    }
+  }
+  return (
+    <ConfirmByTyping
+      title={isOwn ? texts.members.leaveTitle : texts.members.removeTitle(name)}
+      text={isOwn ? texts.members.leaveText : texts.members.removeText}
+      phrase={member.email ?? name}
+      action={isOwn ? texts.members.leave : texts.members.remove}
+      onConfirm={remove}
+      onClose={onClose}
+    />
+  );
+}

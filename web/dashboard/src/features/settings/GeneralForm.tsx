@@ -1,0 +1,138 @@
+import {
+  Checkbox,
+  Divider,
+  Group,
+  NumberInput,
+  Radio,
+  Select,
+  Stack,
+  Switch,
+  Textarea,
+  TextInput,
+  Title,
+} from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import * as z from "zod/mini";
+import { api } from "@/api/client";
+import { ApiError } from "@/api/errors";
+import { dataOf, type Tagged } from "@/api/responses";
+import type { FlowView, ProjectView } from "@/api/schema";
+import { texts } from "@/texts";
+import { toast } from "@/ui/feedback";
+import { ApiFormView } from "@/ui/form/ApiFormView";
+import { useApiForm } from "@/ui/form/useApiForm";
+import { dropUnsavedWork } from "@/ui/unsavedWork";
+import { bodyOf, flowOptions, PLATFORMS, valuesOf } from "./general";
+
+const schema = z.object({
+  name: z
+    .string()
+    .check(z.trim(), z.minLength(3, texts.projects.nameLength), z.maxLength(50, texts.projects.nameLength)),
+  description: z.string().check(z.trim(), z.maxLength(200, texts.projects.descriptionLength)),
+  settings: z.object({ platforms: z.array(z.string()).check(z.minLength(1, texts.projects.platformsMissing)) }),
+});
+
+interface GeneralFormProps {
+  project: Tagged<ProjectView>;
+  flows: readonly FlowView[];
+  onSaved: () => void;
+}
+
+/** The form of a project's settings. */
+export function GeneralForm({ project, flows, onSaved }: GeneralFormProps) {
+  const queryClient = useQueryClient();
+  const { data, etag } = project;
+  const name = `project-settings:${data.id}`;
+  const refresh = () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: ["project", data.id] }),
+      queryClient.invalidateQueries({ queryKey: ["projects"] }),
+      queryClient.invalidateQueries({ queryKey: ["flows", data.id] }),
+    ]);
+  const form = useApiForm({
+    name,
+    initialValues: valuesOf(data),
+    schema,
+    submit: async (values) => {
+      const params = { path: { project_id: data.id }, header: etag ? { "If-Match": etag } : undefined };
+      try {
+        await dataOf(api.PUT("/api/projects/{project_id}", { params, body: bodyOf(values) }));
+      } catch (error) {
+        // The next attempt is made against the project as it is now.
+        if (error instanceof ApiError && error.status === 412) {
+          await refresh();
+        }
+        throw error;
+      }
+      dropUnsavedWork(name);
+      await refresh();
+      toast(texts.settings.saved);
+      onSaved();
+    },
+  });
+  const { settings } = texts;
+  const direct = form.fields.values.settings.direct_writes;
+
+  return (
+    <ApiFormView form={form} submitLabel={texts.ui.save}>
+      <TextInput label={texts.projects.name} {...form.field("name", texts.projects.nameHelp)} />
+      <Textarea
+        autosize
+        minRows={2}
+        label={texts.projects.description}
+        {...form.field("description", texts.projects.descriptionHelp)}
+      />
+      <Checkbox.Group label={texts.projects.platforms} {...form.field("settings.platforms")}>
+        <Group gap="lg" mt="xs">
+          {PLATFORMS.map((platform) => (
+            <Checkbox key={platform} value={platform} label={texts.projects[platform]} />
+          ))}
+        </Group>
+      </Checkbox.Group>
+      <Select
+        label={settings.defaultFlow}
+        placeholder={settings.noDefaultFlow}
+        clearable
+        clearButtonProps={{ "aria-label": settings.noDefaultFlow }}
+        data={flowOptions(flows, data.settings.default_flow_id)}
+        {...form.field("settings.default_flow_id", settings.defaultFlowHelp)}
+      />
+      <TextInput
+        label={settings.customDomain}
+        placeholder="onboarding.example.com"
+        {...form.field("settings.custom_domain", settings.customDomainHelp)}
+      />
+      <Divider mt="xs" />
+      <Title order={2}>{settings.data}</Title>
+      <Switch
+        label={settings.analytics}
+        description={settings.analyticsHelp}
+        {...form.fields.getInputProps("settings.analytics_enabled", { type: "checkbox" })}
+      />
+      <Switch
+        label={settings.recordAnswers}
+        description={settings.recordAnswersHelp}
+        {...form.fields.getInputProps("settings.record_answers", { type: "checkbox" })}
+      />
+      <Divider mt="xs" />
+      <Title order={2}>{settings.changes}</Title>
+      <Radio.Group label={settings.directWrites} {...form.field("settings.direct_writes")}>
+        <Stack gap="sm" mt="xs">
+          <Radio value="allowed" label={settings.direct.allowed} description={settings.directHelp.allowed} />
+          <Radio value="refused" label={settings.direct.refused} description={settings.directHelp.refused} />
+        </Stack>
+      </Radio.Group>
+      <NumberInput
+        label={settings.approvals}
+        min={0}
+        max={5}
+        allowDecimal={false}
+        w={{ base: "100%", sm: 240 }}
+        {...form.field(
+          "settings.required_approvals",
+          settings.approvalsInWords(Number(form.fields.values.settings.required_approvals), direct === "allowed"),
+        )}
+      />
+    </ApiFormView>
+  );
+}

@@ -1,0 +1,44 @@
+import { Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { flowsQuery } from "@/features/flows/queries";
+import { projectQuery, useCan, useProjectId } from "@/features/projects/queries";
+import { texts } from "@/texts";
+import { PageHeader } from "@/ui/PageHeader";
+import { QueryView, TextSkeleton } from "@/ui/states";
+import { DangerZone } from "./DangerZone";
+import { GeneralForm } from "./GeneralForm";
+import { GeneralSummary } from "./GeneralSummary";
+
+/** The settings of a project: a form for admins, a summary for the others. */
+export function GeneralPage() {
+  const projectId = useProjectId();
+  const project = useQuery(projectQuery(projectId));
+  const flows = useQuery(flowsQuery(projectId, { status: "active" }));
+  const canChange = useCan("admin");
+  const canDelete = useCan("owner");
+  // A saved form starts again from the project as it is now.
+  const [saves, setSaves] = useState(0);
+  return (
+    <>
+      <PageHeader title={texts.settings.title} text={canChange ? undefined : texts.settings.readOnly} />
+      <Stack maw={640} gap="xl">
+        <QueryView query={project} skeleton={<TextSkeleton lines={8} />}>
+          {(tagged) =>
+            canChange ? (
+              <GeneralForm
+                key={saves}
+                project={tagged}
+                flows={flows.data?.items ?? []}
+                onSaved={() => setSaves(saves + 1)}
+              />
+            ) : (
+              <GeneralSummary project={tagged.data} flows={flows.data?.items ?? []} />
+            )
+          }
+        </QueryView>
+        {project.data && canDelete && <DangerZone project={project.data.data} />}
+      </Stack>
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import { Group } from "@mantine/core";
+import { Outlet } from "@tanstack/react-router";
+import { useCan, useProjectId } from "@/features/projects/queries";
+import { texts } from "@/texts";
+import { NavLinkLink } from "@/ui/links";
+
+const SECTIONS = [
+  { to: "/projects/$projectId/settings", label: texts.settings.general, exact: true },
+  { to: "/projects/$projectId/settings/members", label: texts.members.title },
+] as const;
+
+/** The settings of a project: links to their sections, and the section of the address. */
+export function SettingsView() {
+  const projectId = useProjectId();
+  const isAdmin = useCan("admin");
+  return (
+    <>
+      <Group component="nav" aria-label={texts.settings.sections} gap={4} mb="lg">
+        {SECTIONS.filter((section) => isAdmin || !("adminOnly" in section)).map((section) => (
+          <NavLinkLink
+            key={section.to}
+            to={section.to}
+            params={{ projectId }}
+            activeOptions={{ exact: "exact" in section }}
+            activeProps={{ "data-active": true }}
+            label={section.label}
+            w="auto"
+            px="sm"
+            py={6}
+            style={{ borderRadius: 8 }}
+          />
+        ))}
+      </Group>
+      <Outlet />
+    </>
+  );
+}
