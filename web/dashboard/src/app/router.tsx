@@ -10,6 +10,7 @@ import * as z from "zod/mini";
 import { MEMBER_SORTS } from "@/features/members/queries";
 import { ProjectView } from "@/features/projects/ProjectView";
 import { PROJECT_SORTS } from "@/features/projects/queries";
+import { THEME_SORTS } from "@/features/themes/queries";
 import { ErrorState, NotFoundState } from "@/ui/states";
 import { listSearch } from "@/ui/table/listSearch";
 import { Frame } from "./Frame";
@@ -94,8 +95,33 @@ const members = createRoute({
   component: lazyRouteComponent(() => import("@/features/members/MembersPage"), "MembersPage"),
 });
 
+const secretKeys = createRoute({
+  getParentRoute: () => settings,
+  path: "/secret-keys",
+  component: lazyRouteComponent(() => import("@/features/keys/SecretKeysPage"), "SecretKeysPage"),
+});
+
+const qaDevices = createRoute({
+  getParentRoute: () => settings,
+  path: "/qa-devices",
+  component: lazyRouteComponent(() => import("@/features/qa-devices/QaDevicesPage"), "QaDevicesPage"),
+});
+
+const themes = createRoute({
+  getParentRoute: () => project,
+  path: "/themes",
+  validateSearch: z.object({ page: listSearch.page, sort: z.catch(z.optional(z.enum(THEME_SORTS)), undefined) }),
+  component: lazyRouteComponent(() => import("@/features/themes/ThemesPage"), "ThemesPage"),
+});
+
+const theme = createRoute({
+  getParentRoute: () => project,
+  path: "/themes/$themeId",
+  component: lazyRouteComponent(() => import("@/features/themes/ThemePage"), "ThemePage"),
+});
+
 /** Views that are named in the sidebar and not built yet. */
-const soon = (["overview", "experiments", "analytics", "themes"] as const).map((path) =>
+const soon = (["overview", "experiments", "analytics"] as const).map((path) =>
   createRoute({
     getParentRoute: () => project,
     path,
@@ -107,7 +133,15 @@ const routeTree = root.addChildren([
   home,
   projects,
   apiKeys,
-  project.addChildren([projectHome, flows, flow, settings.addChildren([generalSettings, members]), ...soon]),
+  project.addChildren([
+    projectHome,
+    flows,
+    flow,
+    settings.addChildren([generalSettings, members, secretKeys, qaDevices]),
+    themes,
+    theme,
+    ...soon,
+  ]),
 ]);
 
 /** Return the router of the dashboard, below the path that the service serves it at. */

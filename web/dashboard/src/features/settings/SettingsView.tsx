@@ -7,6 +7,8 @@ import { NavLinkLink } from "@/ui/links";
 const SECTIONS = [
   { to: "/projects/$projectId/settings", label: texts.settings.general, exact: true },
   { to: "/projects/$projectId/settings/members", label: texts.members.title },
+  { to: "/projects/$projectId/settings/secret-keys", label: texts.secretKeys.title, adminOnly: true },
+  { to: "/projects/$projectId/settings/qa-devices", label: texts.qaDevices.title },
 ] as const;
 
 /** The settings of a project: links to their sections, and the section of the address. */

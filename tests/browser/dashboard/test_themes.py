@@ -1,0 +1,53 @@
+"""Journeys through the themes of a project: created, edited with a warning of contrast, deleted."""
+
+import httpx
+from playwright.sync_api import expect
+
+from tests.browser.dashboard.conftest import Visitor
+from tests.browser.dashboard.members import add_member
+from tests.support.servers.local_stack import RunningStack
+
+
+def test_theme_is_created_edited_and_deleted(visit: Visitor, api: httpx.Client, project_id: str) -> None:
+    opened = visit(f"/dashboard/projects/{project_id}/themes")
+    page = opened.page
+    expect(page.get_by_text("Create your first theme")).to_be_visible()
+    page.get_by_role("button", name="New theme").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Name").fill("Sunrise")
+    dialog.get_by_role("button", name="Create theme").click()
+    expect(page.get_by_role("heading", name="Sunrise")).to_be_visible()
+    [theme] = api.get("/themes", params={"projectId": project_id}).json()["data"]
+
+    page.get_by_label("Buttons and accents").fill("#ffcc00")
+    page.get_by_label("Size of headings").fill("32")
+    expect(page.get_by_text("Hard to read")).to_be_visible()
+    expect(page.get_by_text("Buttons and accents on the background: contrast 1.5")).to_be_visible()
+    opened.assert_accessible()
+    page.get_by_role("button", name="Save changes").click()
+    expect(page.get_by_text("The theme has been saved")).to_be_visible()
+    saved = api.get(f"/themes/{theme['id']}").json()["data"]
+    assert saved["colors"]["primary"] == "#ffcc00"
+    assert saved["typography"] == {"sizes": {"heading": 32}}
+
+    flow = {"projectId": project_id, "name": "Welcome", "theme_id": theme["id"]}
+    api.post("/flows", json=flow).raise_for_status()
+    page.get_by_role("button", name="Delete theme").click()
+    expect(page.get_by_role("dialog").get_by_text("Welcome goes back to the standard look")).to_be_visible()
+    page.get_by_role("dialog").get_by_role("textbox").fill("Sunrise")
+    page.get_by_role("dialog").get_by_role("button", name="Delete theme").click()
+    expect(page.get_by_text("Create your first theme")).to_be_visible()
+    opened.forget_problems("404")
+
+
+def test_viewer_sees_a_theme_and_changes_none(
+    visit: Visitor, api: httpx.Client, project_id: str, stack: RunningStack
+) -> None:
+    api.post("/themes", json={"projectId": project_id, "name": "Sunrise", "colors": {"primary": "#123456"}})
+    viewer = add_member(api, stack, project_id, "viewer")
+    opened = visit(f"/dashboard/projects/{project_id}/themes", user=viewer, scheme="dark")
+    page = opened.page
+    page.get_by_role("link", name="Sunrise").click()
+    expect(page.get_by_role("figure", name="Preview")).to_be_visible()
+    opened.assert_accessible()
+    assert page.get_by_role("main").get_by_role("button").all_inner_texts() == []

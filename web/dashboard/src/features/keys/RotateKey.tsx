@@ -1,0 +1,54 @@
+import { Radio, Stack, Text, TextInput } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import * as z from "zod/mini";
+import { api } from "@/api/client";
+import { dataOf } from "@/api/responses";
+import { texts } from "@/texts";
+import { Dialog } from "@/ui/Dialog";
+import { toast } from "@/ui/feedback";
+import { ApiFormView } from "@/ui/form/ApiFormView";
+import { useApiForm } from "@/ui/form/useApiForm";
+
+const GRACES = ["86400", "604800", "3600", "0"] as const;
+const schema = z.object({
+  phrase: z
+    .string()
+    .check(z.refine((words) => words.trim() === texts.secretKeys.rotatePhrase, texts.secretKeys.phraseMissing)),
+});
+
+/** A dialog that makes a new secret key and ends the present ones, at once or after a time. */
+export function RotateKey({ projectId, onClose }: { projectId: string; onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const form = useApiForm({
+    name: `rotate-key:${projectId}`,
+    initialValues: { grace: GRACES[0] as string, phrase: "" },
+    schema,
+    submit: async ({ grace }) => {
+      const params = { path: { project_id: projectId } };
+      const body = { grace_period_seconds: Number(grace) };
+      const keys = await dataOf(api.POST("/api/projects/{project_id}/api-keys/rotate", { params, body }));
+      queryClient.setQueryData(["secret-keys", projectId], keys);
+      toast(texts.secretKeys.rotated);
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={texts.secretKeys.rotateTitle} onClose={onClose}>
+      <ApiFormView form={form} submitLabel={texts.secretKeys.rotate} onCancel={onClose}>
+        <Text>{texts.secretKeys.rotateText}</Text>
+        <Radio.Group label={texts.secretKeys.grace} {...form.field("grace")}>
+          <Stack gap="xs" mt="xs">
+            {GRACES.map((grace) => (
+              <Radio key={grace} value={grace} label={texts.secretKeys.graces[grace]} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        <TextInput
+          label={texts.ui.typeToConfirm(texts.secretKeys.rotatePhrase)}
+          autoComplete="off"
+          {...form.field("phrase")}
+        />
+      </ApiFormView>
+    </Dialog>
+  );
+}

@@ -1,0 +1,129 @@
+import { Button, Menu } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconDeviceMobile, IconPlus, IconTrash } from "@tabler/icons-react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { flowsQuery } from "@/features/flows/queries";
+import { useCan, useProjectId } from "@/features/projects/queries";
+import { texts } from "@/texts";
+import { toastError, toastWithUndo } from "@/ui/feedback";
+import { lazyDialog } from "@/ui/lazyDialog";
+import { AnchorLink } from "@/ui/links";
+import { PageHeader } from "@/ui/PageHeader";
+import { StatusBadge } from "@/ui/StatusBadge";
+import { EmptyState, ErrorState } from "@/ui/states";
+import { type Column, DataTable } from "@/ui/table/DataTable";
+import { RowMenu } from "@/ui/table/RowMenu";
+import {
+  type DeviceMap,
+  devicesOf,
+  type QaDevice,
+  qaDevicesQuery,
+  replaceDevices,
+  withDevice,
+  withoutDevice,
+} from "./queries";
+
+const AddQaDevice = lazyDialog(async () => (await import("./AddQaDevice")).AddQaDevice);
+
+/** The devices of testers, each with the flow that it always gets. */
+export function QaDevicesPage() {
+  const projectId = useProjectId();
+  const canEdit = useCan("editor");
+  const [adding, { open, close }] = useDisclosure();
+  const devices = useQuery(qaDevicesQuery(projectId));
+  const flows = useQuery(flowsQuery(projectId, {})).data?.items ?? [];
+  const remove = useRemoveDevice(projectId);
+  const names = new Map(flows.map(({ id, name }) => [id, name]));
+  const rows = devices.data && devicesOf(devices.data.data.devices);
+  const addButton = canEdit && (
+    <Button leftSection={<IconPlus size={18} />} onClick={open}>
+      {texts.qaDevices.add}
+    </Button>
+  );
+  const columns: readonly Column<QaDevice>[] = [
+    { key: "device", header: texts.qaDevices.device, render: ({ id }) => <code>{id}</code> },
+    {
+      key: "flow",
+      header: texts.qaDevices.flow,
+      render: ({ flowId }) => (
+        <AnchorLink to="/projects/$projectId/flows/$flowId" params={{ projectId, flowId }}>
+          {names.get(flowId) ?? flowId}
+        </AnchorLink>
+      ),
+    },
+    {
+      key: "version",
+      header: texts.qaDevices.version,
+      hideBelow: "sm",
+      render: ({ draft }) =>
+        draft ? (
+          <StatusBadge tone="accent">{texts.qaDevices.getsDraft}</StatusBadge>
+        ) : (
+          <StatusBadge>{texts.qaDevices.getsLive}</StatusBadge>
+        ),
+    },
+  ];
+
+  return (
+    <>
+      <PageHeader
+        title={texts.qaDevices.title}
+        text={texts.qaDevices.help}
+        actions={rows?.length === 0 ? null : addButton}
+      />
+      {adding && <AddQaDevice flows={flows} onClose={close} />}
+      {devices.isError ? (
+        <ErrorState error={devices.error} onRetry={() => void devices.refetch()} />
+      ) : rows?.length === 0 ? (
+        <EmptyState
+          icon={<IconDeviceMobile size={32} stroke={1.5} />}
+          title={texts.qaDevices.emptyTitle}
+          text={texts.qaDevices.emptyText}
+          action={addButton}
+        />
+      ) : (
+        <DataTable
+          label={texts.qaDevices.title}
+          columns={columns}
+          rows={rows}
+          rowKey={({ id }) => id}
+          menu={
+            canEdit
+              ? (device) => (
+                  <RowMenu name={device.id}>
+                    <Menu.Item leftSection={<IconTrash size={18} />} onClick={() => remove(device)}>
+                      {texts.qaDevices.remove}
+                    </Menu.Item>
+                  </RowMenu>
+                )
+              : undefined
+          }
+        />
+      )}
+    </>
+  );
+}
+
+/** Return a function that removes a device, and offers to take that back. */
+function useRemoveDevice(projectId: string): (device: QaDevice) => void {
+  const queryClient = useQueryClient();
+  const query = qaDevicesQuery(projectId);
+  const change = useMutation({
+    mutationFn: async ({ edit }: { edit: (map: DeviceMap) => DeviceMap }) => {
+      const present = await queryClient.fetchQuery({ ...query, staleTime: 0 });
+      return replaceDevices(projectId, present.etag, edit(present.data.devices));
+    },
+    onSuccess: (replaced) => queryClient.setQueryData(query.queryKey, replaced),
+    onError: (error) => toastError(error),
+  });
+  return (device) =>
+    change.mutate(
+      { edit: (map) => withoutDevice(map, device.id) },
+      {
+        onSuccess: () =>
+          toastWithUndo(texts.qaDevices.removed(device.id), () =>
+            change.mutate({ edit: (map) => withDevice(map, device) }),
+          ),
+      },
+    );
+}

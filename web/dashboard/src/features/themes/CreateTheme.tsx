@@ -1,0 +1,42 @@
+import { TextInput } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import * as z from "zod/mini";
+import { api } from "@/api/client";
+import { dataOf } from "@/api/responses";
+import { useProjectId } from "@/features/projects/queries";
+import { texts } from "@/texts";
+import { Dialog } from "@/ui/Dialog";
+import { ApiFormView } from "@/ui/form/ApiFormView";
+import { useApiForm } from "@/ui/form/useApiForm";
+import { DEFAULTS } from "./style";
+
+const schema = z.object({
+  name: z.string().check(z.trim(), z.minLength(1, texts.themes.nameLength), z.maxLength(50, texts.themes.nameLength)),
+});
+
+/** A dialog that creates a theme with the colours of hosted pages, and opens it. */
+export function CreateTheme({ onClose }: { onClose: () => void }) {
+  const projectId = useProjectId();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const form = useApiForm({
+    name: `create-theme:${projectId}`,
+    initialValues: { name: "" },
+    schema,
+    submit: async ({ name }) => {
+      const { primary, background, text } = DEFAULTS;
+      const body = { projectId, name: name.trim(), colors: { primary, background, text } };
+      const theme = await dataOf(api.POST("/api/themes", { body }));
+      await queryClient.invalidateQueries({ queryKey: ["themes", projectId] });
+      await navigate({ to: "/projects/$projectId/themes/$themeId", params: { projectId, themeId: theme.id } });
+    },
+  });
+  return (
+    <Dialog title={texts.themes.create} onClose={onClose}>
+      <ApiFormView form={form} submitLabel={texts.themes.submit} onCancel={onClose}>
+        <TextInput data-autofocus label={texts.themes.name} {...form.field("name", texts.themes.nameHelp)} />
+      </ApiFormView>
+    </Dialog>
+  );
+}

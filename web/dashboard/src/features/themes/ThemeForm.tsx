@@ -1,0 +1,140 @@
+import {
+  Alert,
+  ColorInput,
+  Group,
+  NumberInput,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+  Title,
+} from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
+import * as z from "zod/mini";
+import { api } from "@/api/client";
+import { ApiError } from "@/api/errors";
+import { dataOf, type Tagged } from "@/api/responses";
+import type { ThemeView } from "@/api/schema";
+import { texts } from "@/texts";
+import { toast } from "@/ui/feedback";
+import { ApiFormView } from "@/ui/form/ApiFormView";
+import { useApiForm } from "@/ui/form/useApiForm";
+import { dropUnsavedWork } from "@/ui/unsavedWork";
+import { contrast, LEAST_CONTRAST } from "./contrast";
+import { bodyOf, COLORS, DEFAULTS, RADII, type ThemeValues, valuesOf } from "./style";
+import { ThemePreview } from "./ThemePreview";
+
+const schema = z.object({
+  name: z.string().check(z.trim(), z.minLength(1, texts.themes.nameLength), z.maxLength(50, texts.themes.nameLength)),
+});
+
+/** The form of a theme, with a preview and warnings of contrast beside it. */
+export function ThemeForm({ theme, onSaved }: { theme: Tagged<ThemeView>; onSaved: () => void }) {
+  const queryClient = useQueryClient();
+  const { data, etag } = theme;
+  const name = `theme:${data.id}`;
+  const refresh = () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: ["theme", data.id] }),
+      queryClient.invalidateQueries({ queryKey: ["themes", data.project_id] }),
+    ]);
+  const form = useApiForm({
+    name,
+    initialValues: valuesOf(data),
+    schema,
+    submit: async (values) => {
+      const params = { path: { theme_id: data.id }, header: etag ? { "If-Match": etag } : undefined };
+      try {
+        await dataOf(api.PUT("/api/themes/{theme_id}", { params, body: bodyOf(data, values) }));
+      } catch (error) {
+        // The next attempt is made against the theme as it is now.
+        if (error instanceof ApiError && error.status === 412) {
+          await refresh();
+        }
+        throw error;
+      }
+      dropUnsavedWork(name);
+      await refresh();
+      toast(texts.themes.saved);
+      onSaved();
+    },
+  });
+  const { values } = form.fields;
+
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
+      <ApiFormView form={form} submitLabel={texts.ui.save}>
+        <TextInput label={texts.themes.name} {...form.field("name", texts.themes.nameHelp)} />
+        <Switch label={texts.themes.makeDefault} {...form.fields.getInputProps("is_default", { type: "checkbox" })} />
+        <Title order={2}>{texts.themes.colors}</Title>
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+          {COLORS.map((color) => (
+            <ColorInput
+              key={color}
+              label={texts.themes.color[color]}
+              placeholder={DEFAULTS[color]}
+              withEyeDropper={false}
+              {...form.field(`colors.${color}`)}
+            />
+          ))}
+        </SimpleGrid>
+        <ContrastWarnings colors={values.colors} />
+        <Title order={2}>{texts.themes.typography}</Title>
+        <TextInput
+          label={texts.themes.fontFamily}
+          placeholder="system-ui"
+          {...form.field("fontFamily", texts.themes.fontHelp)}
+        />
+        <Group grow>
+          <NumberInput
+            label={texts.themes.headingSize}
+            min={20}
+            max={44}
+            placeholder="28"
+            {...form.field("headingSize")}
+          />
+          <NumberInput label={texts.themes.bodySize} min={15} max={22} placeholder="17" {...form.field("bodySize")} />
+        </Group>
+        <Title order={2}>{texts.themes.corners}</Title>
+        <Group grow align="flex-start">
+          {RADII.map((radius) => (
+            <NumberInput
+              key={radius}
+              label={texts.themes.radius[radius]}
+              min={0}
+              max={32}
+              placeholder="12"
+              {...form.field(`radius.${radius}`)}
+            />
+          ))}
+        </Group>
+      </ApiFormView>
+      <Stack maw={320} w="100%" mx="auto">
+        <ThemePreview values={values} />
+      </Stack>
+    </SimpleGrid>
+  );
+}
+
+/** A warning for each pair of colours that is hard to read. */
+function ContrastWarnings({ colors }: { colors: ThemeValues["colors"] }) {
+  const background = colors.background || DEFAULTS.background;
+  const weak = (["text", "textSecondary", "primary"] as const).flatMap((name) => {
+    const found = contrast(colors[name] || DEFAULTS[name], background);
+    return found !== null && found < LEAST_CONTRAST ? [{ name, found }] : [];
+  });
+  if (weak.length === 0) {
+    return null;
+  }
+  return (
+    <Alert color="yellow" variant="light" icon={<IconAlertTriangle size={18} />} title={texts.themes.contrastTitle}>
+      {weak.map(({ name, found }) => (
+        <Text key={name} size="sm">
+          {texts.themes.contrast(texts.themes.color[name], found.toFixed(1))}
+        </Text>
+      ))}
+    </Alert>
+  );
+}

@@ -1,0 +1,81 @@
+import { Button } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
+import { api } from "@/api/client";
+import type { ThemeView } from "@/api/schema";
+import { flowsQuery } from "@/features/flows/queries";
+import { useCan, useProjectId } from "@/features/projects/queries";
+import { texts } from "@/texts";
+import { ConfirmByTyping } from "@/ui/ConfirmByTyping";
+import { toast } from "@/ui/feedback";
+import { PageHeader } from "@/ui/PageHeader";
+import { QueryView, TextSkeleton } from "@/ui/states";
+import { themeQuery } from "./queries";
+import { valuesOf } from "./style";
+import { ThemeForm } from "./ThemeForm";
+import { ThemePreview } from "./ThemePreview";
+
+const route = getRouteApi("/projects/$projectId/themes/$themeId");
+
+/** One theme: its form for editors, its preview for viewers. */
+export function ThemePage() {
+  const { themeId } = route.useParams();
+  const theme = useQuery(themeQuery(themeId));
+  const canEdit = useCan("editor");
+  const [deleting, { open, close }] = useDisclosure();
+  // A saved form starts again from the theme as it is now.
+  const [saves, setSaves] = useState(0);
+  return (
+    <QueryView query={theme} skeleton={<TextSkeleton lines={8} />}>
+      {(tagged) => (
+        <>
+          <PageHeader
+            title={tagged.data.name}
+            text={canEdit ? undefined : (tagged.data.description ?? undefined)}
+            actions={
+              canEdit && (
+                <Button variant="default" onClick={open}>
+                  {texts.themes.delete}
+                </Button>
+              )
+            }
+          />
+          {canEdit ? (
+            <ThemeForm key={saves} theme={tagged} onSaved={() => setSaves(saves + 1)} />
+          ) : (
+            <ThemePreview values={valuesOf(tagged.data)} />
+          )}
+          {deleting && <DeleteTheme theme={tagged.data} onClose={close} />}
+        </>
+      )}
+    </QueryView>
+  );
+}
+
+/** The question before a theme is deleted, with the flows that lose it. */
+function DeleteTheme({ theme, onClose }: { theme: ThemeView; onClose: () => void }) {
+  const projectId = useProjectId();
+  const navigate = route.useNavigate();
+  const queryClient = useQueryClient();
+  const flows = useQuery(flowsQuery(projectId, {})).data?.items;
+  const names = flows?.filter(({ theme_id }) => theme_id === theme.id).map(({ name }) => name) ?? [];
+  async function remove() {
+    await api.DELETE("/api/themes/{theme_id}", { params: { path: { theme_id: theme.id } } });
+    await navigate({ to: "/projects/$projectId/themes", params: { projectId } });
+    await queryClient.invalidateQueries({ queryKey: ["themes", projectId] });
+    await queryClient.invalidateQueries({ queryKey: ["flows", projectId] });
+    toast(texts.themes.deleted(theme.name));
+  }
+  return (
+    <ConfirmByTyping
+      title={texts.themes.deleteTitle(theme.name)}
+      text={flows === undefined ? texts.ui.loading : texts.themes.deleteText(names)}
+      phrase={theme.name}
+      action={texts.themes.delete}
+      onConfirm={remove}
+      onClose={onClose}
+    />
+  );
+}

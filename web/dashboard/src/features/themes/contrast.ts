@@ -1,0 +1,32 @@
+/** WCAG's least contrast of text. */
+export const LEAST_CONTRAST = 4.5;
+
+const HEX = /^#([0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
+
+/** Return the relative luminance of a hex colour, from 0 to 1; null if it is none. Transparency is ignored. */
+function luminance(color: string): number | null {
+  const digits = HEX.exec(color)?.[1];
+  if (digits === undefined) {
+    return null;
+  }
+  const long = digits.length === 3 ? [...digits].map((digit) => digit + digit).join("") : digits;
+  const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((start) => {
+    const part = Number.parseInt(long.slice(start, start + 2), 16) / 255;
+    return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** Return the contrast of two hex colours, from 1 to 21; null if one is no colour. */
+export function contrast(first: string, second: string): number | null {
+  const [one, other] = [luminance(first), luminance(second)];
+  if (one === null || other === null) {
+    return null;
+  }
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+}
+
+/** Return the colour of a label on a button: white, or black where white is hard to read. */
+export function labelColor(button: string): string {
+  return (contrast("#ffffff", button) ?? 21) >= LEAST_CONTRAST ? "#ffffff" : "#000000";
+}
