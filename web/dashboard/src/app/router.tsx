@@ -120,6 +120,13 @@ const theme = createRoute({
   component: lazyRouteComponent(() => import("@/features/themes/ThemePage"), "ThemePage"),
 });
 
+const flowHistory = createRoute({
+  getParentRoute: () => project,
+  path: "/flows/$flowId/history",
+  validateSearch: z.object({ page: listSearch.page }),
+  component: lazyRouteComponent(() => import("@/features/history/HistoryPage"), "HistoryPage"),
+});
+
 /** Views that are named in the sidebar and not built yet. */
 const soon = (["overview", "experiments", "analytics"] as const).map((path) =>
   createRoute({
@@ -137,6 +144,7 @@ const routeTree = root.addChildren([
     projectHome,
     flows,
     flow,
+    flowHistory,
     settings.addChildren([generalSettings, members, secretKeys, qaDevices]),
     themes,
     theme,

@@ -1,9 +1,10 @@
 import { ActionIcon, Button, Group, Menu, Text, Tooltip } from "@mantine/core";
-import { IconArrowBackUp, IconArrowForwardUp, IconQrcode, IconTrash } from "@tabler/icons-react";
+import { IconArrowBackUp, IconArrowForwardUp, IconHistory, IconQrcode, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import type { FlowView } from "@/api/schema";
 import { texts } from "@/texts";
 import { ConfirmByTyping } from "@/ui/ConfirmByTyping";
+import { MenuItemLink } from "@/ui/links";
 import { RowMenu } from "@/ui/table/RowMenu";
 import { type SaveState, saveStateInWords } from "./draftSaver";
 import { discardDraft } from "./queries";
@@ -61,6 +62,13 @@ export function EditorActions(props: EditorActionsProps) {
         <Menu.Item leftSection={<IconQrcode size={18} />} disabled={!onPreview} onClick={onPreview ?? undefined}>
           {words.link.open}
         </Menu.Item>
+        <MenuItemLink
+          leftSection={<IconHistory size={18} />}
+          to="/projects/$projectId/flows/$flowId/history"
+          params={{ projectId: flow.project_id, flowId: flow.id }}
+        >
+          {texts.history.open}
+        </MenuItemLink>
         <Menu.Item
           leftSection={<IconTrash size={18} />}
           disabled={!hasDraft || state.kind !== "saved"}

@@ -1,0 +1,63 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { api } from "@/api/client";
+import { dataOf, pageOf } from "@/api/responses";
+import type { RestoreBody } from "@/api/schema";
+
+/** The versions of a flow, the newest first. */
+export function versionsQuery(flowId: string, page: number) {
+  return queryOptions({
+    queryKey: ["versions", flowId, page],
+    queryFn: ({ signal }) =>
+      pageOf(
+        api.GET("/api/flows/{flow_id}/versions", {
+          params: { path: { flow_id: flowId }, query: { page, limit: 20 } },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+}
+
+/** The schedules of a flow, the newest first. */
+export function schedulesQuery(flowId: string) {
+  return queryOptions({
+    queryKey: ["schedules", flowId],
+    queryFn: ({ signal }) =>
+      pageOf(
+        api.GET("/api/flows/{flow_id}/schedules", {
+          params: { path: { flow_id: flowId }, query: { limit: 100 } },
+          signal,
+        }),
+      ),
+    staleTime: 0,
+  });
+}
+
+/** A version with its document, and its changes since the one before. */
+export function versionQuery(flowId: string, number: number) {
+  const path = { flow_id: flowId, number: String(number) };
+  return queryOptions({
+    queryKey: ["version", flowId, number],
+    queryFn: async ({ signal }) => {
+      const [version, diff] = await Promise.all([
+        dataOf(api.GET("/api/flows/{flow_id}/versions/{number}", { params: { path }, signal })),
+        dataOf(api.GET("/api/flows/{flow_id}/versions/{number}/diff", { params: { path }, signal })),
+      ]);
+      return { version, changes: diff.changes };
+    },
+  });
+}
+
+export async function restore(flowId: string, number: number, body: RestoreBody): Promise<void> {
+  await api.POST("/api/flows/{flow_id}/versions/{number}/restore", {
+    params: { path: { flow_id: flowId, number: String(number) } },
+    body,
+  });
+}
+
+export async function cancelSchedule(flowId: string, scheduleId: string): Promise<void> {
+  await api.DELETE("/api/flows/{flow_id}/schedules/{schedule_id}", {
+    params: { path: { flow_id: flowId, schedule_id: scheduleId } },
+  });
+}
