@@ -33,7 +33,7 @@ def test_theme_is_created_edited_and_deleted(visit: Visitor, api: httpx.Client, 
     flow = {"projectId": project_id, "name": "Welcome", "theme_id": theme["id"]}
     api.post("/flows", json=flow).raise_for_status()
     page.get_by_role("button", name="Delete theme").click()
-    expect(page.get_by_role("dialog").get_by_text("Welcome goes back to the standard look")).to_be_visible()
+    expect(page.get_by_role("dialog").get_by_text("Welcome loses it at once")).to_be_visible()
     page.get_by_role("dialog").get_by_role("textbox").fill("Sunrise")
     page.get_by_role("dialog").get_by_role("button", name="Delete theme").click()
     expect(page.get_by_text("Create your first theme")).to_be_visible()

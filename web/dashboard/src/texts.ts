@@ -564,12 +564,13 @@ export const texts = {
     title: "Themes",
     help: "Colours, letters and corners of your flows.",
     name: "Name",
-    nameHelp: "Only your team sees it.",
+    nameHelp: "Only your team sees it. At most 50 characters.",
     nameLength: "Must have 1 to 50 characters",
     create: "New theme",
     submit: "Create theme",
     isDefault: "Default",
-    makeDefault: "Default theme of new flows",
+    makeDefault: "Default theme",
+    makeDefaultHelp: "Flows without a theme of their own use it.",
     colors: "Colours",
     color: {
       primary: "Buttons and accents",
@@ -601,11 +602,31 @@ export const texts = {
     emptyText: "A theme makes your flows look like your app: its colours, its font, its corners.",
     delete: "Delete theme",
     deleteTitle: (name: string) => `Delete ${name}?`,
-    deleteText: (flows: string[]) =>
-      flows.length === 0
-        ? "Lost for good: its colours, letters and corners. No flow uses it."
-        : `Lost for good: its colours, letters and corners. ${new Intl.ListFormat("en").format(flows)} ${flows.length === 1 ? "goes" : "go"} back to the standard look at once.`,
+    deleteText: (flows: string[], isDefault: boolean) => {
+      const style = "Lost for good: its colours, letters and corners.";
+      const used =
+        flows.length === 0
+          ? "No flow has chosen it."
+          : `${new Intl.ListFormat("en").format(flows)} ${flows.length === 1 ? "loses" : "lose"} it at once.`;
+      const look = isDefault ? "Flows without a theme get the standard look." : "";
+      return `${style} ${used} ${look}`.trim();
+    },
     deleted: (name: string) => `Deleted ${name}`,
+  },
+  auditLog: {
+    title: "Audit log",
+    help: "Who changed what in this project, and when.",
+    action: "Change",
+    object: "Object",
+    user: "Changed by",
+    at: "When",
+    changes: "Changed members",
+    member: "Member",
+    before: "Before",
+    after: "After",
+    noMembers: "The log keeps no values of this change.",
+    emptyTitle: "Nothing has been changed yet",
+    emptyText: "Each change of a flow, a member or a setting stands here, with its values before and after.",
   },
   apiKeys: {
     title: "API Keys",

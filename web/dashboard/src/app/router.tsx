@@ -107,6 +107,16 @@ const qaDevices = createRoute({
   component: lazyRouteComponent(() => import("@/features/qa-devices/QaDevicesPage"), "QaDevicesPage"),
 });
 
+const auditLog = createRoute({
+  getParentRoute: () => settings,
+  path: "/audit-log",
+  validateSearch: z.object({
+    page: listSearch.page,
+    sort: z.catch(z.optional(z.enum(["created_at", "-created_at"])), undefined),
+  }),
+  component: lazyRouteComponent(() => import("@/features/audit/AuditLogPage"), "AuditLogPage"),
+});
+
 const themes = createRoute({
   getParentRoute: () => project,
   path: "/themes",
@@ -145,7 +155,7 @@ const routeTree = root.addChildren([
     flows,
     flow,
     flowHistory,
-    settings.addChildren([generalSettings, members, secretKeys, qaDevices]),
+    settings.addChildren([generalSettings, members, secretKeys, qaDevices, auditLog]),
     themes,
     theme,
     ...soon,

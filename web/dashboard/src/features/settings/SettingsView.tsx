@@ -9,6 +9,7 @@ const SECTIONS = [
   { to: "/projects/$projectId/settings/members", label: texts.members.title },
   { to: "/projects/$projectId/settings/secret-keys", label: texts.secretKeys.title, adminOnly: true },
   { to: "/projects/$projectId/settings/qa-devices", label: texts.qaDevices.title },
+  { to: "/projects/$projectId/settings/audit-log", label: texts.auditLog.title },
 ] as const;
 
 /** The settings of a project: links to their sections, and the section of the address. */

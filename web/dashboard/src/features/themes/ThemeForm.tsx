@@ -67,7 +67,11 @@ export function ThemeForm({ theme, onSaved }: { theme: Tagged<ThemeView>; onSave
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
       <ApiFormView form={form} submitLabel={texts.ui.save}>
         <TextInput label={texts.themes.name} {...form.field("name", texts.themes.nameHelp)} />
-        <Switch label={texts.themes.makeDefault} {...form.fields.getInputProps("is_default", { type: "checkbox" })} />
+        <Switch
+          label={texts.themes.makeDefault}
+          description={texts.themes.makeDefaultHelp}
+          {...form.fields.getInputProps("is_default", { type: "checkbox" })}
+        />
         <Title order={2}>{texts.themes.colors}</Title>
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
           {COLORS.map((color) => (

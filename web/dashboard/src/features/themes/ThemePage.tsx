@@ -71,7 +71,7 @@ function DeleteTheme({ theme, onClose }: { theme: ThemeView; onClose: () => void
   return (
     <ConfirmByTyping
       title={texts.themes.deleteTitle(theme.name)}
-      text={flows === undefined ? texts.ui.loading : texts.themes.deleteText(names)}
+      text={flows === undefined ? texts.ui.loading : texts.themes.deleteText(names, theme.is_default)}
       phrase={theme.name}
       action={texts.themes.delete}
       onConfirm={remove}

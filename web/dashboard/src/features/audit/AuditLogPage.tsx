@@ -1,0 +1,134 @@
+import { Button, Table, Text } from "@mantine/core";
+import { IconHistory } from "@tabler/icons-react";
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
+import { api } from "@/api/client";
+import { pageOf } from "@/api/responses";
+import type { AuditEntryView } from "@/api/schema";
+import { memberName, membersQuery } from "@/features/members/queries";
+import { useProjectId } from "@/features/projects/queries";
+import { texts } from "@/texts";
+import { Dialog } from "@/ui/Dialog";
+import { Time } from "@/ui/format";
+import { PageHeader } from "@/ui/PageHeader";
+import { EmptyState, ErrorState } from "@/ui/states";
+import { type Column, DataTable } from "@/ui/table/DataTable";
+import { actionInWords, changesOf } from "./changes";
+
+const route = getRouteApi("/projects/$projectId/settings/audit-log");
+
+const SORTS = ["created_at", "-created_at"] as const;
+
+/** The changes of a project, a page at a time. */
+function auditLogQuery(projectId: string, search: { page?: number; sort?: (typeof SORTS)[number] }) {
+  return queryOptions({
+    queryKey: ["audit-log", projectId, search],
+    queryFn: ({ signal }) =>
+      pageOf(
+        api.GET("/api/projects/{project_id}/audit-log", {
+          params: { path: { project_id: projectId }, query: search },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Who changed what in a project, and when. */
+export function AuditLogPage() {
+  const projectId = useProjectId();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const [opened, setOpened] = useState<AuditEntryView | null>(null);
+  const entries = useQuery(auditLogQuery(projectId, search));
+  const members = useQuery(membersQuery(projectId, { limit: 100 })).data?.items ?? [];
+  const names = new Map(members.map((member) => [member.user_id, memberName(member)]));
+  const columns: readonly Column<AuditEntryView>[] = [
+    {
+      key: "action",
+      header: texts.auditLog.action,
+      render: (entry) => (
+        <Button variant="transparent" size="compact-sm" px={0} onClick={() => setOpened(entry)}>
+          {actionInWords(entry.action)}
+        </Button>
+      ),
+    },
+    {
+      key: "object",
+      header: texts.auditLog.object,
+      hideBelow: "md",
+      render: ({ entity_id }) => <code>{entity_id}</code>,
+    },
+    { key: "user", header: texts.auditLog.user, render: ({ user_id }) => names.get(user_id) ?? user_id },
+    {
+      key: "at",
+      header: texts.auditLog.at,
+      sortBy: "created_at",
+      numeric: true,
+      render: ({ at }) => <Time value={at} />,
+    },
+  ];
+  return (
+    <>
+      <PageHeader title={texts.auditLog.title} text={texts.auditLog.help} />
+      {opened && <Changes entry={opened} onClose={() => setOpened(null)} />}
+      {entries.isError ? (
+        <ErrorState error={entries.error} onRetry={() => void entries.refetch()} />
+      ) : entries.data?.pagination.total === 0 ? (
+        <EmptyState
+          icon={<IconHistory size={32} stroke={1.5} />}
+          title={texts.auditLog.emptyTitle}
+          text={texts.auditLog.emptyText}
+        />
+      ) : (
+        <DataTable
+          label={texts.auditLog.title}
+          columns={columns}
+          rows={entries.data?.items}
+          rowKey={({ id }) => id}
+          sort={search.sort ?? "-created_at"}
+          onSort={(sort) => void navigate({ search: { sort: SORTS.find((known) => known === sort) }, replace: true })}
+          pagination={entries.data?.pagination}
+          onPage={(page) => void navigate({ search: (before) => ({ ...before, page }), replace: true })}
+        />
+      )}
+    </>
+  );
+}
+
+/** The members that one entry changed, before and after. */
+function Changes({ entry, onClose }: { entry: AuditEntryView; onClose: () => void }) {
+  const changes = changesOf(entry);
+  const value = (words: string | undefined) => (
+    <Text ff="monospace" size="xs" style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
+      {words ?? "–"}
+    </Text>
+  );
+  return (
+    <Dialog title={actionInWords(entry.action)} size="lg" onClose={onClose}>
+      {changes.length === 0 ? (
+        <Text c="dimmed">{texts.auditLog.noMembers}</Text>
+      ) : (
+        <Table aria-label={texts.auditLog.changes} layout="fixed">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th w="24%">{texts.auditLog.member}</Table.Th>
+              <Table.Th>{texts.auditLog.before}</Table.Th>
+              <Table.Th>{texts.auditLog.after}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {changes.map(({ member, before, after }) => (
+              <Table.Tr key={member}>
+                <Table.Td>{member}</Table.Td>
+                <Table.Td>{value(before)}</Table.Td>
+                <Table.Td>{value(after)}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </Dialog>
+  );
+}
