@@ -1,7 +1,10 @@
 import type { Pagination } from "./schema";
 
-/** A result of the client; errors have been thrown before, so the body is that of a success. */
-type Result<Body> = Promise<{ data?: Body; response: Response }>;
+/**
+ * A result of the client; errors have been thrown before, so the body is that of a success. A text is the CSV of
+ * endpoints that have one.
+ */
+type Result<Body> = Promise<{ data?: Body | string; response: Response }>;
 
 /** One page of a list. */
 export interface Page<Item> {
@@ -15,10 +18,10 @@ export interface Tagged<Data> {
   etag: string | null;
 }
 
-async function body<Body>(result: Result<Body>): Promise<Body> {
+async function body<Body extends object>(result: Result<Body>): Promise<Body> {
   const { data } = await result;
-  if (data === undefined) {
-    throw new Error("The response has no body");
+  if (data === undefined || typeof data === "string") {
+    throw new Error("The response has no JSON");
   }
   return data;
 }
@@ -37,8 +40,8 @@ export async function pageOf<Item>(result: Result<{ data: Item[]; pagination: Pa
 /** Return `data` of a response with its entity tag. */
 export async function taggedOf<Data>(result: Result<{ data: Data }>): Promise<Tagged<Data>> {
   const { data, response } = await result;
-  if (data === undefined) {
-    throw new Error("The response has no body");
+  if (data === undefined || typeof data === "string") {
+    throw new Error("The response has no JSON");
   }
   return { data: data.data, etag: response.headers.get("ETag") };
 }

@@ -8,6 +8,7 @@ import {
 } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import { MEMBER_SORTS } from "@/features/members/queries";
+import { MEASURES, OVERVIEW_PERIODS } from "@/features/overview/measures";
 import { ProjectView } from "@/features/projects/ProjectView";
 import { PROJECT_SORTS } from "@/features/projects/queries";
 import { THEME_SORTS } from "@/features/themes/queries";
@@ -55,6 +56,16 @@ const projectHome = createRoute({
   beforeLoad: ({ params }) => {
     throw redirect({ to: "/projects/$projectId/flows", params, replace: true });
   },
+});
+
+const overview = createRoute({
+  getParentRoute: () => project,
+  path: "/overview",
+  validateSearch: z.object({
+    period: z.catch(z.optional(z.enum(OVERVIEW_PERIODS)), undefined),
+    measure: z.catch(z.optional(z.enum(MEASURES)), undefined),
+  }),
+  component: lazyRouteComponent(() => import("@/features/overview/OverviewPage"), "OverviewPage"),
 });
 
 const flows = createRoute({
@@ -138,7 +149,7 @@ const flowHistory = createRoute({
 });
 
 /** Views that are named in the sidebar and not built yet. */
-const soon = (["overview", "experiments", "analytics"] as const).map((path) =>
+const soon = (["experiments", "analytics"] as const).map((path) =>
   createRoute({
     getParentRoute: () => project,
     path,
@@ -152,6 +163,7 @@ const routeTree = root.addChildren([
   apiKeys,
   project.addChildren([
     projectHome,
+    overview,
     flows,
     flow,
     flowHistory,

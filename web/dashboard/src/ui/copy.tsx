@@ -41,15 +41,21 @@ export function SecretValue({ value, label }: { value: string; label: string }) 
   );
 }
 
+interface CodeBlockProps {
+  code: string;
+  /** The text to copy where it differs from the shown one: with a credential in place of dots. */
+  copied?: string;
+}
+
 /** Lines of code with a button that copies them. */
-export function CodeBlock({ code }: { code: string }) {
+export function CodeBlock({ code, copied = code }: CodeBlockProps) {
   return (
     <Group gap={0} wrap="nowrap" align="flex-start" pos="relative">
       <Code block fz={13} w="100%" pr={48} tabIndex={0}>
         {code}
       </Code>
-      <Group pos="absolute" top={6} right={6}>
-        <CopyButton value={code} />
+      <Group pos="absolute" top={6} right={6} bg="var(--code-bg, var(--mantine-color-body))" bdrs="md">
+        <CopyButton value={copied} />
       </Group>
     </Group>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatDate, formatFraction } from "./format";
+import { formatDate, formatDay, formatFraction, formatSeconds } from "./format";
 
 const NOW = new Date("2026-11-22T12:00:00Z");
 
@@ -20,4 +20,20 @@ test("a date a week away is absolute", () => {
 test("fractions have at most one decimal", () => {
   expect(formatFraction(0.5)).toBe("50%");
   expect(formatFraction(0.12345)).toBe("12.3%");
+});
+
+test.each([
+  [0, "0 s"],
+  [4.25, "4.3 s"],
+  [59.4, "59 s"],
+  [60, "1 min"],
+  [125, "2 min 5 s"],
+  [3600, "1 h"],
+  [5400, "1 h 30 min"],
+])("%s seconds are %s", (seconds, words) => {
+  expect(formatSeconds(seconds)).toBe(words);
+});
+
+test("days of the service are days in UTC", () => {
+  expect(formatDay("2026-11-20")).toBe("Nov 20");
 });

@@ -8,6 +8,8 @@ const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" });
 const day = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium" });
 const exact = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "medium" });
 const exactUtc = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" });
+const shortDay = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", timeZone: "UTC" });
+const decimals = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
 const counts = new Intl.NumberFormat(LOCALE);
 const percents = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 1 });
 
@@ -19,6 +21,25 @@ export function formatCount(count: number): string {
 /** Return a fraction from 0 to 1 as a percentage. */
 export function formatFraction(fraction: number): string {
   return percents.format(fraction);
+}
+
+/** Return a duration in its two greatest units, such as `2 min 5 s`. */
+export function formatSeconds(seconds: number): string {
+  if (seconds < 10) {
+    return `${decimals.format(seconds)} s`;
+  }
+  const whole = Math.round(seconds);
+  if (whole < 60) {
+    return `${whole} s`;
+  }
+  const [unit, small, size] = whole < 3600 ? (["min", "s", 60] as const) : (["h", "min", 3600] as const);
+  const rest = Math.floor((whole % size) / (size / 60));
+  return `${Math.floor(whole / size)} ${unit}${rest > 0 ? ` ${rest} ${small}` : ""}`;
+}
+
+/** Return a UTC day of the service, `2026-11-20`, in short. */
+export function formatDay(value: string): string {
+  return shortDay.format(new Date(`${value}T00:00:00Z`));
 }
 
 /** Return a date in words: relative under a week, then the day in the browser's zone. */

@@ -1,0 +1,73 @@
+"""The overview: the first event arrives while one looks; measures by day; what viewers see."""
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.dashboard.conftest import Visitor
+from tests.support.polling import eventually
+from tests.support.servers.local_stack import RunningStack
+
+
+@pytest.fixture
+def secret_key(api: httpx.Client, project_id: str) -> str:
+    """Return the secret key of the project."""
+    keys = api.get(f"/projects/{project_id}/api-keys").json()["data"]
+    return str(keys["secret_keys"][0]["secret_key"])
+
+
+def _send(stack: RunningStack, project_id: str, secret_key: str, **event: str) -> None:
+    headers = {"X-Project-Id": project_id, "X-Secret-Key": secret_key}
+    url = f"{stack.edge_url}/api/analytics/event"
+    body = {"deviceId": "device-1", **event}
+    # A new project takes a moment to reach the edge.
+    eventually(lambda: httpx.post(url, headers=headers, json=body, trust_env=False).is_success)
+
+
+def test_first_event_appears_while_one_looks(
+    visit: Visitor, api: httpx.Client, project_id: str, secret_key: str, stack: RunningStack
+) -> None:
+    api.post("/flows", json={"projectId": project_id, "name": "Welcome", "status": "active"}).raise_for_status()
+    opened = visit(f"/dashboard/projects/{project_id}/overview")
+    page = opened.page
+    steps = page.get_by_role("region", name="Get your first event").get_by_role("listitem")
+    expect(steps.nth(1).get_by_label("Done")).to_be_visible()
+    expect(page.get_by_role("status", name="").filter(has_text="Waiting for the first event")).to_be_visible()
+    expect(page.get_by_text(f"X-Project-Id: {project_id}")).to_be_visible()
+    assert secret_key not in page.inner_text("body")
+    opened.assert_accessible()
+    _send(stack, project_id, secret_key, eventType="app_opened")
+    expect(page.get_by_text("First event received: app_opened")).to_be_visible()
+    expect(page.get_by_role("button", name="Users 1", exact=True)).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_measures_are_shown_by_day(
+    visit: Visitor, api: httpx.Client, project_id: str, secret_key: str, stack: RunningStack, scheme: str
+) -> None:
+    created = api.post("/flows", json={"projectId": project_id, "name": "Welcome", "status": "active"})
+    flow_id = created.raise_for_status().json()["data"]["id"]
+    _send(stack, project_id, secret_key, eventType="flow_started", flowId=flow_id)
+    _send(stack, project_id, secret_key, eventType="flow_completed", flowId=flow_id)
+    opened = visit(f"/dashboard/projects/{project_id}/overview", scheme=scheme)
+    page = opened.page
+    page.get_by_role("button", name="Completion 100%").click()
+    opened.expect_address(f"/dashboard/projects/{project_id}/overview?measure=completion_rate")
+    expect(page.get_by_role("figure", name="Completion by day")).to_be_visible()
+    expect(page.get_by_role("link", name="Welcome")).to_be_visible()
+    expect(page.get_by_text("created the project “Sample app”")).to_be_visible()
+    opened.assert_accessible()
+    page.get_by_text("30 days").click()
+    page.get_by_role("button", name="Show as table").click()
+    expect(page.get_by_role("table", name="Measures by day").locator("tbody tr")).to_have_count(30)
+    opened.assert_accessible()
+
+
+def test_viewer_sees_no_secret_key(visit: Visitor, api: httpx.Client, project_id: str, stack: RunningStack) -> None:
+    viewer = "viewer-" + str(api.get("/user").json()["data"]["email"])
+    signed_in = {"Authorization": f"Bearer {stack.token(viewer)}"}
+    httpx.get(f"{stack.management_url}/api/user", headers=signed_in, trust_env=False).raise_for_status()
+    api.post(f"/projects/{project_id}/members", json={"email": viewer, "role": "viewer"}).raise_for_status()
+    page = visit(f"/dashboard/projects/{project_id}/overview", user=viewer).page
+    expect(page.get_by_text("Ask an admin of this project for its secret key.")).to_be_visible()
+    expect(page.get_by_text("$SECRET_KEY")).to_be_visible()

@@ -1,0 +1,104 @@
+import { Paper, Stack, Text, ThemeIcon, Title } from "@mantine/core";
+import { IconCheck } from "@tabler/icons-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useState } from "react";
+import type { EventView, StatisticsView } from "@/api/schema";
+import { flowsQuery } from "@/features/flows/queries";
+import { useProjectId } from "@/features/projects/queries";
+import { texts } from "@/texts";
+import { ButtonLink } from "@/ui/links";
+import classes from "./FirstSteps.module.css";
+import { SendEvent } from "./SendEvent";
+
+interface FirstStepsProps {
+  statistics: StatisticsView | undefined;
+  /** Null while the project has no event; undefined until that is known. */
+  newest: EventView | null | undefined;
+}
+
+/** How often the list of a project without an active flow is read again. */
+const FLOWS_MILLISECONDS = 10_000;
+
+/** The steps to the first event. They tick themselves, and stay once it is there until the view is left. */
+export function FirstSteps({ statistics, newest }: FirstStepsProps) {
+  const projectId = useProjectId();
+  const queryClient = useQueryClient();
+  const [waited, setWaited] = useState(false);
+  const isFirst = newest === null;
+  const flows = useQuery({
+    ...flowsQuery(projectId, { status: "active", limit: 1 }),
+    enabled: isFirst,
+    refetchInterval: ({ state }) => (state.data?.pagination.total === 0 ? FLOWS_MILLISECONDS : false),
+  });
+  useEffect(() => {
+    if (isFirst) {
+      setWaited(true);
+    } else if (waited) {
+      void queryClient.invalidateQueries({ queryKey: ["statistics", projectId] });
+    }
+  }, [isFirst, waited, projectId, queryClient]);
+
+  if (newest === undefined || !(isFirst || waited)) {
+    return null;
+  }
+  const received = newest !== null;
+  const hasFlow = (flows.data?.pagination.total ?? 0) > 0;
+  const resolved = received || (statistics?.overview.total_users ?? 0) > 0;
+  return (
+    <Paper withBorder p="lg" component="section" aria-label={texts.firstSteps.title}>
+      <Title order={2} mb={4}>
+        {received ? texts.firstSteps.doneTitle : texts.firstSteps.title}
+      </Title>
+      <Text c="dimmed" mb="lg">
+        {received ? texts.firstSteps.doneText : texts.firstSteps.text}
+      </Text>
+      <Stack component="ol" className={classes.steps} gap="lg">
+        <Step done title={texts.firstSteps.project} />
+        <Step done={hasFlow} title={texts.firstSteps.flow} text={texts.firstSteps.flowText}>
+          <ButtonLink to="/projects/$projectId/flows" params={{ projectId }} variant="default" size="xs">
+            {texts.firstSteps.openFlows}
+          </ButtonLink>
+        </Step>
+        <Step
+          done={received}
+          title={received ? texts.firstSteps.received(newest.event_type) : texts.firstSteps.waiting}
+          text={resolved ? texts.firstSteps.resolvedText : texts.firstSteps.waitingText}
+          live
+        >
+          <SendEvent />
+        </Step>
+      </Stack>
+    </Paper>
+  );
+}
+
+interface StepProps {
+  done: boolean;
+  title: string;
+  text?: string;
+  /** Screen readers hear of it when the step is done. */
+  live?: boolean;
+  /** What to do, until it is done. */
+  children?: ReactNode;
+}
+
+function Step({ done, title, text, live, children }: StepProps) {
+  return (
+    <li className={classes.step} data-done={done || undefined}>
+      {done ? (
+        <ThemeIcon size={24} radius="xl" color="teal" variant="light">
+          <IconCheck size={16} aria-label={texts.firstSteps.done} />
+        </ThemeIcon>
+      ) : (
+        <span className={live ? classes.waiting : classes.open} aria-hidden />
+      )}
+      <Stack gap="xs" miw={0} align="stretch">
+        <Text fw={550} role={live ? "status" : undefined}>
+          {title}
+        </Text>
+        {!done && text && <Text c="dimmed">{text}</Text>}
+        {!done && <div>{children}</div>}
+      </Stack>
+    </li>
+  );
+}

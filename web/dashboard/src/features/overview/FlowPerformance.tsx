@@ -1,0 +1,61 @@
+import { Text, Title } from "@mantine/core";
+import type { StatisticsView } from "@/api/schema";
+import { useProjectId } from "@/features/projects/queries";
+import { texts } from "@/texts";
+import { formatCount, formatFraction } from "@/ui/format";
+import { AnchorLink } from "@/ui/links";
+import { type Column, DataTable } from "@/ui/table/DataTable";
+
+type Row = StatisticsView["flow_performance"][number];
+
+const SHOWN = 8;
+
+/** The flows of the period by their users. */
+export function FlowPerformance({ statistics }: { statistics: StatisticsView | undefined }) {
+  const projectId = useProjectId();
+  const rows = statistics?.flow_performance;
+  if (rows?.length === 0) {
+    return null;
+  }
+  const columns: readonly Column<Row>[] = [
+    {
+      key: "flow",
+      header: texts.overview.flow,
+      render: (row) =>
+        row.flow_name === null ? (
+          <Text inherit c="dimmed">
+            {texts.overview.deletedFlow}
+          </Text>
+        ) : (
+          <AnchorLink to="/projects/$projectId/flows/$flowId" params={{ projectId, flowId: row.flow_id }}>
+            {row.flow_name}
+          </AnchorLink>
+        ),
+    },
+    { key: "users", header: texts.overview.users, numeric: true, render: (row) => formatCount(row.users) },
+    {
+      key: "completion",
+      header: texts.overview.completion,
+      numeric: true,
+      render: (row) => formatFraction(row.completion_rate),
+    },
+  ];
+  return (
+    <section>
+      <Title order={2} mb="xs">
+        {texts.overview.flows}
+      </Title>
+      <DataTable
+        label={texts.overview.flows}
+        columns={columns}
+        rows={rows?.slice(0, SHOWN)}
+        rowKey={(row) => row.flow_id}
+      />
+      {rows && rows.length > SHOWN && (
+        <AnchorLink to="/projects/$projectId/flows" params={{ projectId }} size="sm" mt="xs" display="inline-block">
+          {texts.overview.allFlows}
+        </AnchorLink>
+      )}
+    </section>
+  );
+}
