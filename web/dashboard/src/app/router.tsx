@@ -148,6 +148,22 @@ const flowHistory = createRoute({
   component: lazyRouteComponent(() => import("@/features/history/HistoryPage"), "HistoryPage"),
 });
 
+const typed = z.catch(z.optional(z.string()), undefined);
+const targeting = createRoute({
+  getParentRoute: () => project,
+  path: "/flows/$flowId/targeting",
+  validateSearch: z.object({
+    device: typed,
+    platform: z.catch(z.optional(z.enum(["ios", "android"])), undefined),
+    appVersion: typed,
+    osVersion: typed,
+    country: typed,
+    locale: typed,
+    attributes: typed,
+  }),
+  component: lazyRouteComponent(() => import("@/features/targeting/TargetingPage"), "TargetingPage"),
+});
+
 /** Views that are named in the sidebar and not built yet. */
 const soon = (["experiments", "analytics"] as const).map((path) =>
   createRoute({
@@ -167,6 +183,7 @@ const routeTree = root.addChildren([
     flows,
     flow,
     flowHistory,
+    targeting,
     settings.addChildren([generalSettings, members, secretKeys, qaDevices, auditLog]),
     themes,
     theme,

@@ -38,9 +38,15 @@ export const FLOW_COLUMNS: readonly Column<ListedFlowView>[] = [
     header: texts.flows.audience,
     hideBelow: "sm",
     render: (flow) => (
-      <Text inherit lineClamp={1} title={audienceOf(flow)}>
+      <AnchorLink
+        to="/projects/$projectId/flows/$flowId/targeting"
+        params={{ projectId: flow.project_id, flowId: flow.id }}
+        c="var(--mantine-color-text)"
+        lineClamp={1}
+        title={audienceOf(flow)}
+      >
         {audienceOf(flow)}
-      </Text>
+      </AnchorLink>
     ),
   },
   {

@@ -1,0 +1,74 @@
+"""Journeys through the targeting of a flow: change conditions, see which rule wins for a device; viewers only read."""
+
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.dashboard.conftest import Visitor
+from tests.support.servers.local_stack import RunningStack
+
+
+def _create_flow(api: httpx.Client, project_id: str, name: str, **members: Any) -> str:  # noqa: ANN401 - members of a flow
+    flow = {"projectId": project_id, "name": name, "status": "active", **members}
+    return str(api.post("/flows", json=flow).raise_for_status().json()["data"]["id"])
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_conditions_are_changed_and_the_winning_rule_is_explained(
+    visit: Visitor, api: httpx.Client, project_id: str, scheme: str
+) -> None:
+    flow_id = _create_flow(api, project_id, "Tour")
+    _create_flow(api, project_id, "Fallback", is_default=True)
+    opened = visit(f"/dashboard/projects/{project_id}/flows", scheme=scheme)
+    page = opened.page
+    page.get_by_role("link", name="Everyone", exact=True).click()
+    expect(page.get_by_role("heading", name="Who sees this flow", level=1)).to_be_visible()
+
+    page.get_by_role("button", name="Add condition").click()
+    page.get_by_role("button", name="Add condition").click()
+    second = page.get_by_role("group", name="Condition 2")
+    second.get_by_role("combobox", name="Attribute of condition 2").click()
+    page.get_by_role("option", name="Attribute of the app").click()
+    page.get_by_role("button", name="Save changes").click()
+    expect(second.get_by_text("Name the attribute")).to_be_visible()
+    second.get_by_label("Name of condition 2").fill("sessions")
+    second.get_by_label("Value of condition 2").fill("3")
+    page.get_by_role("button", name="Save changes").click()
+    expect(page.get_by_text("Who sees this flow has been saved")).to_be_visible()
+    targeting = api.get(f"/flows/{flow_id}").json()["data"]["targeting"]
+    assert targeting["conditions"] == [
+        {"attribute": "platform", "operator": "eq", "value": "ios"},
+        {"attribute": "attributes.sessions", "operator": "eq", "value": 3},
+    ]
+
+    page.get_by_label("Device id").fill("device-1")
+    expect(page.get_by_text("The device gets another flow, Fallback")).to_be_visible()
+    rules = page.get_by_role("list", name="Rules in their order")
+    tour = rules.get_by_role("listitem").filter(has_text="Flow: Tour")
+    expect(tour).to_contain_text("does not hold for platform")
+    expect(rules.get_by_role("listitem").last).to_contain_text("Default flow: Fallback")
+    page.get_by_label("Attributes of the app").fill("sessions = 3")
+    page.get_by_role("region", name="Explain").get_by_role("combobox", name="Platform").click()
+    page.get_by_role("option", name="iOS").click()
+    expect(page.get_by_text("The device gets this flow, Tour")).to_be_visible()
+    opened.assert_accessible()
+    page.reload()
+    expect(page.get_by_text("The device gets this flow, Tour")).to_be_visible()
+
+
+def test_viewer_reads_who_sees_a_flow(visit: Visitor, api: httpx.Client, stack: RunningStack, project_id: str) -> None:
+    conditions = [{"attribute": "country", "operator": "eq", "value": "DE"}]
+    flow_id = _create_flow(api, project_id, "Tour", targeting={"percentage": 50, "conditions": conditions})
+    viewer = f"viewer-{project_id[-8:]}@example.com".lower()
+    httpx.get(
+        f"{stack.management_url}/api/user", headers={"Authorization": f"Bearer {stack.token(viewer)}"}, trust_env=False
+    ).raise_for_status()
+    member = {"email": viewer, "role": "viewer"}
+    api.post(f"/projects/{project_id}/members", json=member).raise_for_status()
+    page = visit(f"/dashboard/projects/{project_id}/flows/{flow_id}/targeting", user=viewer).page
+    expect(page.get_by_text("country is Germany")).to_be_visible()
+    expect(page.get_by_role("button", name="Save changes")).to_have_count(0)
+    page.get_by_label("Device id").fill("device-1")
+    expect(page.get_by_text("The device gets no flow")).to_be_visible()

@@ -1,0 +1,100 @@
+import { Paper, Select, SimpleGrid, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import type { FlowView } from "@/api/schema";
+import { flowsQuery } from "@/features/flows/queries";
+import { texts } from "@/texts";
+import { QueryView, TextSkeleton } from "@/ui/states";
+import { ExplainedRules } from "./ExplainedRules";
+import { experimentNamesQuery, explanationQuery, type TypedDevice } from "./queries";
+
+const route = getRouteApi("/projects/$projectId/flows/$flowId/targeting");
+const words = texts.targeting.explain;
+const PLATFORMS = [
+  { value: "ios", label: texts.projects.ios },
+  { value: "android", label: texts.projects.android },
+];
+const TYPED_FIELDS = ["appVersion", "osVersion", "country", "locale"] as const;
+const TYPING_MILLISECONDS = 300;
+
+/** A device that is typed, which rule wins for it, and why each rule before has not. */
+export function Explain({ flow }: { flow: FlowView }) {
+  const projectId = flow.project_id;
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const [typed, setTyped] = useState<TypedDevice>(search);
+  const [device] = useDebouncedValue(typed, TYPING_MILLISECONDS);
+  const explanation = useQuery(explanationQuery(projectId, device));
+  const steps = explanation.data?.steps ?? [];
+  // One after the other: the names only once there are rules to name.
+  const flows = useQuery({ ...flowsQuery(projectId, {}), enabled: steps.length > 0 });
+  const experiments = useQuery({
+    ...experimentNamesQuery(projectId),
+    enabled: steps.some(({ rule }) => rule === "experiment"),
+  });
+  const names = new Map(
+    [...(flows.data?.items ?? []), ...(experiments.data?.items ?? [])].map((it) => [it.id, it.name]),
+  );
+  names.set(flow.id, flow.name);
+
+  useEffect(() => {
+    void navigate({ search: device, replace: true });
+  }, [device, navigate]);
+
+  const change = (name: keyof TypedDevice, value: string | null) =>
+    setTyped((before) => ({ ...before, [name]: value || undefined }));
+
+  return (
+    <Paper component="section" withBorder p="md" aria-labelledby="explain-title">
+      <Stack gap="md">
+        <div>
+          <Title order={2} id="explain-title">
+            {words.title}
+          </Title>
+          <Text c="dimmed">{words.help}</Text>
+        </div>
+        <TextInput
+          label={words.device}
+          value={typed.device ?? ""}
+          onChange={(event) => change("device", event.currentTarget.value)}
+        />
+        <SimpleGrid cols={2} spacing="xs">
+          <Select
+            label={words.fields.platform}
+            data={PLATFORMS}
+            clearable
+            value={typed.platform ?? null}
+            onChange={(value) => change("platform", value)}
+          />
+          {TYPED_FIELDS.map((name) => (
+            <TextInput
+              key={name}
+              label={words.fields[name]}
+              placeholder={texts.targeting.placeholders[name]}
+              value={typed[name] ?? ""}
+              onChange={(event) => change(name, event.currentTarget.value)}
+            />
+          ))}
+        </SimpleGrid>
+        <Textarea
+          label={words.attributes}
+          description={words.attributesHelp}
+          autosize
+          value={typed.attributes ?? ""}
+          onChange={(event) => change("attributes", event.currentTarget.value)}
+        />
+        <div aria-live="polite">
+          {device.device === undefined ? (
+            <Text c="dimmed">{words.empty}</Text>
+          ) : (
+            <QueryView query={explanation} skeleton={<TextSkeleton />}>
+              {(shown) => <ExplainedRules explanation={shown} flowId={flow.id} names={names} />}
+            </QueryView>
+          )}
+        </div>
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,58 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { api } from "@/api/client";
+import { dataOf, pageOf } from "@/api/responses";
+import { attributesOf } from "./conditions";
+
+/** A device as it is typed; it stands in the address. */
+export interface TypedDevice {
+  device?: string;
+  platform?: "ios" | "android";
+  appVersion?: string;
+  osVersion?: string;
+  country?: string;
+  locale?: string;
+  attributes?: string;
+}
+
+/** The live flow whose targeting is shown. */
+export function targetedFlowQuery(flowId: string) {
+  return queryOptions({
+    queryKey: ["targeted-flow", flowId],
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET("/api/flows/{flow_id}", {
+          params: { path: { flow_id: flowId }, query: { include: "draft" } },
+          signal,
+        }),
+      ),
+  });
+}
+
+/** Every rule that is evaluated for a device, with its result. */
+export function explanationQuery(projectId: string, typed: TypedDevice) {
+  const { device = "", attributes = "", ...others } = typed;
+  return queryOptions({
+    queryKey: ["explanation", projectId, typed],
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.POST("/api/projects/{project_id}/explain", {
+          params: { path: { project_id: projectId } },
+          body: { deviceId: device, ...others, attributes: attributesOf(attributes) },
+          signal,
+        }),
+      ),
+    enabled: device !== "",
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+}
+
+/** The names of experiments, which stand in place of ids. */
+export function experimentNamesQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ["experiments", projectId, { limit: 100 }],
+    queryFn: ({ signal }) =>
+      pageOf(api.GET("/api/experiments", { params: { query: { projectId, limit: 100 } }, signal })),
+    staleTime: 60_000,
+  });
+}
