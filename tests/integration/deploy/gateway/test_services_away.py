@@ -1,8 +1,9 @@
 """Services behind the gateway that are away, or of which one stands in for the other."""
 
 import re
+import socket
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import httpx
@@ -10,16 +11,26 @@ import pytest
 
 from common.errors import ErrorCode, UnavailableError, error_document
 from common.wire.page_shell import ERROR_SCRIPT
-from deploy.local.loopback_ports import free_port
 from tests.integration.deploy.gateway.scene import Scene, assert_refused
 from tests.support.polling import eventually
 from tests.support.servers.gateway import RunningGateway
 from tests.support.servers.recording_service import NameServer, RecordingService
 
 
+@contextmanager
+def refusing_address() -> Iterator[str]:
+    """Return an address that refuses connections and that no other program can take meanwhile."""
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        yield f"127.0.0.1:{bound.getsockname()[1]}"
+
+
 def test_unreachable_service_is_503(tmp_path: Path) -> None:
-    nowhere = f"127.0.0.1:{free_port()}"
-    with RunningGateway(tmp_path, nowhere, nowhere) as gateway, httpx.Client(base_url=gateway.url) as client:
+    with (
+        refusing_address() as nowhere,
+        RunningGateway(tmp_path, nowhere, nowhere) as gateway,
+        httpx.Client(base_url=gateway.url) as client,
+    ):
         for method, path in (("POST", "/api/onboarding/resolve"), ("GET", "/api/config"), ("GET", "/api/projects")):
             answer = client.request(method, path, headers={"X-Request-Id": "mine"})
             assert_refused(answer, ErrorCode.UNAVAILABLE, 503)
@@ -71,8 +82,11 @@ def test_a_post_is_never_sent_twice(two_edges: tuple[RunningGateway, RecordingSe
     "path", ["/s/ticket/onboarding/flow_1/1", "/onboarding/preview", "/onboarding/assets/a.0a1b2c3d.js"]
 )
 def test_page_of_an_unreachable_edge_is_html_with_a_way_out(tmp_path: Path, path: str) -> None:
-    nowhere = f"127.0.0.1:{free_port()}"
-    with RunningGateway(tmp_path, nowhere, nowhere) as gateway, httpx.Client(base_url=gateway.url) as client:
+    with (
+        refusing_address() as nowhere,
+        RunningGateway(tmp_path, nowhere, nowhere) as gateway,
+        httpx.Client(base_url=gateway.url) as client,
+    ):
         page = client.get(path, headers={"X-Request-Id": "mine"})
         assert (page.status_code, page.headers["Retry-After"]) == (503, "1")
         assert page.headers["Content-Type"] == "text/html; charset=utf-8"

@@ -1,6 +1,7 @@
 """Standard output that stands still or has no room costs lines, and nothing else."""
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -70,9 +71,12 @@ def test_unread_pipe_blocks_no_caller_and_dropped_lines_are_counted(
     eventually(is_read_again)
     lines = reader.text.splitlines()
     kept = [int(line) for line in lines if line[:1].isdigit()]
-    assert kept == list(range(len(kept)))
-    assert f"stack       | {1000 - len(kept)} {NOTICE}" in lines or NOTICE in reader.text
-    assert 199 <= len(kept) < 1000
+    # The buffer may have room again once the pipe has taken some lines, so the dropped ones need not be the last.
+    assert kept == sorted(set(kept))
+    assert kept[:199] == list(range(199))
+    assert len(kept) < 1000
+    dropped = [int(count) for count in re.findall(rf"^stack       \| (\d+) {NOTICE}$", reader.text, re.MULTILINE)]
+    assert sum(dropped) >= 1000 - len(kept)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a file that is always full")
