@@ -91,7 +91,7 @@ class ManagementSettings(DatabaseSettings, RateLimitSettings, ResolvingSettings,
     dashboard_client_id: OptionalText = Field(
         default=None,
         description="The OpenID Connect client id of the dashboard at the provider: a public client with authorization"
-        " code and PKCE. ID tokens with it as `aud` are accepted. None: nobody can sign in to the dashboard.",
+        " code and PKCE. ID tokens with it as `aud` are accepted. Without it, sign-in to the dashboard is disabled.",
         examples=["onboarding-dashboard"],
     )
     dashboard_identity_origins: PublicUrls = Field(

@@ -1,7 +1,7 @@
 """`onboarding flows apply`: make a project as its folder: themes first, then each flow in one transaction.
 
-A flow is changed by its draft, which is published at once. The draft's base version proves that nobody has changed the
-flow since it was compared: a direct write may replace a version, unless a draft refers to it.
+A flow is changed by its draft, which is published at once. The draft's base version proves that no other user changed
+the flow since it was compared: a direct write may replace a version, unless a draft refers to it.
 """
 
 from collections.abc import Callable
@@ -42,7 +42,7 @@ class ApplyOptions:
 
 @dataclass(slots=True)
 class Applied:
-    """What an apply has done; each error names a file."""
+    """The result of an apply; each error names a file."""
 
     created: int = 0
     changed: int = 0

@@ -5,7 +5,7 @@
     themes/KEY.yaml            a theme
     ids/PROJECT_ID.yaml        the ids of the keys in a project
 
-A folder may come from a pull request of a stranger: links are not followed, files and their number are bounded.
+A folder may come from an untrusted pull request: links are not followed, files and their number are bounded.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""How long an experiment will take, from the users of the last weeks and the smallest lift that it should find."""
+"""Estimate the duration of an experiment from the users of the last weeks and the smallest lift that it should find."""
 
 import math
 from datetime import timedelta

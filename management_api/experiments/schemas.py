@@ -318,7 +318,7 @@ class ExperimentResultsView(ResponseModel):
 
 
 class EstimateView(ResponseModel):
-    """How many users an experiment needs, and for how many days, by the last 28 days of the project."""
+    """The users and days that an experiment needs, by the last 28 days of the project."""
 
     users_per_day: float = Field(ge=0, description="The distinct users of these days, divided by their number.")
     baseline_rate: Fraction | None = Field(

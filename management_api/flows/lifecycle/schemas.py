@@ -99,7 +99,7 @@ class PublishBody(RequestModel):
 
 
 class RestoreTarget(StrEnum):
-    """What a version is restored to."""
+    """The target of a restoration."""
 
     LIVE = "live"
     DRAFT = "draft"

@@ -2310,7 +2310,7 @@ export interface components {
             /** @description Ignored, so that a response can be edited and sent back. */
             readonly updated_at?: unknown;
         };
-        /** @description How many users an experiment needs, and for how many days, by the last 28 days of the project. */
+        /** @description The users and days that an experiment needs, by the last 28 days of the project. */
         EstimateView: {
             /** @description The distinct users of these days, divided by their number. */
             users_per_day: number;
@@ -3246,7 +3246,7 @@ export interface components {
             readonly updated_at?: unknown;
         };
         /**
-         * @description What a version is restored to.
+         * @description The target of a restoration.
          * @enum {string}
          */
         RestoreTarget: "live" | "draft";
