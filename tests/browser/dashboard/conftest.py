@@ -1,4 +1,4 @@
-"""A stack with the built dashboard for all journeys of a worker, and pages of users who are signed in."""
+"""Views of users who are signed in to the dashboard of a worker's stack."""
 
 import uuid
 from collections.abc import Callable, Iterator
@@ -10,24 +10,9 @@ from playwright.sync_api import Browser
 
 from tests.browser.dashboard.visit import Visit
 from tests.support.servers.local_stack import RunningStack
-from tools.web import build, install
 
 #: Opens a view for a user: by default a new one, at a desktop, in light colours.
 Visitor = Callable[..., Visit]
-
-
-@pytest.fixture(scope="package", autouse=True)
-def built_dashboard() -> None:
-    """Build the dashboard of the present sources and the pages of its preview, beside the packages of tests."""
-    install()
-    build()
-
-
-@pytest.fixture(scope="package")
-def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningStack]:
-    """Return a running stack. Each test has users and projects of its own."""
-    with RunningStack(tmp_path_factory.mktemp("stack")) as running:
-        yield running
 
 
 @pytest.fixture

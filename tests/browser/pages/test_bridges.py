@@ -1,56 +1,23 @@
 """Messages to the app: their order, their shapes, and the first bridge that exists."""
 
-from typing import Any
-
-import orjson
 import pytest
+from msgspec import UNSET
 from playwright.sync_api import Page
 
+from tests.browser.pages.bridge import BRIDGES, decode_strictly, listen, messages_until_close
 from tests.browser.pages.flows import QUESTIONS
 from tests.browser.pages.page_server import FLOW_ID, PageServer, flow_page
 from tests.support.polling import eventually
 
-_RECEIVERS = {
-    "webkit": "window.webkit = {messageHandlers: {flutter_bridge: receiver}};",
-    "flutter": "window.flutter_bridge = receiver;",
-    "react native": "window.ReactNativeWebView = receiver;",
-}
 _WHITE = {"colors": {"background": "#ffffff"}}
 _BLACK = {"colors": {"background": "#101010"}}
-
-
-def listen(page: Page, *bridges: str) -> None:
-    """Add bridges to a page, which keep their messages in the page."""
-    page.add_init_script("window.sent = []")
-    for bridge in bridges:
-        script = f"const receiver = {{postMessage: text => window.sent.push([{bridge!r}, text])}}; {_RECEIVERS[bridge]}"
-        page.add_init_script(f"{{ {script} }}")
-
-
-def messages_until_close(page: Page) -> list[list[str]]:
-    """Return the messages with the bridge of each, after the page has closed."""
-    page.wait_for_function("window.sent.some(([, text]) => text === 'close_pressed')")
-    messages: list[list[str]] = page.evaluate("window.sent")
-    return messages
-
-
-def decode_strictly(message: str) -> dict[str, Any]:
-    """Decode form_responses as an SDK with fixed types does."""
-    document: dict[str, Any] = orjson.loads(message.removeprefix("form_responses:"))
-    assert document.keys() == {"flowId", "responses"}
-    for response in document["responses"]:
-        assert response.keys() - {"unit"} == {"questionText", "questionType", "answer", "screenId"}
-        answer = response["answer"]
-        assert isinstance(answer, str) or all(isinstance(value, str) for value in answer)
-        assert response.get("unit") in {None, "metric", "imperial"}
-    return document
 
 
 def press(page: Page, name: str) -> None:
     page.get_by_role("button", name=name, exact=True).click()
 
 
-@pytest.mark.parametrize("bridge", _RECEIVERS)
+@pytest.mark.parametrize("bridge", BRIDGES)
 def test_messages_arrive_in_order_and_answers_have_their_shapes(page: Page, pages: PageServer, bridge: str) -> None:
     listen(page, bridge)
     pages.html = flow_page(QUESTIONS, theme=_WHITE)
@@ -75,14 +42,14 @@ def test_messages_arrive_in_order_and_answers_have_their_shapes(page: Page, page
         "close_pressed",
     ]
     document = decode_strictly(texts[-2])
-    assert document["flowId"] == FLOW_ID
-    assert [(entry["questionType"], entry["answer"], entry.get("unit")) for entry in document["responses"]] == [
-        ("question_text", "Ada", None),
-        ("question_single_choice", "Work", None),
-        ("question_multiple_choice", ["b", "Cooking"], None),
+    assert document.flow_id == FLOW_ID
+    assert [(entry.question_type, entry.answer, entry.unit) for entry in document.responses] == [
+        ("question_text", "Ada", UNSET),
+        ("question_single_choice", "Work", UNSET),
+        ("question_multiple_choice", ["b", "Cooking"], UNSET),
         ("question_picker", ["175"], "metric"),
-        ("question_picker", ["June", "15", "1995"], None),
-        ("question_picker", ["07:30"], None),
+        ("question_picker", ["June", "15", "1995"], UNSET),
+        ("question_picker", ["07:30"], UNSET),
     ]
 
 
@@ -93,9 +60,9 @@ def test_first_bridge_gets_all_messages(page: Page, pages: PageServer) -> None:
     press(page, "Continue")
     messages = messages_until_close(page)
     assert messages == [
-        ["webkit", "initial_load_complete"],
-        ["webkit", "themeStyle:light"],
-        ["webkit", "close_pressed"],
+        ("webkit", "initial_load_complete"),
+        ("webkit", "themeStyle:light"),
+        ("webkit", "close_pressed"),
     ]
 
 
@@ -142,5 +109,5 @@ def test_skip_closes_once_with_the_answers(page: Page, pages: PageServer) -> Non
     page.get_by_role("button", name="Leave").dblclick()
     messages = messages_until_close(page)
     assert [text for _, text in messages].count("close_pressed") == 1
-    assert decode_strictly(messages[-2][1])["responses"][0]["answer"] == "Ada"
+    assert decode_strictly(messages[-2][1]).responses[0].answer == "Ada"
     eventually(lambda: pages.event_types()[-1] == "flow_skipped")
