@@ -1,0 +1,62 @@
+"""Endpoints, metrics and defaults of settings in the documents are those of the code."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cli.process_start import READERS
+from common.telemetry.catalogue.complete import CATALOGUE
+from tests.docs.markdown import ROOT, code_of, documents, name_of
+
+_DOCUMENTS = [document for document in documents() if name_of(document) != "CHANGELOG.md"]
+_OPENAPI = json.loads((ROOT / "management_api" / "docs" / "openapi.json").read_text())
+#: Served beside the interface that the OpenAPI document describes.
+_NOT_IN_OPENAPI = {("GET", "/metrics"), ("GET", "/dashboard/config.json")}
+_ENDPOINTS = _NOT_IN_OPENAPI | {
+    (method.upper(), re.sub(r"\{\w+\}", "*", path)) for path, item in _OPENAPI["paths"].items() for method in item
+}
+_REQUEST = re.compile(r"\b(GET|POST|PUT|PATCH|DELETE) (/[\w/:{}.-]+)")
+_PARAMETER = re.compile(r":\w+|\{\w+\}")
+
+_METRIC = re.compile(r"\bonboarding_[a-z]\w+")
+_SUFFIX_OF_HISTOGRAM = re.compile(r"_(bucket|count|sum)$")
+
+_DEFAULT = re.compile(r"`ONBOARDING_([A-Z_]+)` \((\d+)(?: (s|ms))?\)")
+_FIELDS = {name: field for reader in READERS.values() for name, field in reader.model_fields.items()}
+
+
+def _unknown_endpoints(text: str) -> Iterator[str]:
+    for code in code_of(text):
+        for method, path in _REQUEST.findall(code):
+            if (method, _PARAMETER.sub("*", path)) not in _ENDPOINTS:
+                yield f"{method} {path}"
+
+
+def _unknown_metrics(text: str) -> Iterator[str]:
+    for name in _METRIC.findall(text):
+        if name not in CATALOGUE and _SUFFIX_OF_HISTOGRAM.sub("", name) not in CATALOGUE:
+            yield name
+
+
+def _wrong_defaults(text: str) -> Iterator[str]:
+    for variable, number, unit in _DEFAULT.findall(text):
+        default = float(_FIELDS[variable.lower()].default)
+        if default != int(number) * (1000 if unit == "s" and variable.endswith("_MS") else 1):
+            yield f"{variable}: {number}, not {default}"
+
+
+@pytest.mark.parametrize("document", _DOCUMENTS, ids=name_of)
+def test_names_in_documents_are_those_of_the_code(document: Path) -> None:
+    text = document.read_text()
+    assert [*_unknown_endpoints(text), *_unknown_metrics(text), *_wrong_defaults(text)] == []
+
+
+def test_missing_names_and_wrong_defaults_are_found() -> None:
+    assert list(_unknown_endpoints("`GET /api/nonsense` and `GET /api/flows/:id`")) == ["GET /api/nonsense"]
+    assert list(_unknown_metrics("onboarding_nonsense_total and onboarding_workers_reporting")) == [
+        "onboarding_nonsense_total"
+    ]
+    assert len(list(_wrong_defaults("`ONBOARDING_CONSUMER_RECLAIM_AFTER_MS` (6 s)"))) == 1
