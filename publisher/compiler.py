@@ -113,8 +113,10 @@ def compile_snapshot(
         targeted=tuple(_targeted(project, flow) for flow in project.active_flows if flow is not default),
         default=_default(project, default) if default else None,
         config=compress_config(_config_body(project, default)),
+        deleted=False,
         custom_domain=project.custom_domain,
         pages=None if manifest is None else _pages(project, manifest),
+        draft_overrides=sum(override.is_draft for override in project.overrides),
     )
 
 
@@ -128,7 +130,6 @@ def _overriding(project: ProjectRecord, override: QaOverride) -> OverridingFlow:
         flow_id=flow.id,
         device_ids=override.device_ids,
         body=_resolve_body(project, flow, _theme_of(project, flow), Source.OVERRIDE),
-        is_draft=override.is_draft,
     )
 
 

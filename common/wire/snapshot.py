@@ -16,7 +16,7 @@ FORMAT_VERSION = 4
 
 #: Publishers note it in Redis. Raise it with every addition to the content: a publisher writes all snapshots again that
 #: have an older content, and leaves those with a newer one unchanged.
-CONTENT_VERSION = 5
+CONTENT_VERSION = 6
 
 #: Format 3 lacks the configuration in brotli, nothing else. Edges read both, so that they can be upgraded first.
 _READ_FORMATS = frozenset({b"\x03", bytes((FORMAT_VERSION,))})
@@ -47,16 +47,11 @@ class TargetedFlow(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class OverridingFlow(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A flow of any status that the project's QA devices with these ids always get, and its response.
-
-    A flow has a second entry for the devices that get its draft. The release before ignores `is_draft`, and uses the
-    last entry of a flow for both kinds of devices: the publisher puts the draft first.
-    """
+    """A flow of any status, or its draft, that the project's QA devices with these ids always get, and its response."""
 
     flow_id: str
     device_ids: tuple[str, ...]
     body: bytes
-    is_draft: bool = False
 
 
 class DefaultFlow(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -108,11 +103,14 @@ class Page(msgspec.Struct, frozen=True, array_like=True, gc=False):
     gzip: bytes
 
 
-class Snapshot(msgspec.Struct, frozen=True, gc=False):
-    """A project at one revision.
+class Snapshot(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """A project at one revision. Members with a default are stored where they differ from it.
 
     `experiments` are in the order in which they were started, `targeted` in that of their priority. `targeted` also has
     the flows that are for everyone, which are evaluated after the default flow (contract, section 4).
+
+    The first `draft_overrides` of the overrides are drafts. A flow may have a second entry among the others. The release
+    before uses the last entry of a flow for both kinds of devices.
 
     `pages` is None where the publisher has no assets for them, or is of a release before pages.
     """
@@ -128,9 +126,10 @@ class Snapshot(msgspec.Struct, frozen=True, gc=False):
     targeted: tuple[TargetedFlow, ...]
     default: DefaultFlow | None
     config: ConfigDocument
-    deleted: bool = False
+    deleted: bool
     custom_domain: str | None = None
     pages: tuple[Page, ...] | None = None
+    draft_overrides: int = 0
 
     @classmethod
     def tombstone(cls, project_id: str, revision: int) -> "Snapshot":

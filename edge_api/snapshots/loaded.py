@@ -1,6 +1,6 @@
 """A decoded snapshot with compiled rules and finished responses."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Self
 
@@ -102,7 +102,7 @@ class LoadedSnapshot:
 def _rules(snapshot: Snapshot) -> ProjectRules:
     return ProjectRules.create(
         platforms=snapshot.platforms,
-        overrides={device_id: _override(flow) for flow in snapshot.overrides for device_id in flow.device_ids},
+        overrides={device_id: choice for choice, flow in _overrides(snapshot) for device_id in flow.device_ids},
         experiments=tuple(
             Experiment.create(
                 experiment.experiment_id,
@@ -124,12 +124,13 @@ def _rules(snapshot: Snapshot) -> ProjectRules:
     )
 
 
-def _override(flow: OverridingFlow) -> Choice:
-    return Choice(Source.OVERRIDE, flow.flow_id, is_draft=flow.is_draft)
+def _overrides(snapshot: Snapshot) -> Iterator[tuple[Choice, OverridingFlow]]:
+    for number, flow in enumerate(snapshot.overrides):
+        yield Choice(Source.OVERRIDE, flow.flow_id, is_draft=number < snapshot.draft_overrides), flow
 
 
 def _responses(snapshot: Snapshot) -> dict[Choice, Response]:
-    bodies = {_override(flow): flow.body for flow in snapshot.overrides}
+    bodies = {choice: flow.body for choice, flow in _overrides(snapshot)}
     bodies |= {Choice(Source.TARGETING, flow.flow_id): flow.body for flow in snapshot.targeted}
     if snapshot.default is not None:
         bodies[Choice(Source.DEFAULT, snapshot.default.flow_id)] = snapshot.default.body

@@ -96,6 +96,12 @@ def test_golden_snapshots_without_pages_are_read_by_this_release(published: byte
     assert golden == msgspec.structs.replace(expected, custom_domain=None, pages=None)
 
 
+def test_snapshot_without_drafts_and_pages_has_the_bytes_of_the_release_before(published: bytes) -> None:
+    golden = (GOLDEN / "snapshot-before-drafts.msgpack").read_bytes()
+    snapshot = msgspec.structs.replace(decode_snapshot(published), custom_domain=None, pages=None)
+    assert encode_snapshot(uncompressed(snapshot)) == golden
+
+
 def test_answers_are_the_golden_ones(published: bytes, tmp_path: Path) -> None:
     snapshot = decode_snapshot(published)
     assert snapshot.default is not None

@@ -6,7 +6,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
-import msgspec
 import pytest
 import redis
 
@@ -195,8 +194,9 @@ def test_pages_are_503_with_retry_after_until_assets_are_published(
 
 
 def test_qa_device_with_the_draft_gets_the_page_of_the_draft(edge: httpx.Client, redis_client: redis.Redis) -> None:
-    override = msgspec.structs.replace(an_overriding_flow("flow_default", "tester"), is_draft=True)
-    snapshot = a_snapshot(overrides=(override,), pages=(a_page(), a_page(title="The draft", draft=True)))
+    pages = (a_page(), a_page(title="The draft", draft=True))
+    override = an_overriding_flow("flow_default", "tester")
+    snapshot = a_snapshot(overrides=(override,), draft_overrides=1, pages=pages)
     publish(redis_client, snapshot)
     path = page_path(ticket_of(snapshot))
     assert "The draft" in edge.get(path, params={"deviceId": "tester"}).text

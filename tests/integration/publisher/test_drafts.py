@@ -43,9 +43,10 @@ def test_snapshot_has_the_draft_for_the_devices_that_get_it(
     for device_id, draft in (("a", None), ("b", True), ("c", False), ("d", True)):
         add_device(database, flow, device_id, draft=draft)
     publisher.publish([flow.project_id])
-    draft_entry, live_entry = stored_snapshot(redis_client, flow.project_id).overrides
-    assert (draft_entry.is_draft, draft_entry.device_ids) == (True, ("b", "d"))
-    assert (live_entry.is_draft, live_entry.device_ids) == (False, ("a", "c"))
+    snapshot = stored_snapshot(redis_client, flow.project_id)
+    draft_entry, live_entry = snapshot.overrides
+    assert snapshot.draft_overrides == 1
+    assert (draft_entry.device_ids, live_entry.device_ids) == (("b", "d"), ("a", "c"))
     drafted, live = (orjson.loads(entry.body)["flow"] for entry in (draft_entry, live_entry))
     assert (drafted["id"], drafted["name"], live["name"]) == (flow.id, "Draft", "Live")
     first = drafted["screens"][0]
@@ -59,8 +60,9 @@ def test_device_of_a_draft_gets_the_live_flow_without_one(
     with database.transaction() as session:
         session.execute(delete(FlowDraft))
     publisher.publish([flow.project_id])
-    [entry] = stored_snapshot(redis_client, flow.project_id).overrides
-    assert (entry.is_draft, orjson.loads(entry.body)["flow"]["name"]) == (False, "Live")
+    snapshot = stored_snapshot(redis_client, flow.project_id)
+    [entry] = snapshot.overrides
+    assert (snapshot.draft_overrides, orjson.loads(entry.body)["flow"]["name"]) == (0, "Live")
 
 
 def test_snapshot_has_no_draft_that_no_device_gets(
@@ -69,6 +71,7 @@ def test_snapshot_has_no_draft_that_no_device_gets(
     add_device(database, flow, "a", draft=None)
     add_device(database, flow, "b", draft=False)
     publisher.publish([flow.project_id])
-    [entry] = stored_snapshot(redis_client, flow.project_id).overrides
-    assert not entry.is_draft
+    snapshot = stored_snapshot(redis_client, flow.project_id)
+    [entry] = snapshot.overrides
+    assert snapshot.draft_overrides == 0
     assert b"Draft" not in entry.body

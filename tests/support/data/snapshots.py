@@ -82,6 +82,7 @@ def a_snapshot(**fields: object) -> Snapshot:
         "targeted": (),
         "default": a_default_flow(),
         "config": compress_config(config_of("Shop")),
+        "deleted": False,
         **fields,
     }
     return Snapshot(**chosen)
