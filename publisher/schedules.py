@@ -24,8 +24,8 @@ from management_api.flows.lifecycle.schedules import due_schedules, read_schedul
 
 log = structlog.stdlib.get_logger(__name__)
 
-_POLL_SECONDS = 1.0
-_BATCH = 100
+POLL_SECONDS = 1.0
+BATCH = 100
 _OUTAGES = (UnavailableError, SQLAlchemyError, psycopg.Error)
 #: Seconds of the waits after an outage, and after a defect of one schedule.
 _OUTAGE_WAITS = (0.2, 3.0)
@@ -35,8 +35,9 @@ _DEFECT_WAIT = timedelta(seconds=30)
 class ScheduleRunner:
     """Runs due schedules. Its memory only decides which defective ones wait, so it may be killed at any moment."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, *, poll_seconds: float = POLL_SECONDS) -> None:
         self._database = database
+        self._poll_seconds = poll_seconds
         self._stop = threading.Event()
         #: When a schedule that met a defect is tried again.
         self._retry_at: dict[str, datetime] = {}
@@ -59,7 +60,7 @@ class ScheduleRunner:
         now = utc_now()
         self._retry_at = {schedule_id: at for schedule_id, at in self._retry_at.items() if at > now}
         with self._database.reading() as session:
-            due = due_schedules(session, excluded=self._retry_at.keys(), limit=_BATCH)
+            due = due_schedules(session, excluded=self._retry_at.keys(), limit=BATCH)
         return sum(self._run_one(schedule_id) for schedule_id in due if not self._stop.is_set())
 
     def collect(self, samples: SampleSet) -> None:
@@ -78,9 +79,9 @@ class ScheduleRunner:
     def _run(self) -> None:
         outage = Backoff(first=_OUTAGE_WAITS[0], limit=_OUTAGE_WAITS[1])
         while not self._stop.is_set():
-            wait = _POLL_SECONDS
             try:
-                self.run_due()
+                # After a batch there may be more.
+                wait = 0.0 if self.run_due() else self._poll_seconds
                 outage.reset()
             except _OUTAGES as error:
                 wait = outage.next_delay()

@@ -26,7 +26,8 @@ SCHEDULES = soak_setting("SCHEDULES", 40, 200)
 DUE_SECONDS = soak_setting("SCHEDULES_DUE_SECONDS", 4, 60)
 START_SECONDS = 5
 PROJECTS = 5
-MAX_DELAY_SECONDS = 5.0
+#: The aim, on processors that no other test uses.
+MAX_DELAY_SECONDS = soak_setting("SCHEDULE_DELAY_SECONDS", 60, 5)
 
 
 @pytest.fixture
@@ -84,4 +85,5 @@ def test_schedules_run_once_with_two_publishers_of_which_one_is_killed(
     assert origins == {"created": SCHEDULES, "scheduled": SCHEDULES}
     assert len(restored) == len(set(restored)) == SCHEDULES
     report("schedules", {"ran once": SCHEDULES, "longest delay in seconds": round(max(delays), 2)})
+    assert min(delays) >= 0
     assert max(delays) <= MAX_DELAY_SECONDS

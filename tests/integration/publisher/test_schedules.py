@@ -11,7 +11,7 @@ from management_api.db.engine import Database
 from management_api.db.models.audit_log import AuditEntry
 from management_api.db.models.flow_history import FlowSchedule, FlowVersion
 from management_api.db.models.flows import Flow
-from publisher.schedules import ScheduleRunner
+from publisher.schedules import BATCH, ScheduleRunner
 from publisher.settings import PublisherSettings
 from tests.support.data.rows import add_flow, add_member, add_project, add_schedule, add_user, add_version
 from tests.support.polling import eventually
@@ -49,6 +49,12 @@ def test_runner_runs_a_schedule_soon_after_its_time(database: Database) -> None:
         eventually(lambda: states(database) == {"done": 1})
     with database.reading() as session:
         assert session.scalars(select(Flow.status)).all() == ["active"]
+
+
+def test_more_schedules_than_a_batch_run_without_a_wait(database: Database) -> None:
+    add_due(database, BATCH + 1)
+    with ScheduleRunner(database, poll_seconds=3600).running():
+        eventually(lambda: states(database) == {"done": BATCH + 1}, within=60)
 
 
 def test_two_runners_run_each_schedule_once(settings: PublisherSettings, database: Database) -> None:
