@@ -1,4 +1,4 @@
-"""Background work: compaction, partitions and retention of events, interrupted erasures, first counts, preview links.
+"""Background work: compaction and retention of events, interrupted erasures, first counts and versions, preview links.
 
 Every event consumer tries it in rounds; one of them, which holds the lock, does it. Nothing depends on the time of a
 round, and an interrupted chore is repeated by the next one. An error of one chore, or of one project, stops no other.
@@ -13,14 +13,16 @@ from typing import Any, TypeVar
 
 import psycopg
 import structlog
-from sqlalchemy import delete
+from sqlalchemy import bindparam, delete, exists, insert, literal, literal_column, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from common.errors import OnboardingError, UnavailableError
 from common.timestamps import utc_now
 from management_api.db.engine import Database
-from management_api.db.models.flow_history import PreviewLink
+from management_api.db.models.flow_history import FlowVersion, PreviewLink, VersionOrigin, live_document
+from management_api.db.models.flows import Flow
 from management_api.db.models.maintenance import MAX_FAILING_SECONDS, note_failure, note_success
+from management_api.db.models.projects import Project
 from management_api.db.psycopg_connection import driver_connection, driver_cursor
 from management_api.db.watchdog import allow_long_statements
 from management_api.rollups.erasure import complete_erasure, interrupted_erasures
@@ -47,6 +49,14 @@ _GIVEN_UP = frozenset({"40P01", "40001", "55P03", "57014"})
 
 #: A project, and the part of it that is worked on.
 Part = TypeVar("Part", bound=tuple[Any, ...])
+
+_HAS_NO_VERSION = ~exists().where(FlowVersion.flow_id == Flow.id)
+_MAKE_FIRST_VERSIONS = insert(FlowVersion).from_select(
+    ["flow_id", "number", "project_id", "origin", "document"],
+    select(Flow.id, literal_column("1"), Flow.project_id, literal(VersionOrigin.CREATED.value), live_document()).where(
+        Flow.project_id == bindparam("of_project"), _HAS_NO_VERSION
+    ),
+)
 
 
 class FailedProjectsError(OnboardingError):
@@ -94,6 +104,7 @@ class Maintenance:
             Chore("partitions", self._make_partitions),
             Chore("retention", self._drop_partitions),
             Chore("preview_links", self._delete_preview_links),
+            Chore("first_versions", self._make_first_versions),
             Chore("compaction", self._compact, every_seconds=0.0),
             Chore("erasures", self._complete_erasures),
             Chore("counting", self._count_projects),
@@ -199,6 +210,20 @@ class Maintenance:
     def _delete_preview_links(self) -> None:
         with self._database.transaction() as session:
             session.execute(delete(PreviewLink).where(~PreviewLink.is_valid()))
+
+    def _make_first_versions(self) -> None:
+        """Make the first version of flows that the release before drafts has created since the migration."""
+        with self._database.transaction() as session:
+            projects: Sequence[tuple[str]] = session.execute(
+                select(Flow.project_id).where(_HAS_NO_VERSION).distinct()
+            ).all()
+        self._for_each("first_versions", projects, lambda part: self._make_first_versions_of(*part))
+
+    def _make_first_versions_of(self, project_id: str) -> None:
+        with self._database.transaction() as session:
+            # As every change of the project does, so that none makes the same version.
+            session.execute(select(Project.id).where(Project.id == project_id).with_for_update(key_share=True))
+            session.connection().execute(_MAKE_FIRST_VERSIONS, {"of_project": project_id})
 
     def _compact(self) -> None:
         """Compact the days with many deltas, and every ten minutes those with few."""

@@ -14,11 +14,10 @@ from sqlalchemy import insert, select
 
 from common.settings.shared import DatabaseSettings
 from management_api.db.engine import Database
-from management_api.db.models.flow_history import FlowVersion
+from management_api.db.models.flow_history import FlowVersion, live_document
 from management_api.db.models.flows import Flow
 from management_api.db.models.projects import Member, Role
 from management_api.db.models.users import User
-from management_api.flows.lifecycle.document import live_document
 from tests.e2e.api_clients import Dashboard, Phone
 from tests.faults.conftest import KillableStack
 from tests.support.faults.flow_editors import EditLog, FlowEditors

@@ -4,11 +4,25 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import CheckConstraint, ColumnElement, ForeignKey, ForeignKeyConstraint, Index, String, func, text
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy import (
+    CheckConstraint,
+    ColumnElement,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    String,
+    func,
+    literal_column,
+    select,
+    text,
+)
+from sqlalchemy.dialects.postgresql import JSONB, aggregate_order_by
+from sqlalchemy.orm import InstrumentedAttribute, Mapped, mapped_column
 
 from common.ids import MAX_ID_LENGTH
+from common.rules.bucketing import BUCKETS
 from management_api.db.models.base import CreatedAt, Id, Model, PrimaryId, UpdatedAt
+from management_api.db.models.flows import Flow, Screen
 
 MAX_NOTE_LENGTH = 500
 
@@ -163,3 +177,27 @@ class PreviewLink(Model):
     def is_valid(cls) -> ColumnElement[bool]:
         """Return the condition of links that have not expired."""
         return cls.expires_at > func.clock_timestamp()
+
+
+_BUCKETS_PER_PERCENT: ColumnElement[Any] = literal_column(f"{BUCKETS // 100}.0")
+
+
+def _object(**members: ColumnElement[Any] | InstrumentedAttribute[Any]) -> ColumnElement[Any]:
+    pairs = (part for name, value in members.items() for part in (literal_column(f"'{name}'"), value))
+    return func.jsonb_build_object(*pairs, type_=JSONB)
+
+
+def live_document() -> ColumnElement[Any]:
+    """Return the document of the row of `flows` in the enclosing statement."""
+    screen = _object(id=Screen.id, type=Screen.type, name=Screen.name, content=Screen.content, settings=Screen.settings)
+    screens = select(func.jsonb_agg(aggregate_order_by(screen, Screen.order))).where(Screen.flow_id == Flow.id)
+    return _object(
+        name=Flow.name,
+        description=Flow.description,
+        theme_id=Flow.theme_id,
+        priority=Flow.priority,
+        targeting=_object(
+            percentage=func.trim_scale(Flow.rollout_buckets / _BUCKETS_PER_PERCENT), conditions=Flow.conditions
+        ),
+        screens=func.coalesce(screens.correlate(Flow).scalar_subquery(), literal_column("'[]'::jsonb")),
+    )

@@ -1,44 +1,20 @@
 """The document of a flow: its content without status, default and statistics (lifecycle, Model).
 
-The live document is built by PostgreSQL from the rows of the flow and its screens. PostgreSQL also compares documents:
-it stores 1.0 and 1 as the same number, and members of an object without an order.
+PostgreSQL builds the live document from the rows of the flow and its screens, and compares documents: it stores 1.0 and
+1 as the same number, and members of an object without an order.
 """
 
 from collections.abc import Mapping
 from typing import Any, cast
 
-from sqlalchemy import ColumnElement, func, literal_column, select
-from sqlalchemy.dialects.postgresql import JSONB, aggregate_order_by
-from sqlalchemy.orm import InstrumentedAttribute, Session
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 
 from common.rules.bucketing import BUCKETS
-from management_api.db.models.flow_history import FlowDraft, FlowVersion
+from management_api.db.models.flow_history import FlowDraft, FlowVersion, live_document
 from management_api.db.models.flows import Flow, Screen
 
 Document = dict[str, Any]
-
-_BUCKETS_PER_PERCENT: ColumnElement[Any] = literal_column(f"{BUCKETS // 100}.0")
-
-
-def _object(**members: ColumnElement[Any] | InstrumentedAttribute[Any]) -> ColumnElement[Any]:
-    pairs = (part for name, value in members.items() for part in (literal_column(f"'{name}'"), value))
-    return func.jsonb_build_object(*pairs, type_=JSONB)
-
-
-def live_document() -> ColumnElement[Any]:
-    """Return the document of the row of `flows` in the enclosing statement."""
-    screen = _object(id=Screen.id, type=Screen.type, name=Screen.name, content=Screen.content, settings=Screen.settings)
-    screens = select(func.jsonb_agg(aggregate_order_by(screen, Screen.order))).where(Screen.flow_id == Flow.id)
-    return _object(
-        name=Flow.name,
-        description=Flow.description,
-        theme_id=Flow.theme_id,
-        priority=Flow.priority,
-        targeting=_object(
-            percentage=func.trim_scale(Flow.rollout_buckets / _BUCKETS_PER_PERCENT), conditions=Flow.conditions
-        ),
-        screens=func.coalesce(screens.correlate(Flow).scalar_subquery(), literal_column("'[]'::jsonb")),
-    )
 
 
 def read_live_document(session: Session, flow_id: str) -> Document:

@@ -12,13 +12,19 @@ from sqlalchemy.orm import Session
 
 from common.errors import ConflictError, Detail, ForbiddenError, InvalidRequestError, NotFoundError
 from common.ids import IdPrefix, new_id
-from management_api.db.models.flow_history import DraftApproval, FlowDraft, FlowVersion, PreviewLink, VersionOrigin
+from management_api.db.models.flow_history import (
+    DraftApproval,
+    FlowDraft,
+    FlowVersion,
+    PreviewLink,
+    VersionOrigin,
+    live_document,
+)
 from management_api.db.models.flows import Flow, FlowStatus
 from management_api.db.models.projects import Project, QaDevice
 from management_api.flows.lifecycle.diff import Change, document_changes
 from management_api.flows.lifecycle.document import (
     known_screen_ids,
-    live_document,
     read_live_document,
     write_live_document,
 )

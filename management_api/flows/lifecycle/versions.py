@@ -17,10 +17,11 @@ from management_api.db.models.flow_history import (
     FlowVersion,
     ScheduleState,
     VersionOrigin,
+    live_document,
 )
 from management_api.db.models.flows import Flow
 from management_api.flows.lifecycle.diff import EMPTY_DOCUMENT, Change, document_changes
-from management_api.flows.lifecycle.document import live_document, write_live_document
+from management_api.flows.lifecycle.document import write_live_document
 from management_api.flows.lifecycle.validation import THEME_IS_GONE, find_theme
 
 #: Direct writes of one user in this time after a version replace it.

@@ -12,11 +12,10 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from sqlalchemy import func, select, update
 
 from common.timestamps import utc_now
-from management_api.db.models.flow_history import FlowDraft, FlowSchedule, FlowVersion
+from management_api.db.models.flow_history import FlowDraft, FlowSchedule, FlowVersion, live_document
 from management_api.db.models.flows import Flow
 from management_api.db.models.projects import Role
 from management_api.flows.lifecycle import versions
-from management_api.flows.lifecycle.document import live_document
 from management_api.flows.lifecycle.schedules import run_schedule
 from tests.support.clients.management import Management
 from tests.support.soak import soak_setting

@@ -18,10 +18,9 @@ from common.settings.shared import DatabaseSettings
 from management_api.db import migrations
 from management_api.db.engine import Database, make_engine
 from management_api.db.migrate import migrate
-from management_api.db.models.flow_history import FlowVersion
+from management_api.db.models.flow_history import FlowVersion, live_document
 from management_api.db.models.flows import Flow
 from management_api.db.watchdog import allow_long_statements
-from management_api.flows.lifecycle.document import live_document
 from tests.support.polling import eventually
 from tests.support.soak import report, soak_setting
 

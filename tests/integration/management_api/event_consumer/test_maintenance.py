@@ -3,22 +3,24 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import select, text
 
 from common.timestamps import utc_now
 from common.wire.stream_records import EventRecord, encode_record
 from management_api.db.device_digests import digest_of_device
 from management_api.db.engine import Database
+from management_api.db.models.flow_history import FlowVersion
 from management_api.db.models.projects import Project
 from management_api.db.psycopg_connection import driver_connection, driver_cursor
 from management_api.event_consumer.store import BatchStore
 from management_api.event_consumer.stream import StreamEntry
+from management_api.flows.lifecycle.document import read_live_document
 from management_api.rollups.erasure import begin_erasure, complete_erasures
 from management_api.rollups.maintenance import Maintenance
 from management_api.rollups.rebuild import rebuild_project
 from tests.integration.management_api.event_consumer.stored_tables import count, rollups_of
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
-from tests.support.data.rows import add_experiment, add_flow
+from tests.support.data.rows import add_experiment, add_flow, add_screen, add_version
 
 NOW = datetime(2026, 6, 15, tzinfo=UTC)
 
@@ -146,6 +148,24 @@ def test_projects_of_before_the_cells_are_counted(database: Database, store: Bat
     do_all_chores(database, NOW)
     with database.transaction() as session:
         assert rollups_of(session) == right
+
+
+def test_flows_of_the_release_before_drafts_get_their_first_version(database: Database, project_id: str) -> None:
+    with database.transaction() as session:
+        project = session.get_one(Project, project_id)
+        flow, versioned = add_flow(session, project), add_flow(session, project)
+        add_screen(session, flow, content={"title": "Hello"})
+        add_version(session, versioned)
+        ids = {flow.id, versioned.id}
+    for _ in range(2):
+        do_all_chores(database, NOW)
+    with database.transaction() as session:
+        versions = session.scalars(select(FlowVersion)).all()
+        assert {(version.flow_id, version.number, version.origin) for version in versions} == {
+            (flow_id, 1, "created") for flow_id in ids
+        }
+        for version in versions:
+            assert version.document == read_live_document(session, version.flow_id)
 
 
 def test_deleting_a_project_leaves_nothing(database: Database, store: BatchStore, project_id: str) -> None:

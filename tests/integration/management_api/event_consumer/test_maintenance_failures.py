@@ -25,7 +25,16 @@ from tests.support.data.rows import add_project
 from tests.support.polling import eventually
 
 NOW = datetime(2026, 6, 15, tzinfo=UTC)
-CHORES = {"event_ids", "partitions", "retention", "preview_links", "compaction", "erasures", "counting"}
+CHORES = {
+    "event_ids",
+    "partitions",
+    "retention",
+    "preview_links",
+    "first_versions",
+    "compaction",
+    "erasures",
+    "counting",
+}
 
 #: The row is of a newer release, or damaged.
 DAMAGE = "UPDATE activity_cells SET breakdown = 'unknown' WHERE project_id = :project AND breakdown = 'all'"
