@@ -50,7 +50,7 @@ clean: ## remove environments and caches; the state folder stays, it holds data
 
 ##@ Tests
 
-.PHONY: test check coverage soak
+.PHONY: test check coverage soak soak-upgrade
 
 test: web ## run all tests that are not marked slow
 	@$(web) test
@@ -70,6 +70,9 @@ coverage: dev-environment ## run the tests that are not slow, and report the bra
 soak: dev-environment ## run fault tests and sweeps for long: outages, kills, crowds, floods (50 min)
 	@SOAK=1 "$(VENV)/bin/pytest" -q -s -o timeout=1800 $(OPTIONS) tests/faults tests/integration/postgresql/test_restore.py \
 		$(patsubst %,tests/contract/sweeps/test_%.py,schemathesis naughty_strings bad_input)
+
+soak-upgrade: dev-environment ## upgrade under load from a former release, both side by side: FORMER=COMMIT (3 min)
+	@$(if $(FORMER),FORMER_RELEASE="$(FORMER)") "$(VENV)/bin/pytest" -q -s -n 0 $(OPTIONS) tests/faults/upgrade_from_history.py
 
 ##@ Code
 

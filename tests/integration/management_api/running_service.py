@@ -6,7 +6,6 @@ import os
 import signal
 import socket
 import subprocess
-import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection
@@ -17,6 +16,7 @@ from deploy.local.loopback_ports import LOOPBACK, free_port
 from tests.support.clients.token_issuer import AUDIENCE, ISSUER
 from tests.support.data.assignment_keys import ASSIGNMENT_KEYS
 from tests.support.polling import eventually
+from tests.support.servers.release import THIS_RELEASE, Release
 
 PROGRAM = (
     "from common.settings.sources import read_settings\n"
@@ -32,11 +32,12 @@ PROGRAM = (
 class ServiceProcess:
     """A running service; `stop` gives its exit status."""
 
-    def __init__(self, environment: dict[str, str], log_file: Path) -> None:
+    def __init__(self, environment: dict[str, str], log_file: Path, release: Release = THIS_RELEASE) -> None:
         self.port = int(environment["MANAGEMENT_PORT"])
         self.log_file = log_file
+        own = {**environment, "PYTHONPATH": str(release.sources)}
         with log_file.open("ab") as log:
-            self._process = subprocess.Popen([sys.executable, "-c", PROGRAM], env=environment, stdout=log, stderr=log)  # noqa: S603 - our own program
+            self._process = subprocess.Popen([release.python, "-P", "-c", PROGRAM], env=own, stdout=log, stderr=log)  # noqa: S603 - our own program
 
     @property
     def pid(self) -> int:
@@ -97,7 +98,6 @@ def service_environment(database_url: str, master_key: str, folder: Path, **sett
     return {
         "PATH": os.environ["PATH"],
         "HOME": str(folder),
-        "PYTHONPATH": str(Path(__file__).parents[3]),
         "MANAGEMENT_PORT": str(free_port()),
         **{f"ONBOARDING_{name.upper()}": value for name, value in named.items()},
     }

@@ -36,6 +36,11 @@ class BalancedCaller:
 
     def call(self, method: str, path: str, body: object = None, **headers: str) -> tuple[int, Any]:
         """Return status and JSON of the answer. Raises OSError or HTTPException when there is none."""
+        status, content, _ = self.call_with_tag(method, path, body, **headers)
+        return status, content
+
+    def call_with_tag(self, method: str, path: str, body: object = None, **headers: str) -> tuple[int, Any, str]:
+        """Do the same as :meth:`call`, and return the entity tag too, empty without one."""
         sent = json.dumps(body) if body is not None else None
         type_of = {"Content-Type": "application/json"} if body is not None else {}
         given = {**self._headers, **type_of, **{name.replace("_", "-"): value for name, value in headers.items()}}
@@ -48,7 +53,9 @@ class BalancedCaller:
                 self.passed_over += 1
         raise ConnectionRefusedError("no instance listens")
 
-    def _ask(self, port: int, method: str, path: str, body: str | None, headers: dict[str, str]) -> tuple[int, Any]:
+    def _ask(
+        self, port: int, method: str, path: str, body: str | None, headers: dict[str, str]
+    ) -> tuple[int, Any, str]:
         kept = self._kept.pop(port, None)
         if kept is not None:
             try:
@@ -62,7 +69,7 @@ class BalancedCaller:
 
     def _exchange(
         self, port: int, connection: HTTPConnection, method: str, path: str, body: str | None, headers: dict[str, str]
-    ) -> tuple[int, Any]:
+    ) -> tuple[int, Any, str]:
         connection.request(method, path, body, headers)
         answer = connection.getresponse()
         content = answer.read()
@@ -70,4 +77,4 @@ class BalancedCaller:
             connection.close()
         else:
             self._kept[port] = connection
-        return answer.status, json.loads(content)
+        return answer.status, json.loads(content), answer.headers.get("ETag", "")

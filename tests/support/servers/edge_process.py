@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import sys
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from types import TracebackType
@@ -15,6 +14,7 @@ from deploy.local.loopback_ports import LOOPBACK, free_port
 from tests.support.data.assignment_keys import ASSIGNMENT_KEYS
 from tests.support.polling import eventually
 from tests.support.rate_limits import HIGH_LIMIT_VARIABLES
+from tests.support.servers.release import THIS_RELEASE, Release
 
 _START_SECONDS = 60.0
 _STOP_SECONDS = 30.0
@@ -42,17 +42,15 @@ class StartedEdge:
         *,
         workers: int = 4,
         program: str = _PROGRAM,
+        release: Release = THIS_RELEASE,
         **settings: str,
     ) -> None:
         self.port = free_port()
         self.log_file = folder / "edge.log"
         self._workers = workers
-        self._command = [sys.executable, "-c", program]
-        own = {name: value for name, value in os.environ.items() if not name.startswith("ONBOARDING_")}
-        self._environment = {
-            **own,
+        self._command = [release.python, "-P", "-c", program]
+        variables = {
             **HIGH_LIMIT_VARIABLES,
-            "PYTHONPATH": str(Path(__file__).parents[3]),
             "EDGE_PORT": str(self.port),
             "ONBOARDING_REDIS_URL": redis_url,
             "ONBOARDING_ASSIGNMENT_KEYS": ASSIGNMENT_KEYS,
@@ -63,6 +61,7 @@ class StartedEdge:
             "ONBOARDING_EDGE_HEADER_TIMEOUT_SECONDS": "60",
             **{f"ONBOARDING_{name.upper()}": value for name, value in settings.items()},
         }
+        self._environment = release.environment(variables)
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:

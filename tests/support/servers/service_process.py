@@ -1,13 +1,13 @@
 """One of our processes as a child of a test: started by its entry point, hurt by signals."""
 
-import os
 import signal
 import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+
+from tests.support.servers.release import THIS_RELEASE, Release
 
 _STOP_SECONDS = 20.0
 #: Those that want to look name ports of their own.
@@ -29,12 +29,18 @@ importlib.import_module(module).run(own)
 class StartedProcess:
     """`run(settings)` of a module; use it as a context manager, which kills what is left."""
 
-    def __init__(self, module: str, settings_class: str, environment: Mapping[str, str], log_file: Path) -> None:
-        own = {name: value for name, value in os.environ.items() if not name.startswith("ONBOARDING_")}
+    def __init__(
+        self,
+        module: str,
+        settings_class: str,
+        environment: Mapping[str, str],
+        log_file: Path,
+        release: Release = THIS_RELEASE,
+    ) -> None:
         with log_file.open("ab") as log:
             self._process = subprocess.Popen(  # noqa: S603 - our own code
-                [sys.executable, "-c", _PROGRAM, module, settings_class],
-                env={**own, **_NO_METRICS, **environment, "PYTHONPATH": str(Path(__file__).parents[3])},
+                [release.python, "-P", "-c", _PROGRAM, module, settings_class],
+                env=release.environment({**_NO_METRICS, **environment}),
                 stdout=log,
                 stderr=log,
             )
