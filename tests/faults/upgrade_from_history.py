@@ -98,7 +98,7 @@ class ReleaseProcesses:
         """Start an edge of two workers."""
         spool = {"edge_spool_folder": str(self.folder / "spool")}
         redis_url = self.variables["ONBOARDING_REDIS_URL"]
-        edge = StartedEdge(redis_url, self.folder, workers=2, release=self.release, **spool)
+        edge = StartedEdge(redis_url, self.folder, self.release, workers=2, **spool)
         return self.stack.enter_context(edge)
 
     def start(self, module: str, settings: str) -> None:

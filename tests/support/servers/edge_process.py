@@ -39,10 +39,11 @@ class StartedEdge:
         self,
         redis_url: str,
         folder: Path,
+        release: Release = THIS_RELEASE,
+        /,
         *,
         workers: int = 4,
         program: str = _PROGRAM,
-        release: Release = THIS_RELEASE,
         **settings: str,
     ) -> None:
         self.port = free_port()
