@@ -4,7 +4,7 @@ from typing import Any
 
 from sqlalchemy import bindparam, select
 
-from management_api.auth.access import Caller, check_may_read
+from management_api.auth.access import Caller
 from management_api.db.engine import Reader
 from management_api.db.models.audit_log import AuditEntry
 from management_api.http.pagination import Page, PagedSelect, PageRequest
@@ -22,5 +22,4 @@ _LIST = PagedSelect(
 
 def list_audit_log(reader: Reader, caller: Caller, project_id: str, page: PageRequest) -> Page[*tuple[Any, ...]]:
     """Return a page of the project's audit log. Raises ProjectNotFoundError, ForbiddenError."""
-    check_may_read(reader, caller, project_id)
-    return _LIST.read(reader, page, {"project_id": project_id})
+    return _LIST.read_in_project(reader, caller, project_id, page)

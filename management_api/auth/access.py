@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
-from sqlalchemy import Row, Select, bindparam, func, select, update
+from sqlalchemy import ColumnElement, Row, Select, bindparam, func, select, update
 from sqlalchemy.orm import Session, contains_eager
 from sqlalchemy.sql.base import ExecutableOption
 from structlog.contextvars import bind_contextvars
@@ -60,6 +60,11 @@ def project_for_caller(*columns: Any) -> Select[*tuple[Any, ...]]:  # noqa: ANN4
     return select(*columns, Member.role).join(Member, Member.project_id == Project.id).where(_IS_MEMBER)
 
 
+def role_for_caller(*columns: ColumnElement[Any]) -> Select[*tuple[Any, ...]]:
+    """Return a statement for `read_project`: the caller's role, and columns of no table, such as subqueries."""
+    return select(*columns, Member.role).where(_IS_MEMBER)
+
+
 def part_for_caller(model: type[PartT], *columns: Any) -> Select[*tuple[Any, ...]]:  # noqa: ANN401 - any column
     """Return a statement for `read_part`: the columns of one part, and the caller's role."""
     return (
@@ -98,7 +103,7 @@ _PARTS: dict[type[Model], _Part] = {
     Experiment: _Part.from_model(Experiment, IdPrefix.EXPERIMENT, experiment_not_found),
 }
 
-_ROLE = select(Member.role).where(_IS_MEMBER)
+_ROLE = role_for_caller()
 # FOR NO KEY UPDATE queues changes of a project, and lets its events be stored meanwhile.
 _LOCKED_PROJECT = (
     project_for_caller(Project)

@@ -18,7 +18,7 @@ from common.errors import AuthenticationError, ForbiddenError, ProjectCredential
 from common.ids import IdPrefix, is_id, new_id
 from common.timestamps import utc_now
 from management_api.auth.jwt import Identity, TokenVerifier
-from management_api.db.engine import Database
+from management_api.db.engine import ColumnReader, Database
 from management_api.db.key_vault import KeyVault
 from management_api.db.models.projects import SecretKey
 from management_api.db.models.users import ApiKey, User
@@ -63,42 +63,47 @@ class Authentication:
             SecretKey.digest.in_(digests), SecretKey.project_id == bindparam("project_id"), SecretKey.is_active()
         )
 
-    def user_of(self, request: falcon.Request) -> AuthenticatedUser:
+    def column_reader(self) -> ColumnReader:
+        """Return a reader for one request: for its credential, and for what it reads."""
+        return self._database.column_reader()
+
+    def user_of(self, request: falcon.Request, reader: ColumnReader) -> AuthenticatedUser:
         """Return the user who sent the request. Raises AuthenticationError or ForbiddenError."""
         scheme, _, credential = (request.auth or "").strip().partition(" ")
         credential = credential.strip()
         if scheme.lower() != "bearer" or not credential:
-            raise self._without_bearer(request)
+            raise self._without_bearer(request, reader)
         # The form decides the kind, so a credential that fails as one kind is never tried as the other.
         if not credential.startswith(KeyPrefix.API.value) and credential.count(".") == TOKEN_DOTS:
-            return AuthenticatedUser(self._user_of_token(credential), CredentialKind.JWT)
-        return AuthenticatedUser(self._user_of_api_key(credential), CredentialKind.API_KEY)
+            return AuthenticatedUser(self._user_of_token(credential, reader), CredentialKind.JWT)
+        return AuthenticatedUser(self._user_of_api_key(credential, reader), CredentialKind.API_KEY)
 
-    def _user_of_token(self, token: str) -> str:
+    def _user_of_token(self, token: str, reader: ColumnReader) -> str:
         identity = self._tokens.verify(token)
-        with self._database.connection() as connection:
-            row = connection.execute(_USER, identity.key).one_or_none()
+        row = reader.execute(_USER, identity.key).one_or_none()
         if row is not None and not _changes(identity, row.email, row.name):
             user_id: str = row.id
             return user_id
+        # A request must not wait for a second connection of the pool.
+        reader.close()
         with self._database.transaction() as session:
             return _create_or_update_user(session, self._vault, identity)
 
-    def _user_of_api_key(self, key: str) -> str:
+    def _user_of_api_key(self, key: str, reader: ColumnReader) -> str:
         # A mistyped key does not reach the database.
         if not is_well_formed(KeyPrefix.API, key):
             raise AuthenticationError.api_key()
-        with self._database.connection() as connection:
-            row = connection.execute(self._api_key, self._digests(key)).one_or_none()
+        row = reader.execute(self._api_key, self._digests(key)).one_or_none()
         if row is None:
             raise AuthenticationError.api_key()
         user_id: str = row.user_id
         if row.last_used_at is None or row.last_used_at < utc_now() - LAST_USED_PRECISION:
+            reader.close()
             with self._database.transaction() as session:
                 _update_last_used(session, user_id)
         return user_id
 
-    def _without_bearer(self, request: falcon.Request) -> AuthenticationError | ForbiddenError:
+    def _without_bearer(self, request: falcon.Request, reader: ColumnReader) -> AuthenticationError | ForbiddenError:
         """Return 403 for a valid credential of an SDK, which permits nothing here, and 401 for all others."""
         project_id, secret_key = request.get_header("X-Project-Id"), request.get_header("X-Secret-Key")
         if not project_id or not secret_key:
@@ -106,8 +111,7 @@ class Authentication:
         if not is_id(IdPrefix.PROJECT, project_id) or not is_well_formed(KeyPrefix.SECRET, secret_key):
             return ProjectCredentialsError()
         values = {**self._digests(secret_key), "project_id": project_id}
-        with self._database.connection() as connection:
-            is_valid = connection.execute(self._secret_key, values).one_or_none() is not None
+        is_valid = reader.execute(self._secret_key, values).one_or_none() is not None
         return ForbiddenError() if is_valid else ProjectCredentialsError()
 
     def _digests(self, key: str) -> dict[str, bytes]:

@@ -4,15 +4,16 @@ libpq reads the URL itself, so several hosts, TLS and timeouts are set by the pa
 """
 
 import select
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVarTuple
 
 import orjson
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 from pydantic import SecretStr
-from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy import Connection, CursorResult, Engine, Select, create_engine, event, text
+from sqlalchemy.engine.interfaces import IsolationLevel
 from sqlalchemy.exc import DBAPIError, DisconnectionError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.orm import Session, sessionmaker
@@ -35,8 +36,7 @@ def connection_url(url: SecretStr, variable: str = "ONBOARDING_DATABASE_URL") ->
     return url.get_secret_value()
 
 
-#: Both execute a SELECT of columns.
-Reader = Connection | Session
+Columns = TypeVarTuple("Columns")
 
 #: Maximum time that a process that is frozen inside a transaction keeps its locks.
 _IDLE_IN_TRANSACTION_MS = 15_000
@@ -61,29 +61,23 @@ class Database:
         #: Questions that the replica could not answer, and this one did instead.
         self.replica_fallbacks = 0
         watchdog = ConnectionWatchdog(settings.database_statement_timeout_ms / 1000)
-        self.engine = make_engine(settings, watchdog=watchdog)
+        # Most checkouts are of GETs, so the pool's connections commit each statement; transactions set their isolation
+        # level at the checkout. Behind a pooler the bounds of a statement need a transaction around it.
+        is_pooled = settings.database_pooler == "transaction"
+        self.engine = make_engine(settings, watchdog=watchdog, isolation_level=None if is_pooled else "AUTOCOMMIT")
         #: One connection beside the pool, for the question whether PostgreSQL answers.
         self.probe_engine = make_engine(settings, connections=1, watchdog=watchdog)
         self._sessions = sessionmaker(self.engine)
         audit_sessions(self._sessions)
-        # Behind a pooler the bounds of a statement need a transaction around it.
-        is_pooled = settings.database_pooler == "transaction"
-        self._autocommit = self.engine if is_pooled else self.engine.execution_options(isolation_level="AUTOCOMMIT")
-        self._reading_sessions = sessionmaker(self._autocommit)
-        self._snapshot_sessions = sessionmaker(self.engine.execution_options(isolation_level="REPEATABLE READ"))
+        self._reading_sessions = sessionmaker(self.engine)
 
-    @contextmanager
-    def connection(self) -> Iterator[Connection]:
-        """Open a connection whose statements are transactions of their own, to read columns.
-
-        For reads that need no common snapshot. Raises UnavailableError like `transaction`.
-        """
-        with _transient_errors_mapped(), self._autocommit.connect() as connection:
-            yield connection
+    def column_reader(self) -> "ColumnReader":
+        """Return a reader of columns, for reads that need no common snapshot. Its user closes it."""
+        return ColumnReader(self.engine)
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
-        """Open a session like `connection`, to read objects."""
+        """Open a session whose statements are transactions of their own, to read objects."""
         with _transient_errors_mapped(), self._reading_sessions() as session:
             yield session
 
@@ -96,6 +90,7 @@ class Database:
         free, or cancels a statement.
         """
         with _transient_errors_mapped(), self._sessions.begin() as session:
+            session.connection(execution_options={"isolation_level": "READ COMMITTED"})
             if index_scans_only:
                 session.execute(_INDEX_SCANS_ONLY)
             yield session
@@ -103,7 +98,8 @@ class Database:
     @contextmanager
     def repeatable_read(self) -> Iterator[Session]:
         """Open a REPEATABLE READ transaction: all its statements see the database at one moment."""
-        with _transient_errors_mapped(), self._snapshot_sessions.begin() as session:
+        with _transient_errors_mapped(), self._reading_sessions.begin() as session:
+            session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
             yield session
 
     def close(self) -> None:
@@ -112,6 +108,37 @@ class Database:
             self.replica.close()
         self.engine.dispose()
         self.probe_engine.dispose()
+
+
+class ColumnReader:
+    """Executes SELECTs of columns on one connection of the pool, each statement a transaction of its own.
+
+    The first statement takes the connection, `close` returns it, and a statement after that takes one again.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._connection: Connection | None = None
+
+    def execute(
+        self, statement: Select[*Columns], values: Mapping[str, object] | None = None
+    ) -> CursorResult[*Columns]:
+        """Return the rows. Raises UnavailableError like `Database.transaction`."""
+        with _transient_errors_mapped():
+            if self._connection is None:
+                self._connection = self._engine.connect()
+            return self._connection.execute(statement, values)
+
+    def close(self) -> None:
+        """Return the connection, if there is one."""
+        if self._connection is not None:
+            connection, self._connection = self._connection, None
+            with _transient_errors_mapped():
+                connection.close()
+
+
+#: Both execute a SELECT of columns.
+Reader = ColumnReader | Session
 
 
 @contextmanager
@@ -126,12 +153,17 @@ def _transient_errors_mapped() -> Iterator[None]:
 
 
 def make_engine(
-    settings: DatabaseSettings, *, connections: int | None = None, watchdog: ConnectionWatchdog | None = None
+    settings: DatabaseSettings,
+    *,
+    connections: int | None = None,
+    watchdog: ConnectionWatchdog | None = None,
+    isolation_level: IsolationLevel | None = None,
 ) -> Engine:
     """Return an engine whose transactions bound every statement and every wait for a lock.
 
-    The watchdog ends the wait for a server that hangs; without one it lasts as long. The settings have
-    the size of its pool. Raises SettingsError for a URL that libpq does not accept.
+    `isolation_level` is that of its connections, by default PostgreSQL's. The watchdog ends the wait for a server that
+    hangs; without one it lasts as long. The settings have the size of its pool. Raises SettingsError for a URL that
+    libpq does not accept.
     """
     url = connection_url(settings.database_url)
     limits = _limits(settings)
@@ -147,6 +179,7 @@ def make_engine(
         max_overflow=0,
         pool_timeout=settings.database_pool_timeout_ms / 1000,
         pool_use_lifo=True,
+        isolation_level=isolation_level,
         # The same reader as for requests: PostgreSQL writes 1e30 out in digits, and orjson would not send that integer.
         json_serializer=_json_text,
         json_deserializer=orjson.loads,

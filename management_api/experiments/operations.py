@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from common.errors import ConflictError, Detail, InvalidRequestError
 from common.ids import IdPrefix, new_id
 from common.timestamps import utc_now
-from management_api.auth.access import Caller, check_may_read, get_for_read, get_for_update, project_for_update
+from management_api.auth.access import Caller, get_for_read, get_for_update, project_for_update
 from management_api.db.engine import Reader
 from management_api.db.etags import Precondition
 from management_api.db.models.experiments import ACTIVE, Experiment, ExperimentStatus
@@ -41,9 +41,8 @@ _FIXED_WHEN_COMPLETED = frozenset({"conditions", "traffic_buckets", "variants", 
 
 def list_experiments(reader: Reader, caller: Caller, query: ExperimentListQuery) -> Page[*tuple[Any, ...]]:
     """Return a page of the project's experiments. Raises ProjectNotFoundError, ForbiddenError."""
-    check_may_read(reader, caller, query.project_id)
     conditions = [] if query.status is None else [Experiment.status == query.status.value]
-    return _LIST.read(reader, query.page_request(), {"project_id": query.project_id}, *conditions)
+    return _LIST.read_in_project(reader, caller, query.project_id, query.page_request(), *conditions)
 
 
 def create_experiment(session: Session, caller: Caller, body: ExperimentCreateBody, quotas: Quotas) -> Experiment:

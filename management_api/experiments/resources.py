@@ -6,7 +6,7 @@ from common.errors import ErrorCode
 from common.rules.assignment_tokens import AssignmentTokens
 from common.wire.public_bodies import ResolveBody
 from management_api.auth.access import check_may_read, get_for_read
-from management_api.db.engine import Database
+from management_api.db.engine import ColumnReader, Database
 from management_api.db.etags import experiment_tag
 from management_api.db.models.experiments import Experiment
 from management_api.db.replica import ReplicaReader
@@ -45,16 +45,16 @@ from management_api.projects.quotas import Quotas
 class ExperimentCollection:
     """GET and POST /experiments."""
 
-    def __init__(self, database: Database, quotas: Quotas, writes: IdempotentWrites) -> None:
-        self._database = database
+    def __init__(self, quotas: Quotas, writes: IdempotentWrites) -> None:
         self._quotas = quotas
         self._writes = writes
 
     @endpoint("list_experiments", list[ExperimentView], errors=[ErrorCode.INVALID_PROJECT])
-    def on_get(self, request: falcon.Request, response: falcon.Response, query: ExperimentListQuery) -> None:
+    def on_get(
+        self, request: falcon.Request, response: falcon.Response, reader: ColumnReader, query: ExperimentListQuery
+    ) -> None:
         """List the experiments of a project."""
-        with self._database.connection() as connection:
-            listed = list_experiments(connection, caller_of(request), query)
+        listed = list_experiments(reader, caller_of(request), query)
         experiments = [ExperimentView.model_validate(experiment) for experiment in listed.items]
         respond(response, experiments, pagination=Pagination.for_page(listed.request, listed.total))
 
@@ -82,10 +82,11 @@ class ExperimentItem:
         self._database = database
 
     @endpoint("get_experiment", ExperimentView, errors=[ErrorCode.NOT_FOUND])
-    def on_get(self, request: falcon.Request, response: falcon.Response, experiment_id: str) -> None:
+    def on_get(
+        self, request: falcon.Request, response: falcon.Response, reader: ColumnReader, experiment_id: str
+    ) -> None:
         """Read an experiment."""
-        with self._database.connection() as connection:
-            experiment = read_experiment(connection, caller_of(request), experiment_id)
+        experiment = read_experiment(reader, caller_of(request), experiment_id)
         respond(response, ExperimentView.model_validate(experiment), tag=experiment_tag(experiment))
 
     @endpoint(

@@ -146,13 +146,12 @@ class FlowPage:
 
 def list_flows(reader: Reader, caller: Caller, query: FlowListQuery) -> FlowPage:
     """Return a page of the project's flows. Raises ProjectNotFoundError, ForbiddenError."""
-    check_may_read(reader, caller, query.project_id)
     conditions: list[ColumnElement[bool]] = []
     if query.status is not None:
         conditions.append(Flow.status == query.status)
     if query.search:
         conditions.append(contains(Flow.name, query.search))
-    page = _LIST.read(reader, query.page_request(), {"project_id": query.project_id}, *conditions)
+    page = _LIST.read_in_project(reader, caller, query.project_id, query.page_request(), *conditions)
     flow_ids = [flow.id for flow in page.items]
     screens: defaultdict[str, list[Row[Any]]] = defaultdict(list)
     for screen in reader.execute(_SCREENS_OF_FLOWS, {"flow_ids": flow_ids}):

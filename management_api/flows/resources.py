@@ -3,7 +3,7 @@
 import falcon
 
 from common.errors import ErrorCode
-from management_api.db.engine import Database
+from management_api.db.engine import ColumnReader, Database
 from management_api.db.models.flows import Flow
 from management_api.flows.operations import (
     create_flow,
@@ -42,16 +42,16 @@ from management_api.screens.schemas import ScreenOrderBody
 class FlowCollection:
     """GET and POST /flows."""
 
-    def __init__(self, database: Database, quotas: Quotas, writes: IdempotentWrites) -> None:
-        self._database = database
+    def __init__(self, quotas: Quotas, writes: IdempotentWrites) -> None:
         self._quotas = quotas
         self._writes = writes
 
     @endpoint("list_flows", list[ListedFlowView], errors=[ErrorCode.INVALID_PROJECT])
-    def on_get(self, request: falcon.Request, response: falcon.Response, query: FlowListQuery) -> None:
+    def on_get(
+        self, request: falcon.Request, response: falcon.Response, reader: ColumnReader, query: FlowListQuery
+    ) -> None:
         """List the flows of a project."""
-        with self._database.connection() as connection:
-            page = list_flows(connection, caller_of(request), query)
+        page = list_flows(reader, caller_of(request), query)
         flows = [flow.view(ListedFlowView) for flow in page.flows]
         if page.drafts is not None:
             flows = [flow.model_copy(update=page.drafts[flow.id]) for flow in flows]
@@ -81,12 +81,15 @@ class FlowItem:
         self._database = database
 
     @endpoint("get_flow", FlowViewWithContent, errors=[ErrorCode.INVALID_FLOW])
-    def on_get(self, request: falcon.Request, response: falcon.Response, flow_id: str, query: FlowQuery) -> None:
+    def on_get(
+        self, request: falcon.Request, response: falcon.Response, reader: ColumnReader, flow_id: str, query: FlowQuery
+    ) -> None:
         """Read a flow, its screens with content and settings."""
-        with self._database.connection() as connection:
-            flow = read_flow(connection, caller_of(request), flow_id)
-            draft = read_draft_state(connection, flow_id) if query.include is FlowPart.DRAFT else {}
-        respond(response, flow.view(FlowViewWithContent).model_copy(update=draft), tag=flow.tag)
+        flow = read_flow(reader, caller_of(request), flow_id)
+        view = flow.view(FlowViewWithContent)
+        if query.include is FlowPart.DRAFT:
+            view = view.model_copy(update=read_draft_state(reader, flow_id))
+        respond(response, view, tag=flow.tag)
 
     @endpoint("update_flow", FlowView, errors=[ErrorCode.INVALID_FLOW, ErrorCode.NOT_FOUND, ErrorCode.CONFLICT])
     def on_put(self, request: falcon.Request, response: falcon.Response, flow_id: str, body: FlowUpdateBody) -> None:

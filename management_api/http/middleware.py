@@ -168,7 +168,8 @@ class AuthorizationMiddleware:
     ) -> None:
         """Set `context.caller`, unless the route is open, or raise RequestError.
 
-        `context.path_in_interface` is the path as in the routes table, without the prefix.
+        `context.path_in_interface` is the path as in the routes table, without the prefix. `context.reader` has the
+        connection that has read the credential; a responder that reads columns reads them on it.
         """
         route = self._routes.get(req.uri_template or "")
         # Falcon takes an empty text behind a slash for a value; `/projects/` is not a path of the interface.
@@ -181,6 +182,13 @@ class AuthorizationMiddleware:
         required_role = permission if isinstance(permission, Role) else Role.OWNER
         req.context.path_in_interface = route.path.format_map(params)
         _authenticate(req, self._authentication, required_role)
+
+    def process_response(
+        self, req: falcon.Request, resp: falcon.Response, resource: object, req_succeeded: bool
+    ) -> None:
+        """Return the connection of the request."""
+        if "reader" in req.context:
+            req.context.reader.close()
 
 
 class RateLimitMiddleware:
@@ -256,6 +264,7 @@ class RateLimitMiddleware:
 
 
 def _authenticate(request: falcon.Request, authentication: Authentication, required_role: Role) -> None:
-    user = authentication.user_of(request)
+    request.context.reader = authentication.column_reader()
+    user = authentication.user_of(request, request.context.reader)
     request.context.caller = Caller(user.user_id, required_role)
     request.context.credential = user.credential

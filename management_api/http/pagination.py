@@ -8,6 +8,7 @@ from pydantic import Field, field_validator
 from sqlalchemy import ColumnElement, Row, Select, Text, bindparam, func
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
+from management_api.auth.access import Caller, read_project, role_for_caller
 from management_api.db.engine import Reader
 from management_api.http.fields import Rule, field_error
 from management_api.http.requests import RequestModel
@@ -57,6 +58,7 @@ class PagedSelect(Generic[*Columns]):
         tie_breaker: InstrumentedAttribute[str],
     ) -> None:
         self._count = statement.with_only_columns(func.count(), maintain_column_froms=True)
+        self._count_for_caller = _for_caller(self._count)
         page = statement.limit(bindparam("page_limit")).offset(bindparam("page_offset"))
         self._pages: dict[tuple[str, bool], Select[*Columns]] = {}
         for name, column in sortable.items():
@@ -73,8 +75,36 @@ class PagedSelect(Generic[*Columns]):
         if conditions:
             count, rows = count.where(*conditions), rows.where(*conditions)
         total = reader.execute(count, parameters).scalar_one()
+        return self._page(reader, page, rows, parameters, total)
+
+    def read_in_project(
+        self, reader: Reader, caller: Caller, project_id: str, page: PageRequest, *conditions: ColumnElement[bool]
+    ) -> Page[*Columns]:
+        """Return one page like `read`, of a statement with the parameter `project_id`. Raises like check_may_read.
+
+        The caller's role is read with the number of rows.
+        """
+        count, rows = self._count_for_caller, self._pages[page.sort, page.descending]
+        if conditions:
+            count, rows = _for_caller(self._count.where(*conditions)), rows.where(*conditions)
+        total = read_project(reader, caller, project_id, count).total
+        return self._page(reader, page, rows, {"project_id": project_id}, total)
+
+    def _page(
+        self,
+        reader: Reader,
+        page: PageRequest,
+        rows: Select[*Columns],
+        parameters: Mapping[str, object],
+        total: int,
+    ) -> Page[*Columns]:
         bounds = {"page_limit": page.limit, "page_offset": (page.number - 1) * page.limit}
         return Page(items=reader.execute(rows, {**parameters, **bounds}).all(), total=total, request=page)
+
+
+def _for_caller(count: Select[int]) -> Select[*tuple[Any, ...]]:
+    """Return a statement for `read_project` that counts."""
+    return role_for_caller(count.correlate(None).scalar_subquery().label("total"))
 
 
 def number_between(lowest: int, highest: int) -> Rule:

@@ -78,7 +78,7 @@ def api_routes(
     writes = IdempotentWrites(database, vault)
     reader = ReplicaReader(database)
     return (
-        Route("/projects", ProjectCollection(database, vault, quotas, writes), get=Access.USER, post=Access.USER),
+        Route("/projects", ProjectCollection(vault, quotas, writes), get=Access.USER, post=Access.USER),
         Route(
             "/projects/{project_id}",
             ProjectItem(database, vault),
@@ -87,11 +87,11 @@ def api_routes(
             delete=Role.OWNER,
         ),
         Route("/projects/{project_id}/stats", ProjectStatistics(reader), get=Role.VIEWER),
-        Route("/projects/{project_id}/api-keys", ProjectKeys(database, vault), get=Role.ADMIN),
+        Route("/projects/{project_id}/api-keys", ProjectKeys(vault), get=Role.ADMIN),
         Route("/projects/{project_id}/api-keys/rotate", ProjectKeyRotation(vault, quotas, writes), post=Role.ADMIN),
         Route(
             "/projects/{project_id}/members",
-            MemberCollection(database, quotas, writes),
+            MemberCollection(quotas, writes),
             get=Role.VIEWER,
             post=Role.ADMIN,
         ),
@@ -103,12 +103,12 @@ def api_routes(
             put=Role.ADMIN,
             delete=Role.ADMIN,
         ),
-        Route("/projects/{project_id}/audit-log", AuditLog(database), get=Role.VIEWER),
+        Route("/projects/{project_id}/audit-log", AuditLog(), get=Role.VIEWER),
         Route("/projects/{project_id}/qa-devices", ProjectQaDevices(database), get=Role.VIEWER, put=Role.EDITOR),
         Route("/projects/{project_id}/flows/order", ProjectFlowOrder(database), get=Role.VIEWER, put=Role.EDITOR),
         Route("/projects/{project_id}/explain", ResolutionExplanation(writes, assignments), post=Role.VIEWER),
         Route("/projects/{project_id}/devices/{device_id:path}", ProjectDevice(database), delete=Role.ADMIN),
-        Route("/flows", FlowCollection(database, quotas, writes), get=Role.VIEWER, post=Role.EDITOR),
+        Route("/flows", FlowCollection(quotas, writes), get=Role.VIEWER, post=Role.EDITOR),
         Route("/flows/{flow_id}", FlowItem(database), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR),
         Route("/flows/{flow_id}/duplicate", FlowDuplicate(quotas, writes), post=Role.EDITOR),
         Route("/flows/{flow_id}/screens/order", FlowScreenOrder(database), put=Role.EDITOR),
@@ -135,12 +135,12 @@ def api_routes(
             post=Role.EDITOR,
         ),
         Route("/flows/{flow_id}/schedules/{schedule_id}", FlowScheduleItem(database), delete=Role.EDITOR),
-        Route("/screens", ScreenCollection(database, quotas, writes), get=Role.VIEWER, post=Role.EDITOR),
+        Route("/screens", ScreenCollection(quotas, writes), get=Role.VIEWER, post=Role.EDITOR),
         Route("/screens/{screen_id}", ScreenItem(database), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR),
         Route("/screen-templates", ScreenTemplateCollection(SCREEN_TEMPLATES), get=Access.USER),
-        Route("/themes", ThemeCollection(database, quotas, writes), get=Role.VIEWER, post=Role.EDITOR),
+        Route("/themes", ThemeCollection(quotas, writes), get=Role.VIEWER, post=Role.EDITOR),
         Route("/themes/{theme_id}", ThemeItem(database), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR),
-        Route("/experiments", ExperimentCollection(database, quotas, writes), get=Role.VIEWER, post=Role.EDITOR),
+        Route("/experiments", ExperimentCollection(quotas, writes), get=Role.VIEWER, post=Role.EDITOR),
         Route("/experiments/estimate", ExperimentEstimate(reader), get=Role.VIEWER),
         Route(
             "/experiments/{experiment_id}",

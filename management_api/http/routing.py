@@ -59,7 +59,8 @@ def endpoint(
 ) -> Callable[[Responder], Responder]:
     """Document a responder, set the status, and pass the checked query and body to it.
 
-    The models are the annotations of its parameters `query` and `body`; the query is checked first. The docstring is
+    The models are the annotations of its parameters `query` and `body`; the query is checked first. The parameter
+    `reader` is the ColumnReader that has read the credential; a responder without it opens a session. The docstring is
     the documentation of the operation: the first line is the summary, the rest the description, in Markdown. A
     responder without this decorator stops the start.
     """
@@ -68,6 +69,7 @@ def endpoint(
         parameters = inspect.signature(responder).parameters
         body, query = (parameters[name].annotation if name in parameters else None for name in ("body", "query"))
         summary, _, description = inspect.cleandoc(responder.__doc__ or "").partition("\n")
+        reads_columns = "reader" in parameters
         read_body = _reader_of(body, is_optional=body_is_optional)
 
         @functools.wraps(responder)
@@ -76,6 +78,11 @@ def endpoint(
                 params["query"] = query_of(request, query)
             if body is not None:
                 params["body"] = read_body(request, body)
+            if reads_columns:
+                params["reader"] = request.context.reader
+            elif "reader" in request.context:
+                # A request must not wait for a second connection of the pool.
+                request.context.reader.close()
             response.status = status
             responder(resource, request, response, **params)
 

@@ -36,8 +36,7 @@ def member_tag(member: Member) -> str:
 
 def list_members(reader: Reader, caller: Caller, project_id: str, page: PageRequest) -> Page[*tuple[Any, ...]]:
     """Return a page of the project's members. Raises ProjectNotFoundError, ForbiddenError."""
-    check_may_read(reader, caller, project_id)
-    return _LIST.read(reader, page, {"project_id": project_id})
+    return _LIST.read_in_project(reader, caller, project_id, page)
 
 
 def read_member(session: Session, caller: Caller, project_id: str, user_id: str) -> Member:

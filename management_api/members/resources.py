@@ -3,7 +3,7 @@
 import falcon
 
 from common.errors import ErrorCode
-from management_api.db.engine import Database
+from management_api.db.engine import ColumnReader, Database
 from management_api.db.models.users import User
 from management_api.http.idempotency import IdempotentWrites, project_access
 from management_api.http.requests import caller_of, if_match_of
@@ -24,19 +24,22 @@ from management_api.projects.quotas import Quotas
 class MemberCollection:
     """GET and POST /projects/{project_id}/members."""
 
-    def __init__(self, database: Database, quotas: Quotas, writes: IdempotentWrites) -> None:
-        self._database = database
+    def __init__(self, quotas: Quotas, writes: IdempotentWrites) -> None:
         self._quotas = quotas
         self._writes = writes
 
     @endpoint("list_members", list[MemberView], errors=[ErrorCode.INVALID_PROJECT])
     def on_get(
-        self, request: falcon.Request, response: falcon.Response, project_id: str, query: MemberListQuery
+        self,
+        request: falcon.Request,
+        response: falcon.Response,
+        reader: ColumnReader,
+        project_id: str,
+        query: MemberListQuery,
     ) -> None:
         """List the members of a project."""
         page = query.page_request()
-        with self._database.connection() as connection:
-            listed = list_members(connection, caller_of(request), project_id, page)
+        listed = list_members(reader, caller_of(request), project_id, page)
         members = [MemberView.model_validate(member) for member in listed.items]
         respond(response, members, pagination=Pagination.for_page(page, listed.total))
 

@@ -3,7 +3,7 @@
 import falcon
 
 from common.errors import ErrorCode
-from management_api.db.engine import Database
+from management_api.db.engine import ColumnReader, Database
 from management_api.db.etags import project_tag
 from management_api.db.key_vault import KeyVault
 from management_api.http.idempotency import IdempotentWrites, project_access, user_access
@@ -39,20 +39,20 @@ from management_api.projects.secret_keys import public_keys_of, read_project_key
 class ProjectCollection:
     """GET and POST /projects."""
 
-    def __init__(self, database: Database, vault: KeyVault, quotas: Quotas, writes: IdempotentWrites) -> None:
-        self._database = database
+    def __init__(self, vault: KeyVault, quotas: Quotas, writes: IdempotentWrites) -> None:
         self._vault = vault
         self._quotas = quotas
         self._writes = writes
 
     @endpoint("list_projects", list[ProjectListItem])
-    def on_get(self, request: falcon.Request, response: falcon.Response, query: ProjectListQuery) -> None:
+    def on_get(
+        self, request: falcon.Request, response: falcon.Response, reader: ColumnReader, query: ProjectListQuery
+    ) -> None:
         """List the projects of the caller.
 
         A project belongs to the list if the caller has a role in it.
         """
-        with self._database.connection() as connection:
-            listed = list_projects(connection, caller_of(request), query.page_request(), query.search)
+        listed = list_projects(reader, caller_of(request), query.page_request(), query.search)
         items = [project_response(ProjectListItem, row, stats=row) for row in listed.items]
         respond(response, items, pagination=Pagination.for_page(listed.request, listed.total))
 
@@ -76,10 +76,9 @@ class ProjectItem:
         self._vault = vault
 
     @endpoint("get_project", ProjectView, errors=[ErrorCode.INVALID_PROJECT])
-    def on_get(self, request: falcon.Request, response: falcon.Response, project_id: str) -> None:
+    def on_get(self, request: falcon.Request, response: falcon.Response, reader: ColumnReader, project_id: str) -> None:
         """Read a project with all its settings, statistics and public keys."""
-        with self._database.connection() as connection:
-            project, stats = read_project_with_stats(connection, caller_of(request), project_id)
+        project, stats = read_project_with_stats(reader, caller_of(request), project_id)
         view = project_response(ProjectView, project, stats=stats, api_keys=public_keys_of(self._vault, project))
         respond(response, view, tag=project_tag(project))
 
@@ -110,15 +109,13 @@ class ProjectItem:
 class ProjectKeys:
     """GET /projects/{project_id}/api-keys."""
 
-    def __init__(self, database: Database, vault: KeyVault) -> None:
-        self._database = database
+    def __init__(self, vault: KeyVault) -> None:
         self._vault = vault
 
     @endpoint("list_project_keys", ProjectKeysView, errors=[ErrorCode.INVALID_PROJECT])
-    def on_get(self, request: falcon.Request, response: falcon.Response, project_id: str) -> None:
+    def on_get(self, request: falcon.Request, response: falcon.Response, reader: ColumnReader, project_id: str) -> None:
         """List the public key of a project and its active secret keys, the newest first."""
-        with self._database.connection() as connection:
-            keys = read_project_keys(connection, self._vault, caller_of(request), project_id)
+        keys = read_project_keys(reader, self._vault, caller_of(request), project_id)
         respond(response, keys)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import falcon
 
 from common.errors import ErrorCode
-from management_api.db.engine import Database
+from management_api.db.engine import ColumnReader, Database
 from management_api.db.etags import screen_tag
 from management_api.db.models.flows import Flow
 from management_api.http.idempotency import IdempotentWrites, part_access
@@ -34,16 +34,16 @@ from management_api.screens.templates import ScreenTemplate, list_templates
 class ScreenCollection:
     """GET and POST /screens."""
 
-    def __init__(self, database: Database, quotas: Quotas, writes: IdempotentWrites) -> None:
-        self._database = database
+    def __init__(self, quotas: Quotas, writes: IdempotentWrites) -> None:
         self._quotas = quotas
         self._writes = writes
 
     @endpoint("list_screens", list[ScreenView], errors=[ErrorCode.INVALID_FLOW])
-    def on_get(self, request: falcon.Request, response: falcon.Response, query: ScreenListQuery) -> None:
+    def on_get(
+        self, request: falcon.Request, response: falcon.Response, reader: ColumnReader, query: ScreenListQuery
+    ) -> None:
         """List the screens of a flow."""
-        with self._database.connection() as connection:
-            listed = list_screens(connection, caller_of(request), query)
+        listed = list_screens(reader, caller_of(request), query)
         screens = [ScreenView.model_validate(screen) for screen in listed.items]
         respond(response, screens, pagination=Pagination.for_page(listed.request, listed.total))
 
@@ -65,10 +65,9 @@ class ScreenItem:
         self._database = database
 
     @endpoint("get_screen", ScreenView, errors=[ErrorCode.NOT_FOUND])
-    def on_get(self, request: falcon.Request, response: falcon.Response, screen_id: str) -> None:
+    def on_get(self, request: falcon.Request, response: falcon.Response, reader: ColumnReader, screen_id: str) -> None:
         """Read a screen."""
-        with self._database.connection() as connection:
-            screen = read_screen(connection, caller_of(request), screen_id)
+        screen = read_screen(reader, caller_of(request), screen_id)
         respond(response, ScreenView.model_validate(screen), tag=screen_tag(screen))
 
     @endpoint("update_screen", ScreenView, errors=[ErrorCode.NOT_FOUND, ErrorCode.CONFLICT])

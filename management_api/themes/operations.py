@@ -8,7 +8,6 @@ from sqlalchemy.orm import Session
 from common.ids import IdPrefix, is_id, new_id
 from management_api.auth.access import (
     Caller,
-    check_may_read,
     get_for_read,
     get_for_update,
     project_for_update,
@@ -31,8 +30,7 @@ _LIST = PagedSelect(
 
 def list_themes(reader: Reader, caller: Caller, query: ThemeListQuery) -> Page[*tuple[Any, ...]]:
     """Return a page of the project's themes. Raises ProjectNotFoundError, ForbiddenError."""
-    check_may_read(reader, caller, query.project_id)
-    return _LIST.read(reader, query.page_request(), {"project_id": query.project_id})
+    return _LIST.read_in_project(reader, caller, query.project_id, query.page_request())
 
 
 def create_theme(session: Session, caller: Caller, body: ThemeCreateBody, quotas: Quotas) -> Theme:

@@ -3,7 +3,7 @@
 import falcon
 
 from common.errors import ErrorCode
-from management_api.db.engine import Database
+from management_api.db.engine import ColumnReader, Database
 from management_api.db.etags import theme_tag
 from management_api.http.idempotency import IdempotentWrites, project_access
 from management_api.http.requests import caller_of, if_match_of
@@ -17,16 +17,16 @@ from management_api.themes.schemas import ThemeCreateBody, ThemeListQuery, Theme
 class ThemeCollection:
     """GET and POST /themes."""
 
-    def __init__(self, database: Database, quotas: Quotas, writes: IdempotentWrites) -> None:
-        self._database = database
+    def __init__(self, quotas: Quotas, writes: IdempotentWrites) -> None:
         self._quotas = quotas
         self._writes = writes
 
     @endpoint("list_themes", list[ThemeView], errors=[ErrorCode.INVALID_PROJECT])
-    def on_get(self, request: falcon.Request, response: falcon.Response, query: ThemeListQuery) -> None:
+    def on_get(
+        self, request: falcon.Request, response: falcon.Response, reader: ColumnReader, query: ThemeListQuery
+    ) -> None:
         """List the themes of a project."""
-        with self._database.connection() as connection:
-            listed = list_themes(connection, caller_of(request), query)
+        listed = list_themes(reader, caller_of(request), query)
         themes = [ThemeView.model_validate(theme) for theme in listed.items]
         respond(response, themes, pagination=Pagination.for_page(listed.request, listed.total))
 
@@ -53,10 +53,9 @@ class ThemeItem:
         self._database = database
 
     @endpoint("get_theme", ThemeView, errors=[ErrorCode.NOT_FOUND])
-    def on_get(self, request: falcon.Request, response: falcon.Response, theme_id: str) -> None:
+    def on_get(self, request: falcon.Request, response: falcon.Response, reader: ColumnReader, theme_id: str) -> None:
         """Read a theme."""
-        with self._database.connection() as connection:
-            theme = read_theme(connection, caller_of(request), theme_id)
+        theme = read_theme(reader, caller_of(request), theme_id)
         respond(response, ThemeView.model_validate(theme), tag=theme_tag(theme))
 
     @endpoint("update_theme", ThemeView, errors=[ErrorCode.NOT_FOUND])
