@@ -111,7 +111,7 @@ class Database:
 
 
 class ColumnReader:
-    """Executes SELECTs of columns on one connection of the pool, each statement a transaction of its own.
+    """Executes SELECT statements of columns on one connection of the pool, each a transaction of its own.
 
     The first statement takes the connection, `close` returns it, and a statement after that takes one again.
     """

@@ -21,7 +21,15 @@ from management_api.http.fields import (
 )
 from management_api.http.pagination import PageQuery
 from management_api.http.requests import RequestModel
-from management_api.http.responses import CompletionRate, Count, ETagModel, ResponseModel, Timestamp, is_none
+from management_api.http.responses import (
+    CompletionRate,
+    Count,
+    ETagModel,
+    ResponseModel,
+    Timestamp,
+    is_none,
+    rows_as_dicts,
+)
 from management_api.screens.schemas import ScreenInFlowBody, ScreenSummary, ScreenWithContent
 from management_api.settings import MAX_SCREENS_PER_FLOW
 
@@ -160,8 +168,10 @@ class FlowView(ETagModel):
     @classmethod
     def from_row(cls, flow: Row[Any], screens: Sequence[Row[Any]], stats: FlowStatsView) -> Self:
         """Return the response from the columns of a flow with `is_default`, its screens and its statistics."""
+        [columns] = rows_as_dicts([flow])
         targeting = {"percentage": percentage_of(flow.rollout_buckets), "conditions": flow.conditions}
-        return cls.model_validate({**flow._asdict(), "targeting": targeting, "screens": screens, "stats": stats})
+        parts = {"targeting": targeting, "screens": rows_as_dicts(screens), "stats": stats}
+        return cls.model_validate(columns | parts)
 
 
 class ListedFlowView(FlowView):
