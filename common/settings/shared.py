@@ -152,5 +152,5 @@ class HostedPagesSettings(ProcessSettings):
     dashboard_url: OptionalPublicUrl = Field(
         default=None,
         description="The public URL of the dashboard. Only its origin may show previews of pages in a frame. None: the"
-        " origin of the edge itself, as behind the gateway.",
+        " origin of ONBOARDING_EDGE_PUBLIC_URL, else of the request, which is management's behind the gateway.",
     )

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import nh3
 
-from common.wire.page_assets import AssetManifest, bare_name
-from common.wire.page_shell import ASSETS_PATH
+from common.wire.page_assets import AssetManifest
+from common.wire.page_shell import illustrations
 from common.wire.public_responses import PublicScreen, PublicTheme, ResolvedFlow, ScreenType
 
 #: Raise it with a change that the script of the release before cannot read.
@@ -63,11 +63,6 @@ def page_document(
     root: str = "",
 ) -> dict[str, Any]:
     """Return the document; `root` leads from the page to the assets of the manifest. A preview records nothing."""
-    illustrations = {
-        bare_name(name): f"{root}{ASSETS_PATH}{name}"
-        for name in (() if manifest is None else manifest.files)
-        if name.endswith(".svg")
-    }
     return {
         "version": DOCUMENT_VERSION,
         "mode": "preview" if is_preview else "live",
@@ -79,7 +74,7 @@ def page_document(
         "screens": [_screen(screen) for screen in flow.screens],
         "recordAnswers": project.record_answers,
         "analyticsEnabled": project.analytics_enabled,
-        "assets": {"illustrations": illustrations},
+        "assets": {"illustrations": illustrations(manifest, root)},
     }
 
 

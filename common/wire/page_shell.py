@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from common.wire.page_assets import AssetManifest
+from common.wire.page_assets import AssetManifest, bare_name
 
 #: From a page of a flow, below `{public url}/s/{ticket}/onboarding/{flow id}/`, to the public URL.
 ROOT_OF_PAGE = "../../../../"
@@ -38,6 +38,12 @@ def content_security_policy(frame_ancestors: str) -> str:
 def embed_json(document: dict[str, Any]) -> str:
     """Return a document as JSON that a script element can hold, whatever texts are in it."""
     return orjson.dumps(document).decode().translate(_ESCAPES)
+
+
+def illustrations(manifest: AssetManifest | None, root: str) -> dict[str, str]:
+    """Return the addresses of the illustrations by their names; `root` leads from the page to the public URL."""
+    files = () if manifest is None else manifest.files
+    return {bare_name(name): f"{root}{ASSETS_PATH}{name}" for name in files if name.endswith(".svg")}
 
 
 def page_html(

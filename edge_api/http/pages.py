@@ -1,6 +1,7 @@
 """The ASGI way of hosted pages: endpoints with their parameters in the address, assets, and the preview's shell."""
 
 from collections.abc import Sequence
+from html import escape
 from urllib.parse import urlsplit
 
 import orjson
@@ -11,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 from common.errors import NotFoundError, UnavailableError
 from common.rate_limit.client_address import TrustedProxies
 from common.wire.page_assets import PageAsset, media_type
-from common.wire.page_shell import page_html
+from common.wire.page_shell import illustrations, page_html
 from common.wire.tickets import Tickets
 from edge_api.api.config import accepted_codings
 from edge_api.api.config_representations import BROTLI, GZIP
@@ -115,12 +116,13 @@ class PreviewShell:
             raise UnavailableError("The assets of pages are not published yet", retry_after_seconds=2)
         _keep_trusted(context.headers, scope, self._proxies)
         origin = self._origin or request_origin(context.headers)
+        pictures = escape(orjson.dumps(illustrations(self._assets.manifest, _ROOT_OF_PREVIEW)).decode())
         html = page_html(
             _PREVIEW_TITLE,
             '<div id="app"></div>',
             self._assets.manifest,
             _ROOT_OF_PREVIEW,
-            body_attributes=f' data-dashboard-origin="{origin}"',
+            body_attributes=f' data-dashboard-origin="{origin}" data-illustrations="{pictures}"',
         )
         headers = (*page_headers(origin), (b"cache-control", b"no-cache"))
         await send_response(scope, send, make_response(200, headers, html.encode()), context)
@@ -148,7 +150,11 @@ def page_routes(
         Route(TICKET_EVENTS_PATH, PublicEndpoint(events, handler, commits), methods=["POST"]),
         Route(PAGE_PATH, AddressEndpoint(PageEndpoint(), handler, commits), methods=reading),
         Route(ASSET_PATH, AssetEndpoint(assets), methods=reading),
-        Route(PREVIEW_PATH, PreviewShell(assets, settings.dashboard_url, proxies), methods=reading),
+        Route(
+            PREVIEW_PATH,
+            PreviewShell(assets, settings.dashboard_url or settings.edge_public_url, proxies),
+            methods=reading,
+        ),
     ]
 
 

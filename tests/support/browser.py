@@ -19,7 +19,11 @@ _UNPACKED = _NODE_MODULES / ".cache" / "chromium"
 _AXE = _NODE_MODULES / "axe-core" / "axe.min.js"
 #: A browser that the machine has is taken before the one of the npm package.
 _INSTALLED = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
-_ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--font-render-hinting=none"]
+_ARGUMENTS = [
+    *("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--font-render-hinting=none"),
+    # Documents of the tests' own routes have no address, and so are foreign to the services of this machine.
+    "--disable-features=LocalNetworkAccessChecks",
+]
 
 #: The fonts of the package before those of the machine, so that texts have the same widths everywhere.
 _FONTS = """<?xml version="1.0"?>

@@ -163,6 +163,14 @@ def test_markup_in_texts_is_shown_as_text(page: Page, pages: PageServer, kind: s
     assert page.locator("main script").count() == 0
 
 
+def test_name_of_a_project_does_not_become_markup_in_a_custom_screen(page: Page, pages: PageServer) -> None:
+    pages.html = flow_page(
+        [{"type": "custom", "content": {"html": "<p>Hello {{app_name}}</p>"}}], project_name="<b>R&amp;D</b>"
+    )
+    page.goto(pages.url())
+    expect(page.locator("main p")).to_have_text("Hello <b>R&amp;D</b>")
+
+
 def test_long_title_stays_within_the_screen(page: Page, pages: PageServer) -> None:
     pages.html = flow_page([{"type": "welcome", "content": {"title": "W" * 10_000, "subtitle": "لا" * 5_000}}])
     page.goto(pages.url())

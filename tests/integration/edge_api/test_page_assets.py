@@ -122,7 +122,8 @@ def test_preview_shell_is_for_the_dashboard_alone(redis_url: str, redis_client: 
     assert response.headers["Content-Security-Policy"].endswith("frame-ancestors https://admin.example.com")
     assert "X-Frame-Options" not in response.headers
     assert "X-RateLimit-Limit" not in response.headers
-    assert '<body data-dashboard-origin="https://admin.example.com">' in response.text
+    assert '<body data-dashboard-origin="https://admin.example.com" data-illustrations="' in response.text
+    assert "{&quot;welcome&quot;:&quot;../onboarding/assets/welcome.8293a4b5.svg&quot;}" in response.text
     assert re.findall(r'(?:href|src)="([^"]+)"', response.text) == [
         f"../onboarding/assets/{MANIFEST.css}",
         f"../onboarding/assets/{MANIFEST.js}",
@@ -130,7 +131,18 @@ def test_preview_shell_is_for_the_dashboard_alone(redis_url: str, redis_client: 
     assert 'id="flow"' not in response.text
 
 
-def test_preview_shell_is_for_the_origin_of_the_edge_by_default(
+def test_preview_shell_is_for_the_origin_of_the_public_url_by_default(
+    redis_url: str, redis_client: redis.Redis, edge_http: str
+) -> None:
+    publish_assets(redis_client)
+    settings = edge_settings(redis_url, edge_http=edge_http, edge_public_url="https://onboarding.example.com/base")
+    with running_edge(settings) as edge:
+        eventually(lambda: edge.get("/onboarding/preview").status_code == 200)
+        policy = edge.get("/onboarding/preview").headers["Content-Security-Policy"]
+    assert policy.endswith("frame-ancestors https://onboarding.example.com")
+
+
+def test_preview_shell_without_a_public_url_is_for_the_origin_of_the_request(
     lasting_edge: httpx.Client, redis_client: redis.Redis
 ) -> None:
     publish_assets(redis_client)

@@ -41,11 +41,14 @@ export function readDocument(value: unknown): FlowDocument {
 }
 
 function readScreen(screen: Json, index: number, appName: string): Screen {
+  const content = object(screen.content);
+  const filled = fill(content, appName) as Json;
   return {
     id: text(screen.id) || String(index + 1),
     type: text(screen.type),
     name: text(screen.name),
-    content: fill(object(screen.content), appName) as Json,
+    // A name is a text: in HTML it must not become markup.
+    content: typeof content.html === "string" ? { ...filled, html: fill(content.html, escapeHtml(appName)) } : filled,
     settings: object(screen.settings),
   };
 }
@@ -62,6 +65,10 @@ function fill(value: unknown, appName: string): unknown {
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fill(item, appName)]));
   }
   return value;
+}
+
+function escapeHtml(value: string): string {
+  return value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 export function object(value: unknown): Json {

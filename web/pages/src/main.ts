@@ -7,7 +7,7 @@ import { startPreview } from "./preview";
 
 const root = document.getElementById("app") ?? document.body.appendChild(document.createElement("div"));
 const source = document.getElementById("flow")?.textContent;
-const { dashboardOrigin, error } = document.body.dataset;
+const { dashboardOrigin, illustrations, error } = document.body.dataset;
 
 if (error !== undefined) {
   root.remove();
@@ -15,7 +15,7 @@ if (error !== undefined) {
 } else {
   root.className = "app";
   if (dashboardOrigin !== undefined) {
-    startPreview(root, dashboardOrigin);
+    startPreview(root, dashboardOrigin, illustrations);
   } else if (source) {
     startFlow(root, source);
   }

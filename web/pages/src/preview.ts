@@ -1,28 +1,42 @@
 /** The preview in the dashboard: documents come by messages of its origin, and nothing is recorded. */
 
 import { Bridge } from "./bridge";
-import { number, object, readDocument, text } from "./flowDocument";
+import { type FlowDocument, number, object, readDocument, text } from "./flowDocument";
 import { applyLocale } from "./locale";
 import { Player, type Surroundings } from "./player";
+import { sanitizeHtml } from "./sanitize";
 import type { TextStore } from "./storage";
 import { Visit } from "./visit";
 
-export function startPreview(root: HTMLElement, origin: string): void {
+/** `illustrations` is JSON: the addresses of the pages' illustrations by their names. */
+export function startPreview(root: HTMLElement, origin: string, illustrations = "{}"): void {
+  const addresses = JSON.parse(illustrations) as Record<string, string>;
   const tell = (message: object) => window.parent.postMessage(message, origin);
   window.addEventListener("message", (event: MessageEvent<unknown>) => {
     const message = object(event.data);
     if (event.origin === origin && event.source === window.parent && message.type === "onboarding:preview") {
       applyLocale(text(message.locale) || null, text(message.dir));
-      show(root, message.document, number(message.screenIndex) ?? 0, message.dark === true, tell);
+      const flow = { ...readPreview(message.document), illustrations: addresses };
+      show(root, flow, number(message.screenIndex) ?? 0, message.dark === true, tell);
     }
   });
   applyLocale(null);
   tell({ type: "onboarding:preview-ready" });
 }
 
+function readPreview(source: unknown): FlowDocument {
+  const flow = readDocument(source);
+  for (const screen of flow.screens) {
+    if (screen.type === "custom") {
+      screen.content.html = sanitizeHtml(text(screen.content.html));
+    }
+  }
+  return flow;
+}
+
 function show(
   root: HTMLElement,
-  source: unknown,
+  flow: FlowDocument,
   first: number,
   isDark: boolean,
   tell: (message: object) => void,
@@ -41,7 +55,7 @@ function show(
     back: (index) => move(index, -1),
     ended: () => undefined,
   };
-  const player = new Player(root, readDocument(source), around);
+  const player = new Player(root, flow, around);
   player.show(first, 0);
 }
 

@@ -1,0 +1,25 @@
+"""HTML of customers for custom screens, and its safe form: of the publisher, and of the preview in the browser."""
+
+CUSTOM_HTML = (
+    ("<p>Hello <b>you</b></p>", "<p>Hello <b>you</b></p>"),
+    ("<script>alert(1)</script>a", "a"),
+    ("<style>*{}</style>a", "a"),
+    ('<p onclick="x()" class="c" id="app">a</p>', "<p>a</p>"),
+    ('<a href="javascript:alert(1)">a</a>', '<a rel="noopener noreferrer">a</a>'),
+    ('<a href="http://a.example">a</a>', '<a rel="noopener noreferrer">a</a>'),
+    ('<a href="/path">a</a>', '<a rel="noopener noreferrer">a</a>'),
+    ('<a href="//a.example">a</a>', '<a rel="noopener noreferrer">a</a>'),
+    ('<a href="https://a.example">a</a>', '<a href="https://a.example" rel="noopener noreferrer">a</a>'),
+    ('<img src="https://a.example/i.png" alt="i" onerror="x()">', '<img src="https://a.example/i.png" alt="i">'),
+    ('<img src="data:image/png;base64,AA">', "<img>"),
+    ('<form action="https://a.example"><input name="a">b</form>', "b"),
+    ("<iframe src='https://a.example'>b</iframe>a", "a"),
+    ("<svg><script>alert(1)</script></svg>a", "a"),
+    ("<!-- c -->a", "a"),
+    ("<b>{{app_name}}", "<b>{{app_name}}</b>"),
+    ("<div title=a>a<p>b<li>c", '<div title="a">a<p>b</p><li>c</li></div>'),
+    ("<h2 DIR=rtl onfocus=x()>a</h2><hr><br>", '<h2 dir="rtl">a</h2><hr><br>'),
+    ("<table><tr><td colspan=2 bgcolor=red>a</table>", '<table><tbody><tr><td colspan="2">a</td></tr></tbody></table>'),
+    ("<custom-tag><button type=submit>a</button></custom-tag>", "a"),
+    ('<a href=" HTTPS://a.example" target=_top>a</a>', '<a href=" HTTPS://a.example" rel="noopener noreferrer">a</a>'),
+)
