@@ -29,3 +29,32 @@ QUESTIONS: list[dict[str, Any]] = [
     },
     {"type": "question_picker", "content": {"question": "At which time?", "picker": "time", "default_value": "07:30"}},
 ]
+
+#: One screen of each type.
+ALL_TYPES: list[dict[str, Any]] = [
+    *QUESTIONS,
+    {
+        "type": "feature",
+        "content": {"title": "What you can do", "items": ["Plan", {"icon": "bell", "title": "Remind"}]},
+    },
+    {"type": "permissions", "content": {"title": "Stay informed", "permission": "notifications"}},
+    {
+        "type": "signup",
+        "content": {
+            "title": "Create an account",
+            "fields": [{"name": "email", "label": "Email", "required": True}],
+            "providers": ["apple"],
+            "legal_text": "The terms of use apply.",
+        },
+    },
+    {"type": "custom", "content": {"html": "<h1>Our promise</h1><p><a href='https://a.example'>Read it</a></p>"}},
+    {
+        "type": "paywall",
+        "content": {
+            "title": "Try it",
+            "benefits": ["All features"],
+            "products": [{"product_id": "yearly", "label": "Yearly", "badge": "Best value"}, "Monthly"],
+            "close_button": True,
+        },
+    },
+]

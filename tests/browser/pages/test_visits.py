@@ -60,27 +60,6 @@ def test_project_without_analytics_sends_nothing(page: Page, pages: PageServer) 
     assert page.evaluate("Object.keys(localStorage)") == []
 
 
-def test_keyboard_alone_completes_all_questions(page: Page, pages: PageServer) -> None:
-    pages.html = flow_page(QUESTIONS)
-    page.goto(pages.url())
-    keys = {
-        "Your name?": ["Tab", "A"],
-        "Your goal?": ["Tab", "Space"],
-        "Your interests?": ["Tab", "Space"],
-    }
-    for screen in QUESTIONS:
-        title = screen["content"].get("question", "Welcome to Demo app")
-        expect(page.get_by_role("heading")).to_have_text(title)
-        for key in keys.get(title, []):
-            page.keyboard.press(key)
-        for _ in range(8):
-            if page.evaluate("document.activeElement.classList.contains('primary')"):
-                break
-            page.keyboard.press("Tab")
-        page.keyboard.press("Enter")
-    expect(page.get_by_role("heading")).to_have_text("All done")
-
-
 def test_missing_answer_is_an_alert_at_its_field(page: Page, pages: PageServer) -> None:
     pages.html = flow_page(QUESTIONS[1:3])
     page.goto(pages.url())
