@@ -1,9 +1,9 @@
 """Experiments of a project: list, create, read, update, delete, start, pause, complete (contract, section 5)."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Row, bindparam, inspect, select
+from sqlalchemy import ColumnElement, Row, bindparam, func, inspect, select
 from sqlalchemy.orm import Session
 
 from common.errors import ConflictError, Detail, InvalidRequestError
@@ -12,6 +12,7 @@ from common.timestamps import utc_now
 from management_api.auth.access import Caller, get_for_read, get_for_update, project_for_update
 from management_api.db.engine import Reader
 from management_api.db.etags import Precondition
+from management_api.db.models.analytics import Exposure
 from management_api.db.models.experiments import ACTIVE, Experiment, ExperimentStatus
 from management_api.db.models.flows import Flow, FlowStatus
 from management_api.db.models.projects import Project
@@ -26,7 +27,7 @@ from management_api.experiments.variants import (
     without_ranges,
 )
 from management_api.flows.targeting import buckets_of, conditions_to_json
-from management_api.http.pagination import Page, PagedSelect
+from management_api.http.pagination import Page, PagedSelect, contains
 from management_api.projects.quotas import Quotas, check_active_experiment_quota, check_quota
 
 _LIST = PagedSelect(
@@ -39,10 +40,33 @@ _LIST = PagedSelect(
 _FIXED_WHEN_COMPLETED = frozenset({"conditions", "traffic_buckets", "variants", "primary_event", "salt_version"})
 
 
+#: From the index of exposures by experiment alone.
+_USERS = (
+    select(Exposure.experiment_id, func.count(Exposure.device_id.distinct()).label("users"))
+    .where(
+        Exposure.project_id == bindparam("project_id"),
+        Exposure.experiment_id.in_(bindparam("experiment_ids", expanding=True)),
+        # The partial index has this condition.
+        Exposure.experiment_id != "",
+    )
+    .group_by(Exposure.experiment_id)
+)
+
+
 def list_experiments(reader: Reader, caller: Caller, query: ExperimentListQuery) -> Page[*tuple[Any, ...]]:
     """Return a page of the project's experiments. Raises ProjectNotFoundError, ForbiddenError."""
-    conditions = [] if query.status is None else [Experiment.status == query.status.value]
+    conditions: list[ColumnElement[bool]] = []
+    if query.status is not None:
+        conditions.append(Experiment.status == query.status.value)
+    if query.search:
+        conditions.append(contains(Experiment.name, query.search))
     return _LIST.read_in_project(reader, caller, query.project_id, query.page_request(), *conditions)
+
+
+def users_by_experiment(reader: Reader, project_id: str, experiment_ids: Sequence[str]) -> Mapping[str, int]:
+    """Return the number of devices with an exposure to each of the experiments that have any."""
+    values = {"project_id": project_id, "experiment_ids": experiment_ids}
+    return {row.experiment_id: row.users for row in reader.execute(_USERS, values)}
 
 
 def create_experiment(session: Session, caller: Caller, body: ExperimentCreateBody, quotas: Quotas) -> Experiment:

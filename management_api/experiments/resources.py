@@ -21,6 +21,7 @@ from management_api.experiments.operations import (
     read_experiment,
     start_experiment,
     update_experiment,
+    users_by_experiment,
 )
 from management_api.experiments.results import experiment_results
 from management_api.experiments.schemas import (
@@ -29,10 +30,12 @@ from management_api.experiments.schemas import (
     ExperimentCompleteBody,
     ExperimentCreateBody,
     ExperimentListQuery,
+    ExperimentPart,
     ExperimentResultsView,
     ExperimentUpdateBody,
     ExperimentView,
     ExplanationView,
+    ListedExperimentView,
     ResultsQuery,
 )
 from management_api.http.idempotency import IdempotentWrites, part_access, project_access
@@ -49,13 +52,16 @@ class ExperimentCollection:
         self._quotas = quotas
         self._writes = writes
 
-    @endpoint("list_experiments", list[ExperimentView], errors=[ErrorCode.INVALID_PROJECT])
+    @endpoint("list_experiments", list[ListedExperimentView], errors=[ErrorCode.INVALID_PROJECT])
     def on_get(
         self, request: falcon.Request, response: falcon.Response, reader: ColumnReader, query: ExperimentListQuery
     ) -> None:
         """List the experiments of a project."""
         listed = list_experiments(reader, caller_of(request), query)
-        experiments = [ExperimentView.model_validate(experiment) for experiment in listed.items]
+        experiments = [ListedExperimentView.model_validate(experiment) for experiment in listed.items]
+        if query.include is ExperimentPart.USERS:
+            users = users_by_experiment(reader, query.project_id, [one.id for one in experiments])
+            experiments = [one.model_copy(update={"users": users.get(one.id, 0)}) for one in experiments]
         respond(response, experiments, pagination=Pagination.for_page(listed.request, listed.total))
 
     @endpoint(

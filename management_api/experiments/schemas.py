@@ -17,6 +17,7 @@ from management_api.http.fields import (
     EventTypeText,
     IdText,
     Rule,
+    SearchText,
     field_error,
     one_of,
     text_between,
@@ -107,6 +108,12 @@ Hypothesis = Annotated[str, text_between(0, 1000)]
 DEFAULT_PRIMARY_EVENT = "flow_completed"
 
 
+class ExperimentPart(StrEnum):
+    """The members of listed experiments that are left out unless they are asked for."""
+
+    USERS = "users"
+
+
 class ExperimentListQuery(PageQuery):
     """GET /experiments."""
 
@@ -114,6 +121,10 @@ class ExperimentListQuery(PageQuery):
 
     project_id: Annotated[IdText, REQUIRED]
     status: Annotated[ExperimentStatus, one_of(ExperimentStatus)] | None = None
+    search: SearchText | None = Field(default=None, description="A part of the name.")
+    include: Annotated[ExperimentPart, one_of(ExperimentPart)] | None = Field(
+        default=None, description="`users`: each experiment has `users` too."
+    )
 
 
 def _percent(lowest: float, highest: float) -> Rule:
@@ -246,6 +257,16 @@ class ExperimentView(ETagModel):
     ended_at: Timestamp | None
     created_at: Timestamp
     updated_at: Timestamp
+
+
+class ListedExperimentView(ExperimentView):
+    """An experiment, with its users if that is asked for."""
+
+    users: Count | None = Field(
+        default=None,
+        exclude_if=is_none,
+        description="Devices that were given a variant, or several; with `include=users`.",
+    )
 
 
 class SampleRatioView(ResponseModel):

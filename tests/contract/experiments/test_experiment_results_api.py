@@ -112,6 +112,18 @@ def _convert(
         add_events(session, experiment["project_id"], events)
 
 
+def test_list_includes_users_if_they_are_asked_for(
+    management: Management, alice: User, running: dict[str, Any]
+) -> None:
+    _expose(management, running, "a", _devices("a", 3))
+    _expose(management, running, "b", ["a0", "b0"])
+    other = data_of(alice.post("/api/experiments", {**running, "projectId": running["project_id"]}), 201)
+    params = {"projectId": running["project_id"], "sort": "created_at"}
+    listed = data_of(alice.get("/api/experiments", params={**params, "include": "users"}))
+    assert [(one["id"], one["users"]) for one in listed] == [(running["id"], 4), (other["id"], 0)]
+    assert all("users" not in one for one in data_of(alice.get("/api/experiments", params=params)))
+
+
 def test_results_have_exactly_the_members_of_the_contract(
     management: Management, alice: User, running: dict[str, Any]
 ) -> None:

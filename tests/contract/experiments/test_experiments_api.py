@@ -143,6 +143,14 @@ def test_experiments_are_filtered_by_status(alice: User, project_id: str, body: 
     assert_refused(alice.get("/api/experiments", params={**params, "status": "over"}), 400, "INVALID_PARAMETER")
 
 
+def test_experiments_are_searched_by_a_part_of_their_name(alice: User, project_id: str, body: dict[str, Any]) -> None:
+    shorter = draft(alice, body, name="Shorter tour")
+    draft(alice, body, name="Paywall 100%")
+    for search, found in (("TOUR", [shorter["id"]]), ("100_", [])):
+        listed = alice.get("/api/experiments", params={"projectId": project_id, "search": search})
+        assert [experiment["id"] for experiment in data_of(listed)] == found
+
+
 def test_a_change_made_on_an_old_state_is_refused(alice: User, body: dict[str, Any]) -> None:
     experiment = draft(alice, body)
     path = f"/api/experiments/{experiment['id']}"

@@ -2441,6 +2441,11 @@ export interface components {
             /** @description Ignored, so that a response can be edited and sent back. */
             readonly winner?: unknown;
         };
+        /**
+         * @description The members of listed experiments that are left out unless they are asked for.
+         * @enum {string}
+         */
+        ExperimentPart: "users";
         /** @description The results of an experiment; the variants are in its own order. */
         ExperimentResultsView: {
             experiment_id: string;
@@ -2821,6 +2826,38 @@ export interface components {
          * @enum {string}
          */
         GroupBy: "day" | "event_type" | "flow" | "screen" | "variant" | "platform";
+        /** @description An experiment, with its users if that is asked for. */
+        ListedExperimentView: {
+            id: string;
+            project_id: string;
+            name: string;
+            hypothesis: string | null;
+            /** @description Devices enter running experiments only; paused ones keep devices that send their token. */
+            status: components["schemas"]["ExperimentStatus"];
+            audience: components["schemas"]["AudienceView"];
+            /** @description The share of the audience that takes part, in per cent; raising it moves no device that does. */
+            traffic_percentage: number;
+            variants: components["schemas"]["VariantView"][];
+            /** @description The event type that counts as a conversion. */
+            primary_event: string;
+            /** @description The key of the variant whose flow became the default; null without one. */
+            winner: string | null;
+            /** @description The time of the first start; null for a draft. */
+            started_at: string | null;
+            ended_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            updated_at: string;
+            /** @description Devices that were given a variant, or several; with `include=users`. */
+            users?: number | null;
+        };
         /** @description A flow, with what is known of its draft if that is asked for. */
         ListedFlowView: {
             id: string;
@@ -4480,6 +4517,7 @@ export type EventPlatform = components['schemas']['EventPlatform'];
 export type EventView = components['schemas']['EventView'];
 export type ExperimentCompleteBody = components['schemas']['ExperimentCompleteBody'];
 export type ExperimentCreateBody = components['schemas']['ExperimentCreateBody'];
+export type ExperimentPart = components['schemas']['ExperimentPart'];
 export type ExperimentResultsView = components['schemas']['ExperimentResultsView'];
 export type ExperimentStatus = components['schemas']['ExperimentStatus'];
 export type ExperimentUpdateBody = components['schemas']['ExperimentUpdateBody'];
@@ -4499,6 +4537,7 @@ export type FlowViewWithContent = components['schemas']['FlowViewWithContent'];
 export type FunnelScreenView = components['schemas']['FunnelScreenView'];
 export type FunnelView = components['schemas']['FunnelView'];
 export type GroupBy = components['schemas']['GroupBy'];
+export type ListedExperimentView = components['schemas']['ListedExperimentView'];
 export type ListedFlowView = components['schemas']['ListedFlowView'];
 export type ListedSettings = components['schemas']['ListedSettings'];
 export type ListedStats = components['schemas']['ListedStats'];
@@ -8609,6 +8648,10 @@ export interface operations {
                 /** @description `project_id` is another spelling; send one of the two. */
                 projectId: string;
                 status?: components["schemas"]["ExperimentStatus"];
+                /** @description A part of the name. */
+                search?: string;
+                /** @description `users`: each experiment has `users` too. */
+                include?: components["schemas"]["ExperimentPart"];
             };
             header?: {
                 /**
@@ -8636,7 +8679,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: components["schemas"]["ExperimentView"][];
+                        data: components["schemas"]["ListedExperimentView"][];
                         pagination: components["schemas"]["Pagination"];
                     };
                 };

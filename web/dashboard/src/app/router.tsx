@@ -7,6 +7,7 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import * as z from "zod/mini";
+import { DAY_MEASURES, EXPERIMENT_SORTS, EXPERIMENT_STATUSES, STEPS } from "@/features/experiments/searches";
 import { MEMBER_SORTS } from "@/features/members/queries";
 import { MEASURES, OVERVIEW_PERIODS } from "@/features/overview/measures";
 import { ProjectView } from "@/features/projects/ProjectView";
@@ -76,6 +77,39 @@ const flows = createRoute({
     status: z.catch(z.optional(z.enum(["draft", "active", "archived"])), undefined),
   }),
   component: lazyRouteComponent(() => import("@/features/flows/FlowsPage"), "FlowsPage"),
+});
+
+const experiments = createRoute({
+  getParentRoute: () => project,
+  path: "/experiments",
+  validateSearch: z.object({
+    ...listSearch,
+    sort: z.catch(z.optional(z.enum(EXPERIMENT_SORTS)), undefined),
+    status: z.catch(z.optional(z.enum(EXPERIMENT_STATUSES)), undefined),
+  }),
+  component: lazyRouteComponent(() => import("@/features/experiments/ExperimentsPage"), "ExperimentsPage"),
+});
+
+const step = z.catch(z.optional(z.enum(STEPS)), undefined);
+const newExperiment = createRoute({
+  getParentRoute: () => project,
+  path: "/experiments/new",
+  validateSearch: z.object({ step }),
+  component: lazyRouteComponent(() => import("@/features/experiments/NewExperimentPage"), "NewExperimentPage"),
+});
+
+const experiment = createRoute({
+  getParentRoute: () => project,
+  path: "/experiments/$experimentId",
+  validateSearch: z.object({ measure: z.catch(z.optional(z.enum(DAY_MEASURES)), undefined) }),
+  component: lazyRouteComponent(() => import("@/features/experiments/ExperimentPage"), "ExperimentPage"),
+});
+
+const draftExperiment = createRoute({
+  getParentRoute: () => project,
+  path: "/experiments/$experimentId/edit",
+  validateSearch: z.object({ step }),
+  component: lazyRouteComponent(() => import("@/features/experiments/EditDraftPage"), "EditDraftPage"),
 });
 
 const flow = createRoute({
@@ -165,7 +199,7 @@ const targeting = createRoute({
 });
 
 /** Views that are named in the sidebar and not built yet. */
-const soon = (["experiments", "analytics"] as const).map((path) =>
+const soon = (["analytics"] as const).map((path) =>
   createRoute({
     getParentRoute: () => project,
     path,
@@ -184,6 +218,10 @@ const routeTree = root.addChildren([
     flow,
     flowHistory,
     targeting,
+    experiments,
+    newExperiment,
+    experiment,
+    draftExperiment,
     settings.addChildren([generalSettings, members, secretKeys, qaDevices, auditLog]),
     themes,
     theme,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatDate, formatDay, formatFraction, formatSeconds } from "./format";
+import { formatDate, formatDay, formatFraction, formatLift, formatSeconds } from "./format";
 
 const NOW = new Date("2026-11-22T12:00:00Z");
 
@@ -20,6 +20,10 @@ test("a date a week away is absolute", () => {
 test("fractions have at most one decimal", () => {
   expect(formatFraction(0.5)).toBe("50%");
   expect(formatFraction(0.12345)).toBe("12.3%");
+});
+
+test("changes have a sign", () => {
+  expect([0.123, -0.05, 0].map(formatLift)).toEqual(["+12.3%", "-5%", "0%"]);
 });
 
 test.each([

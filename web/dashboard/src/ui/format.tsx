@@ -13,6 +13,12 @@ const decimals = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
 const counts = new Intl.NumberFormat(LOCALE);
 const percents = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 1 });
 
+const signedPercents = new Intl.NumberFormat(LOCALE, {
+  style: "percent",
+  maximumFractionDigits: 1,
+  signDisplay: "exceptZero",
+});
+
 /** Return a count with separators. */
 export function formatCount(count: number): string {
   return counts.format(count);
@@ -21,6 +27,11 @@ export function formatCount(count: number): string {
 /** Return a fraction from 0 to 1 as a percentage. */
 export function formatFraction(fraction: number): string {
   return percents.format(fraction);
+}
+
+/** Return a relative change as a percentage with its sign. */
+export function formatLift(change: number): string {
+  return signedPercents.format(change);
 }
 
 /** Return a duration in its two greatest units, such as `2 min 5 s`. */

@@ -1,4 +1,6 @@
+import * as z from "zod/mini";
 import type { Condition } from "@/api/schema";
+import { texts } from "@/texts";
 
 /** The prefix of the attributes that an app makes itself. */
 export const CUSTOM_PREFIX = "attributes.";
@@ -100,6 +102,27 @@ export function hasValue(row: ConditionRow): boolean {
     default:
       return row.value.trim() !== "" && (!NUMERIC.includes(row.operator) || Number.isFinite(Number(row.value)));
   }
+}
+
+/** The service takes at most this many conditions. */
+export const MAX_CONDITIONS = 50;
+
+/** The rules of rows that can be checked here. */
+export const conditionRows = z.array(
+  z.custom<ConditionRow>().check(
+    z.refine((row) => row.attribute !== CUSTOM || row.name !== "", {
+      path: ["name"],
+      error: texts.targeting.nameMissing,
+    }),
+    z.refine(hasValue, { path: ["value"], error: texts.targeting.valueMissing }),
+  ),
+);
+
+/** Return the fields of the rows, which are `conditions` of a form, by the service's names of the conditions. */
+export function conditionFieldNames(conditions: string): Record<string, string> {
+  return Object.fromEntries(
+    Array.from({ length: MAX_CONDITIONS }, (_, place) => [`${conditions}.${place}`, `conditions.${place}.value`]),
+  );
 }
 
 /** Return the value of an app's attribute: true, false and numbers are such; in quotes they are text. */

@@ -3,7 +3,8 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { texts } from "@/texts";
 import { errorText, RequestId } from "../states";
-import type { ApiForm, FormFailure } from "./useApiForm";
+import type { FormFailure } from "./fieldErrors";
+import type { ApiForm } from "./useApiForm";
 
 interface ApiFormViewProps<Values extends Record<string, unknown>> {
   form: ApiForm<Values>;

@@ -1,10 +1,21 @@
-import type { ApiError } from "@/api/errors";
+import { ApiError } from "@/api/errors";
 import type { ErrorDetail } from "@/api/schema";
 
 /** The details of an error, at the fields of a form and outside of them. */
 export interface SortedDetails {
   fields: Record<string, string>;
   others: ErrorDetail[];
+}
+
+/** The reason of a failed submission, apart from the errors at fields. */
+export interface FormFailure {
+  error: unknown;
+  details: readonly ErrorDetail[];
+}
+
+/** Return the failure of a change that has no fields: all details stand with it. */
+export function failureOf(error: unknown): FormFailure {
+  return { error, details: error instanceof ApiError ? error.details : [] };
 }
 
 /** Return a rule such as "must have 3 to 50 characters" as the sentence below a field. */

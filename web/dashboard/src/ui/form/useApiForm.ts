@@ -2,11 +2,10 @@ import { schemaResolver, type UseFormReturnType, useForm } from "@mantine/form";
 import { useEffect, useState } from "react";
 import type * as z from "zod/mini";
 import { ApiError } from "@/api/errors";
-import type { ErrorDetail } from "@/api/schema";
 import { texts } from "@/texts";
 import { toast } from "../feedback";
 import { dropUnsavedWork, useKeptWork, useUnsavedWork } from "../unsavedWork";
-import { sortDetails } from "./fieldErrors";
+import { type FormFailure, sortDetails } from "./fieldErrors";
 
 interface ApiFormOptions<Values extends Record<string, unknown>> {
   /** The key of unsaved work: what has been typed survives signing in again and a new release. */
@@ -18,12 +17,6 @@ interface ApiFormOptions<Values extends Record<string, unknown>> {
   submit: (values: Values) => Promise<unknown>;
   /** The interface's names of fields, where the form has others. */
   fieldNames?: Record<string, string>;
-}
-
-/** The reason of a failed submission, apart from the errors at fields. */
-export interface FormFailure {
-  error: unknown;
-  details: ErrorDetail[];
 }
 
 /** The properties of any input of Mantine. */

@@ -1,0 +1,67 @@
+import { NumberInput, Textarea, TextInput } from "@mantine/core";
+import * as z from "zod/mini";
+import type { Tagged } from "@/api/responses";
+import type { ExperimentView } from "@/api/schema";
+import { texts } from "@/texts";
+import { Dialog } from "@/ui/Dialog";
+import { toast } from "@/ui/feedback";
+import { ApiFormView } from "@/ui/form/ApiFormView";
+import { useApiForm } from "@/ui/form/useApiForm";
+import { updateExperiment, useRefreshExperiments } from "./queries";
+import { STEP_SCHEMAS } from "./values";
+
+const words = texts.experiments.form;
+const ideaShape = STEP_SCHEMAS.idea.shape;
+
+interface EditStartedProps {
+  experiment: Tagged<ExperimentView>;
+  onClose: () => void;
+}
+
+/** A dialog with what may change after the start: name, hypothesis and, until the end, the share of users. */
+export function EditStarted({ experiment, onClose }: EditStartedProps) {
+  const { data } = experiment;
+  const hasEnded = data.status === "completed";
+  const refresh = useRefreshExperiments(data.project_id);
+  const form = useApiForm({
+    name: `experiment started ${data.id}`,
+    initialValues: {
+      name: data.name,
+      hypothesis: data.hypothesis ?? "",
+      traffic_percentage: data.traffic_percentage,
+    },
+    schema: z.object({
+      name: ideaShape.name,
+      hypothesis: ideaShape.hypothesis,
+      traffic_percentage: STEP_SCHEMAS.audience.shape.traffic_percentage,
+    }),
+    submit: async ({ name, hypothesis, traffic_percentage }) => {
+      await updateExperiment(experiment, {
+        name: name.trim(),
+        hypothesis: hypothesis.trim() || null,
+        ...(hasEnded ? {} : { traffic_percentage }),
+      });
+      await refresh();
+      toast(texts.experiments.life.saved);
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={texts.experiments.life.editTitle(data.name)} onClose={onClose}>
+      <ApiFormView form={form} submitLabel={texts.ui.save} onCancel={onClose}>
+        <TextInput data-autofocus label={words.name} {...form.field("name", words.nameHelp)} />
+        <Textarea autosize minRows={2} label={words.hypothesis} {...form.field("hypothesis", words.hypothesisHelp)} />
+        {!hasEnded && (
+          <NumberInput
+            label={words.traffic}
+            suffix="%"
+            min={0}
+            max={100}
+            decimalScale={2}
+            {...form.field("traffic_percentage", words.trafficHelp)}
+          />
+        )}
+      </ApiFormView>
+    </Dialog>
+  );
+}

@@ -1,0 +1,86 @@
+import { Paper, SegmentedControl, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useProjectId } from "@/features/projects/queries";
+import { texts } from "@/texts";
+import { ErrorState } from "@/ui/states";
+import { estimateInWords, type Planned } from "./estimateInWords";
+import { estimateQuery } from "./queries";
+import { type ExperimentValues, isEventType } from "./values";
+import { WHOLE } from "./variants";
+
+const words = texts.experiments.estimate;
+const LIFTS = ["5", "10", "20", "50"];
+const TYPING_MILLISECONDS = 400;
+
+/** Return the parts of the form that the duration depends on. */
+function plannedOf(values: ExperimentValues): Planned {
+  const weights = values.variants.map(({ weight }) => Number(weight)).filter((weight) => weight > 0 && weight <= WHOLE);
+  return {
+    goal: values.primary_event,
+    traffic: Math.min(Math.max(Number(values.traffic_percentage) || 0, 0), WHOLE),
+    smallestWeight: weights.length > 0 ? Math.min(...weights) : 0,
+    hasConditions: values.conditions.length > 0,
+  };
+}
+
+/** The days that the experiment of a form will take, for an improvement that the user chooses. */
+export function Estimate({ values }: { values: ExperimentValues }) {
+  const projectId = useProjectId();
+  const [lift, setLift] = useState("10");
+  const [encoded] = useDebouncedValue(JSON.stringify(plannedOf(values)), TYPING_MILLISECONDS);
+  const planned = JSON.parse(encoded) as Planned;
+  const isValid = isEventType(planned.goal);
+  const estimate = useQuery({
+    ...estimateQuery(projectId, {
+      primary_event: planned.goal,
+      traffic_percentage: planned.traffic,
+      smallest_weight: planned.smallestWeight,
+      lift_percentage: Number(lift),
+    }),
+    enabled: isValid,
+  });
+  const told = isValid && estimate.data ? estimateInWords(estimate.data, planned) : null;
+  return (
+    <Paper withBorder p="md" component="section" aria-label={words.title}>
+      <Stack gap="sm">
+        <Title order={2} size="h3">
+          {words.title}
+        </Title>
+        <div>
+          <Text size="sm" id="smallest-lift" mb={4}>
+            {words.lift}
+          </Text>
+          <SegmentedControl
+            fullWidth
+            aria-labelledby="smallest-lift"
+            data={LIFTS.map((value) => ({ value, label: `${value}%` }))}
+            value={lift}
+            onChange={setLift}
+          />
+        </div>
+        {estimate.isError && !estimate.data ? (
+          <ErrorState error={estimate.error} onRetry={() => void estimate.refetch()} />
+        ) : !isValid ? (
+          <Text c="dimmed">{words.badGoal}</Text>
+        ) : told === null ? (
+          <Skeleton height={72} aria-busy="true" />
+        ) : (
+          <Stack gap="xs" role="status">
+            {told.days && (
+              <Text fz={20} lh="28px" fw={550}>
+                {told.days}
+              </Text>
+            )}
+            {told.reasons.map((reason) => (
+              <Text key={reason} size="sm" c="dimmed">
+                {reason}
+              </Text>
+            ))}
+          </Stack>
+        )}
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,138 @@
+import { Alert, Group, Stack, Text, Title } from "@mantine/core";
+import { IconInfoCircle, IconTrophy } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import type { Tagged } from "@/api/responses";
+import type { ExperimentView } from "@/api/schema";
+import { flowsQuery } from "@/features/flows/queries";
+import { useCan } from "@/features/projects/queries";
+import { texts } from "@/texts";
+import { ChartSkeleton } from "@/ui/charts";
+import { Time } from "@/ui/format";
+import { PageHeader } from "@/ui/PageHeader";
+import { StatusBadge } from "@/ui/StatusBadge";
+import { QueryView, TextSkeleton } from "@/ui/states";
+import { ExperimentActions } from "./ExperimentActions";
+import { estimateQuery, experimentQuery, resultsQuery } from "./queries";
+import { ResultDays } from "./ResultDays";
+import { Results } from "./Results";
+import { Setup } from "./Setup";
+import { STATUS_TONES } from "./searches";
+import { VerdictCard } from "./VerdictCard";
+import { SOUGHT_LIFT, verdictOf } from "./verdict";
+
+const route = getRouteApi("/projects/$projectId/experiments/$experimentId");
+const words = texts.experiments;
+/** How often the results of a running experiment are read again. */
+const RESULTS_MILLISECONDS = 30_000;
+
+/** One experiment: its state, its results and its set-up. */
+export function ExperimentPage() {
+  const { experimentId } = route.useParams();
+  const experiment = useQuery(experimentQuery(experimentId));
+  return (
+    <QueryView query={experiment} skeleton={<TextSkeleton lines={8} />}>
+      {(tagged) => <ExperimentDetail experiment={tagged} />}
+    </QueryView>
+  );
+}
+
+function ExperimentDetail({ experiment: tagged }: { experiment: Tagged<ExperimentView> }) {
+  const experiment = tagged.data;
+  const { id, project_id: projectId, status, variants } = experiment;
+  const { measure = "users" } = route.useSearch();
+  const navigate = route.useNavigate();
+  const canEdit = useCan("editor");
+  const hasStarted = status !== "draft";
+  const flows = useQuery(flowsQuery(projectId, {}));
+  const flowNames = new Map(flows.data?.items.map(({ id: flowId, name }) => [flowId, name]));
+  const results = useQuery({
+    ...resultsQuery(id),
+    enabled: hasStarted,
+    refetchInterval: status === "running" ? RESULTS_MILLISECONDS : false,
+  });
+  const weights = variants.map(({ weight }) => weight).filter((weight) => weight > 0);
+  const estimate = useQuery({
+    ...estimateQuery(projectId, {
+      primary_event: experiment.primary_event,
+      traffic_percentage: experiment.traffic_percentage,
+      smallest_weight: Math.min(...weights),
+      lift_percentage: SOUGHT_LIFT,
+    }),
+    // Only how many users are needed, and one request after the other.
+    enabled: results.isSuccess && status !== "completed",
+  });
+  const verdict = results.data && verdictOf(experiment, results.data, estimate.data);
+
+  return (
+    <>
+      <PageHeader
+        title={experiment.name}
+        actions={canEdit && <ExperimentActions experiment={tagged} verdict={verdict} flowNames={flowNames} />}
+      />
+      <Stack gap="xl">
+        <StateLine experiment={experiment} />
+        {hasStarted ? (
+          <QueryView query={results} skeleton={<ChartSkeleton />}>
+            {(data) => (
+              <>
+                {status === "completed" && <Outcome experiment={experiment} />}
+                {verdict && <VerdictCard verdict={verdict} />}
+                {data.users > 0 && <Results experiment={experiment} results={data} />}
+                {data.days && data.days.length > 0 && (
+                  <ResultDays
+                    experiment={experiment}
+                    days={data.days}
+                    measure={measure}
+                    onMeasure={(chosen) =>
+                      void navigate({ search: (before) => ({ ...before, measure: chosen }), replace: true })
+                    }
+                  />
+                )}
+              </>
+            )}
+          </QueryView>
+        ) : (
+          <Alert variant="light" color="gray" icon={<IconInfoCircle size={20} />} title={words.life.draftTitle}>
+            {canEdit ? words.life.draftText(variants.length) : words.life.draftViewer}
+          </Alert>
+        )}
+        <section aria-label={words.setup.title}>
+          <Title order={2} mb="md">
+            {words.setup.title}
+          </Title>
+          <Setup experiment={{ ...experiment, conditions: experiment.audience.conditions }} flowNames={flowNames} />
+        </section>
+      </Stack>
+    </>
+  );
+}
+
+/** The status, and since when. */
+function StateLine({ experiment: { status, created_at, started_at, ended_at } }: { experiment: ExperimentView }) {
+  return (
+    <Group gap="sm" mt={-16}>
+      <StatusBadge tone={STATUS_TONES[status]}>{words.statuses[status]}</StatusBadge>
+      <Text size="sm" c="dimmed">
+        {started_at === null ? words.life.created : words.life.startedAt} <Time value={started_at ?? created_at} />
+        {ended_at !== null && (
+          <>
+            {" · "}
+            {words.life.endedAt} <Time value={ended_at} />
+          </>
+        )}
+      </Text>
+    </Group>
+  );
+}
+
+/** How an experiment ended. */
+function Outcome({ experiment: { winner, variants } }: { experiment: ExperimentView }) {
+  const name = variants.find(({ key }) => key === winner)?.name;
+  return (
+    <Group gap="xs">
+      <IconTrophy size={20} aria-hidden />
+      <Text fw={550}>{name === undefined ? words.results.noWinner : words.results.winner(name)}</Text>
+    </Group>
+  );
+}

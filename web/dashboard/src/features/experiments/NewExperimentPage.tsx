@@ -1,0 +1,77 @@
+import { IconFlask } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useCallback } from "react";
+import { flowsQuery } from "@/features/flows/queries";
+import { membershipQuery, projectQuery, useCan } from "@/features/projects/queries";
+import { texts } from "@/texts";
+import { toast } from "@/ui/feedback";
+import { ButtonLink } from "@/ui/links";
+import { PageHeader } from "@/ui/PageHeader";
+import { EmptyState, QueryView, TextSkeleton } from "@/ui/states";
+import { ExperimentForm } from "./ExperimentForm";
+import { createExperiment, useRefreshExperiments } from "./queries";
+import type { Step } from "./searches";
+import { bodyOf, newValues } from "./values";
+
+const route = getRouteApi("/projects/$projectId/experiments/new");
+const words = texts.experiments;
+
+/** The form of a new experiment. The step stands in the address, and what is typed survives a reload. */
+export function NewExperimentPage() {
+  const { projectId } = route.useParams();
+  const { step = "idea" } = route.useSearch();
+  const navigate = route.useNavigate();
+  const refresh = useRefreshExperiments(projectId);
+  const membership = useQuery(membershipQuery(projectId));
+  const canEdit = useCan("editor");
+  const project = useQuery(projectQuery(projectId));
+  const flows = useQuery(flowsQuery(projectId, {}));
+  const onStep = useCallback((to: Step) => void navigate({ search: { step: to } }), [navigate]);
+
+  if (membership.isSuccess && !canEdit) {
+    return (
+      <EmptyState
+        titleOrder={1}
+        icon={<IconFlask size={32} stroke={1.5} />}
+        title={words.onlyEditors}
+        text={words.onlyEditorsText}
+        action={
+          <ButtonLink variant="default" to="/projects/$projectId/experiments" params={{ projectId }}>
+            {words.toList}
+          </ButtonLink>
+        }
+      />
+    );
+  }
+  return (
+    <>
+      <PageHeader title={words.form.title} />
+      <QueryView query={project} skeleton={<TextSkeleton lines={8} />}>
+        {({ data }) => (
+          <QueryView query={flows} skeleton={<TextSkeleton lines={8} />}>
+            {({ items }) => (
+              <ExperimentForm
+                name={`experiment new ${projectId}`}
+                initialValues={newValues(items.find(({ id }) => id === data.settings.default_flow_id) ?? null)}
+                step={step}
+                onStep={onStep}
+                submitLabel={words.form.create}
+                submit={async (values) => {
+                  const created = await createExperiment({ projectId, ...bodyOf(values) });
+                  await refresh();
+                  toast(words.form.created(created.name));
+                  await navigate({
+                    to: "/projects/$projectId/experiments/$experimentId",
+                    params: { projectId, experimentId: created.id },
+                    search: {},
+                  });
+                }}
+              />
+            )}
+          </QueryView>
+        )}
+      </QueryView>
+    </>
+  );
+}

@@ -1,0 +1,139 @@
+import { Button, Group, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import type { ExperimentResultsView, ExperimentView, VariantResultView } from "@/api/schema";
+import { texts } from "@/texts";
+import { Intervals } from "@/ui/charts/Intervals";
+import { formatCount, formatFraction, formatLift } from "@/ui/format";
+import { StatusBadge } from "@/ui/StatusBadge";
+import { type Column, DataTable } from "@/ui/table/DataTable";
+import { variantColors } from "./variantColors";
+import { differenceOf } from "./verdict";
+
+const words = texts.experiments.results;
+/** Lifts beyond are cut off in the plot; the figures beside it are exact. */
+const LIFT_LIMITS = [-1, 3] as const;
+
+interface ResultsProps {
+  experiment: ExperimentView;
+  results: ExperimentResultsView;
+}
+
+/** The rates of the variants and their lifts over the control, as a plot or as a table. */
+export function Results({ experiment, results }: ResultsProps) {
+  const [asTable, { toggle }] = useDisclosure();
+  const names = new Map(experiment.variants.map(({ key, name }) => [key, name]));
+  const nameOf = (key: string) => names.get(key) ?? key;
+  const colors = variantColors(experiment.variants);
+  const control = results.variants.find(({ is_control }) => is_control);
+  const rowOf = (variant: VariantResultView) => ({
+    key: variant.key,
+    label: nameOf(variant.key),
+    color: colors.get(variant.key) ?? "gray",
+    sizes: words.ofUsers(formatCount(variant.conversions), formatCount(variant.users)),
+  });
+  return (
+    <section aria-label={words.title}>
+      <Group justify="space-between" mb="xs">
+        <Title order={2}>{words.title}</Title>
+        <Button variant="subtle" color="gray" size="compact-sm" onClick={toggle} aria-pressed={asTable}>
+          {asTable ? texts.charts.asChart : texts.charts.asTable}
+        </Button>
+      </Group>
+      {asTable ? (
+        <ResultsTable results={results} nameOf={nameOf} control={control} />
+      ) : (
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing={48} verticalSpacing="lg">
+          <Stack gap={4}>
+            <Text fw={550}>{words.rate(results.primary_event)}</Text>
+            <Intervals
+              label={words.rate(results.primary_event)}
+              rows={results.variants.map((variant) => ({
+                ...rowOf(variant),
+                value: variant.rate,
+                interval: variant.rate_interval,
+                missing: words.noUsers,
+              }))}
+              format={formatFraction}
+              formatRange={words.range}
+              limits={[0, 1]}
+            />
+          </Stack>
+          <Stack gap={4}>
+            <Text fw={550}>{words.lift(nameOf(control?.key ?? ""))}</Text>
+            <Intervals
+              label={words.lift(nameOf(control?.key ?? ""))}
+              rows={results.variants
+                .filter(({ is_control }) => !is_control)
+                .map((variant) => ({
+                  ...rowOf(variant),
+                  value: variant.lift,
+                  interval: variant.lift_interval,
+                  missing: words.noComparison,
+                }))}
+              format={formatLift}
+              formatRange={words.range}
+              origin={0}
+              limits={LIFT_LIMITS}
+            />
+          </Stack>
+        </SimpleGrid>
+      )}
+      <Text size="sm" c="dimmed" mt="xs">
+        {words.interval}
+        {results.excluded_multiple_variants > 0 &&
+          ` ${words.excluded(formatCount(results.excluded_multiple_variants))}`}
+      </Text>
+    </section>
+  );
+}
+
+interface ResultsTableProps {
+  results: ExperimentResultsView;
+  nameOf: (key: string) => string;
+  control: VariantResultView | undefined;
+}
+
+function ResultsTable({ results, nameOf, control }: ResultsTableProps) {
+  const columns: readonly Column<VariantResultView>[] = [
+    { key: "name", header: words.variant, render: ({ key }) => nameOf(key) },
+    { key: "users", header: texts.experiments.users, numeric: true, render: ({ users }) => formatCount(users) },
+    {
+      key: "conversions",
+      header: words.conversions,
+      numeric: true,
+      hideBelow: "sm",
+      render: ({ conversions }) => formatCount(conversions),
+    },
+    {
+      key: "rate",
+      header: words.rateColumn,
+      numeric: true,
+      render: ({ rate }) => (rate === null ? "–" : formatFraction(rate)),
+    },
+    {
+      key: "lift",
+      header: words.liftColumn,
+      numeric: true,
+      render: ({ lift, is_control }) => (is_control ? words.isControl : lift === null ? "–" : formatLift(lift)),
+    },
+    {
+      key: "verdict",
+      header: words.verdict,
+      hideBelow: "sm",
+      render: (variant) => <Difference variant={variant} control={control} />,
+    },
+  ];
+  return <DataTable label={words.title} columns={columns} rows={results.variants} rowKey={({ key }) => key} />;
+}
+
+function Difference({ variant, control }: { variant: VariantResultView; control: VariantResultView | undefined }) {
+  if (variant.is_control || control === undefined) {
+    return null;
+  }
+  const difference = differenceOf(variant, control);
+  return difference === null ? (
+    words.open
+  ) : (
+    <StatusBadge tone={difference === "better" ? "good" : "bad"}>{words.differences[difference]}</StatusBadge>
+  );
+}

@@ -1,0 +1,89 @@
+import { Group, Stack, Text } from "@mantine/core";
+import type { Condition, VariantView } from "@/api/schema";
+import { useProjectId } from "@/features/projects/queries";
+import { targetingInWords } from "@/features/targeting/words";
+import { texts } from "@/texts";
+import { formatFraction } from "@/ui/format";
+import { AnchorLink } from "@/ui/links";
+import { type Column, DataTable } from "@/ui/table/DataTable";
+import classes from "./experiments.module.css";
+import { variantColors } from "./variantColors";
+
+const words = texts.experiments.setup;
+
+interface SetupProps {
+  /** Shown where the view does not have it in its title. */
+  name?: string;
+  experiment: {
+    hypothesis: string | null;
+    primary_event: string;
+    traffic_percentage: number;
+    conditions: Condition[];
+    variants: VariantView[];
+  };
+  /** The names of flows by their ids, as far as they are known. */
+  flowNames: ReadonlyMap<string, string>;
+}
+
+/** How an experiment is set up: what counts, who takes part, the variants with their flows. */
+export function Setup({ name, experiment, flowNames }: SetupProps) {
+  const projectId = useProjectId();
+  const colors = variantColors(experiment.variants);
+  const columns: readonly Column<VariantView>[] = [
+    {
+      key: "name",
+      header: texts.experiments.form.variantName,
+      render: (variant) => (
+        <Group gap="xs" wrap="nowrap">
+          <span className={classes.dot} style={{ background: colors.get(variant.key) }} />
+          <Text inherit fw={550}>
+            {variant.name}
+          </Text>
+          {variant.is_control && (
+            <Text inherit c="dimmed">
+              {words.control}
+            </Text>
+          )}
+        </Group>
+      ),
+    },
+    {
+      key: "flow",
+      header: words.flow,
+      render: ({ flow_id }) =>
+        flow_id === "" ? (
+          "–"
+        ) : (
+          <AnchorLink to="/projects/$projectId/flows/$flowId" params={{ projectId, flowId: flow_id }}>
+            {flowNames.get(flow_id) ?? texts.experiments.openFlow}
+          </AnchorLink>
+        ),
+    },
+    { key: "weight", header: words.weight, numeric: true, render: ({ weight }) => formatFraction(weight / 100) },
+  ];
+  const matching = targetingInWords(experiment);
+  const audience =
+    experiment.traffic_percentage === 100
+      ? matching
+      : words.partOf(matching, formatFraction(experiment.traffic_percentage / 100));
+  return (
+    <Stack gap="md">
+      <dl className={classes.terms}>
+        {name && <Term label={texts.experiments.name} value={name} />}
+        {experiment.hypothesis && <Term label={words.hypothesis} value={experiment.hypothesis} />}
+        <Term label={words.goal} value={experiment.primary_event} />
+        <Term label={words.audience} value={audience} />
+      </dl>
+      <DataTable label={words.variants} columns={columns} rows={experiment.variants} rowKey={({ key }) => key} />
+    </Stack>
+  );
+}
+
+function Term({ label, value }: { label: string; value: string }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </>
+  );
+}

@@ -1,0 +1,117 @@
+import { keepPreviousData, queryOptions, useQueryClient } from "@tanstack/react-query";
+import { api } from "@/api/client";
+import { dataOf, pageOf, type Tagged, taggedOf } from "@/api/responses";
+import type {
+  ExperimentCreateBody,
+  ExperimentResultsView,
+  ExperimentStatus,
+  ExperimentUpdateBody,
+  ExperimentView,
+} from "@/api/schema";
+import type { ExperimentSort } from "./searches";
+
+export interface ExperimentsSearch {
+  page?: number;
+  sort?: ExperimentSort;
+  search?: string;
+  status?: ExperimentStatus;
+}
+
+/** The experiments of a project with their users, a page at a time. */
+export function experimentsQuery(projectId: string, search: ExperimentsSearch) {
+  return queryOptions({
+    queryKey: ["experiments", projectId, search],
+    queryFn: ({ signal }) =>
+      pageOf(api.GET("/api/experiments", { params: { query: { projectId, include: "users", ...search } }, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** One experiment with its entity tag. */
+export function experimentQuery(experimentId: string) {
+  return queryOptions({
+    queryKey: ["experiment", experimentId],
+    queryFn: ({ signal }) =>
+      taggedOf(
+        api.GET("/api/experiments/{experiment_id}", { params: { path: { experiment_id: experimentId } }, signal }),
+      ),
+  });
+}
+
+/** The results of an experiment, with its days. */
+export function resultsQuery(experimentId: string) {
+  return queryOptions({
+    queryKey: ["experiment-results", experimentId],
+    queryFn: async ({ signal }) => {
+      const params = { path: { experiment_id: experimentId }, query: { include: "series" as const } };
+      const results = await dataOf(api.GET("/api/experiments/{experiment_id}/results", { params, signal }));
+      // The client's type of a response has arrays in place of pairs.
+      return results as ExperimentResultsView;
+    },
+  });
+}
+
+export interface EstimateSearch {
+  primary_event: string;
+  traffic_percentage: number;
+  smallest_weight: number;
+  lift_percentage: number;
+}
+
+/** The users and days that an experiment needs. */
+export function estimateQuery(projectId: string, search: EstimateSearch) {
+  return queryOptions({
+    queryKey: ["experiment-estimate", projectId, search],
+    queryFn: ({ signal }) =>
+      dataOf(api.GET("/api/experiments/estimate", { params: { query: { projectId, ...search } }, signal })),
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  });
+}
+
+/** Return the function that reads everything about an experiment again. */
+export function useRefreshExperiments(projectId: string): () => Promise<unknown> {
+  const queryClient = useQueryClient();
+  return () =>
+    Promise.all(
+      [["experiments", projectId], ["experiment"], ["experiment-results"]].map((queryKey) =>
+        queryClient.invalidateQueries({ queryKey }),
+      ),
+    );
+}
+
+/** Create a draft and return it. */
+export function createExperiment(body: ExperimentCreateBody) {
+  return dataOf(api.POST("/api/experiments", { body }));
+}
+
+/** Change members of an experiment as it was read, and return it. */
+export function updateExperiment({ data, etag }: Tagged<ExperimentView>, body: ExperimentUpdateBody) {
+  const params = { path: { experiment_id: data.id }, header: etag ? { "If-Match": etag } : undefined };
+  return dataOf(api.PUT("/api/experiments/{experiment_id}", { params, body }));
+}
+
+/** Start a draft, or resume a paused experiment. */
+export function startExperiment(experimentId: string) {
+  return dataOf(
+    api.POST("/api/experiments/{experiment_id}/start", { params: { path: { experiment_id: experimentId } } }),
+  );
+}
+
+/** Let no new user into an experiment. */
+export function pauseExperiment(experimentId: string) {
+  return dataOf(
+    api.POST("/api/experiments/{experiment_id}/pause", { params: { path: { experiment_id: experimentId } } }),
+  );
+}
+
+/** End an experiment; the flow of the winner, if there is one, becomes the default. */
+export function completeExperiment(experimentId: string, winner: string | null) {
+  const params = { path: { experiment_id: experimentId } };
+  return dataOf(api.POST("/api/experiments/{experiment_id}/complete", { params, body: { winner } }));
+}
+
+/** Delete a draft or a completed experiment. */
+export function deleteExperiment(experimentId: string) {
+  return api.DELETE("/api/experiments/{experiment_id}", { params: { path: { experiment_id: experimentId } } });
+}

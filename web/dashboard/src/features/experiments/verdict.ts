@@ -1,0 +1,110 @@
+import type { EstimateView, ExperimentResultsView, ExperimentView, VariantResultView } from "@/api/schema";
+import { texts } from "@/texts";
+import { formatCount, formatFraction, formatLift } from "@/ui/format";
+
+const words = texts.experiments.verdict;
+
+/** A sequential p-value below it decides, at every look. */
+const SAFE = 0.05;
+/** The lift that the sizes of results are told for, in per cent. */
+export const SOUGHT_LIFT = 10;
+
+/** The result of an experiment in words. */
+export interface Verdict {
+  kind: "mismatch" | "empty" | "waiting" | "undecided" | "decided";
+  title: string;
+  text: string;
+  /** The key of the variant to decide for. */
+  best: string | null;
+  /** The share of the users that it takes, from 0 to 1. */
+  progress: number | null;
+}
+
+/** Return whether a variant differs from the control, and is better or worse; null while that is open. */
+export function differenceOf(variant: VariantResultView, control: VariantResultView): "better" | "worse" | null {
+  if (variant.sequential_p_value === null || variant.sequential_p_value >= SAFE) {
+    return null;
+  }
+  return (variant.rate ?? 0) > (control.rate ?? 0) ? "better" : "worse";
+}
+
+/** Return what the results mean: whether it is safe to decide, and for which variant. */
+export function verdictOf(
+  experiment: Pick<ExperimentView, "status" | "variants">,
+  results: Pick<ExperimentResultsView, "users" | "srm" | "variants">,
+  estimate: Pick<EstimateView, "users_per_variant"> | undefined,
+): Verdict {
+  const hasEnded = experiment.status === "completed";
+  if (results.srm.mismatch) {
+    return { kind: "mismatch", title: words.srmTitle, text: words.srmText, best: null, progress: null };
+  }
+  if (results.users === 0) {
+    const title = hasEnded ? words.noUsersEver : words.noUsersTitle;
+    return { kind: "empty", title, text: hasEnded ? "" : words.noUsersText, best: null, progress: null };
+  }
+  return decided(experiment, results) ?? open(experiment, results, hasEnded ? undefined : estimate);
+}
+
+type Names = Pick<ExperimentView, "variants">;
+type Counted = Pick<ExperimentResultsView, "variants">;
+
+function decided({ variants }: Names, results: Counted): Verdict | null {
+  const names = new Map(variants.map(({ key, name }) => [key, name]));
+  const nameOf = ({ key }: VariantResultView) => names.get(key) ?? key;
+  const control = results.variants.find(({ is_control }) => is_control);
+  const others = results.variants.filter(({ is_control }) => !is_control);
+  if (control === undefined) {
+    return null;
+  }
+  const [best] = others
+    .filter((variant) => differenceOf(variant, control) === "better")
+    .toSorted((one, other) => (other.rate ?? 0) - (one.rate ?? 0));
+  if (best !== undefined) {
+    const title = words.better(nameOf(best), nameOf(control));
+    return { kind: "decided", title, text: liftInWords(best, nameOf(best)), best: best.key, progress: null };
+  }
+  if (others.every((variant) => differenceOf(variant, control) === "worse")) {
+    const title = words.worse(nameOf(control), others.map(nameOf));
+    const [only] = others;
+    const text = others.length === 1 && only !== undefined ? liftInWords(only, nameOf(only)) : words.plain;
+    return { kind: "decided", title, text, best: control.key, progress: null };
+  }
+  return null;
+}
+
+function liftInWords({ lift, lift_interval }: VariantResultView, name: string): string {
+  if (lift === null || lift_interval === null) {
+    return words.plain;
+  }
+  const [low, high] = lift_interval;
+  return `${words.changes(name, formatLift(lift), formatLift(low), formatLift(high))} ${words.plain}`;
+}
+
+function open(
+  { status, variants }: Pick<ExperimentView, "status" | "variants">,
+  results: Counted,
+  estimate: Pick<EstimateView, "users_per_variant"> | undefined,
+): Verdict {
+  if (status === "completed") {
+    return { kind: "undecided", title: words.endedTitle, text: "", best: null, progress: null };
+  }
+  const weights = new Map(variants.map(({ key, weight }) => [key, weight]));
+  const counted = results.variants.filter(({ key }) => weights.get(key) !== 0);
+  const users = Math.min(...counted.map((variant) => variant.users));
+  const needed = estimate?.users_per_variant ?? null;
+  if (needed === null) {
+    return { kind: "waiting", title: words.waitTitle, text: words.waitPlain, best: null, progress: null };
+  }
+  const lift = formatFraction(SOUGHT_LIFT / 100);
+  if (users >= needed) {
+    return {
+      kind: "undecided",
+      title: words.undecidedTitle,
+      text: words.undecidedText(lift),
+      best: null,
+      progress: null,
+    };
+  }
+  const title = words.waitOf(formatCount(users), formatCount(needed));
+  return { kind: "waiting", title, text: words.waitText(lift), best: null, progress: users / needed };
+}

@@ -1,0 +1,52 @@
+import { Button, Stack, Text } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { texts } from "@/texts";
+import { ConditionFields } from "./ConditionFields";
+import { type ConditionRow, MAX_CONDITIONS, newRow } from "./conditions";
+
+const words = texts.targeting;
+
+/** The parts of a form's `fields` that its conditions need. */
+interface ConditionsOfForm {
+  values: { conditions: ConditionRow[] };
+  errors: Record<string, ReactNode>;
+  insertListItem: (path: "conditions", row: ConditionRow) => void;
+  replaceListItem: (path: "conditions", place: number, row: ConditionRow) => void;
+  removeListItem: (path: "conditions", place: number) => void;
+}
+
+/** The conditions of a form as rows. All of them must hold. */
+export function ConditionRows({ fields }: { fields: ConditionsOfForm }) {
+  const { conditions } = fields.values;
+  return (
+    <>
+      <Text c="dimmed">{conditions.length === 0 ? words.noConditions : words.allMustHold}</Text>
+      <Stack gap="sm">
+        {conditions.map((row, place) => (
+          <ConditionFields
+            key={row.key}
+            row={row}
+            place={place + 1}
+            errors={{
+              name: fields.errors[`conditions.${place}.name`],
+              value: fields.errors[`conditions.${place}.value`],
+            }}
+            onChange={(changed) => fields.replaceListItem("conditions", place, changed)}
+            onRemove={() => fields.removeListItem("conditions", place)}
+          />
+        ))}
+      </Stack>
+      <div>
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={18} />}
+          disabled={conditions.length >= MAX_CONDITIONS}
+          onClick={() => fields.insertListItem("conditions", newRow())}
+        >
+          {words.addCondition}
+        </Button>
+      </div>
+    </>
+  );
+}
