@@ -1,3 +1,4 @@
+/// <reference types="vitest/config" />
 import { defineConfig } from "vite";
 
 /** One script and one style sheet. Digests of their content are put into their names when they are published. */
@@ -10,5 +11,11 @@ export default defineConfig({
       input: "src/main.ts",
       output: { entryFileNames: "pages.js", assetFileNames: "pages.css" },
     },
+  },
+  test: {
+    environment: "jsdom",
+    // One jsdom for all files: it takes longer to create than the tests to run.
+    isolate: false,
+    unstubGlobals: true,
   },
 });

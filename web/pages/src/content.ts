@@ -36,6 +36,8 @@ export interface Field {
   isRequired: boolean;
 }
 
+const SECRET = /password|passcode|passphrase|^(pin|pwd)$/i;
+
 export function heading(screen: Screen): string {
   const { content } = screen;
   return text(content.title, content.question, content.heading, content.headline, screen.name);
@@ -121,7 +123,7 @@ export function fields(content: Json): Field[] {
         isRequired: source.required === true,
       };
     })
-    .filter((field) => field.name && !/password|passcode|^pin$/i.test(`${field.type} ${field.name}`));
+    .filter(({ name, type, label }) => name && ![name, type, label].some((part) => SECRET.test(part)));
 }
 
 export function providers(content: Json): Item[] {

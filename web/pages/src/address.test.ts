@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { pathOf, readAddress } from "./address";
+import { applyLocale, directionOf } from "./locale";
+
+describe("the address of a page", () => {
+  it("has the base with the ticket, also behind a path", () => {
+    const address = readAddress("/onboarding-service/s/ticket/onboarding/flow_1/3", "?deviceId=d1&locale=ar", "flow_1");
+    expect(address).toEqual({
+      base: "/onboarding-service/s/ticket",
+      flowId: "flow_1",
+      index: 2,
+      deviceId: "d1",
+      locale: "ar",
+    });
+    expect(pathOf(address, 0)).toBe("/onboarding-service/s/ticket/onboarding/flow_1/1");
+  });
+
+  it("gets a device of the browser's own where it names none, always the same", () => {
+    const [first, second] = ["", "?deviceId=%20"].map(
+      (query) => readAddress("/s/t/onboarding/f/1", query, "f").deviceId,
+    );
+    expect(first).toMatch(/^[0-9a-f-]{36}$/);
+    expect(second).toBe(first);
+  });
+});
+
+describe("the language", () => {
+  it("is the wanted one if it is a language", () => {
+    for (const [wanted, lang, dir] of [
+      ["ar-EG", "ar-EG", "rtl"],
+      ["pt_BR", "pt-BR", "ltr"],
+      ["<script>", navigator.language, "ltr"],
+      [null, navigator.language, "ltr"],
+    ] as const) {
+      applyLocale(wanted);
+      expect([document.documentElement.lang, document.documentElement.dir]).toEqual([lang, dir]);
+    }
+  });
+
+  it("has a direction by its script", () => {
+    const right = ["ar", "he-IL", "fa", "ur-PK", "ckb", "uz-Arab"];
+    expect(right.map(directionOf)).toEqual(right.map(() => "rtl"));
+    const left = ["en", "de", "az", "ar-Latn", "art"];
+    expect(left.map(directionOf)).toEqual(left.map(() => "ltr"));
+  });
+});

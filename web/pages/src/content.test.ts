@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { bounds, buttons, fields, heading, items, options, picture, products, providers } from "./content";
+import { type Json, readDocument, type Screen } from "./flowDocument";
+
+function screen(content: Json, type = "welcome"): Screen {
+  return { id: "s1", type, name: "", content, settings: {} };
+}
+
+describe("content", () => {
+  it("has buttons as objects and as labels, and one to go on where there is none", () => {
+    const next = { label: "Go", action: "next", url: "" };
+    expect(buttons(screen({ primary_button: { label: "Go", action: "submit" } }))).toEqual([
+      { ...next, action: "submit" },
+      null,
+    ]);
+    expect(buttons(screen({ button_text: "Go", secondary_button: "Later" }))).toEqual([
+      next,
+      { ...next, label: "Later" },
+    ]);
+    expect(buttons(screen({ primary_button: { label: "Go", url: "https://a.example" } }))[0].action).toBe("open_url");
+    expect(buttons(screen({}))[0]).toMatchObject({ label: "Continue", action: "next" });
+    expect(buttons(screen({}, "permissions"))).toMatchObject([{ action: "request_permission" }, { action: "next" }]);
+  });
+
+  it("has options as objects and as labels; the answer is the value", () => {
+    const given = ["Plain", { value: "a", label: "Art" }, { label: "No value" }, { value: 7 }, {}, null];
+    expect(options({ options: given }).map(({ value, label }) => [value, label])).toEqual([
+      ["Plain", "Plain"],
+      ["a", "Art"],
+      ["No value", "No value"],
+      ["7", "7"],
+    ]);
+  });
+
+  it("has items by each of their names", () => {
+    for (const name of ["items", "features", "benefits"]) {
+      expect(items({ [name]: ["One", { icon: "bell", title: "Two" }, 3, []] }).map(({ title }) => title)).toEqual([
+        "One",
+        "Two",
+        "3",
+      ]);
+    }
+  });
+
+  it("has one preselected product", () => {
+    const chosen = (given: unknown[]) => products({ products: given }).map(({ isPreselected }) => isPreselected);
+    expect(chosen(["Yearly", "Monthly"])).toEqual([true, false]);
+    expect(chosen(["Yearly", { product_id: "m", is_preselected: true }])).toEqual([false, true]);
+    expect(products({ products: [{ product_id: "y" }] })[0]).toMatchObject({ id: "y", label: "y" });
+  });
+
+  it("never has a field for a password", () => {
+    const given = [
+      "email",
+      "password",
+      { name: "secret", type: "PASSWORD" },
+      { name: "new_password" },
+      { name: "pin" },
+      { name: "p", label: "Password" },
+    ];
+    expect(fields({ fields: given }).map(({ name, label }) => [name, label])).toEqual([["email", "Email"]]);
+  });
+
+  it("has providers with a label", () => {
+    expect(
+      providers({ providers: ["apple", { provider: "google", label: "Google" }] }).map(({ title }) => title),
+    ).toEqual(["Continue with Apple", "Google"]);
+  });
+
+  it("has pictures of https, of data and of the illustrations alone", () => {
+    const flow = readDocument({ assets: { illustrations: { welcome: "/welcome.svg" } } });
+    const shown = (content: Json) => picture(screen(content), flow);
+    expect(shown({ image_url: "https://a.example/a.png" })).toBe("https://a.example/a.png");
+    expect(shown({ image_url: null, illustration: "welcome" })).toBe("/welcome.svg");
+    for (const address of ["http://a.example/a.png", "javascript:alert(1)", "data:text/html,x", "constructor"]) {
+      expect(shown({ image_url: address })).toBe("");
+    }
+  });
+
+  it("needs no more choices than there are", () => {
+    expect(bounds({ min_selected: 9, max_selected: 2 }, 4)).toEqual({ least: 2, most: 2 });
+    expect(bounds({ max_selected: null }, 4)).toEqual({ least: 0, most: 4 });
+    expect(bounds({ required: true, max_selected: -1 }, 4)).toEqual({ least: 1, most: 1 });
+  });
+
+  it("has the name of the project in all texts, and as a text in HTML", () => {
+    const content = { title: "Hi {{ app_name }}", options: ["{{app_name}}"], html: "<p>{{app_name}}</p>" };
+    const [read] = readDocument({ projectName: "R&<b>$&</b>", screens: [{ content }] }).screens;
+    expect(heading(read as Screen)).toBe("Hi R&<b>$&</b>");
+    expect(read?.content.options).toEqual(["R&<b>$&</b>"]);
+    expect(read?.content.html).toBe("<p>R&#38;&#60;b&#62;$&#38;&#60;/b&#62;</p>");
+  });
+
+  it("reads any value as a document", () => {
+    for (const value of [null, 1, "x", [], { screens: 3 }, { screens: [null, 1, { content: [] }] }]) {
+      expect(() => readDocument(value).screens.map((entry) => buttons(entry))).not.toThrow();
+    }
+  });
+});

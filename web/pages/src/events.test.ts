@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type Event, EventQueue } from "./events";
+import type { TextStore } from "./storage";
+
+const KEY = "onboarding.events.proj_1";
+const COMMON = { deviceId: "device", flowId: "flow_1", sessionId: "session" };
+
+let values: Map<string, string>;
+let sent: Event[][];
+let status: number;
+
+function queue(): EventQueue {
+  const store: TextStore = {
+    get: (key) => values.get(key) ?? null,
+    set: (key, value) => void values.set(key, value),
+    remove: (key) => void values.delete(key),
+  };
+  return new EventQueue("/s/ticket/api/analytics/events", "proj_1", COMMON, store);
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  [values, sent, status] = [new Map(), [], 200];
+  vi.stubGlobal("fetch", async (_: string, request: RequestInit) => {
+    sent.push((JSON.parse(String(request.body)) as { events: Event[] }).events);
+    if (status === 0) {
+      throw new TypeError("no network");
+    }
+    return { status };
+  });
+});
+
+afterEach(() => {
+  vi.clearAllTimers();
+  vi.useRealTimers();
+});
+
+describe("the event queue", () => {
+  it("sends events together, with the members of all and an id of each, and forgets them when they are confirmed", async () => {
+    const events = queue();
+    events.add("flow_started");
+    events.add("screen_viewed", { screenId: "s1" });
+    await vi.runAllTimersAsync();
+    expect(sent).toHaveLength(1);
+    expect(sent[0]).toMatchObject([
+      { ...COMMON, eventType: "flow_started" },
+      { ...COMMON, eventType: "screen_viewed", screenId: "s1" },
+    ]);
+    expect(new Set(sent[0]?.map((event) => event.eventId)).size).toBe(2);
+    expect(values.get(KEY)).toBe("[]");
+  });
+
+  it.each([0, 401, 404, 429, 500, 503])(
+    "keeps events after status %i, and repeats them with the same ids",
+    async (failure) => {
+      status = failure;
+      const events = queue();
+      events.add("flow_started");
+      await vi.advanceTimersByTimeAsync(60);
+      await vi.advanceTimersByTimeAsync(2_000);
+      expect(sent).toHaveLength(2);
+      // The second pause is twice as long.
+      await vi.advanceTimersByTimeAsync(2_000);
+      expect(sent).toHaveLength(2);
+      status = 200;
+      await vi.advanceTimersByTimeAsync(2_000);
+      expect(new Set(sent.flat().map((event) => event.eventId)).size).toBe(1);
+      expect(events.waiting).toEqual([]);
+    },
+  );
+
+  it.each([400, 413, 422])("drops events that the service rejects with %i", async (rejection) => {
+    status = rejection;
+    const events = queue();
+    events.add("flow_started");
+    await vi.runAllTimersAsync();
+    expect(sent).toHaveLength(1);
+    expect(events.waiting).toEqual([]);
+  });
+
+  it("sends the events of an earlier visit first", async () => {
+    status = 0;
+    queue().add("flow_started");
+    await vi.advanceTimersByTimeAsync(60);
+    vi.clearAllTimers();
+    [sent, status] = [[], 200];
+    const next = queue();
+    next.add("screen_viewed");
+    next.start();
+    await vi.runAllTimersAsync();
+    expect(sent.flat().map((event) => event.eventType)).toEqual(["flow_started", "screen_viewed"]);
+  });
+
+  it("sends batches that a browser takes after the end of a page", async () => {
+    const events = queue();
+    for (let index = 0; index < 60; index += 1) {
+      events.add("question_answered", { properties: { answer: "x".repeat(2_000) } });
+    }
+    await vi.runAllTimersAsync();
+    expect(sent.flat()).toHaveLength(60);
+    expect(Math.max(...sent.map((batch) => JSON.stringify({ events: batch }).length))).toBeLessThan(64 * 1024);
+  });
+
+  it("keeps the newest 500 events", () => {
+    const events = queue();
+    for (let index = 0; index < 510; index += 1) {
+      events.add("screen_viewed", { screenId: String(index) });
+    }
+    expect(events.waiting.map((event) => event.screenId).filter((id) => id === "9" || id === "10")).toEqual(["10"]);
+    expect(events.waiting).toHaveLength(500);
+  });
+
+  it("keeps events that are added while a batch is under way", async () => {
+    const events = queue();
+    events.add("flow_started");
+    let answer: (response: { status: number }) => void = () => undefined;
+    vi.stubGlobal(
+      "fetch",
+      () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    );
+    await vi.advanceTimersByTimeAsync(60);
+    events.add("screen_viewed");
+    answer({ status: 200 });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(events.waiting.map((event) => event.eventType)).toEqual(["screen_viewed"]);
+  });
+
+  it("begins empty where the stored events are damaged", () => {
+    for (const damaged of ["{", "{}", "null", '"text"']) {
+      values.set(KEY, damaged);
+      expect(queue().waiting).toEqual([]);
+    }
+  });
+});

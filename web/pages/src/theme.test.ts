@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { contrast, luminance, parse, themeStyle, themeVariables } from "./theme";
+
+type Rgb = [number, number, number];
+
+/** Texts with their backgrounds, and the contrast that each needs. */
+const PAIRS: [ink: string, background: string, least: number][] = [
+  ["--text", "--background", 4.5],
+  ["--text-secondary", "--background", 4.5],
+  ["--primary-text", "--background", 4.5],
+  ["--danger", "--background", 4.5],
+  ["--on-primary", "--primary", 4.5],
+  ["--text-on-surface", "--surface", 4.5],
+  ["--text-secondary-on-surface", "--selected", 4.5],
+  ["--icon", "--tint", 3],
+];
+
+function color(variables: Record<string, string>, name: string): Rgb {
+  return (variables[name] ?? "").match(/\d+/g)?.map(Number) as Rgb;
+}
+
+function hex(value: number): string {
+  return `#${(value % 0x1000000).toString(16).padStart(6, "0")}`;
+}
+
+describe("contrast", () => {
+  it("is that of WCAG", () => {
+    expect(contrast([0, 0, 0], [255, 255, 255])).toBeCloseTo(21);
+    expect(contrast([119, 119, 119], [255, 255, 255])).toBeCloseTo(4.48, 2);
+    expect(luminance([255, 0, 0])).toBeCloseTo(0.2126);
+  });
+
+  it("is enough for every text with any colours of a theme", () => {
+    // Steps that are coprime to the number of colours visit all kinds of them.
+    for (let round = 0; round < 400; round += 1) {
+      const seeds = [7_368_787, 11_184_807, 3_355_443, 15_485_863, 9_999_991].map((step) => hex(round * step + round));
+      const [background = "", primary = "", text = "", textSecondary = "", surface = ""] = seeds;
+      const colors = { background, primary, text, textSecondary, danger: primary, ...(round % 2 ? { surface } : {}) };
+      const variables = themeVariables({ colors }, "", round % 3 === 0);
+      for (const [ink, ground, least] of PAIRS) {
+        const found = contrast(color(variables, ink), color(variables, ground));
+        expect(found, `${ink} on ${ground} with ${JSON.stringify(colors)}`).toBeGreaterThanOrEqual(least);
+      }
+    }
+  });
+});
+
+describe("a theme", () => {
+  it("keeps colours that can be read", () => {
+    const variables = themeVariables(
+      { colors: { background: "#ffffff", text: "#222222", primary: "#0044cc" } },
+      "",
+      true,
+    );
+    expect([variables["--text"], variables["--primary"]]).toEqual(["rgb(34 34 34)", "rgb(0 68 204)"]);
+    expect(themeStyle(variables)).toBe("themeStyle:default");
+  });
+
+  it("is dark by its background, or else by the device", () => {
+    const style = (theme: object, background: string, dark: boolean) =>
+      themeStyle(themeVariables(theme as Record<string, unknown>, background, dark));
+    expect(style({}, "", true)).toBe("themeStyle:light");
+    expect(style({}, "", false)).toBe("themeStyle:default");
+    expect(style({ colors: { background: "#101010" } }, "", false)).toBe("themeStyle:light");
+    expect(style({ colors: { background: "#101010" } }, "#fff", true)).toBe("themeStyle:default");
+  });
+
+  it("has sizes within bounds, and fonts without other declarations", () => {
+    const variables = themeVariables(
+      {
+        typography: { fontFamily: "Inter; } body { color: red", headline: { fontSize: 900 } },
+        borderRadius: { button: "999px", small: -4 },
+      },
+      "",
+      false,
+    );
+    expect(variables["--font"]).toBe("Inter  body  color red, system-ui, sans-serif");
+    expect(variables["--heading-size"]).toBe("2.75rem");
+    expect([variables["--radius-button"], variables["--radius-field"]]).toEqual(["32px", "0px"]);
+  });
+
+  it("ignores values that are no colours", () => {
+    expect(["red", "#12", "url(x)", "", "#ggg"].map(parse)).toEqual([null, null, null, null, null]);
+    expect(parse("#0F08")).toBeNull();
+    expect(parse("#abc")).toEqual([170, 187, 204]);
+  });
+});
