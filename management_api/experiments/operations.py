@@ -9,9 +9,8 @@ from sqlalchemy.orm import Session
 from common.errors import ConflictError, Detail, InvalidRequestError
 from common.ids import IdPrefix, new_id
 from common.timestamps import utc_now
-from management_api.auth.access import Caller, get_for_read, get_for_update, project_for_update
+from management_api.auth.access import Caller, Precondition, get_for_read, get_for_update, project_for_update
 from management_api.db.engine import Reader
-from management_api.db.etags import Precondition
 from management_api.db.models.analytics import Exposure
 from management_api.db.models.experiments import ACTIVE, Experiment, ExperimentStatus
 from management_api.db.models.flows import Flow, FlowStatus
@@ -26,7 +25,7 @@ from management_api.experiments.variants import (
     reallocate_variants,
     without_ranges,
 )
-from management_api.flows.targeting import buckets_of, conditions_to_json
+from management_api.flows.schemas import buckets_of, conditions_to_json
 from management_api.http.pagination import Page, PagedSelect, contains
 from management_api.projects.quotas import Quotas, check_active_experiment_quota, check_quota
 

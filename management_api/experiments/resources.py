@@ -5,9 +5,8 @@ import falcon
 from common.errors import ErrorCode
 from common.rules.assignment_tokens import AssignmentTokens
 from common.wire.public_bodies import ResolveBody
-from management_api.auth.access import check_may_read, get_for_read
+from management_api.auth.access import check_may_read, experiment_tag, get_for_read
 from management_api.db.engine import ColumnReader, Database
-from management_api.db.etags import experiment_tag
 from management_api.db.models.experiments import Experiment
 from management_api.db.replica import ReplicaReader
 from management_api.experiments.estimate import estimate_experiment

@@ -11,11 +11,13 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 from common.rules.resolution import Rule as EvaluatedRule
 from common.rules.resolution import Source
 from management_api.db.models.experiments import ExperimentStatus
-from management_api.flows.targeting import Conditions, ConditionView, Percentage, percentage_of
-from management_api.http.fields import (
+from management_api.flows.schemas import Conditions, ConditionView, Percentage, percentage_of
+from management_api.http.pagination import PageQuery
+from management_api.http.requests import (
     REQUIRED,
     EventTypeText,
     IdText,
+    RequestModel,
     Rule,
     SearchText,
     field_error,
@@ -23,8 +25,6 @@ from management_api.http.fields import (
     text_between,
     whole_number_between,
 )
-from management_api.http.pagination import PageQuery
-from management_api.http.requests import RequestModel
 from management_api.http.responses import Count, ETagModel, Fraction, ResponseModel, Timestamp, is_none
 
 MIN_VARIANTS, MAX_VARIANTS = 2, 10

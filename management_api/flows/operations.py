@@ -28,8 +28,11 @@ from sqlalchemy.orm import Session
 from common.errors import Detail, InvalidRequestError
 from common.ids import IdPrefix, new_id
 from management_api.auth.access import (
+    SCREEN_STATE,
     Caller,
+    Precondition,
     check_may_read,
+    flow_tag,
     get_for_read,
     get_for_update,
     part_for_caller,
@@ -37,7 +40,6 @@ from management_api.auth.access import (
     theme_not_found,
 )
 from management_api.db.engine import Reader
-from management_api.db.etags import SCREEN_STATE, Precondition, flow_tag
 from management_api.db.models.analytics import ActivityRollup
 from management_api.db.models.flow_history import FlowDraft, FlowVersion, VersionOrigin
 from management_api.db.models.flows import Flow, FlowStatus, Screen
@@ -217,7 +219,8 @@ def update_flow(
     for name, value in columns.items():
         setattr(flow, name, value)
     session.flush()
-    set_default(project, flow, wanted=body.is_default if "is_default" in body.model_fields_set else None)
+    if body.model_fields_set & {"status", "is_default"}:
+        set_default(project, flow, wanted=body.is_default if "is_default" in body.model_fields_set else None)
     append_direct_version(session, flow, caller.user_id)
     return get_flow_detail(session, flow_id)
 

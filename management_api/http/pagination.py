@@ -10,8 +10,7 @@ from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from management_api.auth.access import Caller, read_project, role_for_caller
 from management_api.db.engine import Reader
-from management_api.http.fields import Rule, field_error
-from management_api.http.requests import RequestModel
+from management_api.http.requests import RequestModel, Rule, field_error
 
 Columns = TypeVarTuple("Columns")
 _ESCAPE = "/"

@@ -147,7 +147,7 @@ def respond(
 ) -> None:
     """Set the envelope as the body, which is serialized now, while the transaction is open.
 
-    `tag` is the entity tag of the object in `data` (`db/etags.py`).
+    `tag` is the entity tag of the object in `data` (`auth/access.py`).
     """
     if tag is not None:
         response.set_header("ETag", f'"{tag}"')

@@ -8,9 +8,8 @@ from sqlalchemy.orm import Session
 
 from common.errors import ConflictError, ForbiddenError, NotFoundError
 from common.ids import IdPrefix, is_id
-from management_api.auth.access import Caller, check_may_read, members_for_update
+from management_api.auth.access import Caller, Precondition, check_may_read, members_for_update, tag_of
 from management_api.db.engine import Reader
-from management_api.db.etags import Precondition, tag_of
 from management_api.db.models.projects import Member, Role
 from management_api.db.models.users import User
 from management_api.http.pagination import Page, PagedSelect, PageRequest

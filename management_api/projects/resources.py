@@ -3,8 +3,8 @@
 import falcon
 
 from common.errors import ErrorCode
+from management_api.auth.access import project_tag
 from management_api.db.engine import ColumnReader, Database
-from management_api.db.etags import project_tag
 from management_api.db.key_vault import KeyVault
 from management_api.http.idempotency import IdempotentWrites, project_access, user_access
 from management_api.http.requests import caller_of, if_match_of

@@ -18,13 +18,12 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from common.errors import OnboardingError, UnavailableError
 from common.timestamps import utc_now
-from management_api.db.engine import Database
+from management_api.db.engine import Database, allow_long_statements
 from management_api.db.models.flow_history import FlowVersion, PreviewLink, VersionOrigin, live_document
 from management_api.db.models.flows import Flow
 from management_api.db.models.maintenance import MAX_FAILING_SECONDS, note_failure, note_success
 from management_api.db.models.projects import Project
 from management_api.db.psycopg_connection import driver_connection, driver_cursor
-from management_api.db.watchdog import allow_long_statements
 from management_api.rollups.erasure import complete_erasure, interrupted_erasures
 from management_api.rollups.partitions import EVENT_IDS, drop_id_partitions, drop_partitions, make_partitions
 from management_api.rollups.rebuild import count_project, uncounted_projects

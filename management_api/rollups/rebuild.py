@@ -15,9 +15,8 @@ import psycopg
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from management_api.db.engine import Database
+from management_api.db.engine import Database, allow_long_statements
 from management_api.db.psycopg_connection import driver_connection, driver_cursor
-from management_api.db.watchdog import allow_long_statements
 from management_api.rollups.rollup import Rollup, RollupCounter, RollupKey, combine
 from management_api.rollups.storage import date_of, day_of, delete_rollups, lock_rollups, read_day, write_rollups
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import falcon
 
 from common.errors import ErrorCode
+from management_api.auth.access import screen_tag
 from management_api.db.engine import ColumnReader, Database
-from management_api.db.etags import screen_tag
 from management_api.db.models.flows import Flow
 from management_api.http.idempotency import IdempotentWrites, part_access
 from management_api.http.requests import caller_of, if_match_of

@@ -6,17 +6,18 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Field, model_validator
 
 from common.wire.public_responses import ScreenType
-from management_api.http.fields import (
+from management_api.http.pagination import PageQuery
+from management_api.http.requests import (
+    READ_ONLY_MEMBERS,
     REQUIRED,
     IdText,
     JsonObject,
+    RequestModel,
     ScreenName,
     list_up_to,
     one_of,
     whole_number_between,
 )
-from management_api.http.pagination import PageQuery
-from management_api.http.requests import READ_ONLY_MEMBERS, RequestModel
 from management_api.http.responses import ETagModel, ResponseModel, Timestamp
 from management_api.screens.templates import TemplateCategory
 from management_api.settings import MAX_SCREENS_PER_FLOW

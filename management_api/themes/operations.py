@@ -8,13 +8,13 @@ from sqlalchemy.orm import Session
 from common.ids import IdPrefix, is_id, new_id
 from management_api.auth.access import (
     Caller,
+    Precondition,
     get_for_read,
     get_for_update,
     project_for_update,
     theme_not_found,
 )
 from management_api.db.engine import Reader
-from management_api.db.etags import Precondition
 from management_api.db.models.flows import Flow, Theme
 from management_api.flows.lifecycle.versions import append_direct_version
 from management_api.http.pagination import Page, PagedSelect

@@ -3,8 +3,8 @@
 import falcon
 
 from common.errors import ErrorCode
+from management_api.auth.access import theme_tag
 from management_api.db.engine import ColumnReader, Database
-from management_api.db.etags import theme_tag
 from management_api.http.idempotency import IdempotentWrites, project_access
 from management_api.http.requests import caller_of, if_match_of
 from management_api.http.responses import Pagination, respond

@@ -7,9 +7,17 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Field
 
 from common.text import has_forbidden_characters
-from management_api.http.fields import REQUIRED, IdText, JsonObject, Rule, ThemeDescription, ThemeName, field_error
 from management_api.http.pagination import PageQuery
-from management_api.http.requests import RequestModel
+from management_api.http.requests import (
+    REQUIRED,
+    IdText,
+    JsonObject,
+    RequestModel,
+    Rule,
+    ThemeDescription,
+    ThemeName,
+    field_error,
+)
 from management_api.http.responses import ETagModel, Timestamp
 
 MAX_COLORS = 100

@@ -24,10 +24,9 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import aliased
 
 from common.settings.shared import DatabaseSettings
-from management_api.db.engine import Database
+from management_api.db.engine import Database, allow_long_statements
 from management_api.db.models.flow_history import FlowVersion, live_document
 from management_api.db.models.flows import Flow
-from management_api.db.watchdog import allow_long_statements
 from management_api.rollups.maintenance import Maintenance
 from tests.integration.management_api.running_service import ServiceProcess, service_environment
 from tests.support.clients.token_issuer import TokenIssuer

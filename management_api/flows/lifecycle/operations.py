@@ -7,9 +7,8 @@ from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from common.errors import Detail, InvalidRequestError
-from management_api.auth.access import Caller, get_for_read, get_for_update, request_publication
+from management_api.auth.access import Caller, Precondition, get_for_read, get_for_update, request_publication, tag_of
 from management_api.db.audit import record_change
-from management_api.db.etags import Precondition, tag_of
 from management_api.db.models.flow_history import FlowDraft, FlowSchedule, FlowVersion, ScheduleAction
 from management_api.db.models.flows import Flow
 from management_api.db.models.projects import Project

@@ -24,10 +24,9 @@ from common.errors import (
 )
 from common.ids import IdPrefix, is_id, new_id
 from common.timestamps import utc_now
-from management_api.auth.access import Caller, get_for_update
+from management_api.auth.access import Caller, get_for_update, tag_of
 from management_api.db.audit import record_change, set_audit_actor
 from management_api.db.engine import Database
-from management_api.db.etags import tag_of
 from management_api.db.models.flow_history import (
     FlowDraft,
     FlowSchedule,

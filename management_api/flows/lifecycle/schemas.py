@@ -10,14 +10,15 @@ from pydantic import Field
 from common.timestamps import parse_timestamp, utc_now
 from management_api.db.models.flow_history import MAX_NOTE_LENGTH, ScheduleAction, ScheduleState, VersionOrigin
 from management_api.flows.lifecycle.diff import Operation
-from management_api.flows.schemas import Priority
-from management_api.flows.targeting import TargetingBody, buckets_of, conditions_to_json, percentage_of
-from management_api.http.fields import (
+from management_api.flows.schemas import Priority, TargetingBody, buckets_of, conditions_to_json, percentage_of
+from management_api.http.pagination import PageQuery, number_between
+from management_api.http.requests import (
     REQUIRED,
     FlowDescription,
     FlowName,
     IdText,
     JsonObject,
+    RequestModel,
     Rule,
     ScreenName,
     field_error,
@@ -26,8 +27,6 @@ from management_api.http.fields import (
     text_between,
     whole_number_between,
 )
-from management_api.http.pagination import PageQuery, number_between
-from management_api.http.requests import RequestModel
 from management_api.http.responses import ETagModel, ResponseModel, Timestamp
 from management_api.screens.schemas import ScreenTypeField
 from management_api.settings import MAX_SCREENS_PER_FLOW

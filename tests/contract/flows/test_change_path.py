@@ -9,8 +9,8 @@ from tests.support.clients.management import User
 
 ROOT = Path(__file__).parents[3]
 FOLDER = f"{ROOT}/management_api/"
-#: gunicorn's worker, and the table of routes that is read at the start.
-NOT_TRACED = {"server.py", "http/routes.py"}
+#: gunicorn's worker.
+NOT_TRACED = {"server.py"}
 
 
 def named_files() -> set[str]:

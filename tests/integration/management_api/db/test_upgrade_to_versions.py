@@ -16,11 +16,10 @@ from sqlalchemy import func, select
 
 from common.settings.shared import DatabaseSettings
 from management_api.db import migrations
-from management_api.db.engine import Database, make_engine
+from management_api.db.engine import Database, allow_long_statements, make_engine
 from management_api.db.migrate import migrate
 from management_api.db.models.flow_history import FlowVersion, live_document
 from management_api.db.models.flows import Flow
-from management_api.db.watchdog import allow_long_statements
 from tests.support.polling import eventually
 from tests.support.soak import report, soak_setting
 

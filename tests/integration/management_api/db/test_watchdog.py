@@ -14,10 +14,9 @@ from sqlalchemy import func, select, text
 
 from common.errors import UnavailableError
 from common.settings.shared import DatabaseSettings
-from management_api.db import watchdog
-from management_api.db.engine import Database
+from management_api.db import engine
+from management_api.db.engine import Database, allow_long_statements
 from management_api.db.psycopg_connection import driver_connection
-from management_api.db.watchdog import allow_long_statements
 from tests.support.clients.management import Management, management_service
 from tests.support.databases.outages import frozen_connections
 from tests.support.databases.private_postgresql import own_postgresql
@@ -32,7 +31,7 @@ PROCESS = select(func.pg_backend_pid())
 
 @pytest.fixture(autouse=True)
 def _short_margin(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watchdog, "MARGIN_SECONDS", MARGIN_SECONDS)
+    monkeypatch.setattr(engine, "MARGIN_SECONDS", MARGIN_SECONDS)
 
 
 @pytest.fixture

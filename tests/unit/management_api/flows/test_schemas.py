@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from common.errors import InvalidRequestError
 from common.rules.conditions import MAX_CONDITIONS, Condition
 from management_api.db.models.flows import FlowStatus
-from management_api.flows.schemas import FlowCreateBody, FlowUpdateBody
-from management_api.flows.targeting import TargetingBody, TargetingView, percentage_of
+from management_api.flows.schemas import FlowCreateBody, FlowUpdateBody, TargetingBody, TargetingView, percentage_of
 from management_api.http.requests import parse_body
 
 PLATFORM = {"attribute": "platform", "operator": "eq", "value": "ios"}
