@@ -99,15 +99,13 @@ class EdgeMetrics:
 
 
 @asynccontextmanager
-async def report_metrics(
-    writer: WorkerMetricsWriter | None, metrics: EdgeMetrics, *, interval_seconds: float = REPORT_SECONDS
-) -> AsyncIterator[None]:
+async def report_metrics(writer: WorkerMetricsWriter | None, metrics: EdgeMetrics) -> AsyncIterator[None]:
     """Write the metrics for the length of the block, and once more at its end; without a writer, never."""
     if writer is None:
         yield
         return
     tasks = BackgroundTasks()
-    tasks.start("metrics", lambda: _write_repeatedly(writer, metrics, interval_seconds))
+    tasks.start("metrics", lambda: _write_repeatedly(writer, metrics))
     try:
         yield
     finally:
@@ -116,11 +114,11 @@ async def report_metrics(
         writer.close()
 
 
-async def _write_repeatedly(writer: WorkerMetricsWriter, metrics: EdgeMetrics, interval_seconds: float) -> None:
+async def _write_repeatedly(writer: WorkerMetricsWriter, metrics: EdgeMetrics) -> None:
     loop = asyncio.get_running_loop()
     while True:
-        due_at = loop.time() + interval_seconds
-        await asyncio.sleep(interval_seconds)
+        due_at = loop.time() + REPORT_SECONDS
+        await asyncio.sleep(REPORT_SECONDS)
         metrics.loop_delay = max(0.0, loop.time() - due_at)
         await _write(writer, metrics)
 

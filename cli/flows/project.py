@@ -6,7 +6,7 @@ theme or screen of the same name: a fresh checkout of a folder applies as the fo
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -75,16 +75,6 @@ def read_item(client: ManagementClient, path: str) -> LiveItem:
 
 
 # --- keys ---
-
-
-@dataclass(frozen=True, slots=True)
-class ProjectKeys:
-    """The keys of everything in a project: those of the folder, and new ones for things that the folder lacks."""
-
-    flows: Mapping[str, str]
-    themes: Mapping[str, str]
-    #: The keys of the folder; other keys are new.
-    of_folder: Collection[str]
 
 
 def keys_by_id(named: Mapping[str, str], ids: Mapping[str, str], live: Sequence[LiveItem], kind: str) -> dict[str, str]:

@@ -82,16 +82,6 @@ class Tickets:
         return ticket if now < ticket.expires_at else None
 
 
-def make_preview_ticket(
-    assignment_keys: Sequence[bytes], project_id: str, flow_id: str, *, draft: bool, expires_at: int
-) -> str:
-    """Return the ticket of a link that shows a flow, or its draft, until a Unix second.
-
-    The page is at `{public url of the edge}/s/{ticket}/onboarding/{flow_id}/1`.
-    """
-    return Tickets(assignment_keys).issue(PreviewLink(project_id, flow_id, expires_at, draft))
-
-
 def _to_text(raw: bytes) -> str:
     return base64.urlsafe_b64encode(raw).rstrip(b"=").decode("ascii")
 

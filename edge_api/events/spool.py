@@ -65,12 +65,11 @@ class SpoolBatch:
 class Spool:
     """Bounded by its bytes on disk, those of adopted files included."""
 
-    def __init__(self, folder: Path, *, limit_bytes: int, clock: Callable[[], float] = time.time) -> None:
-        """`clock` returns the Unix time. Nothing is touched yet."""
+    def __init__(self, folder: Path, *, limit_bytes: int) -> None:
+        """Touch no file yet."""
         self._folder = folder
         self._limit_bytes = limit_bytes
         self._payload_limit = max(limit_bytes // 2, limit_bytes - _LOG_BYTES)
-        self._clock = clock
         self._thread = ThreadPoolExecutor(1, "spool")
         #: In the order of replay. The thread replaces the tuple, so the event loop never sees a change in progress.
         self._files: tuple[SpoolFile, ...] = ()
@@ -102,7 +101,7 @@ class Spool:
         error: Exception | None = self._blocked()
         if error is None:
             try:
-                await self._run(partial(self._append, payloads, counts, int(self._clock() * 1000)), _DISK_SECONDS)
+                await self._run(partial(self._append, payloads, counts, int(time.time() * 1000)), _DISK_SECONDS)
             except DISK_ERRORS as failure:
                 error = failure
                 self._note_failure(failure)
@@ -156,7 +155,7 @@ class Spool:
             records=self.records,
             bytes=self._bytes,
             limit_bytes=self._limit_bytes,
-            oldest_seconds=None if oldest_ms is None else max(0.0, self._clock() - oldest_ms / 1000),
+            oldest_seconds=None if oldest_ms is None else max(0.0, time.time() - oldest_ms / 1000),
             replayed=self._replayed,
             refused=self._refused,
             damaged=self._damaged + sum(file.damaged for file in self._files),

@@ -60,7 +60,6 @@ def record_change(
     entity: str,
     verb: str,
     entity_id: str,
-    before: Values | None = None,
     after: Values | None = None,
 ) -> None:
     """Write the entry of a change outside of audited tables, such as the erasure of a device's events.
@@ -69,9 +68,7 @@ def record_change(
     """
     if _ACTOR not in session.info:
         raise UnauditedChangeError("set_audit_actor was not called on this session")
-    session.execute(
-        insert(AuditEntry).values(_entry(session, project_id, entity, verb, entity_id, before=before, after=after))
-    )
+    session.execute(insert(AuditEntry).values(_entry(session, project_id, entity, verb, entity_id, after=after)))
 
 
 def _record_flush(session: Session, _flush: UOWTransaction) -> None:

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
 from pydantic import SecretStr
-from sqlalchemy import func, select, update
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from common.credentials import KeyPrefix, generate_key
@@ -142,15 +142,6 @@ def add_qa_devices(session: Session, project: Project, devices: dict[str, str]) 
     """Add QA devices, each with the id of its flow."""
     for device_id, flow_id in devices.items():
         _added(session, QaDevice(project_id=project.id, device_id=device_id, flow_id=flow_id))
-
-
-def want_publication(session: Session, project_id: str, *, deleted: bool = False) -> None:
-    """Raise a project's wanted revision, as every change does."""
-    session.execute(
-        update(Publication)
-        .where(Publication.project_id == project_id)
-        .values(wanted_revision=Publication.wanted_revision + 1, deleted=deleted)
-    )
 
 
 def _added(session: Session, row: RowT) -> RowT:

@@ -1,6 +1,6 @@
 """An installation on the servers of the test."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -8,10 +8,7 @@ import redis
 from pydantic import SecretStr
 
 from cli.doctor.installation import Installation
-from cli.doctor.result import Result
 from cli.settings import CommandSettings
-
-Look = Callable[[Installation], Iterator[Result]]
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """Storing a batch: what is counted, and how often."""
 
-from collections.abc import Callable
 from datetime import UTC, date, datetime
 
 import pytest
@@ -44,11 +43,6 @@ def activity(database: Database) -> list[tuple[object, ...]]:
             WHERE breakdown = 'flow' GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
         """
         return [tuple(row) for row in session.execute(text(query))]
-
-
-def clock_at(moment: datetime) -> Callable[[], datetime]:
-    """Return a clock that stands still."""
-    return lambda: moment
 
 
 def test_event_is_stored_with_all_its_fields(database: Database, store: BatchStore, project_id: str) -> None:
